@@ -58,7 +58,7 @@ async function failed(operation: Operation, reply: Reply) {
 	return { error, details: error.details, tries: asked.length };
 }
 
-/** What became of the request: of a read that failed, always nothing. */
+/** The outcome; a failed read never changed anything. */
 const outcomeOf = ({ effect }: Operation, otherwise: FailureDetails['outcome']) =>
 	effect === 'read' ? 'nothingChanged' : otherwise;
 const passing = [408, 429];
@@ -69,7 +69,7 @@ const htmlPage =
 	'else</p></body></html>';
 
 describe('an error that part 7 lists', () => {
-	/** The refusal in the shape that the section shows, or in one made up where it shows none. */
+	/** The rejection in the format of the section, or in an invented one if none is shown. */
 	function refusalsOf(section: ErrorSection, error: ErrorOracle): HttpResponse[] {
 		const statuses = error.status !== undefined ? [error.status] : (section.statuses ?? [200, 400]);
 		const shape = error.body ?? section.body;
@@ -121,7 +121,7 @@ describe('an error that part 7 lists', () => {
 						operation.effect === 'read' && (answer.status === 500 || error.next.some((step) => /^try/.test(step))),
 					kind: 'refused',
 				});
-				// Where nobody knows whether it was carried out, nothing is said that would repeat it.
+				// If the outcome is unknown, no step repeats the request.
 				if (details.outcome === 'unknown') expect(details.next).toEqual([]);
 				else expect(details.next).toEqual(expect.arrayContaining(error.next.map((step) => ofToken(operation, step))));
 				expect(thrown.message).toBe(details.message);
@@ -141,7 +141,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 	const isRead = operation.effect === 'read';
 	const triedAgain = isRead ? 3 : 1;
 
-	/** A status of success, and nobody knows what was said. */
+	/** A success status with an unreadable body. */
 	async function cannotBeRead(answer: HttpResponse, why: RegExp): Promise<FailureDetails> {
 		const { error, details, tries } = await failed(operation, answer);
 		expect(error).toBeInstanceOf(BankApiError);
@@ -680,7 +680,7 @@ test.each<[Reply, typeof BankApiError | typeof NoAnswerError]>([
 });
 
 describe('a success whose body is an error', () => {
-	/** An error in the shape of the section that words the errors of the operation; where none is shown, in those that are common. */
+	/** An error in the format of the operation's section, or in common formats if none is shown. */
 	function errorsFor(operation: Operation): unknown[] {
 		const { body, errors = [] } = errorSections.find(({ section }) => section === sectionOf(operation)) ?? {};
 		const shapes = [body, ...errors.map((error) => error.body)].filter((shape) => shape !== undefined);
@@ -710,7 +710,7 @@ describe('a success whose body is an error', () => {
 			for (const body of bodies) {
 				const { details, tries } = await failed(operation, json(200, body));
 				expect(details).toMatchObject({ httpStatus: 200, retryable: false });
-				// Nobody knows what became of it, unless the bank says so in a word that the description lists for it.
+				// The outcome is unknown, unless the response has a code that the description lists.
 				const isSaid = operation.effect !== 'money' && ['7.1', '7.2'].includes(sectionOf(operation));
 				expect([operation.id, body, details.outcome]).toEqual([operation.id, body, isSaid ? 'rejected' : 'unknown']);
 				expect(tries).toBe(1);
@@ -752,7 +752,7 @@ describe('a success whose body is an error', () => {
 					[{ id: 1 }, { response: body }],
 					{ header: {}, body: { result: [body] } },
 				];
-				// A bare code is one only where nothing stands beside it: else it may be that of a state.
+				// A bare code counts only without other fields: otherwise it may be a state.
 				const besides = [{ requestId: '77', data: { result: body } }, { results: [body] }];
 				for (const wrapped of JSON.stringify(body).startsWith('{"code"') ? envelopes : [...envelopes, ...besides]) {
 					const { details } = await failed(operation, json(200, wrapped));

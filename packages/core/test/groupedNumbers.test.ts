@@ -1,4 +1,4 @@
-/** Account and card numbers in groups of digits are joined or rejected, wherever a request takes them. */
+/** Account and card numbers in groups of digits are joined or rejected in every request. */
 import * as v from 'valibot';
 
 import { seededRandom } from '../../fixtures/src/seededRandom.ts';

@@ -18,7 +18,7 @@ const readAll = async (send: Send, options: PageOptions, query: Record<string, u
 interface Habits {
 	/** Rows that it returns at a time. */
 	cap?: number;
-	/** Changes the rows after so many responses. */
+	/** Changes the rows after this number of responses. */
 	meanwhile?: (answered: number, rows: Row[]) => void;
 	answer?: (offset: number, limit: number, rows: Row[]) => unknown[];
 	failAt?: (offset: number) => boolean;

@@ -49,7 +49,7 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 	): OperationInput => ({ ...input, [group]: withAt(input[group], steps, value) });
 
 	const leaves = everyPlace('leaves');
-	// Rows of one kind are shaped alike: the first of each list stands for all.
+	// Rows of one kind have the same fields: the first row of each list is enough.
 	const distinct = leaves.filter(({ steps }) => steps.every((step) => typeof step === 'string' || step === 0));
 
 	test('there are enough of them for this to mean something', () => {

@@ -1,4 +1,4 @@
-/** Service details: what the bank told, as one JSON document for a credential. */
+/** Service details: one JSON document in a credential with the details that the bank gave. */
 import {
 	applyServiceDetails,
 	completeInput,

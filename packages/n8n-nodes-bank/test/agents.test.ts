@@ -1,4 +1,4 @@
-/** What agents may do, over all operations of all nodes, and what a model is told of it: in the form that n8n makes for tools. */
+/** What AI agents may do in all nodes, and the descriptions that a model gets from n8n's tools. */
 import {
 	isUsableByAgents,
 	isIrreversible,

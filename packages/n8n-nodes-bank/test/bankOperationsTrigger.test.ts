@@ -282,7 +282,7 @@ describe('a poll that cannot be completed', () => {
 });
 
 describe('an execution that n8n could not store', () => {
-	/** Storing ends as n8n tells it: after the poll. */
+	/** n8n reports the result of storing after the poll. */
 	const storing = (error?: Error) => ({
 		store: ({ resolve, reject }: Stored) => (error === undefined ? resolve() : reject(error)),
 	});

@@ -1,4 +1,4 @@
-/** Whether the bank takes a credential, and for how long: told as an item, whatever is wrong. */
+/** Connection: Check reports whether the bank accepts a credential, and for how long, as an item. */
 import type { HttpResponse, PreparedRequest, TransportError } from '@bank/core';
 import { existing } from '../../fixtures/src/existing.ts';
 import { type IExecuteFunctions } from 'n8n-workflow';

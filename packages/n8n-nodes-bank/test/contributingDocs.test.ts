@@ -43,7 +43,7 @@ describe('paths', () => {
 		expect(folders.filter((folder) => !named.some((name) => name.startsWith(folder)))).toEqual([]);
 	});
 
-	/** Folders to which paths in a file may be relative, besides the root of the repository. */
+	/** Folders that paths in a file may be relative to, besides the root of the repository. */
 	const documents: [file: string, ...roots: string[]][] = [
 		['CONTRIBUTING.md', 'packages/n8n-nodes-bank'],
 		['packages/fixtures/README.md', 'packages/fixtures', 'packages/fixtures/src/sandbox'],

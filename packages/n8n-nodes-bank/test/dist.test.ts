@@ -53,7 +53,7 @@ const construct = <T>(file: string) =>
 function inCopy(use: (copy: string) => void): void {
 	const temporary = mkdtempSync(path.join(tmpdir(), 'n8n-nodes-bank-'));
 	try {
-		// The folder names matter: the build tells chunks apart by them.
+		// The build recognizes chunks by the folder names.
 		const copy = path.join(temporary, 'packages/n8n-nodes-bank');
 		cpSync(packageDir, copy, {
 			recursive: true,

@@ -1,4 +1,4 @@
-/** What became of payments of unknown outcome, as far as the history of operations shows it. */
+/** Finds payments with unknown results in the history of operations. */
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { jsonOf, refusalOf, run, useBank } from './support/bank.ts';
 

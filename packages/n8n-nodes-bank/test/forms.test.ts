@@ -174,7 +174,7 @@ describe('fields', () => {
 		const undescribed = allFields.filter(
 			(field) =>
 				(field.description ?? '') === '' &&
-				// A notice is its own text; what is hidden, or stands where the credentials are, is not shown.
+				// Notices have no label; hidden fields, and those of the credential section, are not displayed.
 				!['credentials', 'hidden', 'notice'].includes(field.type) &&
 				!['resource', 'operation', 'additionalFields', 'filters', 'options', 'toolDescription'].includes(field.name),
 		);
@@ -210,7 +210,7 @@ describe('fields', () => {
 				const form = formOf(operation, { ...further, ...opening });
 				const namesOf = (fields: readonly INodeProperties[]) => fields.map(({ name }) => name);
 				look(operation.id, namesOf(form));
-				// Two fields that read alike could not be told apart.
+				// Two fields with equal labels could not be distinguished.
 				const labels = form.map(({ displayName }) => displayName);
 				look(operation.id, labels);
 				for (const field of fieldsIn(form).filter(({ type }) => type === 'collection'))

@@ -1,4 +1,4 @@
-/** Any answer ends in items or in an error that says what is so: no operation crashes, and none tells a wrong outcome. */
+/** Any response gives items or a correct error: no operation crashes or reports a wrong outcome. */
 import { type Operation, operations } from '@bank/core';
 import fc from 'fast-check';
 
@@ -79,7 +79,7 @@ const statuses = fc.constantFrom(
 	503,
 );
 
-/** What a person may be told of a request that the bank has seen and answered so. */
+/** The correct outcomes of a request that the bank received and answered like this. */
 function isTrue({ effect, dialect }: Operation, status: number, outcome: unknown): boolean {
 	if (effect === 'read') return outcome === 'nothingChanged';
 	if (status < 300) return outcome === 'unknown' || (outcome === 'rejected' && dialect?.isRejection !== undefined);

@@ -17,7 +17,7 @@ import { descriptions, fieldOf, fieldsIn } from './support/forms.ts';
 const nodeNames = Object.keys(descriptions) as NodeName[];
 const packageDir = path.resolve(__dirname, '..');
 
-/** Without the conditions by which a node tells its operations apart. */
+/** Without the conditions that select operations of the node. */
 function bare({ displayOptions, ...field }: INodeProperties): object {
 	const own = Object.entries(displayOptions?.show ?? {}).filter(([name]) => !/^\/?(resource|operation)$/.test(name));
 	const options = field.type === 'collection' ? { options: (field.options as INodeProperties[]).map(bare) } : {};
@@ -44,7 +44,7 @@ describe('fields that several operations share', () => {
 		fields: names.map(field),
 	});
 	const all = ['a.x', 'a.y', 'b.x', 'b.y', 'c.x', 'c.z'];
-	/** Of a field that some of these operations have: how often it stands there, and for which of them each is shown. */
+	/** For a field that some operations share: how often the form contains it, and for which operations each copy is shown. */
 	const placesFor = (having: readonly string[], existing: readonly string[]) =>
 		mergeForms(existing.map((key) => form(key.slice(0, 1), key.slice(2), ...(having.includes(key) ? ['f'] : [])))).map(
 			({ displayOptions = {} }) => existing.filter((key) => isShownFor(displayOptions, key.split('.'))),

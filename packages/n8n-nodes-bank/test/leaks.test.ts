@@ -22,7 +22,7 @@ import { resolveConnection } from '../nodes/shared/http/connection.ts';
 import { BankHttpClient } from '../nodes/shared/http/bankHttpClient.ts';
 import { bounds, contextOf, reply, thrownBy, Wire } from './pipeline/support.ts';
 
-/** By what it is: what the credential holds, or n8n has fetched for it. */
+/** Secrets by kind: from the credential, or fetched by n8n. */
 const planted = {
 	gatewayId: 'GW-91c7e05d44',
 	gatewaySecret: 'gw+s3cr3t/Zq9&x="7"',
@@ -60,7 +60,7 @@ const inputOf = (id: string): OperationInput => {
 		: { ...input, accessToken: { ...input.accessToken, value: planted.userToken } };
 };
 
-/** What of an input is about somebody: long numbers, and texts of more than one word or in Cyrillic. */
+/** Personal data of an input: long numbers, and texts with several words or in Cyrillic. */
 function personalIn(value: unknown): string[] {
 	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(personalIn);
 	const text = String(value);
@@ -79,7 +79,7 @@ const encodings: ((text: string) => string)[] = [
 	(text) => new URLSearchParams({ text }).toString().slice(5),
 ];
 
-/** In the words of nobody's documentation. */
+/** Sentences in invented formats. */
 const sentences: ((value: string) => string)[] = [
 	(value) => `Access token expired: ${value}`,
 	(value) => `token ${value} has no scope`,
@@ -182,7 +182,7 @@ describe.each(asked.map((operation) => [operation.id, operation] as const))('%s'
 			);
 			if (shown === undefined) continue;
 			failures++;
-			// Our own words may be the same as somebody's.
+			// Our own messages may contain the same word.
 			const found = leak(shown.replaceAll(operation.callOrder ?? '\n', ''), value);
 			if (found !== undefined) throw new Error(`${found}, of ${value}, after ${status} ${text}: ${shown}`);
 		}

@@ -69,7 +69,7 @@ const doubt =
 const payment = 'payment.sendPackage';
 const order = 'statement.orderAccount';
 const read = 'accountOperation.getMany';
-/** One of those of which the description does not show where they are. */
+/** An operation without a described path. */
 const unaddressed = existing(
 	operations.find(
 		({ path, payload, unnamedFields }) =>

@@ -39,7 +39,7 @@ const kinds = representatives(
 	],
 ).map(([kind, { id }]) => [kind, operationById(id), runs[oracleOf(id).node as keyof typeof runs]] as const);
 
-/** One of those of which the description leaves this open, so that a gap that closes leaves another one to test with. */
+/** An operation whose description lacks this detail, so that closing a gap does not break the tests. */
 function found(
 	which: (operation: OperationOracle) => boolean,
 ): (parameters: Record<string, unknown>, options?: RunOptions) => ReturnType<Run> {

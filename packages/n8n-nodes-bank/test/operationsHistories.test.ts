@@ -1,4 +1,4 @@
-/** Generated histories: whatever happens at the bank while the Bank Operations Trigger polls it, what is emitted, and how often. */
+/** Generated histories of operations while the Bank Operations Trigger polls: what it emits, and how often. */
 import fc from 'fast-check';
 
 import { seededRandom } from '../../fixtures/src/seededRandom.ts';
@@ -18,7 +18,7 @@ interface History {
 	/** Operations that exist before the first poll. */
 	old: number;
 	pageSize: number;
-	/** Rows that the bank returns at a time, whatever the limit. */
+	/** Rows per response, independent of the requested limit. */
 	cap: number;
 	concurrency: number;
 	/** Polls during which the list changes and the bank fails. */
@@ -62,7 +62,7 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 	const trigger = activation({ options: { pageSize, concurrency } });
 	const cursor = () => String(trigger.memory.cursor ?? '');
 	const hasBegun = () => cursor() !== '';
-	// Until the first read is complete, an operation that appears late cannot be told from one that was there before.
+	// Until the first read is complete, operations that appear late look like old ones.
 	const isBaselineComplete = () => [cursor(), saved].every((text) => text !== '' && !/"baseline"/.test(text));
 	const change = () => {
 		const kind = hasBegun() ? 'new' : 'meanwhile';

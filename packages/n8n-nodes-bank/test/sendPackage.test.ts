@@ -290,7 +290,7 @@ describe('results', () => {
 			const [status, answer] = accept(seen) as [number, { payments: Record<string, unknown>[] }];
 			return [status, { ...answer, payments: change(answer.payments), ...rest }];
 		});
-	/** Of each item, wherever it stands: sequence, outcome, package. */
+	/** Sequence, outcome and package of each item, from the item or its details. */
 	const toldIn = (output: Awaited<ReturnType<typeof pay>>) =>
 		output.map(({ json, pairedItem }) => {
 			const { sequence, outcome, payPackage } = { ...json, ...(json.details as object | undefined) } as Record<

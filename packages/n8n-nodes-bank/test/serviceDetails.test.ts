@@ -1,4 +1,4 @@
-/** What the bank told is in the credential: nodes show data only, and may override it. */
+/** Service details of the credential: nodes send them, and may override them. */
 import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
 
 import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';

@@ -1,4 +1,4 @@
-/** What anybody may send to the triggers that the bank calls, verified or not: it is bounded, and it stands in no other event's way. */
+/** Requests of unauthenticated callers to the triggers: limited in size, and without effect on other events. */
 import { BoundedSet, parseLossless } from '@bank/core';
 import fc from 'fast-check';
 import type { INodeType } from 'n8n-workflow';

@@ -79,7 +79,7 @@ export class ClaimBed {
 
 	/** Begins an execution that claims and then never ends. @returns the process that runs it */
 	async hold(workflowId: string, claim: string[]): Promise<N8nInstance> {
-		// It ends with its process, in whatever way.
+		// It ends with its process.
 		void this.call(workflowId, { claim, hold: true }).catch(() => undefined);
 		const { n8n, workers } = this.testbed;
 		return await pollUntil(

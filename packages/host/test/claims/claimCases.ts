@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ClaimBed, randomKeys } from './claimBed.ts';
 
-/** What must hold of claims in any n8n, whatever its database and however many processes it has. */
+/** Rules for claims that hold with any database and number of processes. */
 export function claimsHold(bed: () => ClaimBed): void {
 	let id: string;
 

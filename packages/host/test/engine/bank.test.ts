@@ -21,7 +21,7 @@ const dealId = '123e4567-e89b-42d3-a456-426614174000';
 /** What asks something of the bank. */
 type Asking = Exclude<Effect, 'none'>;
 
-/** One operation of each effect; `$json.key` is what the bank tells cases by. */
+/** One operation of each effect; the bank identifies cases by `$json.key`. */
 const operations = {
 	read: { id: 'taxpayerAccount.get', parameters: { requestId: '={{ $json.key }}' } },
 	order: {
@@ -156,7 +156,7 @@ interface Details {
 		outcome: 'rejected' | 'unknown' | 'notSent';
 		/** How often a read is tried. */
 		tries?: number;
-		/** Who is asked: nobody listens there. */
+		/** No server listens at the address. */
 		refused?: boolean;
 		timeout?: number;
 		/** Effects for which this is no failure. */
@@ -309,7 +309,7 @@ interface Details {
 				}),
 			);
 
-		// Many at once, because reads wait between their tries; those that wait for a timeout apart, or a busy machine makes more of them.
+		// In parallel, because reads wait between tries. Cases with a timeout run separately: a busy machine would delay them.
 		beforeAll(async () => {
 			await runAll(matrix.filter(([, , , { timeout }]) => timeout === undefined));
 			await runAll(matrix.filter(([, , , { timeout }]) => timeout !== undefined));
@@ -887,7 +887,7 @@ interface Details {
 				({ name, type }) =>
 					!['options', 'boolean', 'hidden'].includes(type) &&
 					/secret|password|passphrase|privateKey|certificate/i.test(name) &&
-					// The name of a header is no secret, whatever the header carries.
+					// The name of a header is not secret.
 					!name.endsWith('Header'),
 			);
 			expect(secrets.map(({ name }) => name)).toContain('clientSecret');

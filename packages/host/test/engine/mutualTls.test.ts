@@ -1,4 +1,4 @@
-/** Client certificates and tokens of our own in n8n's own engine, against a bank that lets nobody in without a certificate. */
+/** Client certificates and token requests of the credentials in n8n's own engine, against a bank that requires a certificate. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -148,7 +148,7 @@ interface Details {
 	const descriptionOf = ({ error }: RunResult) => String((error as unknown as { description?: string }).description);
 	const expireToken = async (type: string) =>
 		engine.setCredential(type, { ...(await engine.credential(type)), accessTokenExpiresAt: '1' });
-	/** Everything that must not stand in an execution: keys line by line, since line breaks may have gone. */
+	/** No secret may be in an execution. Keys are compared line by line, because line breaks may be lost. */
 	const expectNoSecrets = (text: string) => {
 		expect(text).not.toMatch(/secret-(?:access|start|of-the)|client-secret-of/);
 		for (const secret of [made.partner.privateKey, made.encryptedPrivateKey])

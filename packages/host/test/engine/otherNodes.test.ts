@@ -46,7 +46,7 @@ interface OtherNode extends Pick<INode, 'typeVersion'> {
 	parameters: INodeParameters;
 }
 
-/** Those that use n8n's older helper, which follows redirects unless it is told not to, and the newest of each. */
+/** Versions with n8n's older HTTP helper, which follows redirects by default, and the newest version of each node. */
 const nodesFor = (type: string, url: string, headers: Record<string, string> = {}): Record<string, OtherNode> => {
 	const authentication = { authentication: 'predefinedCredentialType', nodeCredentialType: type };
 	const rows = Object.entries(headers).map(([name, value]) => ({ name, value }));

@@ -1,4 +1,4 @@
-/** A bank that lets nobody in without a client certificate, at its token endpoint and at its API, and writes down who came. */
+/** A bank that requires a client certificate at its token endpoint and its API, and logs every call. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import { type SecureVersion, type TLSSocket } from 'node:tls';

@@ -92,7 +92,7 @@ describe('a token that has expired since the last run', () => {
 
 describe('what a form asks of n8n while it is filled in', () => {
 	const nodeTypeAndVersion = { name: 'n8n-nodes-bank.bank', version: 1 };
-	/** As the editor asks, with the parameters as they stand in the form. */
+	/** The editor's request, with the current parameters of the form. */
 	const ask = async <T>(what: string, name: string, methodName: string, parameters: object, credentials?: object) =>
 		await bed.rest.request<T>('POST', `/rest/dynamic-node-parameters/${what}`, {
 			path: `parameters.${name}`,

@@ -10,7 +10,7 @@ import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
 
 /** One run of an example against a sandbox fresh from a reset. It has succeeded, and broke no rule of the API description. */
 export interface ExampleRun {
-	/** The items a node put out, on its first output unless told otherwise. */
+	/** Items of a node, by default of its first output. */
 	output(node: string, index?: number): IDataObject[];
 	/** What reached the bank, without the calls for tokens. */
 	calls: Call[];
@@ -45,7 +45,7 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 	async 'card-limits-guard.json'({ output, table, calls }) {
 		expect(output('Report').map(({ what }) => what)).toContain('expired');
 		expect(calls.map(({ operation }) => operation)).not.toContain('cardLimit.delete');
-		// The expired one is told again each time, until somebody deletes it.
+		// An expired limit is reported on every run until it is deleted.
 		expect(await table('Bank card limits')).toHaveLength(output('Limits').length - 1);
 	},
 

@@ -9,7 +9,7 @@ import { type Answer, clicked, faultOf } from './examples.expect.ts';
 /** Not with the number at an end: by a name n8n also takes a table whose name contains it. */
 const ofCopy = (table: string, copy: string) => table.replace(' ', ` ${copy} `);
 
-/** An example as somebody has it who imports it now: nothing was paid with it yet, its tables are empty; and adapted, where asked for. */
+/** An example right after its import: nothing was paid and its tables are empty. Adapted on request. */
 export async function imported(bed: Bed, file: string, ...changes: ReadonlyArray<readonly [from: string, to: string]>) {
 	const example = (await readExamples()).find((one) => one.file === file);
 	if (example === undefined) throw new Error(`There is no example ${file}.`);
@@ -22,7 +22,7 @@ export async function imported(bed: Bed, file: string, ...changes: ReadonlyArray
 		Object(parameters.options).logToDataTable,
 	]);
 	const tables = new Set(ownTables.flatMap((name) => name ?? []).map(String));
-	// A payment log may be shared, and then tells what another copy has paid.
+	// A shared payment log would contain payments of another copy.
 	text = text.replace(/"paymentRun":"([^"=]+)"/g, `"paymentRun":"$1 copy ${copy}"`);
 	for (const table of tables) text = text.replaceAll(`"${table}"`, `"${ofCopy(table, copy)}"`);
 	for (const [from, to] of changes) {

@@ -6,7 +6,7 @@ import { pollUntil } from '../../src/poll.ts';
 import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
 import { inARow } from '../../src/workflows.ts';
 
-/** An n8n, whatever its database and however many processes it has. */
+/** An n8n with any database and number of processes. */
 interface LimitBed {
 	rest: N8nRest;
 	sandbox: SandboxAdmin;
@@ -23,7 +23,7 @@ export const instanceLimit = {
 	},
 };
 
-/** What the author of a workflow tries with a credential that somebody else has limited. */
+/** What a workflow author may try with a credential that another user has restricted. */
 export function limitsHold(bed: () => LimitBed, { hasInstanceLimit = false } = {}): void {
 	const made: string[] = [];
 

@@ -15,7 +15,7 @@ type Json = Record<string, unknown>;
 const bank = useBank();
 const nodes: Partial<Record<NodeName, INodeType>> = { bank: new Bank(), bankCardIssuance: new BankCardIssuance() };
 
-/** As n8n's editor asks, with what stands in the form. */
+/** The editor's request, with the current form. */
 async function search(id: string, field: string, parameters: Json, filter?: string): Promise<INodeListSearchResult> {
 	const [resource, operation] = id.split('.');
 	const name = nodeOf(operations.find((one) => one.id === id) ?? existing(operations[0]));

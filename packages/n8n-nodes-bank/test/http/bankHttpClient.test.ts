@@ -205,7 +205,7 @@ describe("a token of n8n's own", () => {
 			...more,
 		},
 	});
-	/** n8n with a token that ends then; whoever renews it finds the next one. */
+	/** n8n with a token that expires at this time; a refresh stores the next one. */
 	const holding = (credential: object, next: object | Error = stored(Date.now() + hour)) => {
 		const wire = new Wire();
 		const order: string[] = [];

@@ -1,4 +1,4 @@
-/** What an error may not repeat: of the request, and of what the credential holds when it is told. */
+/** What is redacted in errors: values of the request and of the credential. */
 import type { HttpResponse } from '@bank/core';
 
 import { Redactor } from '../../nodes/shared/http/redactor.ts';

@@ -1,4 +1,4 @@
-/** What is the same payment, however somebody writes it. */
+/** Texts that identify the same payment. */
 import { digestOf, normalizeText } from '../../nodes/shared/idempotency/keys.ts';
 import { contentOf } from '../../nodes/shared/pipeline/encodeRequest.ts';
 import { paymentsOf, findDuplicates } from '../../nodes/shared/pipeline/payments.ts';

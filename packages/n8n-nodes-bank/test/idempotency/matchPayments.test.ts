@@ -1,4 +1,4 @@
-/** Which payment of a run is one that the log knows, whatever happened to the rows in between. */
+/** Which payments of a run the log already knows, although rows were moved, changed or removed. */
 import fc from 'fast-check';
 
 import {

@@ -158,7 +158,7 @@ async function times(count: number, execute: () => Promise<void>): Promise<void>
 	for (let left = count; left > 0; left--) await execute();
 }
 
-/** Until so many requests are at the bank. */
+/** Waits until the bank has received this many requests. */
 async function reached(count: number): Promise<void> {
 	while (bank().seen.length < count) await new Promise(setImmediate);
 }
@@ -384,7 +384,7 @@ it('Retry On Fail, which runs the whole node again, brings back an accepted paym
 });
 
 describe('An error, which n8n stores with its node,', () => {
-	/** The node as it stands in what was thrown. */
+	/** The node in the thrown error. */
 	const nodeIn = async (failing: Promise<unknown>) => {
 		const thrown = await failing.then(
 			() => undefined,

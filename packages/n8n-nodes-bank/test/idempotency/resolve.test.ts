@@ -1,4 +1,4 @@
-/** A person says whether the bank has a payment of which nobody knows: what that changes, and when it changes nothing. */
+/** Payment: Resolve: what it changes for an unknown payment, and when it changes nothing. */
 import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { jsonOf, mapped, refusalOf, run, runOf, useBank } from '../support/bank.ts';

@@ -1,4 +1,4 @@
-/** Names of payments and payouts that an earlier node computed: those that the next run would have otherwise are refused by value. */
+/** Payment runs and sequences that an earlier node computed and that would differ on the next run are rejected. */
 import { hasToday, type RunMoment, unstablePart } from '../../nodes/shared/idempotency/unstableValues.ts';
 
 const moment: RunMoment = {

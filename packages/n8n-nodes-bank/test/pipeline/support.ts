@@ -208,7 +208,7 @@ export function networkOf(
 	);
 }
 
-/** What is thrown, whatever it is. */
+/** The thrown value. */
 export async function thrownBy(running: () => unknown): Promise<unknown> {
 	try {
 		await running();

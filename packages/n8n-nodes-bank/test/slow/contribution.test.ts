@@ -13,7 +13,7 @@ jest.setTimeout(600_000);
 const index = 'packages/core/src/operations/cardLimit/index.ts';
 const handlers = 'packages/fixtures/src/sandbox/handlers/cardLimit.ts';
 const services = 'packages/fixtures/src/sandbox/services/trips.ts';
-/** What a resource needs besides oracle and sample of its operation. */
+/** Files that a resource needs besides oracle and sample. */
 const newResource = [
 	'packages/core/src/operations/currencyRate/get.ts',
 	'packages/core/src/operations/currencyRate/index.ts',

@@ -1,4 +1,4 @@
-/** What a contributor does to a working tree: each of the changes of which CONTRIBUTING has a chapter. */
+/** The changes of a contributor to a working tree: one for each chapter of CONTRIBUTING. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,7 +17,7 @@ const fixtures = 'packages/fixtures';
 const workspace = join(import.meta.dirname, '../../../..');
 const readFile = (file: string) => readFileSync(join(workspace, file), 'utf8');
 
-/** The first in CONTRIBUTING's example and after it whose method is not shown: somebody may be about to close that gap. */
+/** The operation of CONTRIBUTING's example, or the next one whose method is not shown. */
 const gap = ['getResults', 'getPrintForms', 'setStatus']
 	.map(
 		(name) =>
@@ -211,7 +211,7 @@ export const get: Handler<Definitions['currencyRate']['get']> = {
 	}));
 }
 
-/** Fills in the skeletons of `trip.getFinished`: nothing is shown but what it is for. */
+/** Fills in the skeletons of `trip.getFinished`, of which only the purpose is shown. */
 export function fillInService(tree: WorkingTree): void {
 	edit(
 		tree,

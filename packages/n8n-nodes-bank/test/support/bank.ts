@@ -47,7 +47,7 @@ export type RunOptions = Omit<FakeN8nOptions, 'parameters'> & {
 type ActionNode = INodeType & { execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> };
 export type Run = (id: string, parameters?: Json, options?: RunOptions) => Promise<INodeExecutionData[]>;
 
-/** Runs `resource.operation` of a node with what the user filled in. Functions stand for expressions. */
+/** Runs `resource.operation` of a node with the given parameters. Functions replace expressions. */
 export function runOf(Node: new () => ActionNode): Run {
 	return async (
 		id,
@@ -192,7 +192,7 @@ export const binaryFile = (content: string, fileName?: string, mimeType = 'text/
 	...(fileName === undefined ? {} : { fileName }),
 });
 
-/** A bank that writes down what it is asked and answers what the test says. */
+/** A bank that logs its requests and responds as the test says. */
 export class FakeBank {
 	readonly seen: Seen[] = [];
 	/** Status, body and headers; a function may look at the request. Bytes are a file. Default: `200 {}`. */

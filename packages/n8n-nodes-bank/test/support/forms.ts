@@ -65,7 +65,7 @@ export const formOf = (operation: Operation | string, more: Values = {}): INodeP
 	return shownFor(known, more).map((field) => offeredFor(known, field));
 };
 
-/** As they stand in the description of the node: collections with what they offer for other operations. */
+/** As in the description of the node, including options of other operations in shared collections. */
 export const shownFor = (operation: Operation, more: Values = {}, typeVersion?: number): INodeProperties[] =>
 	shown(
 		nodeOf(operation),

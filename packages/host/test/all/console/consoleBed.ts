@@ -11,7 +11,7 @@ import { portOf } from '../../../../fixtures/src/portOf.ts';
 /** What the bank's side must never get a browser to do. */
 export const hostile = `"'><img src=x onerror=document.title='taken'><script>document.title='taken'</script>`;
 
-/** A sandbox bank, somebody who takes what it sends, and a browser. */
+/** A sandbox bank, a receiver for its webhooks, and a browser. */
 export class ConsoleBed {
 	readonly sandbox: SandboxAdmin;
 	/** Answers with 200, or with 409 and hostile words where the path says `refuse`. */
@@ -81,7 +81,7 @@ export class ConsoleBed {
 		await this.ask('authorizationCode', { method: 'DELETE', path: `/api/v1/webhooks/${id}?object=${object}` });
 	}
 
-	/** Something of everything that a page can show, with hostile words wherever the bank's side can put them. */
+	/** Data for every page, with hostile text in every field that callers control. */
 	async fill(): Promise<void> {
 		await this.sandbox.reset();
 		await this.call(`/api/pp/v1/${encodeURIComponent(hostile)}?q=${encodeURIComponent(hostile)}`);

@@ -233,7 +233,7 @@ describe('a life with the sources watched, as npm run dev has it', () => {
 		});
 	}
 
-	/** n8n writes the file in place: whoever asks meanwhile gets a part of it. */
+	/** n8n writes the file in place, so a reader may get a part of it. */
 	async function nodeTypes(): Promise<unknown> {
 		return await rest.nodeTypes().catch((error: Error) => {
 			if (error instanceof SyntaxError) return [];

@@ -75,7 +75,7 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 			itemsOf(execution, 'Question').some(({ status }) => status === 'no such invoice');
 		for (const { id } of asked) {
 			const execution = await bed.rest.getExecution(id);
-			// First what does not help: an invoice that nobody has written.
+			// First an event without a matching invoice.
 			if (isStray(execution)) {
 				await answerQuestion(bed.rest, id, ['Count it towards the invoice', 'INV-7777', 'Anna']);
 				const asking = await bed.rest.waitForQuestion(id, 2);
@@ -231,7 +231,7 @@ async function createTable({ id }: WorkflowFile): Promise<void> {
 	expect((await bed.rest.runToEnd(id, { trigger: 'Once' })).status).toBe('success');
 }
 
-/** Invoices as somebody else's accounting has them: the table gets its own columns, and no other. */
+/** Invoices with other column names, as another accounting system exports them. */
 async function takesOtherColumns(workflow: WorkflowFile): Promise<void> {
 	const text = JSON.stringify({ ...workflow, id: 'bankInvoiceOther' })
 		.replaceAll('"tableName":"Invoices"', '"tableName":"Other bills"')

@@ -221,7 +221,7 @@ describe('Bank Operations Trigger', () => {
 		const added = [];
 		for (let index = 0; index < 25; index++) added.push((await add()).id);
 
-		// The first page comes, the second does not: what was read is told, and the next poll goes on there.
+		// The first page arrives, the second does not: the poll emits what it read, and the next one continues there.
 		await bed.rest.deactivateToEnd(id);
 		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'latency', ms: 1 } });
 		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'html', status: 403 } });

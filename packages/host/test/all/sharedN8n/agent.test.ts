@@ -1,4 +1,4 @@
-/** An AI Agent with our nodes as its tools and a model that does what it is told, in a real n8n. */
+/** An AI Agent with our nodes as tools and a scripted model, in a real n8n. */
 import { createServer, type Server } from 'node:http';
 
 import type { INode } from 'n8n-workflow';

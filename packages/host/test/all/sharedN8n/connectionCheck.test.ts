@@ -48,7 +48,7 @@ test.each<[Way, object]>([
 	['gateway', { token: 'none' }],
 	['mutualTls', { token: 'none', certificate: { subject: expect.stringContaining('Sandbox Partner') } }],
 ])('a good one is said to be good, with what is known of it: %s', async (way, known) => {
-	// A token of its own: those that are good for one use may have been used.
+	// Its own token: single-use tokens may have been used.
 	const own = way === 'hostToHost' ? { refreshToken: (await tokens()).refresh_token } : {};
 	expect(await checked(way, own)).toMatchObject({
 		ok: true,

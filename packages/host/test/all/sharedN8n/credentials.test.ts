@@ -135,7 +135,7 @@ describe('an address that redirects', () => {
 		const certificates = await issueCertificates();
 		({ ca } = certificates);
 		const { certificate: cert, privateKey: key } = certificates.server;
-		// 127.0.0.1 and localhost are two hosts for whoever follows.
+		// For redirects, 127.0.0.1 and localhost are different hosts.
 		const ports = { 'http:': 0, 'https:': 0 };
 		const serve = async (server: Server, protocol: keyof typeof ports) => {
 			server.on('request', ({ url = '' }: IncomingMessage, response: ServerResponse) => {
@@ -185,7 +185,7 @@ describe('an address that redirects', () => {
 			[clientCredentials, plain, {}, /^The base URL redirects elsewhere/],
 			[authorizationCode, plain, {}, /^The base URL redirects elsewhere/],
 			[gateway, plain, {}, /were not tested: Test Path returned 30\d/],
-			// Address and certificate are all that is tested, and what stands at the root of a server may be a page.
+			// Only address and certificate are tested, and the root of a server may return a page.
 			[mutualTls, secure, withCertificate, /^Connection successful/],
 		] as const)
 			// Two statuses for each place: all of them are tried above.

@@ -84,7 +84,7 @@ const rules: Record<string, string> = {
 const rulesDir = join(n8nDir, 'dist/modules/breaking-changes/rules/v3');
 const admin = readFileSync(join(repoDir, 'docs/admin.md'), 'utf8');
 
-// A rule that n8n adds fails here until somebody has decided whether it concerns this package.
+// A new rule of n8n fails here, so that we decide whether it concerns this package.
 test('docs/admin.md says what concerns this package', () => {
 	const names = globSync('*.rule.js', { cwd: rulesDir }).map((file) => file.replace('.rule.js', ''));
 	expect(names.toSorted()).toEqual(Object.keys(rules));
