@@ -27,10 +27,10 @@ const offeredOn = nodeNames.flatMap((node) =>
 );
 const forAgents = offeredOn.filter(({ operation }) => isUsableByAgents(operation));
 
-/** As n8n makes it (packages/cli/src/tool-generation/ai-tools.ts), as far as forms go by it. */
+/** The form of a tool as n8n generates it (packages/cli/src/tool-generation/ai-tools.ts). */
 const toolOf = (node: NodeName): INodeTypeDescription => ({ ...descriptions[node], name: `${node}Tool` });
 
-/** The tool as it opens with these choices: all parameters, and what is shown of them. */
+/** The tool with these choices: all parameters, and which of them are displayed. */
 function opened(node: NodeName, values: INodeParameters = {}, description = toolOf(node)) {
 	const one = { typeVersion: 1 } as INode;
 	const parameters = NodeHelpers.getNodeParameters(description.properties, values, true, false, one, description) ?? {};
@@ -106,12 +106,12 @@ describe('the words for a model', () => {
 			);
 	});
 
-	// n8n adds its own field for them to a node that has none, and to no other.
+	// n8n adds its own description field only to nodes without one.
 	it('can be changed in every node', () => {
 		for (const node of nodeNames) {
 			const inNode = forAgents.filter((one) => one.node === node);
 			const own = inNode.filter(({ operation }) => docsOf(operation).responseSummary !== undefined);
-			// One that has none would be told by n8n's own field, which is not there.
+			// Without it, the model would get no description, because n8n's own field is missing.
 			const without = inNode.filter((one) => !own.includes(one)).map(({ operation }) => operation.id);
 			expect(own.length === 0 ? [] : without).toEqual([]);
 			for (const { resource, operation } of own) {

@@ -1,4 +1,4 @@
-/** 4.14 and 4.17: what the user picked is what the bank is asked, and its verdict reads as it was meant. */
+/** 4.14 and 4.17: requests contain the selected checks, and the verdict follows the response. */
 import { oracleOf } from '../../fixtures/src/oracle.ts';
 import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
 import { asTool, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';

@@ -1,4 +1,4 @@
-/** 4.13: files come out of base64 and go into it; a refusal is one also with HTTP 200. */
+/** 4.13: files are sent and received as base64; errors may have status 200. */
 import { oracleOf } from '../../fixtures/src/oracle.ts';
 import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
 import { binaryFile, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';

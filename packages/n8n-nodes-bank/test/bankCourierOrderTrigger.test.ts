@@ -23,15 +23,15 @@ const fromBank = { 'x-api-key': 'Bearer of the key' };
 interface Delivery {
 	headers?: Json;
 	mode?: string;
-	/** What the workflow answers, with this status. */
+	/** The response of the workflow, with this status. */
 	workflow?: { status?: number; body: unknown };
-	/** Whether n8n can store the run; later, where it is a promise. */
+	/** Whether n8n can store the execution. A promise: not known yet. */
 	stored?: boolean | Promise<boolean>;
 }
 
 let workflows = 0;
 
-/** One workflow with the trigger, as n8n runs it. Several of them may be of one workflow: n8n after a restart, or the test listener. */
+/** A workflow with the trigger. Several instances can share a workflow: n8n after a restart, or the test listener. */
 function trigger(
 	parameters: Json = {},
 	{ workflow = `workflow ${++workflows}`, memory = {} as Json, credential = inbound as Json | undefined } = {},
@@ -70,7 +70,7 @@ function trigger(
 		memory,
 		log,
 		activate: () => node.webhookMethods.default.checkExists.call(common as unknown as IHookFunctions),
-		/** As the bank sends it; a text goes byte for byte. */
+		/** The body from the bank; text is sent byte for byte. */
 		async deliver(
 			body: unknown,
 			{ headers = fromBank, mode = 'webhook', workflow: answer, stored = true }: Delivery = {},
@@ -100,7 +100,7 @@ function trigger(
 			};
 			const result = await node.webhook.call(context as unknown as IWebhookFunctions);
 			const items = result.workflowData?.[0] as INodeExecutionData[] | undefined;
-			// What n8n does with the result: the workflow's answer, or the trigger's own.
+			// n8n sends the response of the workflow, or that of the trigger.
 			if (result.noWebhookResponse !== true) {
 				if (!(await stored)) response.status(500).json({ message: 'There was a problem executing the workflow' });
 				else
@@ -327,7 +327,7 @@ describe('where it listens and when it answers', () => {
 	const node = (parameters: Json) => ({ parameters, typeVersion: 2 }) as unknown as INode;
 	const natively = (field: 'path' | 'responseMode' | 'responseData', parameters: Json) =>
 		resolveWebhookDescriptionField(node(parameters), webhook, field);
-	/** As n8n does where it knows no other way. */
+	/** n8n's default. */
 	const asExpression = (field: 'path' | 'responseMode' | 'responseData', parameters: Json): unknown =>
 		runInNewContext(String(webhook[field]).replace(/^={{|}}$/g, ''), { $parameter: parameters });
 
@@ -346,7 +346,7 @@ describe('where it listens and when it answers', () => {
 		expect(fields.map((field) => asExpression(field, parameters))).toEqual(wanted);
 	});
 
-	// Or each call would hold one for as long as its body takes to come.
+	// Otherwise each call would hold an engine while its body arrives.
 	it('needs none before the body of a call was read', () => {
 		expect(webhookDescriptionIsNativelyResolvable(webhook)).toBe(true);
 		expect(new BankCourierOrderTrigger().description.defaultVersion).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-/** 4.18 to 4.20: money is debited once and never by an agent; tokens travel as chosen; trips arrive as they were given. */
+/** 4.18 to 4.20: a debit is sent once and never by an AI agent; tokens are sent as configured; trips are sent unchanged. */
 import { oracleOf } from '../../fixtures/src/oracle.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
@@ -8,7 +8,7 @@ import { asTool, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './su
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
-/** As the description shows it, else as the user gave it. */
+/** The documented path, or the one of the user. */
 const pathOf = (id: string, given: string) => oracleOf(id).path ?? given;
 const run = runOf(BankPartnerServices);
 const bodies = () => bank().seen.map(({ body }) => body);
@@ -125,7 +125,7 @@ describe('a debit', () => {
 		const remembered = new FakeDatabase();
 		await debit({}, { remembered });
 		const changed = { transactionId: 'T-1\u200b' };
-		// Its purpose holds the sign, so that the bank would get another request.
+		// The purpose contains the invisible character, so the request would be another one.
 		const [again] = jsonOf(await debit(changed, { remembered, executionId: '2', continueOnFail: true }));
 		expect(again).toMatchObject({ details: { outcome: 'conflict' } });
 		expect(bank().seen).toHaveLength(1);

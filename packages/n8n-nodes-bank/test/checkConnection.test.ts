@@ -49,7 +49,7 @@ const answer = (status: number, body: unknown = '', headers: Json = {}): HttpRes
 	text: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** What comes out of a check of this credential, when the bank answers so. `then` is what n8n has stored afterwards. */
+/** Output of a check when the bank responds like this. `then`: the stored credential afterwards. */
 async function checked(
 	credentialType: string,
 	given: HttpResponse | TransportError,
@@ -120,7 +120,7 @@ describe('the service details', () => {
 describe('a connection in order', () => {
 	it.each([
 		['bankAuthorizationCodeOAuth2Api', answer(200, operations), 'valid'],
-		// This refusal is all that such a token can get here, and proves it.
+		// Such a token can only get this rejection here, and it proves that the token is valid.
 		['bankClientCredentialsOAuth2Api', answer(403, scopeRefused), 'valid'],
 		['bankHostToHostOAuth2Api', answer(200, operations), 'valid'],
 		['bankGatewayApi', answer(200, { up: true }), 'none'],

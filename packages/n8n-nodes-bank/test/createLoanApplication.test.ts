@@ -23,7 +23,7 @@ const sent = () => {
 };
 const partnerSent = () => (sent() as { partner: object }).partner;
 
-/** Every block with every one of its fields. */
+/** All blocks with all fields. */
 const whole = (sample as { cases: { input: { body: { partner: Record<string, unknown> } } }[] }).cases
 	.map(({ input }) => input.body.partner)
 	.reduce((most, next) => (JSON.stringify(next).length > JSON.stringify(most).length ? next : most));

@@ -50,7 +50,7 @@ it('says of each payment whether it is there, with the operation', async () => {
 		status: 'HOLD',
 		amount: 1000.5,
 		account,
-		// To be looked for again with what came out.
+		// The output can be used as input again.
 		phone: '+79000000001',
 		sentAt: '2026-11-22T10:00:00.000Z',
 		operation: { id: 'a', amount: 1000.5, counterparty: 'Ivan I.' },

@@ -1,4 +1,4 @@
-/** The forms say what the operations need, completely, and in names that saved workflows can rely on. */
+/** The forms contain every field of the operations, under names that saved workflows can depend on. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -32,7 +32,7 @@ import {
 	type Values,
 } from './support/forms.ts';
 
-/** What nodes do by themselves, and the bank does not know of. */
+/** Local operations, which the bank does not have. */
 const ownOperations = resources.flatMap(({ localOperations = [] }) => localOperations);
 
 const nodeNames = Object.keys(descriptions) as NodeName[];
@@ -44,7 +44,7 @@ describe('resources and operations', () => {
 			optionValues(selectorOf(name, String(value))).map((operation) => `${String(value)}.${String(operation)}`),
 		);
 		const described = oracle.filter(({ node }) => node === name).map(({ id }) => id);
-		// What the node does by itself, and the bank does not know of.
+		// Local operations.
 		const own = ownOperations.filter((operation) => nodeOf(operation) === name).map(({ id }) => id);
 		expect(inForm.sort()).toEqual([...described, ...own].sort());
 		const selectors = descriptions[name].properties.filter((property) => property.name === 'operation');
@@ -86,12 +86,12 @@ describe('the credential', () => {
 	it('of bank is the one of its flow, and H2H where the user has an authorization code of that kind', () => {
 		for (const operation of resourcesOf('bank').flatMap(({ operations: own }) => own)) {
 			const { id, auth } = operation;
-			// Any of them may be looked at, by a choice of its own.
+			// Several credential types may be possible.
 			if (auth === 'notShown' || operation === resolvePayment) continue;
 			const values = { resource: resourceOf(operation), operation: operationName(operation) };
 			const signature = 'given';
 			expect([id, askedCredentials('bank', { ...values, signature })]).toEqual([id, [rest[auth]]]);
-			// The choice is there only where there is something to choose (part 5, rule 2).
+			// The option is only displayed if there is a choice (part 5, rule 2).
 			const names = shown('bank', values).map(({ name }) => name);
 			expect([id, names.includes('flow')]).toEqual([id, auth === 'authorizationCode']);
 			expect([id, askedCredentials('bank', { ...values, signature, flow: 'hostToHost' })]).toEqual([
@@ -120,7 +120,7 @@ describe('the credential', () => {
 	);
 
 	it.each(nodeNames)('of %s takes no field from the form', (name) => {
-		// n8n's editor hides a field for the choice of the credential where the `show` of all credentials covers every one of its values.
+		// n8n's editor hides a credential option if the `show` conditions of all credentials cover all of its values.
 		const covered = new Map<string, unknown[]>();
 		for (const { displayOptions, required } of descriptions[name].credentials ?? []) {
 			expect(required).toBe(true);
@@ -138,7 +138,7 @@ describe('the credential', () => {
 	});
 });
 
-/** Choices by which fields appear, so that together they bring every field of a form to light. */
+/** Choices that together display every field of a form. */
 const openings: Values[] = [
 	{
 		recipientsFrom: 'items',
@@ -170,7 +170,7 @@ describe('fields', () => {
 	it('have a label, and a description of their own', () => {
 		const bare = allFields.filter((field) => field.displayName === '' || field.displayName === field.name);
 		expect(bare.map(where)).toEqual([]);
-		// n8n shows these without one: the choice of resource and operation, and what only groups others.
+		// n8n displays these without a description: resource, operation and collections.
 		const undescribed = allFields.filter(
 			(field) =>
 				(field.description ?? '') === '' &&
@@ -253,7 +253,7 @@ describe('the form', () => {
 		expect(operations.filter(noticed).map(({ id }) => id)).toEqual(withEffect.map(({ id }) => id));
 	});
 
-	/** Made by the node or asked for under another word; everything else has its own name in the form. */
+	/** Set by the node or under another name; all other fields have their own name in the form. */
 	const otherwise: Record<string, string> = {
 		'accountOperation.getMany offset': 'options',
 		'accountOperation.getMany limit': 'limit',
@@ -269,7 +269,7 @@ describe('the form', () => {
 		checks: ['WSCustomerComplianceCheckGet'],
 	};
 
-	/** The fields of the description that hold no others, as paths. */
+	/** Paths of the documented fields without subfields. */
 	const leavesOf = ({ pathFields, query, body, unnamedFields }: OperationOracle): string[][] =>
 		[pathFields, query, body, unnamedFields].flatMap((fields = {}) =>
 			Object.entries(fields)
@@ -277,7 +277,7 @@ describe('the form', () => {
 				.map(([name]) => name.replaceAll('[]', '').split('.')),
 		);
 
-	/** By a field of its own, or in a JSON field whose description names its block. */
+	/** As a field, or in a JSON field whose description names its block. */
 	function isReached(id: string, at: string[]): boolean {
 		const form = formOf(id, choices);
 		const json = form.find(({ name, type }) => name === at[0] && type === 'json');
@@ -324,7 +324,7 @@ describe('credentials', () => {
 	};
 
 	it.each(classNames)('%s shows no secret and explains every field', async (className) => {
-		/** As n8n merges them: the parent's fields, unless the type has its own of that name. */
+		/** Merged like in n8n: own fields replace inherited ones of the same name. */
 		for (const property of (await load(className)).properties) {
 			if (property.type === 'hidden' || property.type === 'notice') continue;
 			if (/secret|password|passphrase|privateKey|(^|[a-z])Token$|^(cert|key|pfx)$/i.test(property.name))

@@ -24,7 +24,7 @@ const nodes = {
 	bankPartnerServices: BankPartnerServices,
 };
 
-/** Answers that are nearly the right one, any JSON, and what is none. */
+/** Responses that are almost correct, any JSON, and other text. */
 function answersOf(id: string): fc.Arbitrary<string> {
 	const right = casesOf<{ response: { body?: unknown } }>(id)[0]?.response.body;
 	const fields = Object.entries(typeof right === 'object' && right !== null ? right : {});
@@ -84,13 +84,13 @@ function isTrue({ effect, dialect }: Operation, status: number, outcome: unknown
 	if (effect === 'read') return outcome === 'nothingChanged';
 	if (status < 300) return outcome === 'unknown' || (outcome === 'rejected' && dialect?.isRejection !== undefined);
 	if (status >= 500 || status < 400 || status === 406 || status === 408) return outcome === 'unknown';
-	// Of the others what HTTP has for a request that was not begun is a refusal, the rest where the bank says so: core's tests.
-	// A payment may be refused because it is there already: paidOnce.test.ts.
+	// For other operations, core's tests check which statuses are rejections.
+	// A payment may be rejected because the bank already has it: paidOnce.test.ts.
 	const isCertain = effect !== 'money' && [400, 401, 403, 404, 405, 413, 415, 422, 429].includes(status);
 	return outcome === 'rejected' || (outcome === 'unknown' && !isCertain);
 }
 
-// A package has recipients and not fields: its own tests answer for it.
+// Packages have recipients instead of fields and are tested in sendPackage.test.ts.
 const asked = operations.filter(({ effect, id }) => effect !== 'none' && id !== 'payment.sendPackage');
 
 test.each(asked.map((operation) => [operation.id, operation] as const))(
@@ -116,7 +116,7 @@ test.each(asked.map((operation) => [operation.id, operation] as const))(
 							outcome: details.outcome,
 							true: isTrue(operation, status, details.outcome),
 						}).toMatchObject({ true: true });
-					// An error of the bank never passes for an item.
+					// An error of the bank is never an item.
 					else expect(status).toBeLessThan(300);
 				}
 			}),

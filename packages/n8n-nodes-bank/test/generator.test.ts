@@ -1,4 +1,4 @@
-/** What the generator makes of definitions, and that it knows none of them by name. */
+/** The generator of forms, which knows no operation by name. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -89,7 +89,7 @@ const sentences: ((value: string) => string)[] = [
 	(value) => `ошибка:${value}.`,
 ];
 
-/** How a bank or a proxy brings words back, in every shape that some operation reads. */
+/** Ways in which a bank or a proxy repeats values, in every format that an operation reads. */
 const bodies: ((words: string) => string)[] = [
 	(words) => JSON.stringify({ error: 'invalid_request', error_description: words }),
 	(words) => JSON.stringify({ error: words }),
@@ -101,15 +101,15 @@ const bodies: ((words: string) => string)[] = [
 ];
 const statuses = [200, 302, 400, 401, 403, 404, 409, 419, 429, 500, 503];
 
-/** Parts of a value that give it away, in plain letters and in what it was encoded to. */
+/** Parts of a value that reveal it, plain and encoded. */
 function leak(shown: string, value: string): string | undefined {
 	const plain = [...shown.toLowerCase()].filter((character) => !/\s/.test(character)).join('');
-	// What was put into JSON again has its quotes escaped.
+	// Quotes are escaped in JSON inside JSON.
 	const forms = encodings.map((encode) => encode(value)).flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
 	const digits = /^\+?\d+$/.test(value);
 	for (const form of forms) {
 		const small = (digits ? form.replace('+', '') : form).toLowerCase().replace(/\s|^[\\"]+|[\\"]+$/g, '');
-		// Of a number the last four digits may stay; a half of anything else gives it away.
+		// The last four digits of a number may be shown; half of any other value reveals it.
 		const size = digits ? 8 : Math.min(16, Math.max(8, Math.floor(small.length / 2)));
 		for (let index = 0; index + size <= small.length; index++)
 			if (plain.includes(small.slice(index, index + size))) return small.slice(index, index + size);
@@ -117,7 +117,7 @@ function leak(shown: string, value: string): string | undefined {
 	return undefined;
 }
 
-/** All that n8n would store of a failure, whether the node stops or goes on: everything that hangs on the error. */
+/** Everything that n8n would store of an error, whether the node stops or continues. */
 function everythingOf(operation: Operation, error: unknown): string {
 	const context = contextOf();
 	const failure = failureOf(context, error, 0);
@@ -164,7 +164,7 @@ describe.each(asked.map((operation) => [operation.id, operation] as const))('%s'
 		]),
 	];
 
-	/** Each sentence, encoding, body and status with each other in turn, so that all pairs come about and not all of all. */
+	/** Combines all pairs of sentence, encoding, body and status, not all combinations. */
 	const cases = values.flatMap((value, place) =>
 		Array.from({ length: 5 }, (_, turn) => {
 			const at = <Element>(list: readonly Element[], step: number) =>

@@ -1,4 +1,4 @@
-/** What a person reads: the sentences for core's codes, the important ones word for word. */
+/** Error messages and descriptions; the most important ones word for word. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -45,7 +45,7 @@ const request: PreparedRequest = {
 	input: { path: {}, query: {}, body: undefined },
 };
 
-/** How an operation fails that is answered so, or not answered. */
+/** The error of an operation after this response or transport error. */
 async function failureAfter(id: string, answer: HttpResponse | TransportError) {
 	const failure: unknown = await call(operationById(id), request, async () => answer).then(
 		() => undefined,
@@ -316,7 +316,7 @@ describe('every step', () => {
 	const services = [rest, courier, unifiedChecks, entryScore, cardIssuance, profile];
 	const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
 
-	/** What core gives by itself, and what its callers hand to it. */
+	/** Steps from core, and steps that its callers add. */
 	const given = new Set<NextStep>([
 		...services.flatMap(({ listed }) => listed.flatMap(({ next }) => next)),
 		...statuses.flatMap((status) => explainRest(status, undefined).next),

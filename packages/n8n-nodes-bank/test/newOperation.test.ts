@@ -37,7 +37,7 @@ describe('npm run new:operation', () => {
 		expect(tree.changed()).toEqual([]);
 	});
 
-	/** One for each way in which operations are written down. */
+	/** One ID for each way to define operations. */
 	const kinds: [how: string, id: string, ...folder: string[]][] = [
 		['a file and a line', restId],
 		['a name that is no name of a constant', 'webhook.new'],

@@ -1,4 +1,4 @@
-/** An n8n before 2.39, where it has been installed although the papers ask for a newer one. */
+/** n8n before 2.39, which is not supported but may have the package installed. */
 import { operations, resourcesOf } from '@bank/core';
 
 import { Bank } from '../nodes/Bank/Bank.node.ts';

@@ -26,7 +26,7 @@ const runs: Record<Exclude<NodeName, 'bank'>, Run> = {
 const running = (run: Run, operation: Operation, more: Record<string, unknown> = {}) =>
 	run(operation.id, { ...parametersOf(operation), ...more }, { binary: [files] });
 
-/** What differs in a request: where it goes, with what, and what becomes of the answer. */
+/** Operations whose requests differ in address, payload or response. */
 const kinds = representatives(
 	oracle.filter((operation) => !isRest(operation)),
 	({ node, effect, method, path, payload, unnamedFields, files: sent }) => [
@@ -49,10 +49,10 @@ function found(
 }
 const isPlain = ({ payload, unnamedFields, files: sent }: OperationOracle) =>
 	payload === 'required' && unnamedFields === undefined && sent === undefined;
-/** Carries a payload to an address that is not shown. */
+/** Sends a payload; its path is not shown. */
 const send = () =>
 	found((operation) => isPlain(operation) && operation.effect === 'change' && operation.notShown.includes('path'));
-/** Likewise, to a path with an identifier in it whose method is not shown. */
+/** Sends a payload to a path with an identifier; its method is not shown. */
 const update = () =>
 	found(
 		(operation) => isPlain(operation) && operation.pathFields?.appId !== undefined && operation.method === undefined,

@@ -1,4 +1,4 @@
-/** What every operation of the node has in common: checks first, reads in parallel, results paired with their items. */
+/** Shared behavior of the node's operations: validation first, parallel reads, results paired with their items. */
 import { type IExecuteFunctions, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';
@@ -25,7 +25,7 @@ const operationRow = (id: string | number, more: object = {}) => ({
 	...more,
 });
 
-/** A bank that pages through `rows`, and never gives more than `most` of them. */
+/** A bank that pages through `rows` and returns at most `most` of them at a time. */
 const paging = (rows: unknown[], most = Infinity) =>
 	(bank().answer = ({ query }) => {
 		const { offset = '0', limit = '20' } = Object.fromEntries(query);

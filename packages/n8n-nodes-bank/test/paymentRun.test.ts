@@ -18,7 +18,7 @@ import { Parameters } from '../nodes/shared/form/parameters.ts';
 import type { Run } from '../nodes/shared/pipeline/run.ts';
 import { runOf } from './pipeline/support.ts';
 
-/** @returns why these parameters are refused; nothing where they are not */
+/** @returns why the parameters are rejected; undefined if they are valid */
 async function refusalOf(
 	parameters: INodeParameters,
 	json: IDataObject = {},
@@ -26,7 +26,7 @@ async function refusalOf(
 ): Promise<string | undefined> {
 	const node: INode = { id: '1', name: 'Bank', type: 'bank', typeVersion: 1, position: [0, 0], parameters };
 	const workflow = new Workflow({
-		// The workflow leaves only those parameters that the type of the node has.
+		// n8n drops parameters that the node type does not have.
 		nodes: [structuredClone(node)],
 		connections: {},
 		active: false,

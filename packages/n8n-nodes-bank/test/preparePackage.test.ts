@@ -1,4 +1,4 @@
-/** What is looked at, approved or signed is what is sent, and looking sends nothing. */
+/** Prepare Package sends nothing, and a prepared package is sent exactly as it was reviewed or signed. */
 import { createHash } from 'node:crypto';
 
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
@@ -17,7 +17,7 @@ import { Bank } from '../nodes/Bank/Bank.node.ts';
 
 type Json = Record<string, unknown>;
 
-// Between two looks at what is claimed.
+// Between reads of the claims.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();

@@ -1,8 +1,8 @@
-/** P1: items or a list become packages, exactly; nothing doubtful is sent; results find their way back. */
+/** P1: items or a list become packages with exact totals; invalid input is not sent; results are assigned to their rows. */
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { jsonOf, mapped, refusalOf, run, type RunOptions, type Seen, useBank } from './support/bank.ts';
 
-// Between two looks at what is claimed.
+// Between reads of the claims.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
@@ -98,7 +98,7 @@ describe('a package of items', () => {
 						name: { last: 'Fakeman' },
 					},
 				],
-				// The signature goes as it is given: even a line break may belong to it.
+				// The signature is sent unchanged: even a line break may belong to it.
 				signedBody: ' c2ln\n',
 			},
 		]);
@@ -496,7 +496,7 @@ describe('results', () => {
 });
 
 describe('nobody is paid twice', () => {
-	/** Executions of one workflow; what n8n keeps over them is in `database`. */
+	/** Executions of one workflow; `database` is n8n's storage between them. */
 	let database: FakeDatabase;
 	let executions = 0;
 	beforeEach(() => (database = new FakeDatabase()));

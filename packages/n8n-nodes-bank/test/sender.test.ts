@@ -1,4 +1,4 @@
-/** Who sends a package: what the form says, else what the credential holds. */
+/** The sender of a package: from the form, or else from the credential. */
 import { credentials, jsonOf, mapped, refusalOf, run, useBank } from './support/bank.ts';
 
 type Json = Record<string, unknown>;

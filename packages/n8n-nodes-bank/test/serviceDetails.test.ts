@@ -79,7 +79,7 @@ const document = {
 };
 const [courier, cards, partner] = [runOf(BankCourier), runOf(BankCardIssuance), runOf(BankPartnerServices)];
 const mapped = (value: Record<string, unknown>) => ({ mappingMode: 'defineBelow', value });
-/** Nothing under Override Service Details. */
+/** Without Override Service Details. */
 const send = (run: Run, id: string, parameters: Record<string, unknown>, options: RunOptions = {}) =>
 	run(id, { serviceDetails: {}, ...parameters }, { ...withDocument(document), ...options });
 

@@ -1,4 +1,4 @@
-/** The credential with which payments are signed, as the node knows it. */
+/** The signature credential in the form of the node. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -34,7 +34,7 @@ describe('the signature credential', () => {
 		expect(values?.toSorted()).toEqual(['given', ...Object.keys(signatureMethods)].toSorted());
 		expect(signature).toMatchObject({ default: 'cmsDetached', noDataExpression: true });
 		expect(fieldOf('signedBody')).toMatchObject([{ displayOptions: { show: { signature: ['given'] } } }]);
-		// n8n's editor hides a field of whose values each has a credential type.
+		// n8n's editor hides a field if each of its values has a credential type.
 		expect(own?.displayOptions?.show?.['signature']).not.toContain('given');
 	});
 

@@ -14,7 +14,7 @@ const triggers: Record<string, { node: INodeType; parameters: Record<string, unk
 const key = { 'x-api-key': 'the key of the bank' };
 const checks = inbound({ checks: ['header'], headerName: 'X-Api-Key', headerSecret: key['x-api-key'] });
 
-/** n8n keeps what it takes to this size by itself (N8N_PAYLOAD_SIZE_MAX). */
+/** n8n itself limits bodies to this size (N8N_PAYLOAD_SIZE_MAX). */
 const mostOfN8n = 16 * 1024 * 1024;
 
 class Listener {
@@ -27,7 +27,7 @@ class Listener {
 		this.flow = new FakeWorkflow({ ...parameters, verifySender, ...more }, checks);
 	}
 
-	/** As n8n takes a body, and as it answers when the run is stored. */
+	/** Delivers a body as n8n does, and responds after the execution is stored. */
 	async deliver(body: unknown, type = 'application/json') {
 		const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 		if (bytes.length > mostOfN8n) throw new Error('n8n would not have taken it');

@@ -1,4 +1,4 @@
-/** Columns that are read from the item without n8n's expression engine, and what is left to it. */
+/** Columns that are read from the item without n8n's expression engine, and expressions that need it. */
 import * as fc from 'fast-check';
 import { type IExecuteFunctions, type INodeTypes, Workflow } from 'n8n-workflow';
 

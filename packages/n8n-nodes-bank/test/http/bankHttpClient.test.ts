@@ -1,4 +1,4 @@
-/** Bytes -> answer: what n8n's helper is asked, what is never asked twice, and what an answer or its absence means. */
+/** Options passed to n8n's HTTP helper, requests that are never repeated, and the meaning of responses and errors. */
 import { type CallResult, isBankFailure, type Operation, operations, rest, Throttle, type Wait } from '@bank/core';
 import { CredentialError } from '@bank/credentials';
 
@@ -35,7 +35,7 @@ const sending = async (
 	more: Parameters<typeof plannedOf>[1] = {},
 	network = networkOf(wire),
 ): Promise<CallResult> => await send(await sealedOf(operation, more), network, pace());
-/** The details of a failure of the bank; anything else fails the test. */
+/** Details of a bank error; any other error fails the test. */
 async function detailsOf(running: () => unknown) {
 	const error = await thrownBy(running);
 	if (!isBankFailure(error)) throw error;
@@ -111,7 +111,7 @@ describe('what n8n is asked', () => {
 	it('keeps n8n from sending a payment again after a 401', async () => {
 		const wire = new Wire();
 		await sending(money, wire);
-		// n8n takes a body for one that can be read only once by these two methods.
+		// By these two methods n8n recognizes a body that can be read only once.
 		expect(wire.asked[0]?.request).toHaveProperty('formData.getHeaders', expect.any(Function));
 		expect(wire.asked[0]?.request).toHaveProperty('formData.append', expect.any(Function));
 		const { formData } = wire.asked[0]?.request as unknown as { formData: { getHeaders: () => unknown } };
@@ -166,7 +166,7 @@ describe('what n8n is asked', () => {
 	it.each([
 		['n8n', { oauth2: { tokenExpiredStatusCode: [401] } }, [401]],
 		['credential', { preAuthenticationRetryStatusCode: [401] }, [401]],
-		// Nothing to renew: n8n would only send the request again.
+		// Without a token n8n would only repeat the request.
 		['nobody', { preAuthenticationRetryStatusCode: [] }, []],
 	] as const)('to renew a token that is the business of %s', async (token, options, statuses) => {
 		const wire = new Wire();
@@ -382,7 +382,7 @@ describe('a connection', () => {
 	});
 });
 
-/** What n8n's helper throws: doubt is "unknown", never "nothing was sent". */
+/** Errors thrown by n8n's helper: if it is uncertain whether the request was sent, the outcome is unknown. */
 describe('no answer', () => {
 	const wrapped = (cause: object) => new Error('NodeApiError', { cause });
 	const axios = (more: object) =>
@@ -418,7 +418,7 @@ describe('no answer', () => {
 		],
 		['an answer that n8n cannot parse', new SyntaxError('Unexpected token < in JSON'), 'unknown', undefined],
 		['nothing at all', {}, 'unknown', undefined],
-		// Words alone do not tell who said them, where a connection broke.
+		// The message of a broken connection does not show where it failed.
 		[
 			'a break of which the words speak of a credential',
 			axios({ message: 'credential lost while the answer came' }),
@@ -462,7 +462,7 @@ describe('no answer', () => {
 				? /^The payments may have been made and are not sent again\./
 				: /^Nothing was sent, so no money moved/,
 		);
-		// A workflow may use several credentials: a fault of the token says which one.
+		// A workflow may use several credentials, so token errors name one.
 		expect(descriptionOf(details).includes('credential "My bank"')).toBe(code === 'TOKEN');
 	});
 

@@ -53,7 +53,7 @@ describe('what the credential holds', () => {
 	const type = 'bankClientCredentialsOAuth2Api';
 	const holding = (accessToken: string) => ({ ...address, accessToken, clientSecret: 'the-client-secret' });
 
-	/** A credential that n8n gives as it is at the moment. */
+	/** The current state of a stored credential. */
 	function changing(kind: string, ...given: (Record<string, unknown> | Error)[]) {
 		const context = contextOf({ credentials: { [kind]: {} } });
 		jest.spyOn(context, 'getCredentials').mockImplementation(async () => {

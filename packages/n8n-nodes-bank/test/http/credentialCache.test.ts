@@ -1,4 +1,4 @@
-/** What a credential held a moment ago is lent to n8n's helper, and to which requests it is not. */
+/** Which requests use the cached credential, and which do not. */
 import { definitions } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
@@ -10,7 +10,7 @@ const paying = definitions.payment.sendPackage;
 beforeEach(() => jest.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => jest.useRealTimers());
 
-/** @param stored what n8n has now, by the number of times that it was read */
+/** @param stored the stored credential, by the number of reads */
 function held(stored: (reading: number) => string, token: 'credential' | 'n8n' = 'credential') {
 	let readings = 0;
 	const context = {
@@ -21,7 +21,7 @@ function held(stored: (reading: number) => string, token: 'credential' | 'n8n' =
 	const opened = { credential: { accessToken: 'opened' }, at: Date.now() };
 	const credential = new CredentialCache(context, { credentialType: 'type', token, opened });
 	return {
-		/** The token that a request would go with; absent where n8n's helper reads it itself. */
+		/** The token of a request; absent if n8n's helper reads it itself. */
 		async lent(operation: typeof reading | typeof paying = reading, renewed?: string): Promise<unknown> {
 			return await credential.withCredential(operation, async ({ credentialsDecrypted }) => {
 				const data = credentialsDecrypted?.data;

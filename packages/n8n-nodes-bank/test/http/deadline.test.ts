@@ -1,10 +1,10 @@
-/** Every exchange ends: by its last byte, by its deadline, by its size, or because the execution was stopped. */
+/** Every request ends: with its last byte, at its deadline, at its size limit, or when the execution is stopped. */
 import { AbortedExchange, Deadline } from '../../nodes/shared/http/deadline.ts';
 
 const bounds = { seconds: 60, bytes: 10 };
 const never = new Promise<never>(() => undefined);
 
-/** A body that is still arriving, and what becomes of it. */
+/** A body that is still arriving, and whether it was closed. */
 function arriving(...chunks: (string | Promise<never>)[]) {
 	const seen = { destroyed: false };
 	return {

@@ -1,4 +1,4 @@
-/** An answer from its bytes. */
+/** Turns the bytes of a response into text or a file. */
 import { parseResponse } from '../../nodes/shared/http/parseResponse.ts';
 
 const bytes = Buffer.from('привет');

@@ -5,11 +5,11 @@ import { Redactor } from '../../nodes/shared/http/redactor.ts';
 import { connection, make, sealedOf } from '../pipeline/support.ts';
 
 const answer = (status: number): HttpResponse => ({ status, headers: {}, text: '' });
-/** One has nothing in common with another by which it would be known. */
+/** Values that share no text. */
 const token = (number: number) => `token${(number * 987_654_321).toString(36)}`;
 const held = (...secrets: string[]) => ({ secrets, personal: [], numbers: [] });
 
-/** Of a credential whose token is another one each time that it is asked for. */
+/** A credential with a new token on every read. */
 function renewing() {
 	let asked = 0;
 	const secrets = async () => held(token(++asked));

@@ -1,4 +1,4 @@
-/** What was thrown instead of a token, in the words of a failure. */
+/** Errors thrown while getting a token. */
 import { CredentialError } from '@bank/credentials';
 
 import { responseOrError, tokenError } from '../../nodes/shared/http/transportErrors.ts';

@@ -1,4 +1,4 @@
-/** What a person reads of a payment that was not sent because of an earlier attempt: what happened, what it means, what to do. */
+/** Errors for payments that were not sent because of an earlier attempt: what happened, what it means, what to do. */
 import { operationById } from '@bank/core';
 
 import { heldBackPayment } from '../../nodes/shared/idempotency/heldBackPayment.ts';

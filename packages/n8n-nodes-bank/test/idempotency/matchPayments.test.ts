@@ -102,7 +102,7 @@ it('A content shows which fields changed, and nothing of them', () => {
 	expect(content('10')).not.toMatch(/9000000001|:10\b/);
 });
 
-/** A payout of before, and what a person has made of it: rows removed, corrected, added, in another order. */
+/** An earlier payout, and its rows after a person removed, corrected, added or reordered some. */
 const payouts = fc
 	.record({
 		isNamed: fc.boolean(),
@@ -155,7 +155,7 @@ it('Whatever rows are shuffled, corrected or removed, no payment that the log sh
 				const own = now.filter((payment) => payment.recipientKey === recipient);
 				const active = rows.filter((one) => isActive(one) && one.recipientKey === recipient).length;
 				const held = own.filter((payment) => found.has(payment)).length;
-				// With identifiers in both, each payment by its own; otherwise as many as were sent to the recipient.
+				// With identifiers on both sides, payments match by identifier; otherwise by recipient and count.
 				if (isNamed && wasNamed)
 					for (const payment of own) expect(found.has(payment)).toBe(isActive(rows[payment.index] ?? row()));
 				else expect(held).toBe(Math.min(active, own.length));

@@ -8,7 +8,7 @@ import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { jsonOf, refusalOf, type Run, run, runOf, type RunOptions, useBank } from '../support/bank.ts';
 
-// Between two looks at what is claimed, and between the tries of a read.
+// Between reads of the claims, and between the tries of a read.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
@@ -41,7 +41,7 @@ const acceptance = {
 const accepted = (): [number, unknown] => [200, acceptance];
 const lost = (): [number, unknown] => [500, { error: 'internal_error' }];
 
-/** Takes nothing in. */
+/** Ignores what n8n stores. */
 function forgetful(): FakeDatabase {
 	const keys = new (class extends Set<string> {
 		override add() {
@@ -53,10 +53,10 @@ function forgetful(): FakeDatabase {
 	return database;
 }
 
-/** One execution, or one try of one: its failure is n8n's to show. */
+/** One execution, or one try of it. Errors are ignored, because n8n shows them. */
 type Execute = (options?: RunOptions, parameters?: object) => Promise<void>;
 
-/** What happened, how often it would pay, and how it happens. A new execution has a number and a node's context of its own. */
+/** Situations, how often each would pay without protection, and how to cause it. Each execution has its own ID and node context. */
 const situations: [string, number, (execute: Execute) => Promise<void>][] = [
 	[
 		'20 webhook executions at once with the same row',
@@ -112,7 +112,7 @@ const situations: [string, number, (execute: Execute) => Promise<void>][] = [
 		'the process killed in flight, restart, Retry',
 		2,
 		async (execute) => {
-			// What was killed never comes back, and n8n has kept nothing of it.
+			// A killed execution never continues, and n8n stored nothing of it.
 			bank().answer = () => new Promise(() => undefined);
 			void execute();
 			await reached(1);
@@ -215,7 +215,7 @@ describe.each(sends)('%s', (_kind, send) => {
 			}
 			expect(bank().seen.length).toBeLessThanOrEqual(1);
 			for (const outcome of outcomes) expect(['accepted', 'alreadyAccepted', 'unknown', undefined]).toContain(outcome);
-			// What was not at the bank and left no claim behind goes out without anybody's help.
+			// A payment that did not reach the bank and left no claim is sent by the next run.
 			if (before === 0 && outcomes[0] !== 'unknown') expect(bank().seen).toHaveLength(1);
 		},
 	);
@@ -294,7 +294,7 @@ interface Kind {
 	success: unknown;
 }
 
-/** One for each effect that an operation can have. */
+/** One operation for each effect. */
 const money: Kind = { effect: 'money', id: 'payment.sendPackage', parameters: payout, success: acceptance };
 const read: Kind = {
 	effect: 'read',
@@ -330,7 +330,7 @@ it('there is one of each effect, so that the tests below leave none out', () => 
 });
 
 describe('A token that has expired', () => {
-	/** Each type of credential that a token comes with; the first response is a 401. */
+	/** Each credential type with a token; the first response is a 401. */
 	const withRenewal = () => {
 		const credential = { environment: 'sandbox', sandboxBaseUrl: 'https://bank.test', token: 'old', renewed: 'new' };
 		return { bankClientCredentialsOAuth2Api: credential, bankAuthorizationCodeOAuth2Api: credential };

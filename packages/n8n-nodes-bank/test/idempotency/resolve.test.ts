@@ -141,7 +141,7 @@ describe('Does Not Have It', () => {
 
 	it('is refused for an attempt after which the payment was sent again', async () => {
 		const first = await unknown();
-		// Somebody has changed the log.
+		// The log was edited.
 		const rows = database.log();
 		rows.push({ ...rows[0], attempt: 'second', execution: 'e99', at: '2999-01-01T00:00:00.000Z' });
 		expect((await refusalOf(resolve({ attempt: first }))).text).toContain('a was sent again in execution e99');

@@ -1,4 +1,4 @@
-/** Job -> exact bytes: what is fixed here is what is claimed and sent. */
+/** Encodes a job to the exact bytes that are claimed and sent. */
 import { createHash } from 'node:crypto';
 
 import { InputError, type PreparedRequest } from '@bank/core';

@@ -1,4 +1,4 @@
-/** What an execution has sent, over its retries: requests with an effect that are no payments. */
+/** Remembers what an execution sent over its retries: requests with an effect other than payments. */
 import { type CallResult, type FailureDetails, isBankFailure, type Operation, type Outcome } from '@bank/core';
 import fc from 'fast-check';
 

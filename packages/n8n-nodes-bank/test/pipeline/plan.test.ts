@@ -1,4 +1,4 @@
-/** Items -> checked jobs: every fault of every item at once, each at its item, and nothing is asked of the bank. */
+/** Turns items into validated jobs and reports all issues with their items. Sends nothing. */
 import { InputError, ListBudget, type Operation, type OperationInput } from '@bank/core';
 
 import type { OperationHooks } from '../../nodes/shared/form/operationHooks.ts';
@@ -12,12 +12,12 @@ afterEach(() => expect(wire.asked).toEqual([]));
 
 const planOf = async (operation: Operation, options: ContextOptions = {}, form: OperationHooks = {}) =>
 	await plan(runOf(operation, { wire, ...options }), form);
-/** `make` for each item, whose fields are those of the item. */
+/** Jobs of `make` with the fields of each item. */
 const ofItems = async (items: object[], form: OperationHooks = {}, operation: Operation = make) =>
 	await planOf(
 		operation,
 		{
-			// A field that was added needs a value.
+			// An added field needs a value.
 			items: items.map((item) => ({ count: 1, ...item })),
 			parameters: {
 				kind: '={{ $json.kind }}',

@@ -1,4 +1,4 @@
-/** What a person sets in the options, as the rooms take it. */
+/** Reads the options of the form. */
 import { outputFieldsOf } from '../../nodes/shared/pipeline/outputFields.ts';
 import { arrayFormatIn, defaultLogName, logNameOf, protectionOf } from '../../nodes/shared/pipeline/settings.ts';
 import { faultsOf, list, make, runOf, withEffect } from './support.ts';

@@ -1,4 +1,4 @@
-/** What the suites of the rooms share: made-up operations, runs of them over n8n's double, and a network that is a plain function. */
+/** Shared by the tests of the pipeline: invented operations, runs with a test double of n8n, and a network that is a function. */
 import { defineOperation, type Effect, InputError, type Operation, type OperationInput, prepare } from '@bank/core';
 import type { IAdditionalCredentialOptions, IHttpRequestOptions } from 'n8n-workflow';
 import * as v from 'valibot';
@@ -19,7 +19,7 @@ type Json = Record<string, unknown>;
 
 export const baseUrl = 'https://bank.test';
 
-/** With an effect, a path, and fields that may be wrong. */
+/** Has an effect, a path, and fields that can be invalid. */
 export const make = defineOperation({
 	id: 'thing.make',
 	spec: 'made up',
@@ -61,7 +61,7 @@ export const list = defineOperation({
 	errors: [],
 });
 
-/** Whose answer may have to be waited for, and is not shown. */
+/** Its result may not be ready, and its response is not described. */
 export const result = defineOperation({
 	id: 'thing.getResult',
 	spec: 'made up',
@@ -77,17 +77,17 @@ export const result = defineOperation({
 	errors: [],
 });
 
-/** A request as n8n's helper was asked to send it. */
+/** A request passed to n8n's helper. */
 export interface Asked {
 	type: string;
 	request: IHttpRequestOptions & { headers: Record<string, string>; body?: Buffer };
 	options: IAdditionalCredentialOptions;
 }
 
-/** The network: writes down what n8n's helper is asked, and answers what the test says. */
+/** The network: logs requests to n8n's helper and responds as the test says. */
 export class Wire {
 	readonly asked: Asked[] = [];
-	/** Throws, or gives a full response as n8n's helper does. */
+	/** Throws, or returns a full response like n8n's helper. */
 	answer: (asked: Asked) => unknown = () => reply(200, { number: '1' });
 
 	readonly helper = async (
@@ -123,7 +123,7 @@ export type ContextOptions = Partial<FakeN8nOptions> & {
 	remembered?: Set<string> | FakeDatabase;
 };
 
-/** n8n, as far as the rooms ask for it. Expressions are functions or `={{ $json.field }}`. */
+/** The parts of n8n that the pipeline uses. Expressions are functions or `={{ $json.field }}`. */
 export function contextOf({
 	wire = new Wire(),
 	runIndex = 0,
@@ -150,7 +150,7 @@ export function contextOf({
 	} as unknown as ExecuteContext;
 }
 
-/** A run as execute.ts makes it of an operation. */
+/** A run of an operation as execute.ts creates it. */
 export function runOf(operation: Operation, options: ContextOptions = {}): Run & { context: ExecuteContext } {
 	const context = contextOf(options);
 	return { context, operation, parameters: Parameters.ofItems(context), itemCount: context.getInputData().length };
@@ -160,7 +160,7 @@ export const input: OperationInput = { path: { kind: 'a' }, body: { name: 'b' } 
 
 type PlannedOptions = Partial<Planned> & { input?: OperationInput };
 
-/** A job that has passed every check: of its input, what the operation takes. */
+/** A valid job with the fields that the operation accepts. */
 export function plannedOf(operation: Operation, { input: given = input, ...rest }: PlannedOptions = {}): Planned {
 	const job: Job = { items: [0], input: given };
 	const { path, query, body } = given;
@@ -176,7 +176,7 @@ export async function sealedOf(operation: Operation, more: PlannedOptions = {}):
 	return await encodeRequest(runOf(operation), {}, plannedOf(operation, more), noRead);
 }
 
-/** Where nothing may be read from the bank before sending. */
+/** For tests that read nothing from the bank before sending. */
 export const noRead = () => Promise.reject(new Error('nothing is to be read'));
 
 export const connection: Connection = {

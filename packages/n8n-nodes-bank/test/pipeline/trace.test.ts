@@ -1,4 +1,4 @@
-/** What of a run is kept beside its items, so that a payment is found again. */
+/** Data kept with an execution, so that a payment can be found later. */
 import { InputError, createNoAnswerError, type Operation } from '@bank/core';
 import type { ITaskMetadata } from 'n8n-workflow';
 
@@ -9,7 +9,7 @@ import { list, plannedOf, runOf, withEffect } from './support.ts';
 const money = withEffect('money');
 const { job } = plannedOf(money);
 
-/** A run whose execution keeps these, and what is left of it. */
+/** A run whose execution already has this data, and the data afterwards. */
 function traced(operation: Operation, made: (JobResult | undefined)[], kept: Record<string, string> = {}) {
 	const tracing: unknown[] = [];
 	const run = runOf(operation);
@@ -53,7 +53,7 @@ test('of a payment the operation, its outcome, the package and the request are k
 
 test('what is unknown comes first, also where the bank accepted a package and does not name a payment', () => {
 	const unnamed: JobResult = { job, items: [{ json: { outcome: 'unknown', payPackage: 'P-2' } }] };
-	// The bank gives a package a number.
+	// The bank numbers packages.
 	const { kept } = traced(money, [paid(7000000001), undefined, lost, unnamed]);
 	expect(kept).toEqual({
 		bank_operation: money.id,

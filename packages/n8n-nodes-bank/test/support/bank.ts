@@ -25,7 +25,7 @@ export const origin = 'https://bank.test';
 const address = { environment: 'sandbox', sandboxBaseUrl: `${origin}/` };
 const withToken = (type: string) => [type, { ...address, token: `token of ${type}` }] as const;
 
-/** What the gateway and mutual TLS credentials add to a request is theirs to say: their own tests do. */
+/** Headers added by gateway and mutual TLS credentials are tested with the credentials. */
 export const credentials: Record<string, Json> = Object.fromEntries([
 	withToken('bankClientCredentialsOAuth2Api'),
 	withToken('bankAuthorizationCodeOAuth2Api'),
@@ -35,12 +35,12 @@ export const credentials: Record<string, Json> = Object.fromEntries([
 ]);
 
 type Json = Record<string, unknown>;
-/** `remembered`: what n8n keeps over all executions of the workflow. Kept by the caller. */
+/** `remembered`: n8n's storage shared by all executions of the workflow. */
 export type RunOptions = Omit<FakeN8nOptions, 'parameters'> & {
 	remembered?: Set<string> | FakeDatabase;
 	/** Default `workflow`. */
 	workflowId?: string;
-	/** After how many inline workflows the process is killed. */
+	/** Number of inline workflows after which the process is killed. */
 	dieAfter?: number;
 };
 
@@ -55,7 +55,7 @@ export function runOf(Node: new () => ActionNode): Run {
 		{ remembered = new Set<string>(), workflowId = 'workflow', dieAfter = Infinity, ...options } = {},
 	) => {
 		const [resource, operation] = id.split('.');
-		// Who fills in a field has chosen what shows it.
+		// To fill in a field, a user first selects the option that displays it.
 		const shown = {
 			...('partnerId' in parameters || 'inn' in parameters ? { senderFrom: 'fields' } : {}),
 			...('amount' in parameters ? { recipientsFrom: 'items' } : {}),
@@ -82,13 +82,13 @@ export function runOf(Node: new () => ActionNode): Run {
 
 export const run = runOf(Bank);
 
-/** The parameters of a node as n8n makes it a tool for AI agents. */
+/** Runs a node as the tool that n8n makes of it for AI agents. */
 export const asTool =
 	(Node: new () => ActionNode): Run =>
 	(id, parameters, options) =>
 		runOf(Node)(id, parameters, { ...options, node: { type: `n8n-nodes-bank.${new Node().description.name}Tool` } });
 
-/** As a person maps columns to the fields of a recipient. */
+/** Recipient columns mapped with expressions. */
 export const mapped: Readonly<Record<string, string>> = Object.fromEntries(
 	['amount', 'phone', 'nspkBankId', 'paymentDescription', 'ric', 'sequence'].map((name) => [
 		name,
@@ -98,7 +98,7 @@ export const mapped: Readonly<Record<string, string>> = Object.fromEntries(
 
 export const jsonOf = (items: INodeExecutionData[]): Json[] => items.map(({ json }) => json);
 
-/** What a run throws, as a person reads it. */
+/** The thrown error with its texts. */
 export async function refusalOf(
 	running: Promise<unknown>,
 ): Promise<{ message: string; description: string; text: string; context: Json }> {
@@ -111,7 +111,7 @@ export async function refusalOf(
 	return { message, description, text: `${message}\n${description}`, context };
 }
 
-/** Puts what the form has under *Override Service Details* there, with a likely method and a bearer token. */
+/** Moves fields to *Override Service Details*, with a likely method and a bearer token. */
 function inOverride({ description }: INodeType, id: string, { serviceDetails, ...parameters }: Json): Json {
 	const names = description.properties
 		.filter(({ name }) => name === 'serviceDetails')
@@ -129,7 +129,7 @@ function inOverride({ description }: INodeType, id: string, { serviceDetails, ..
 	return { ...outside, serviceDetails: { ...guessed, ...inside } };
 }
 
-/** n8n's own filling in of defaults and dropping of hidden fields; functions travel through it as expressions. */
+/** Fills in defaults and drops hidden fields like n8n; functions replace expressions. */
 function filledIn({ description }: INodeType, parameters: Json, { typeVersion = 1 }: Json = {}): Json {
 	const functions: Expression[] = [];
 	const hide = (value: unknown): unknown => {
@@ -157,7 +157,7 @@ function filledIn({ description }: INodeType, parameters: Json, { typeVersion = 
 	) as Json;
 }
 
-/** A request as the bank saw it. */
+/** A request received by the bank. */
 export interface Seen {
 	method: string;
 	path: string;
@@ -165,7 +165,7 @@ export interface Seen {
 	/** The body, byte for byte and parsed. */
 	text: string;
 	body?: unknown;
-	/** The parts of a multipart form, in their order: a text, or a file. */
+	/** Parts of a multipart form, in order. */
 	parts?: [string, string | { fileName: string; type: string; text: string }][];
 	headers: Record<string, string>;
 }

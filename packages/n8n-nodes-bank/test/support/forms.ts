@@ -1,4 +1,4 @@
-/** What a user sees of the action nodes' forms. */
+/** The forms of the action nodes, as users see them. */
 import {
 	type NodeName,
 	allOperationsOf,
@@ -42,7 +42,7 @@ export function nodeOf(operation: Operation): NodeName {
 	return resource.node;
 }
 
-/** Fields, or credentials, that are there with these choices and n8n's own defaults for all others. */
+/** Fields or credentials that are displayed with these choices and defaults for the others. */
 export function shownOf<T extends INodeProperties | INodeCredentialDescription>(
 	name: NodeName,
 	list: readonly T[],
@@ -73,7 +73,7 @@ export const shownFor = (operation: Operation, more: Values = {}, typeVersion?: 
 		typeVersion,
 	);
 
-/** The names of the credentials that the node asks for. */
+/** Names of the credential types of the node. */
 export const askedCredentials = (name: NodeName, values: Values) =>
 	shownOf(name, descriptions[name].credentials ?? [], values).map((credential) => credential.name);
 

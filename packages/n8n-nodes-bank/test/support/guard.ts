@@ -13,13 +13,13 @@ type InlineWorkflow = NonNullable<IExecuteWorkflowInfo['code']>;
 export class FakeN8n {
 	readonly database: FakeDatabase;
 	readonly #table: InlineWorkflowRunner;
-	/** What was run, in this order. */
+	/** Inline workflows that were run, in order. */
 	readonly ran: InlineWorkflow[] = [];
-	/** How many milliseconds were waited for, each time. */
+	/** Waiting times in milliseconds. */
 	readonly pauses: number[] = [];
-	/** Of the inline workflows to come: after how many nodes the run breaks off. */
+	/** For the next inline workflows: number of nodes after which the run is aborted. */
 	readonly breakAfter: Array<number | undefined> = [];
-	/** What n8n says instead of running anything. */
+	/** Error that n8n throws instead of running anything. */
 	refusal: Error | undefined;
 	readonly stop = new AbortController();
 	constructor(database: FakeDatabase | Set<string> = new FakeDatabase()) {
@@ -27,7 +27,7 @@ export class FakeN8n {
 		this.database = this.#table.database;
 	}
 
-	/** The keys of the table: workflow and node ID. */
+	/** Keys in the table: workflow and node ID. */
 	get rows(): Set<string> {
 		return this.database.keys;
 	}
@@ -46,7 +46,7 @@ export class FakeN8n {
 				if (code === undefined) throw new Error('Only inline workflows are run here');
 				this.ran.push(code);
 				if (this.refusal !== undefined) throw this.refusal;
-				// The table says nothing of n8n's types.
+				// Types of n8n do not matter for the table.
 				const data = (await this.#table.run(
 					code,
 					items ?? [],

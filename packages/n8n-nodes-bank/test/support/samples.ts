@@ -15,19 +15,19 @@ interface Sample {
 	response: { status: number; body?: unknown };
 }
 
-/** Fields of a body, as the form asks for them one by one; lists and objects have a form of their own. */
+/** Body fields with a form field each; lists and objects have forms of their own. */
 export function plainFields({ body }: Sample['input']): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => typeof value !== 'object'));
 }
 
-/** The sample of an operation that has only what is required. */
+/** The sample of an operation with only the required fields. */
 export function smallestSample(id: string): Sample {
 	const found = casesOf<Sample>(id).find(({ name }) => name === 'only the required fields');
 	if (found === undefined) throw new Error(`${id} has no sample with only the required fields`);
 	return found;
 }
 
-/** Something in every field that a form of its own asks for. */
+/** Values for fields of hand-written forms. */
 export const filledIn: Readonly<Record<string, unknown>> = {
 	appId: '1',
 	method: 'POST',
@@ -43,7 +43,7 @@ export const filledIn: Readonly<Record<string, unknown>> = {
 	accountIds: ['1'],
 };
 
-/** The files that operations ask for, each under its name. */
+/** Files for operations, by their default names. */
 export const files = Object.fromEntries(
 	['data', 'passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'].map((name) => [
 		name,
@@ -51,7 +51,7 @@ export const files = Object.fromEntries(
 	]),
 );
 
-/** So that the request could go: what the smallest sample has, and `filledIn` where it has nothing. */
+/** Parameters of a valid request: the smallest sample, completed with `filledIn`. */
 export function parametersOf({ id }: Operation): Record<string, unknown> {
 	const { input } = smallestSample(id);
 	const { path, query, unnamedFields = {} } = input;

@@ -1,4 +1,4 @@
-/** Doubles of what n8n hands to the hooks and to `webhook()` of the triggers that the bank calls. */
+/** Test doubles of n8n's contexts for the hooks and `webhook()` of the webhook triggers. */
 import { EventEmitter } from 'node:events';
 
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
@@ -13,7 +13,7 @@ export const inbound = (data: Json) => ({ ...credentials, bankInboundApi: data }
 
 let workflows = 0;
 
-/** One active or inactive workflow with the trigger in it. n8n keeps its static data over the hooks. */
+/** A workflow with the trigger, active or not. n8n keeps its static data between the hooks. */
 export class FakeWorkflow {
 	readonly id = `workflow ${++workflows}`;
 	webhookId = 'hook-id';
@@ -79,7 +79,7 @@ export class FakeWorkflow {
 	}
 }
 
-/** An Express response, as far as the trigger uses it. */
+/** The part of an Express response that the trigger uses. */
 export class FakeResponse extends EventEmitter {
 	statusCode = 200;
 	headersSent = false;
@@ -108,7 +108,7 @@ export class FakeResponse extends EventEmitter {
 		return this.send(text);
 	}
 
-	/** What n8n answers once the run is stored, or was not. */
+	/** n8n's response after the execution was stored, or could not be. */
 	answer(status = 200): void {
 		this.statusCode = status;
 		this.end();

@@ -1,4 +1,4 @@
-/** A working tree of its own, for tests of the tools that write into it. */
+/** A separate working tree, for tests of the tools that write into it. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
 
-/** Made up: the API description has neither, and a contribution that is under way hardly. */
+/** Invented, so they collide neither with the API description nor with a contribution in progress. */
 export const restId = 'cardLimit.getAsOf';
 export const serviceId = 'trip.getFinished';
 /** The first operation of a resource, with a scope that no other operation needs. */
@@ -20,7 +20,7 @@ export interface Outcome {
 	output: string;
 }
 
-/** A copy of the workspace, in which git knows what has changed since. */
+/** A copy of the workspace with a git repository that shows changes. */
 export class WorkingTree {
 	readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'n8n-nodes-bank-contribution-')));
 
@@ -41,7 +41,7 @@ export class WorkingTree {
 		);
 	}
 
-	/** Node, as a person would run it: not in CI, where nothing is accepted, and not inside a test. */
+	/** Runs Node as a person would: not in CI, where updates are disabled, and not inside a test. */
 	node(folder: string, ...args: string[]): Outcome {
 		const env = Object.fromEntries(
 			Object.entries(process.env).filter(([name]) => !/^(CI$|JEST_|NODE_ENV$)/.test(name)),
@@ -50,7 +50,7 @@ export class WorkingTree {
 			cwd: join(this.root, folder),
 			env,
 			encoding: 'utf8',
-			// Only so that what hangs ends one day.
+			// Ends commands that hang.
 			timeout: 600_000,
 		});
 		return { code: status, output: stdout + stderr };
