@@ -14,9 +14,14 @@ export function startsAtTheBank({ nodes }: WorkflowFile): boolean {
 	return nodes.some(({ type }) => /^n8n-nodes-bank\..*Trigger$/.test(type));
 }
 
-/** The workflow files users get, in the order of their names. */
+/** The example that a new user runs first. */
+const first = 'payout-from-rows.json';
+
+/** The workflow files users get: the one to start with, then the others by name. */
 export async function readExamples(): Promise<Example[]> {
-	const files = (await readdir(examplesDir)).filter((file) => file.endsWith('.json')).sort();
+	const files = (await readdir(examplesDir)).filter((file) => file.endsWith('.json'))
+		.sort()
+		.sort((one, other) => Number(other === first) - Number(one === first));
 	return await Promise.all(
 		files.map(async (file) => ({
 			file,

@@ -141,10 +141,20 @@ function readOptions(): Options | undefined {
 }
 
 async function refuseTakenPort(who: string, option: string, port: number) {
+	if (await isRefusedByFetch(port))
+		throw new Refusal(
+			`${who} cannot use port ${port}: browsers and n8n refuse to connect to it. Choose another: npm start -- ${option} <number>`,
+		);
 	if (await isPortFree(port)) return;
 	throw new Refusal(
 		`${who} cannot start: port ${port} is taken. Stop what uses it, or choose another: npm start -- ${option} ${port + 1}`,
 	);
+}
+
+/** Ports of other protocols, such as 6000: https://fetch.spec.whatwg.org/#port-blocking */
+async function isRefusedByFetch(port: number): Promise<boolean> {
+	const error: unknown = await fetch(`http://127.0.0.1:${port}`, { method: 'HEAD' }).catch((reason: unknown) => reason);
+	return error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
 }
 
 async function openSandbox(
@@ -205,7 +215,8 @@ async function prepare(
 	}
 	await bringBack(await rest.credentialIds());
 	const present = await rest.workflowIds();
-	for (const { workflow } of examples) {
+	// n8n lists the one made last first.
+	for (const { workflow } of examples.toReversed()) {
 		if (present.has(workflow.id)) continue;
 		await rest.createWorkflow(workflow);
 		if (workflow.active) await rest.activateWorkflow(workflow.id);
@@ -226,7 +237,7 @@ function welcome(
 		`  n8n              ${n8n.url}`,
 		`    e-mail         ${owner.email}`,
 		`    password       ${signedIn ? owner.password : '(the one you chose in n8n)'}`,
-		`  Sandbox console  ${sandbox.baseUrl}`,
+		`  Sandbox console  ${sandbox.baseUrl} (also the base URL for your own credentials)`,
 		`    mutual TLS     ${sandbox.tls.baseUrl}`,
 		'',
 		'  Example workflows',

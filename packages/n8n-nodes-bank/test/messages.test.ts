@@ -437,7 +437,7 @@ describe('what workflows read of a failure', () => {
 		operation: payment,
 		httpStatus: 400,
 		code: 'invalid_request',
-		message: 'Send package of payments: the bank refused the request as invalid (400 invalid_request)',
+		message: 'Pay people: the bank refused the request as invalid (400 invalid_request)',
 		description:
 			'The bank rejected it, so no money moved. The bank says: "Amount". Correct ' +
 			'the field that the bank names and run again. Request ID: trace-1.',

@@ -102,12 +102,13 @@ describe('to prepare', () => {
 		const parameters = { ...sender, sequence: '={{ $json.sequence }}', paymentRun: '' };
 		const refusal = await refusalOf(run('payment.preparePackage', parameters, { items: rows }));
 		expect(refusal.message).toBe('Correct Payment Run, Sequence, Amount, Recipient Bank ID, Phone and 1 more');
-		expect(refusal.description.match(/(?<=<li>).*?(?=<\/li>)/g)).toEqual([
+		expect([...(refusal.description.match(/(?<=<li>).*?(?=<\/li>)/g) ?? []), ...refusal.messages]).toEqual([
 			expect.stringMatching(/^Payment Run is required: /),
 			'Sequence is empty, but other rows have one. Give every row a sequence, or none (item 3, Fakeman)',
 			'Amount must be a number such as 1500.50: "1 222,50 руб." (item 0, A-1)',
 			'Recipient Bank ID must be the number of the bank, such as 100000000111: "Bank A" (item 1, A-1)',
 			'Phone must be a phone number of 10 to 15 digits, with or without a leading +: "1 &lt; 2 &amp; 3" (item 2, A-3)',
+			'2 more: see <i>Error details</i>',
 			'Payment Description is required (item 3, Fakeman)',
 			'Sequence must differ in every row: "A-1" (item 0, A-1; item 1, A-1)',
 		]);

@@ -24,6 +24,13 @@ describe('what somebody types into the node panel who knows the task but not the
 				'loan',
 				'card limit',
 				'limits',
+				'send money',
+				'mass payment',
+				'receipt',
+				'balance',
+				'СБП',
+				'перевод',
+				'выплата',
 			],
 		],
 		[

@@ -149,9 +149,10 @@ describe('is refused before anything is sent', () => {
 				'<li>Partner ID is required (item 0)</li>' +
 				'<li>Tax Number must have 10 or 12 digits, got 2: "77" (item 0)</li>' +
 				'<li>Amount must have at most two decimals and 13 digits before them (round computed amounts): "1.005" (item 0)</li>' +
-				'<li>Phone must be a phone number of 10 to 15 digits, with or without a leading +: "12" (item 1)</li></ul>' +
-				'<details><summary>1 more</summary><ul><li>Payment Description is required (item 2)</li></ul></details>',
+				'<li>Phone must be a phone number of 10 to 15 digits, with or without a leading +: "12" (item 1)</li>' +
+				'<li>1 more: see <i>Error details</i></li></ul>',
 		);
+		expect(refusal.messages).toEqual(['Payment Description is required (item 2)']);
 	});
 
 	it('when two payments have one sequence', async () => {
@@ -224,9 +225,7 @@ describe('several packages', () => {
 		bank().answer = (seen) =>
 			bank().seen.length === 2 ? [400, { error: 'invalid_request', error_description: 'no money' }] : accept(seen);
 		const refusal = await refusalOf(pay({ options: { maxPayments: 1 } }, { items: recipients(3) }));
-		expect(refusal.message).toBe(
-			'Send package of payments: the bank refused the request as invalid (400 invalid_request)',
-		);
+		expect(refusal.message).toBe('Pay people: the bank refused the request as invalid (400 invalid_request)');
 		expect(refusal.description).toContain('no money moved');
 		expect(refusal.description).toMatch(/^1 of 3 sent, 1 rejected, 1 not sent\./);
 		expect(bank().seen).toHaveLength(2);

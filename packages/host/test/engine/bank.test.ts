@@ -666,7 +666,7 @@ interface Details {
 							? detailsOfError(result)
 							: detailsOf(result.outputs[onError === 'continueErrorOutput' ? 1 : 0][0]);
 					expect(details).toMatchObject({ outcome: 'notSent', code: 'TOKEN' });
-					expect(details.message).toBe('Send package of payments: no access token could be had');
+					expect(details.message).toBe('Pay people: no access token could be had');
 					expect(details.description).toMatch(/^Nothing was sent, so no money moved\. Details: credential/);
 					expect(details.description).toContain(`credential "${client}"`);
 					expect(result.stored).not.toContain('secret-client');

@@ -6,7 +6,7 @@ import type { WorkflowFile } from '../../src/n8nCli.ts';
 import { examplesDir } from '../../src/paths.ts';
 import { pollUntil } from '../../src/poll.ts';
 import { type Bed, openBed } from '../support/bed.ts';
-import { approved, clicked, expectations, faultOf, outputOf, runExample } from '../support/examples.expect.ts';
+import { approved, clicked, expectations, faultOf, outputOf, runExample, services } from '../support/examples.expect.ts';
 
 const examples = readdirSync(examplesDir)
 	.filter((file) => file.endsWith('.json'))
@@ -40,7 +40,7 @@ test.each(examples)(
 );
 
 // Those that the bank starts have to be activated: triggerExamples.test.ts.
-describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow)))('$file', ({ file, workflow }) => {
+describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow) && !workflow.active))('$file', ({ file, workflow }) => {
 	test('runs, and does at the bank what it is meant to', async () => {
 		await runExample(bed, { file, workflow });
 	});
@@ -52,7 +52,6 @@ async function nextPayout(file: string, id: string) {
 	if (workflow === undefined) throw new Error('There is no such example');
 	const text = JSON.stringify({ ...workflow, id }).replace(/"paymentRun":"([^"]+)"/g, `"paymentRun":"$1 ${id}"`);
 	const created = await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
-	if (workflow.active) await bed.rest.activateToEnd(id);
 	return created;
 }
 
@@ -62,7 +61,8 @@ test.each([
 	['payout-signed-by-a-service.json', 'Already Sent', []],
 	['payout-unknown-results.json', 'Paid', []],
 ] as const)('%s, executed a second time, pays nobody and says what was paid', async (file, told, answers) => {
-	// The published original and its copy share a webhook.
+	const service = services[file];
+	if (service !== undefined) await bed.rest.activateToEnd(service);
 	const workflow = await nextPayout(file, `again${examples.findIndex((example) => example.file === file)}`);
 	const before = await clicked(bed.rest, workflow, answers);
 	expect(faultOf(before)).toBeUndefined();
@@ -74,7 +74,7 @@ test.each([
 	const shown = outputOf(again, told);
 	expect(shown.map(({ sequence }) => sequence)).toEqual(ledger[0]?.payments.map(({ sequence }) => sequence));
 	expect(shown.map(({ outcome, result }) => outcome ?? result)).toEqual(shown.map(() => 'alreadyAccepted'));
-	if (workflow.active) await bed.rest.deactivateToEnd(workflow.id);
+	if (service !== undefined) await bed.rest.deactivateToEnd(service);
 });
 
 // The filter itself wants a licence: it compares with just these.

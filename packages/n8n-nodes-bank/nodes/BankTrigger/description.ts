@@ -6,7 +6,8 @@ import { credentialsPlace, flowField } from '../shared/authentication.ts';
 export const triggerPanel = {
 	header: 'Try it with an event that you send',
 	executionsHelp:
-		'<b>While building your workflow</b>, click the button, then send an event to the Test URL (under <i>Webhook URLs</i>): ' +
+		'<b>While building your workflow</b>, copy the Test URL (under <i>Webhook URLs</i>) now, because n8n covers it while it listens. Then ' +
+		'click the button, and send an event to it: ' +
 		'from the console of the sandbox bank, or with a POST request of your own, which must pass the checks of <i>Verify ' +
 		'Sender</i> too. The bank does not know that address and sends nothing to it.<br /><br /><b>Publish the workflow</b> ' +
 		'for the events of the bank. They show up in the <a data-key="executions">executions list</a>, not here.',

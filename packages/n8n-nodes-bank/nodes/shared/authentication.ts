@@ -14,17 +14,32 @@ const typeOf: ReadonlyMap<unknown, string> = new Map(types);
 /** By credential type, so that errors name the right field to correct. */
 export const choiceOf: ReadonlyMap<string, AuthenticatedBy> = new Map(types.map(([choice, type]) => [type, choice]));
 
+const authorizationCode = {
+	name: 'Authorization Code OAuth2',
+	value: 'authorizationCode',
+	description: 'Accounts, statements, card limits, webhooks: a person signs in at the bank once',
+};
+const hostToHost = {
+	name: 'Host-to-Host OAuth2',
+	value: 'hostToHost',
+	description: 'The same with a token from the bank, where n8n cannot connect',
+};
+
 /** The choice among all types. Each node begins with the type that its services are likeliest to want. */
 export const authenticationField: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authenticateWith',
 	type: 'options',
 	options: [
-		{ name: 'Authorization Code OAuth2', value: 'authorizationCode' },
-		{ name: 'Client Credentials OAuth2', value: 'clientCredentials' },
-		{ name: 'Gateway', value: 'gateway' },
-		{ name: 'Host-to-Host OAuth2', value: 'hostToHost' },
-		{ name: 'Mutual TLS', value: 'mutualTls' },
+		authorizationCode,
+		{
+			name: 'Client Credentials OAuth2',
+			value: 'clientCredentials',
+			description: 'Payments, loan applications: your company, without a consent',
+		},
+		{ name: 'Gateway', value: 'gateway', description: 'Card issuance, partner services: gateway client ID and secret' },
+		hostToHost,
+		{ name: 'Mutual TLS', value: 'mutualTls', description: 'Unified checks, partner services: a client certificate' },
 	],
 	default: 'gateway',
 	description: 'How to authenticate. Ask your bank.',
@@ -35,10 +50,7 @@ export const flowField: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'flow',
 	type: 'options',
-	options: [
-		{ name: 'Authorization Code OAuth2', value: 'authorizationCode' },
-		{ name: 'Host-to-Host OAuth2', value: 'hostToHost' },
-	],
+	options: [authorizationCode, hostToHost],
 	default: 'authorizationCode',
 	description: 'How to authenticate',
 };

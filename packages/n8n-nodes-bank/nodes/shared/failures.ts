@@ -103,11 +103,13 @@ export function errorFor(
 	const node = nodeForErrors(context);
 	const itemIndex = items.length === 1 ? items[0] : undefined;
 	if (failure instanceof InputError) {
-		const { message, description } = inputErrorTexts(issuesOf(context, failure), itemCount);
-		return new NodeOperationError(node, message, {
+		const { message, description, further } = inputErrorTexts(issuesOf(context, failure), itemCount);
+		const error = new NodeOperationError(node, message, {
 			...(itemIndex === undefined ? {} : { itemIndex }),
 			description: `${progress === '' ? 'Nothing was sent.' : progress}${description}`,
 		});
+		error.messages.push(...further);
+		return error;
 	}
 	const shown = {
 		...shownDetails(failure.details, payments),

@@ -4,37 +4,40 @@ import { listed } from './messages.ts';
 
 /** Texts about invalid input: one line for each kind of problem, with the values and the rows that have it. */
 
-/** Most lines that an error shows; the others can be unfolded. */
+/** Most lines that an error shows; n8n folds its further messages. */
 const maxLines = 5;
 
 /** Most values or rows that a line names. */
 const maxNamed = 3;
 
-/** Most lines that can be unfolded. */
-const maxUnfolded = 50;
+/** Most further messages. */
+const maxFurther = 50;
 
-/** The message and description of an error for invalid input. n8n shows the message as text, the description as HTML. */
+/**
+ * The texts of an error for invalid input. n8n shows the message as text, the description as HTML, and further messages
+ * folded, under Error details.
+ */
 export function inputErrorTexts(
 	issues: readonly ValidationIssue[],
 	itemCount: number,
-): { message: string; description: string } {
+): { message: string; description: string; further: string[] } {
 	const kinds = [...Map.groupBy(issues, issueKind)].map(([kind, found]) => ({
 		kind,
 		text: `${kind}${placesText(found, itemCount)}`,
 		label: found[0]?.label ?? '',
 	}));
 	const [first] = kinds;
-	if (kinds.length < 2) return { message: first?.text ?? 'The input cannot be sent', description: '' };
+	if (kinds.length < 2) return { message: first?.text ?? 'The input cannot be sent', description: '', further: [] };
 	const labels = [...new Set(kinds.map(({ label }) => label))];
-	const lines = kinds.map(({ text }) => `<li>${escapeHtml(text)}</li>`);
-	const others = lines.slice(maxLines, maxLines + maxUnfolded).join('');
+	const lines = kinds.slice(0, maxLines).map(({ text }) => escapeHtml(text));
+	const further = kinds.slice(maxLines, maxLines + maxFurther).map(({ text }) => text);
+	if (further.length > 0) lines.push(`${kinds.length - maxLines} more: see <i>Error details</i>`);
 	return {
 		message: labels.includes('')
 			? `The input needs ${kinds.length} corrections`
 			: `Correct ${listed(labels, maxLines)}`,
-		description:
-			`<ul>${lines.slice(0, maxLines).join('')}</ul>` +
-			(others === '' ? '' : `<details><summary>${lines.length - maxLines} more</summary><ul>${others}</ul></details>`),
+		description: `<ul>${lines.map((line) => `<li>${line}</li>`).join('')}</ul>`,
+		further,
 	};
 }
 

@@ -101,14 +101,14 @@ export const jsonOf = (items: INodeExecutionData[]): Json[] => items.map(({ json
 /** The thrown error with its texts. */
 export async function refusalOf(
 	running: Promise<unknown>,
-): Promise<{ message: string; description: string; text: string; context: Json }> {
+): Promise<{ message: string; description: string; text: string; context: Json; messages: string[] }> {
 	const error = (await running.then(
 		() => undefined,
 		(reason: unknown) => reason,
-	)) as { message: string; description?: string; context: Json } | undefined;
+	)) as { message: string; description?: string; context: Json; messages?: string[] } | undefined;
 	if (error === undefined) throw new Error('nothing was thrown');
-	const { message, description = '', context } = error;
-	return { message, description, text: `${message}\n${description}`, context };
+	const { message, description = '', context, messages = [] } = error;
+	return { message, description, text: [message, description, ...messages].join('\n'), context, messages };
 }
 
 /** Moves fields to *Override Service Details*, with a likely method and a bearer token. */

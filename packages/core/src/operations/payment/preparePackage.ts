@@ -7,7 +7,7 @@ export const preparePackage = defineOperation({
 	id: 'payment.preparePackage',
 	spec: '4, P1',
 	name: 'Prepare Package',
-	action: 'Prepare package of payments',
+	action: 'Check payments without paying',
 	description:
 		'Check and build a package and send nothing: look at it, have it approved or signed, then send exactly this',
 	responseSummary: 'One item per payment, outcome prepared, with the fingerprint of the package. Nobody is paid by it.',

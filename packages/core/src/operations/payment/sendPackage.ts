@@ -15,7 +15,7 @@ export const sendPackage = defineOperation({
 	id: 'payment.sendPackage',
 	spec: '4, P1',
 	name: 'Send Package',
-	action: 'Send package of payments',
+	action: 'Pay people',
 	description: 'Pay individuals by phone number through the fast payment system, one package for all recipients',
 	notes: [
 		'`total` is the exact sum of the amounts; amounts are more than zero and have at most two decimals.',

@@ -72,7 +72,7 @@ describe('a first start', () => {
 
 	test('prints the addresses of n8n, the sandbox and every example', async () => {
 		expect(demo.output()).toMatch(new RegExp(`n8n +http://127.0.0.1:${port}\\n`));
-		expect(demo.output()).toMatch(new RegExp(`Sandbox console +http://127.0.0.1:${sandboxPort}\\n`));
+		expect(demo.output()).toMatch(new RegExp(`Sandbox console +http://127.0.0.1:${sandboxPort} `));
 		expect(demo.output()).toMatch(new RegExp(`mutual TLS +https://\\S+:${sandboxTlsPort}\\n`));
 		for (const { workflow } of await readExamples()) expect(demo.output()).toContain(`${workflow.name} `);
 		for (const { workflow } of await readExamples())

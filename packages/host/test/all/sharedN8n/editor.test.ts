@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { EditorBrowser, findChromium } from '../../../src/browser.ts';
 import { readExamples } from '../../../src/examples.ts';
 import { isAvailable } from '../../../src/optionalDependencies.ts';
-import { openBed } from '../../support/bed.ts';
+import { pollUntil } from '../../../src/poll.ts';
+import { type Bed, openBed } from '../../support/bed.ts';
 import { openBankNodes } from '../../support/editor.ts';
+import { services } from '../../support/examples.expect.ts';
 
 let editor: EditorBrowser;
+let bed: Bed;
 
 (isAvailable(findChromium) ? describe : describe.skip)("n8n's editor", () => {
 	beforeAll(async () => {
-		const bed = await openBed();
+		bed = await openBed();
 		editor = await EditorBrowser.open(bed.n8nUrl);
 		await editor.signIn(bed.login);
 	});
@@ -20,6 +23,36 @@ let editor: EditorBrowser;
 
 	test('every example opens, and so does the form of each operation that stands in one', async () => {
 		await openBankNodes(editor, await readExamples());
+	});
+
+	/** How the newest execution of a workflow has ended, or that its trigger listens. */
+	const endOf = async (id: string, startedBefore: number): Promise<string> =>
+		await pollUntil(
+			async () => {
+				const execution = (await bed.rest.allExecutions(id)).at(-1);
+				const isNew = execution !== undefined && Date.parse(execution.startedAt) >= startedBefore;
+				if (isNew && !['new', 'running'].includes(execution.status)) return execution.status;
+				const stop = editor.page.getByTestId('stop-execution-waiting-for-webhook-button');
+				if (!(await stop.isVisible())) return undefined;
+				await stop.click();
+				return 'listening';
+			},
+			{ what: `The end of workflow ${id}`, timeoutMs: 60_000 },
+		);
+
+	test('every example that is run with the button of the editor ends well, or waits for a person or an event', async () => {
+		for (const service of Object.values(services)) await bed.rest.activateToEnd(service);
+		const ends: [string, string][] = [];
+		for (const { file, workflow } of await readExamples()) {
+			await bed.sandbox.reset();
+			// The button of a workflow that waits stays busy in the next one, unless the editor is loaded anew.
+			await editor.openWorkflow(workflow.id);
+			const pressed = Date.now();
+			await editor.page.getByTestId('execute-workflow-button').first().click();
+			ends.push([file, await endOf(workflow.id, pressed)]);
+		}
+		for (const service of Object.values(services)) await bed.rest.deactivateToEnd(service);
+		expect(ends.filter(([, end]) => !['success', 'waiting', 'listening'].includes(end))).toEqual([]);
 	});
 
 	test('takes a screenshot', async () => {

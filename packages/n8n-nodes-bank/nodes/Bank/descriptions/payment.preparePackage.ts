@@ -276,7 +276,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 	{
 		displayName:
 			'Columns: Amount, Recipient Bank ID, Phone, Payment Description, Income Kind Code (ask your accountant or the bank). ' +
-			'Optional: First Name, Patronymic, Surname, Sequence. Other columns are not sent.',
+			'Optional: First Name, Patronymic, Surname, Sequence. Usual Russian names match too. Other columns are not sent.',
 		name: 'matching',
 		type: 'notice',
 		default: '',

@@ -69,13 +69,24 @@ export const checkConnection: OperationHooks<typeof operation> = {
 			...(found.isAsked && isOver(certificate) ? [checkTexts.chainExpired] : []),
 		];
 		const baseUrl = baseUrlOf(stored);
+		const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : '';
+		const [problem, ...others] = problems;
+		context.addExecutionHints?.({
+			message:
+				problem === undefined
+					? `The connection to ${host} works.`
+					: `The connection does not work: ${problem}${others.length > 0 ? ` (and ${others.length} more)` : ''}`,
+			// n8n's editor shows it in green; its types do not have it.
+			type: problem === undefined ? ('success' as 'info') : 'danger',
+			location: 'outputPane',
+		});
 		return [
 			{
 				json: itemJson({
 					ok: problems.length === 0,
 					credential,
 					environment: textOf(stored.environment),
-					host: URL.canParse(baseUrl) ? new URL(baseUrl).host : '',
+					host,
 					token: found.token,
 					tokenEndsAt: found.endsAt === undefined ? null : new Date(found.endsAt).toISOString(),
 					scopes: found.scopes ?? null,

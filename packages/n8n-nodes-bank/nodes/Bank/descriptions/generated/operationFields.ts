@@ -95,7 +95,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Prepare Package',
 				value: 'preparePackage',
-				action: 'Prepare package of payments',
+				action: 'Check payments without paying',
 				description:
 					'Check and build a package and send nothing: look at it, have it approved or signed, then send exactly this',
 			},
@@ -110,7 +110,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Send Package',
 				value: 'sendPackage',
-				action: 'Send package of payments',
+				action: 'Pay people',
 				description: 'Pay individuals by phone number through the fast payment system, one package for all recipients',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
