@@ -1,13 +1,13 @@
-// n8n's checks before it verifies a release, without network: `n8n-node lint`, and the scan of the source and of the tarball, with
-// the rules that the scanner pins and with those of the current plugin. Then checks whether the tarball can be installed.
-// Use: `node tools/lint/scan.mjs [package folder]`, by default the current folder; after a release, with network,
+// n8n's checks before it verifies a release, without network: `n8n-node cloud-support` and `lint`, and the scan of the source and of
+// the tarball, with the rules that the scanner pins and with those of the current plugin. Then checks whether the tarball can be
+// installed. Use: `node tools/lint/scan.mjs [package folder]`, by default the current folder; after a release, with network,
 // `node tools/lint/scan.mjs --published n8n-nodes-bank@<version>`. Exit code 1 on any error.
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
-import commandLine from '@n8n/node-cli/eslint';
 import {
 	analyzePackage,
 	analyzePackageByName,
@@ -43,14 +43,24 @@ async function lint(dir, patterns) {
 	return { files: files.length, errors, report: await formatter.format(results) };
 }
 
-/** Runs `n8n-node lint`, n8n's command for authors of community nodes. */
+/** Runs `n8n-node cloud-support`, which answers whether n8n may verify the package. It exits with 0 in any case. */
+export function cloudSupport(packageDir) {
+	const command = path.join(packageDir, 'node_modules/@n8n/node-cli/bin/n8n-node.mjs');
+	const output = execFileSync(process.execPath, [command, 'cloud-support'], { cwd: packageDir, encoding: 'utf8' });
+	const isEligible = /Status: eligible/.test(stripVTControlCharacters(output));
+	return {
+		files: 2,
+		errors: isEligible ? [] : ['not eligible for verification: see below'],
+		report: isEligible ? '' : output,
+	};
+}
+
+/**
+ * Lints what is published with the package's own eslint.config.mjs, which `n8n-node lint` requires to be n8n's. That command also
+ * lints tests and scripts, which are not published and have the rules of this repository.
+ */
 export async function lintAsAuthor(packageDir) {
-	const eslint = new ESLint({
-		cwd: packageDir,
-		allowInlineConfig: false,
-		overrideConfigFile: true,
-		overrideConfig: commandLine.config,
-	});
+	const eslint = new ESLint({ cwd: packageDir, allowInlineConfig: false });
 	const results = await eslint.lintFiles(['package.json', '{nodes,credentials}/**/*.ts']);
 	const formatter = await eslint.loadFormatter('stylish');
 	const errors = results.some(({ errorCount }) => errorCount > 0) ? ['rules of n8n-node lint: see below'] : [];
@@ -121,6 +131,7 @@ async function main(packageDir) {
 		for (const text of [...errors, report]) if (text.trim() !== '') console.log(text.trimEnd());
 	};
 
+	tell('n8n-node cloud-support', cloudSupport(packageDir));
 	const asAuthor = await lintAsAuthor(packageDir);
 	tell(`n8n-node lint, as n8n gives it to authors, ${asAuthor.files} files`, asAuthor);
 	const source = await scanSource(packageDir);

@@ -5,12 +5,13 @@
 // `--out <folder>` keeps what passed, for publishing exactly that: the tarball and its software bill of materials.
 //
 // The package goes under a scoped name there: another default registry needs a paid licence of n8n, a scope may have its own.
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 
 import { build } from 'n8n-nodes-bank/build.mjs';
 
@@ -28,9 +29,11 @@ import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
 import { afterAClick } from './workflows.ts';
 
 const versions = ['1.0.0', '1.0.1'] as const;
+const windows = process.platform === 'win32';
 
 /** What is used of tools/lint/scan.mjs. */
 interface Scan {
+	cloudSupport(packageDir: string): ScanReport;
 	lintAsAuthor(packageDir: string): Promise<ScanReport>;
 	scanSource(packageDir: string): Promise<ScanReport>;
 	scanTarball(unpackedDir: string): Promise<ScanReport>;
@@ -92,6 +95,8 @@ async function scanAndPack(target: string): Promise<{ packed: string; release: s
 	const scan = (await import(pathToFileURL(join(repoDir, 'tools/lint/scan.mjs')).href)) as Scan;
 	const libraries = await build(nodesPackageDir);
 	const { dir, tarball } = await passes('pack', async () => scan.packInto(nodesPackageDir, target));
+	await passes("the newest of n8n's checks", newestChecks);
+	await passes('n8n-node cloud-support', async () => scanned(scan.cloudSupport(nodesPackageDir)));
 	await passes('n8n-node lint, as n8n gives it to authors', async () =>
 		scanned(await scan.lintAsAuthor(nodesPackageDir)),
 	);
@@ -109,6 +114,23 @@ async function scanAndPack(target: string): Promise<{ packed: string; release: s
 		return libraries.map(({ name, version }) => `${name} ${version}`).join(', ');
 	});
 	return { packed: dir, release: [tarball, bill] };
+}
+
+/** n8n verifies with the newest versions. Without a registry, says so. */
+async function newestChecks(): Promise<string> {
+	const manifest = JSON.parse(await readFile(join(repoDir, 'tools/lint/package.json'), 'utf8')) as {
+		devDependencies: Record<string, string>;
+	};
+	const names = ['@n8n/scan-community-package', '@n8n/node-cli', '@n8n/eslint-plugin-community-nodes'];
+	const answers = names.map(async (name) => {
+		const { stdout } = await promisify(execFile)('npm', ['view', name, 'version'], { shell: windows, timeout: 30_000 });
+		return [name, manifest.devDependencies[name], stdout.trim()] as const;
+	});
+	const versions = await Promise.all(answers).catch(() => undefined);
+	if (versions === undefined) return 'the registry does not answer, so the installed versions are used';
+	for (const [name, installed, newest] of versions)
+		expect(installed === newest, `${name} ${newest} is out, and this is ${installed}: update tools/lint/package.json`);
+	return versions.map(([name, installed]) => `${name} ${installed}`).join(', ');
 }
 
 function scanned({ files, errors, report }: ScanReport): string {
