@@ -11,7 +11,7 @@ import { binaryFile, jsonOf, refusalOf, runOf, type RunOptions, useBank } from '
 import { plainFields, smallestSample } from './support/samples.ts';
 
 let mockClock = 0;
-// The time passes only while the node sleeps.
+// Time passes only while the node sleeps.
 jest.mock('n8n-workflow', () => ({
 	...jest.requireActual<object>('n8n-workflow'),
 	sleep: async (milliseconds: number) => {
@@ -219,7 +219,7 @@ describe('print forms are generated once per application (part 8)', () => {
 	const generate = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
 		run('printForm.generate', { appId: '={{ $json.id }}', ...parameters }, { items: [{ id: '1' }], ...options });
 	let execution = 0;
-	/** The same workflow, again and again. */
+	/** Executions of one workflow. */
 	const workflow = () => {
 		const remembered = new Set<string>();
 		return (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
@@ -262,7 +262,7 @@ describe('print forms are generated once per application (part 8)', () => {
 		await execute();
 		await execute({ options: { askAgain: true } });
 		expect(bank().seen).toHaveLength(2);
-		// And it counts as asked from then on.
+		// From then on it counts as sent.
 		await refusalOf(execute());
 		expect(bank().seen).toHaveLength(2);
 	});
@@ -322,7 +322,7 @@ describe('a deadline of four hours (part 8)', () => {
 describe('waiting for a result', () => {
 	const wait = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
 		run('scoring.getShort', { appId, waitForResult: true, ...parameters }, options);
-	/** Answers one after the other; the last one stays. */
+	/** Responses in turn; the last one repeats. */
 	const answers = (...list: [number, unknown?][]) =>
 		(bank().answer = () => list[Math.min(bank().seen.length, list.length) - 1] ?? [500]);
 	const states = (...list: unknown[]) =>

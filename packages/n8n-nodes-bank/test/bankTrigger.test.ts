@@ -1,4 +1,4 @@
-/** The Bank Trigger: what it does to the subscription over its life, and what it makes of deliveries. */
+/** The Bank Trigger: how it changes the subscription, and how it reads deliveries. */
 import { createHmac } from 'node:crypto';
 import { existing } from '../../fixtures/src/existing.ts';
 
@@ -14,7 +14,7 @@ const object = 'ul_transaction_default';
 const incoming = 'jp_sbp_incoming_payments';
 const own = `${host}/webhook/hook-id/bank`;
 
-/** What the bank has registered; PUT changes it as P10 says. */
+/** The subscription registered with the bank; PUT changes it like P10. */
 let registered: Record<string, unknown>;
 const original = {
 	id,
@@ -39,7 +39,7 @@ function ordinary({ method, body }: Seen): [number, unknown?] {
 
 const workflow = (parameters: Record<string, unknown> = {}, credentials?: Record<string, Record<string, unknown>>) =>
 	new FakeWorkflow({ id, object, verifySender: false, ...parameters }, credentials);
-/** One whose deliveries are verified. */
+/** A trigger that verifies deliveries. */
 const key = { 'x-api-key': 'the key of the bank' };
 const trusting = (parameters: Record<string, unknown> = {}) =>
 	workflow(
@@ -55,7 +55,7 @@ const put = () =>
 		.seen.filter(({ method }) => method === 'PUT')
 		.at(-1)?.body;
 
-/** As n8n's registrar does it: what fails is cleaned up with `delete`. */
+/** Activates like n8n: after an error it calls `delete`. */
 async function activate(flow: FakeWorkflow, activation = 'activate'): Promise<boolean> {
 	try {
 		return (await hooks.checkExists.call(flow.hook(activation))) || (await hooks.create.call(flow.hook(activation)));
@@ -492,14 +492,14 @@ interface DeliverOptions {
 	mode?: string;
 	webhook?: string;
 	params?: Record<string, unknown>;
-	/** What n8n has made of the body, where that is not JSON. */
+	/** The body as n8n parsed it, if it is not JSON. */
 	parsed?: unknown;
 	lazy?: boolean;
-	/** What n8n answers when the run is stored, or was not; undefined while it is being stored. */
+	/** n8n's response after the execution was stored, or could not be; undefined while it is being stored. */
 	answer?: number | undefined;
 }
 
-/** A delivery as n8n hands it over: JSON parsed, other types only on request. */
+/** A delivery as n8n passes it: JSON is parsed, other types only on request. */
 async function deliver(flow: FakeWorkflow, body: unknown, options: DeliverOptions = {}): Promise<Delivered> {
 	const { type = 'application/json', headers = key, parsed, lazy = false, ...rest } = options;
 	const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
@@ -655,7 +655,7 @@ describe('a repeat', () => {
 		await deliver(flow, { eventId: 'a' }, { answer: 500 });
 		const again = await deliver(flow, { eventId: 'a' }, { answer: undefined });
 		expect(again.items).toHaveLength(1);
-		// The sender has hung up before the answer, and the run was stored all the same.
+		// The sender disconnected before the response, but the execution was stored.
 		again.response.emit('close');
 		again.response.answer(200);
 		expect((await deliver(flow, { eventId: 'a' })).items).toEqual([]);

@@ -1,4 +1,4 @@
-/** Recipients whose fields are columns of the input items: what matches, what is refused, and that all else is as ever. */
+/** Recipients from columns of the input items: which columns match, and which are rejected. */
 import { recipientFields } from '@bank/core';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 

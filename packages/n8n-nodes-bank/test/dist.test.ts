@@ -1,4 +1,4 @@
-/** The built package as n8n meets it. Needs `build`, which turbo runs first. */
+/** The built package. Needs `build`, which turbo runs first. */
 import { execFileSync } from 'node:child_process';
 import {
 	cpSync,
@@ -34,7 +34,7 @@ const manifest = load('./package.json') as {
 const read = (file: string) => readFileSync(path.join(dist, file), 'utf8');
 const json = <T>(file: string) => JSON.parse(read(file)) as T;
 const scripts = globSync('**/*.js', { cwd: dist });
-/** What pnpm packs: dist, and what every package has. */
+/** The files that pnpm packs. */
 const installed = () => [
 	...globSync('**/*', { cwd: dist, withFileTypes: true })
 		.filter((entry) => entry.isFile())
@@ -102,7 +102,7 @@ describe('files', () => {
 		expect(readFileSync(path.join(packageDir, 'LICENSE'), 'utf8')).toBe(
 			readFileSync(path.join(repository, 'LICENSE'), 'utf8'),
 		);
-		// The bundler writes above each part which file it comes from.
+		// The bundler names the source file above each part.
 		const origins = scripts.flatMap((file) =>
 			[...read(file).matchAll(/^\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\/[^\n]*$|^\/\/ \\0(rolldown)\//gm)].map(
 				([, library, bundler]) => library ?? bundler ?? '',
@@ -170,7 +170,7 @@ describe('metadata for loading on first use', () => {
 			const { description } = construct<INodeType>(file);
 			const own = JSON.parse(JSON.stringify(description)) as Record<string, unknown>;
 			delete own['icon'];
-			// n8n puts the poll times in front.
+			// n8n inserts the poll times first.
 			if (description.polling)
 				own['properties'] = [expect.objectContaining({ name: 'pollTimes' }), ...(own['properties'] as unknown[])];
 			expect(listed[index]).toMatchObject({ ...own, communityNodePackageVersion: manifest.version });
@@ -187,13 +187,13 @@ describe('metadata for loading on first use', () => {
 		}
 	});
 
-	// n8n itself is installed apart (packages/host/n8n), only where the tests of the host run.
+	// n8n is installed separately (packages/host/n8n), only where the tests of the host run.
 	const n8n = path.join(repository, 'packages/host/n8n/node_modules/n8n/package.json');
 	(existsSync(n8n) ? it : it.skip)("equals what n8n's own tool writes", () => {
 		const core = createRequire(realpathSync(n8n)).resolve('n8n-core');
 		inCopy((copy) => {
 			const files = ['known/nodes.json', 'known/credentials.json', 'types/nodes.json', 'types/credentials.json'];
-			// Of all that is to be written the classes need their forms alone, which they have from there.
+			// n8n's tool needs only the forms of the classes, which are read from `types`.
 			const forms = (kind: 'nodes' | 'credentials') =>
 				json<INodeTypeDescription[]>(`types/${kind}.json`).map(({ name, properties, triggerPanel }) => ({
 					name,

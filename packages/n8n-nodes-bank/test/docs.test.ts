@@ -1,4 +1,4 @@
-/** The committed docs are what the definitions give, and they are whole. */
+/** The committed docs match the definitions and are complete. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -60,7 +60,7 @@ describe('generated files', () => {
 
 const describedOf = (operation: Operation) => oracleOf(operation.id);
 
-/** The chapter of an operation in the page of its resource. */
+/** The section of an operation on the page of its resource. */
 function chapterOf(operation: Operation): string {
 	const [page = '', anchor = ''] = referenceOf(operation).split('#');
 	return (
@@ -70,7 +70,7 @@ function chapterOf(operation: Operation): string {
 	);
 }
 
-/** What is missing in the chapters of the reference, operation by operation. */
+/** Missing parts in the sections of the reference, by operation. */
 const missing = (of: (operation: Operation, part: (title: string) => string, chapter: string) => unknown[]) =>
 	operations.flatMap((operation) => {
 		const chapter = chapterOf(operation);
@@ -221,7 +221,7 @@ const describedCases = openApiOperations.map((operation) => [operation.id, opera
 
 describe('OpenAPI', () => {
 	it('is valid OpenAPI 3.1', () => {
-		// In a process of its own: the validator is an ES module.
+		// In a separate process, because the validator is an ES module.
 		const script = `import { Validator } from '@seriousme/openapi-schema-validator';
 			const validator = new Validator();
 			const result = await validator.validate(process.argv[1]);
@@ -383,7 +383,7 @@ describe('hand-written docs', () => {
 		};
 		const [{ url } = { url: '' }] = resources.primaryDocumentation;
 		const site = 'https://n8n-nodes-bank.github.io/n8n-nodes-bank/';
-		// n8n's editor writes its own query behind the address: an anchor there would be lost.
+		// n8n's editor appends a query to the URL, so an anchor would be lost.
 		expect(url).not.toContain('#');
 		const title = path
 			.basename(file)
@@ -475,14 +475,14 @@ describe('hand-written docs', () => {
 			...read('packages/fixtures/src/sandbox/routes/admin.ts').matchAll(/app\.\w+(?:<[^>]*>)?\('(\/_sandbox[^']*)'/g),
 		].map(([, route = '']) => route.replace(':id', '{id}'));
 		expect(routes.length).toBeGreaterThan(5);
-		// `…/enable` stands beside `…/disable`.
+		// `…/enable` is listed together with `…/disable`.
 		expect(
 			routes.filter((route) => !text.includes(route) && !text.includes(`\`…/${route.split('/').pop()}\``)),
 		).toEqual([]);
 	});
 });
 
-/** Anchors of headings, as GitHub makes them, and those set by hand. */
+/** Anchors of headings as GitHub creates them, and explicit ones. */
 function anchorsOf(markdown: string): Set<string> {
 	const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
 		title

@@ -1,4 +1,4 @@
-/** A filter that was added and has no value is refused: a misspelt column must not read everything. */
+/** Filters without a value are rejected, so that a misspelled column does not read everything. */
 import { allOperationsOf, operations, resources } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 

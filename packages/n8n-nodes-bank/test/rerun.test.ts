@@ -85,7 +85,7 @@ async function execute(rows: readonly Row[], parameters: object = {}, options: R
 
 const sent = () => bank().seen.map(({ body }) => (body as Body).payments);
 
-/** How often each phone was paid. */
+/** Number of payments per phone. */
 function paid(): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { phone } of sent().flat()) counts[phone] = (counts[phone] ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** What n8n's editor shows of a node that has not run yet: the fields of the items that it would give. */
+/** Output schemas, which n8n's editor shows for nodes that have not run yet. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,4 +1,4 @@
-/** What n8n is to hide of stored executions: the tokens that the API description says an answer holds. */
+/** Output fields with tokens, which n8n redacts in stored executions. */
 import { type NodeName, operations } from '@bank/core';
 
 import { oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
@@ -10,7 +10,7 @@ const secret = /token|secret|password/i;
 const spelled = (words: string) =>
 	[...words.matchAll(/(\w+?)[ _]token\b/g)].flatMap(([, kind = '']) => [`${kind}_token`, `${kind}Token`]);
 
-/** By its fields where they are shown, else by what its purpose says that the request is exchanged for. */
+/** From its documented fields, or else from its purpose. */
 function secretsGiven({ response, purpose, notShown }: OperationOracle): string[] {
 	const fields = Object.keys(response ?? {}).map((path) => path.replaceAll('[]', ''));
 	const [, exchangedFor = ''] = notShown.includes('answer') ? (/\bexchanges? .* for (.*)/i.exec(purpose) ?? []) : [];

@@ -9,7 +9,7 @@ import type { Sandbox, SandboxOptions, Signer } from '../../fixtures/src/sandbox
 import { jsonOf, mapped, refusalOf, run, type RunOptions } from './support/bank.ts';
 
 declare global {
-	/** Put there by the environment. */
+	/** Set by the test environment. */
 	var sandboxBank: typeof import('../../fixtures/src/sandbox/index.ts');
 }
 
@@ -52,7 +52,7 @@ const recipient = (index: number, more: Json = {}): Json => ({
 });
 
 interface Given extends RunOptions {
-	/** What the signature credential holds; none where it is absent. */
+	/** The signature credential, if any. */
 	signer?: Json;
 }
 

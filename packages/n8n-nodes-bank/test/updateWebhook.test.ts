@@ -1,4 +1,4 @@
-/** P10: the whole subscription is replaced. Its rules are checked before anything is changed, some of them against what is registered. */
+/** P10: the whole subscription is replaced, after its rules were checked, some of them against the registered one. */
 import { jsonOf, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
 
 const bank = useBank();

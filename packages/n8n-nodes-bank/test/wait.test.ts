@@ -1,4 +1,4 @@
-/** What is waited for ends with the execution: after Stop nothing more is asked of the bank. */
+/** Waiting ends when the execution is stopped: the bank gets no further request. */
 import { waitUnlessCancelled } from '../nodes/shared/wait.ts';
 
 beforeEach(() => jest.useFakeTimers());

@@ -9,13 +9,13 @@ import { type ExecutionSummary, N8nRest } from '../../src/n8nRest.ts';
 import { pollUntil } from '../../src/poll.ts';
 import { startTestbed, type Testbed, type TestbedOptions } from '../../src/testbed.ts';
 
-/** What a call of a probe came to; `done` is absent where the probe failed. */
+/** Result of a call of a probe; `done` is absent if the probe failed. */
 export interface Called {
 	status: number;
 	done: Done | undefined;
 }
 
-/** An n8n with workflows that claim when they are called. */
+/** An n8n with workflows that claim keys when they are called. */
 export class ClaimBed {
 	readonly testbed: Testbed;
 	private readonly folder: string;
@@ -37,7 +37,7 @@ export class ClaimBed {
 		}
 	}
 
-	/** TestServices and activates a workflow with probes, and waits until it can be called. */
+	/** Stores and activates a workflow with probes, and waits until it can be called. */
 	async workflow(byHand: Order = {}): Promise<string> {
 		const id = `claims${randomBytes(5).toString('hex')}`;
 		await this.testbed.rest.createWorkflow(probeWorkflow(id, byHand));
@@ -59,14 +59,14 @@ export class ClaimBed {
 		return { status: answer.status, done: answer.ok ? (JSON.parse(text) as Done) : undefined };
 	}
 
-	/** @returns the keys that this call owns now; fails where the probe failed */
+	/** @returns the keys that this call has claimed; throws if the probe failed */
 	async claim(workflowId: string, claim: string[], order: Order = {}): Promise<string[]> {
 		const { status, done } = await this.call(workflowId, { ...order, claim });
 		if (done === undefined) throw new Error(`The claim was answered with ${status}`);
 		return done.owned;
 	}
 
-	/** Why the last execution of the workflow failed, in the words that a person sees. */
+	/** The error message of the last execution of the workflow. */
 	async lastFailure(workflowId: string): Promise<{ message?: string; description?: string | null }> {
 		const failed = (await this.executions(workflowId)).filter(({ status }) => status === 'error').at(-1);
 		if (failed === undefined) throw new Error(`No execution of ${workflowId} has failed`);
@@ -77,7 +77,7 @@ export class ClaimBed {
 		return await this.testbed.rest.allExecutions(workflowId);
 	}
 
-	/** Begins an execution that claims and then never ends. @returns the process that runs it */
+	/** Starts an execution that claims and never ends. @returns the process that runs it */
 	async hold(workflowId: string, claim: string[]): Promise<N8nInstance> {
 		// It ends with its process.
 		void this.call(workflowId, { claim, hold: true }).catch(() => undefined);
@@ -88,7 +88,7 @@ export class ClaimBed {
 		);
 	}
 
-	/** Somebody else with an account, whose workflows belong to another project. */
+	/** Another user, whose workflows belong to another project. */
 	async somebodyElse(): Promise<N8nRest> {
 		const { rest, n8n } = this.testbed;
 		const email = `${randomBytes(5).toString('hex')}@n8n-nodes-bank.example`;

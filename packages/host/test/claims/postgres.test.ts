@@ -3,7 +3,7 @@ import { isAvailable } from '../../src/optionalDependencies.ts';
 import { ClaimBed, randomKeys } from './claimBed.ts';
 import { claimsHold } from './claimCases.ts';
 
-/** Claims on PostgreSQL, by two workers that know nothing of each other but the database. */
+/** Claims on PostgreSQL by two workers that share only the database. */
 (isAvailable(findTestServices) ? describe : describe.skip)('claims on PostgreSQL with two workers', () => {
 	let bed: ClaimBed;
 

@@ -4,12 +4,12 @@ import { pollUntil } from '../../src/poll.ts';
 import { ClaimBed, randomKeys } from './claimBed.ts';
 import { claimsHold } from './claimCases.ts';
 
-/** Claims in an n8n of one process, on SQLite. It has an n8n of its own, because that is killed. */
+/** Claims on SQLite, in an n8n of its own that is killed. */
 describe('claims on SQLite', () => {
 	let bed: ClaimBed;
 
 	beforeAll(async () => {
-		// Some defaults of an instance must not matter.
+		// Defaults of the instance that must not matter.
 		bed = await ClaimBed.start({
 			env: { N8N_WORKFLOW_CALLER_POLICY_DEFAULT_OPTION: 'none', EXECUTIONS_DATA_SAVE_ON_PROGRESS: 'true' },
 		});
@@ -17,7 +17,7 @@ describe('claims on SQLite', () => {
 
 	afterAll(() => bed?.stop());
 
-	/** The rows of n8n's table, of one workflow. */
+	/** The rows of a workflow in n8n's table. */
 	function rows(workflowId: string): Array<Record<string, unknown>> {
 		const database = new DatabaseSync(join(bed.testbed.n8n.settings.userFolder, '.n8n/database.sqlite'), {
 			readOnly: true,

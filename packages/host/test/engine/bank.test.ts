@@ -1,4 +1,4 @@
-/** The Bank node in n8n's own engine against a bank that misbehaves: what n8n makes of every failure, and what the bank saw. */
+/** The Bank node in n8n's own engine with a faulty bank: what n8n does with every error, and what the bank received. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -18,7 +18,7 @@ type Mode = (typeof modes)[number];
 const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const dealId = '123e4567-e89b-42d3-a456-426614174000';
 
-/** What asks something of the bank. */
+/** Effects of operations that send requests. */
 type Asking = Exclude<Effect, 'none'>;
 
 /** One operation of each effect; the bank identifies cases by `$json.key`. */
@@ -148,18 +148,18 @@ interface Details {
 
 	interface Fault {
 		reply?: Reply;
-		/** The expected words of the message. */
+		/** Expected part of the message. */
 		message: RegExp;
 		code?: string | RegExp;
 		status?: number;
-		/** For everything that does not read. */
+		/** Except for reads. */
 		outcome: 'rejected' | 'unknown' | 'notSent';
 		/** How often a read is tried. */
 		tries?: number;
 		/** No server listens at the address. */
 		refused?: boolean;
 		timeout?: number;
-		/** Effects for which this is no failure. */
+		/** Effects with which this is a success. */
 		except?: Asking[];
 	}
 	const blocked = 'Account 40702810999999999999 is blocked';
@@ -328,7 +328,7 @@ interface Details {
 			const input = { key: bad, index: 0, other: { deep: [0] } };
 
 			// What the bank saw.
-			// What is refused with 401 goes once more, with a new token.
+			// A request rejected with 401 is repeated once with a new token.
 			const tries = effect === 'read' || (fault.status === 401 && effect !== 'money') ? (fault.tries ?? 1) : 1;
 			expect(bank.calls(bad)).toHaveLength(fault.refused ? 0 : tries);
 			expect(bank.calls('case-stolen')).toEqual([]);
@@ -416,7 +416,7 @@ interface Details {
 						return { name, outcome, calls: [bank.calls(bad).length, bank.calls(good).length], result };
 					}),
 				);
-				// The second try passes over what may have been paid, and sends what the first one has not begun.
+				// The second try skips payments that may have been made, and sends those that the first one did not reach.
 				expect(runs.map(({ name, calls }) => [name, calls])).toEqual(
 					runs.map(({ name, outcome }) => [
 						name,
@@ -431,7 +431,7 @@ interface Details {
 			20_000,
 		);
 
-		// A time or a random number in the content makes another request of it on every try: it is the same payment, and it has changed.
+		// With a time or random number in the content every try has another request: still the same payment, with changed content.
 		it.each(modes)(
 			'sends a payment exactly once, also when its expressions give something else on every try, with %s',
 			async (onError) => {
@@ -552,13 +552,13 @@ interface Details {
 	// --- tokens
 
 	describe('tokens', () => {
-		/** n8n keeps the one, the credential the other. */
+		/** n8n stores the token of one type, our credential that of the other. */
 		const tokenOf = async (type: string) => {
 			const { accessToken, oauthTokenData } = await engine.credential(type);
 			return type === client ? { access_token: accessToken as string } : (oauthTokenData as { access_token: string });
 		};
 		const refusal401 = json(401, { error: 'invalid_token' });
-		/** The token that the bank no longer knows: everything with it is refused. */
+		/** A token that the bank rejects from now on. */
 		const expire = async (type: string) => {
 			const { access_token: old } = await tokenOf(type);
 			return [
@@ -746,7 +746,7 @@ interface Details {
 			expect(result.status).toBe('canceled');
 			expect([one, two].map((key) => bank.calls(key).length)).toEqual([1, 0]);
 			expect(detailsOfError(result)).toMatchObject({ code: 'ERR_CANCELED', outcome: 'unknown' });
-			// It is not sent again when the user retries the execution; what was not begun is.
+			// A retry of the execution does not send it again, but sends the one that was not started.
 			await result.retry();
 			expect([one, two].map((key) => bank.calls(key).length)).toEqual([1, 1]);
 		});
@@ -775,7 +775,7 @@ interface Details {
 				},
 			});
 			expect(result.status).toBe('canceled');
-			// Whoever would still ask does so before this request, which comes after, is answered.
+			// A further page would be requested before this later request is answered.
 			expect((await runWith('read', [newCase()])).status).toBe('success');
 			expect(bank.calls(key)).toHaveLength(3);
 		});
@@ -803,7 +803,7 @@ interface Details {
 						},
 						{ name: 'Read', type, parameters: optionsOf('read', []).parameters, onError: 'continueErrorOutput' },
 					],
-					// A second round of the node with the same parameters, as Loop Over Items makes it.
+					// A second run of the node with the same parameters, as in Loop Over Items.
 					connections: {
 						Start: {
 							main: [
@@ -817,7 +817,7 @@ interface Details {
 					},
 				});
 				const rounds = runData['Pay']?.map(({ data }) => (data?.['main'] ?? []).map((items) => items?.length ?? 0));
-				// What was rejected is sent again, by Retry On Fail; what was paid comes back as that.
+				// Retry On Fail sends a rejected payment again; a payment that was made is returned as such.
 				expect(rounds).toEqual(Array.from({ length: 2 }, () => [1, 0]));
 				expect(paid()).toBe(rejected === 1 ? 2 : 1);
 			},

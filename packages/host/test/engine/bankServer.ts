@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { portOf } from '../../../fixtures/src/portOf.ts';
 
 export interface Seen {
-	/** The word that the test put into the request, see `caseOf`. */
+	/** The word in the request that identifies the test case, see `caseOf`. */
 	key: string;
 	method: string;
 	url: string;
@@ -31,7 +31,7 @@ const caseOf = (request: string) => /case-[\w-]*\w/.exec(request)?.[0] ?? '';
 export class BankServer {
 	readonly seen: Seen[] = [];
 	readonly tokenRequests: URLSearchParams[] = [];
-	/** What a real bank would have refused. A test that leaves any has failed. */
+	/** Requests that a real bank would have rejected. A test with any of them fails. */
 	readonly problems: string[] = [];
 	readonly tokens = new Set<string>();
 	token: Reply = (response) =>
@@ -68,7 +68,7 @@ export class BankServer {
 		return token;
 	}
 
-	/** The answers for requests that hold `key`, one after the other; the last one repeats. Without any they succeed. */
+	/** Responses in turn to requests that contain `key`; the last one repeats. Without any, requests succeed. */
 	answer(key: string, ...replies: Reply[]): void {
 		this.#replies.set(key, replies);
 	}
@@ -113,7 +113,7 @@ interface PaymentBody {
 	payments: { sequence: string; amount: number }[];
 }
 
-/** What the description says of each operation that the tests use. */
+/** Documented rules of the operations that the tests use. */
 export const succeed: Reply = (response, { method, url, text: body, key }, request) => {
 	const answer = (value: unknown) => json(200, value)(response, {} as Seen, request);
 	if (url.startsWith('/api/b2cpay/')) {

@@ -33,7 +33,7 @@ exports.CredentialProbe = class CredentialProbe {
 
 export function writeCredentialProbe(packageDir: string, dir: string): string {
 	cpSync(path.join(packageDir, 'dist'), path.join(dir, 'dist'), { recursive: true });
-	// n8n makes it again where it is absent, and then reads the classes. The nodes take their forms from `types`.
+	// n8n creates it again if it is missing, from the classes. The nodes take their forms from `types`.
 	rmSync(path.join(dir, 'dist', 'known'), { recursive: true, force: true });
 	const manifest = JSON.parse(readFileSync(path.join(packageDir, 'package.json'), 'utf8')) as {
 		n8n: { nodes: string[] };

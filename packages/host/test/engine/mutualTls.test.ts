@@ -34,7 +34,7 @@ interface Details {
 (n8nIsInstalled() ? describe : describe.skip)('credentials in n8n', () => {
 	let made: Certificates;
 	let bank: TlsBank;
-	/** Speaks TLS 1.2, where a client is refused in the handshake. */
+	/** With TLS 1.2 a client is rejected during the handshake. */
 	let oldBank: TlsBank;
 	let engine: Engine;
 	let folder: string;
@@ -132,7 +132,7 @@ interface Details {
 			items: items as never,
 			parameters: { resource: 'taxpayerAccount', operation: 'get', requestId: 'x', flow: way },
 		});
-	/** An operation with an effect that goes with any credential. */
+	/** Runs an operation with an effect that accepts any credential type. */
 	const send = (way: Way, more: Partial<NodeRunOptions> = {}) =>
 		engine.run({
 			type: 'n8n-nodes-bank.bankPartnerServices',
@@ -226,7 +226,7 @@ interface Details {
 				expectNoSecrets(result.stored);
 				return detailsOf(result).code;
 			};
-			// Told by an alert of TLS 1.3; in the handshake of TLS 1.2; a server that only hangs up may as well have taken the request.
+			// TLS 1.3 sends an alert, TLS 1.2 fails in the handshake. If the server just disconnects, it may have received the request.
 			expect(await codes(none, bank)).toBe('CERTIFICATE_REFUSED');
 			expect(await codes(none, oldBank)).toBe('CERTIFICATE_REFUSED');
 			expect(await codes(stranger(), oldBank)).toBe('TLS');
@@ -337,7 +337,7 @@ interface Details {
 			refusing();
 			const result = await send(way);
 			expect(bank.api).toHaveLength(withOwnToken.includes(way) ? 2 : 1);
-			// n8n tells of its renewal, which the token endpoint did not let in, and no longer of the refusal.
+			// n8n reports the failed token refresh instead of the rejection.
 			const told =
 				way === 'authorizationCode'
 					? { code: 'TOKEN', outcome: expect.not.stringMatching('unknown') }
@@ -371,14 +371,14 @@ interface Details {
 				parameters: { type, request: JSON.stringify(request) },
 			});
 			expectNoSecrets(result.stored);
-			// Either of them would be shown in place of the message.
+			// n8n would show either of them instead of the message.
 			const { cause } = (result.error ?? {}) as { cause?: object };
 			for (const name of ['code', 'response']) expect(cause ?? {}).not.toHaveProperty(name);
 			return result.error?.message ?? 'OK';
 		};
 
 		it.each([client, h2h, gateway, mutualTls])('%s passes, and the marker does not reach the bank', async (type) => {
-			// Without a service that asks for ID and secret these would not be tested, and the test says so.
+			// Without a service that requires ID and secret, the test reports that they were not tested.
 			expect(await verdict(type, type === gateway ? { testPath: '/check' } : {})).toBe('OK');
 			expect(bank.calls.length).toBeGreaterThan(1);
 			for (const { headers, partner } of bank.calls)
@@ -453,7 +453,7 @@ interface Details {
 			'names what is wrong: %s',
 			async (_name, [changes, words, at]) => {
 				for (const type of [client, h2h, gateway, mutualTls]) {
-					// There the certificate cannot be switched off.
+					// This type always uses the certificate.
 					if (type === mutualTls && 'useCertificate' in changes(type) && !('certificateFormat' in changes(type)))
 						continue;
 					const said = await verdict(type, changes(type), at?.());

@@ -1,4 +1,4 @@
-/** n8n's own nodes with our credentials: no secret follows a redirect, and none goes to a host that a header names. */
+/** n8n's own nodes with our credentials: secrets are not sent to redirect targets or to hosts in headers. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -12,7 +12,7 @@ export interface TlsCall {
 	headers: Record<string, unknown>;
 	text: string;
 	token: string;
-	/** Name of the client certificate; empty where none was shown. */
+	/** Name of the client certificate; empty without one. */
 	partner: string;
 }
 
@@ -32,12 +32,12 @@ export class TlsBank {
 	readonly grants: Record<string, string>[] = [];
 	/** Tokens that the API takes. */
 	readonly tokens = new Set<string>();
-	/** Refresh tokens and codes, good for one use. */
+	/** Single-use refresh tokens and codes. */
 	readonly starts = new Set<string>();
 	secret = 'client-secret-of-the-partner';
 	lifetime: number | undefined = 3600;
 	delay = 0;
-	/** Instead of what the API says by itself. */
+	/** Replaces the normal response. */
 	answer: ((call: TlsCall) => TlsAnswer | undefined) | undefined;
 	readonly #server: Server;
 	#count = 0;
@@ -87,7 +87,7 @@ export class TlsBank {
 		return this.calls.filter(({ url }) => url !== '/token');
 	}
 
-	/** Forgets what was asked, not what was issued. */
+	/** Clears the log of requests; tokens stay valid. */
 	clear(): void {
 		this.calls.length = 0;
 		this.grants.length = 0;

@@ -17,7 +17,7 @@ let editor: EditorBrowser;
 	afterAll(() => editor?.close());
 
 	test('nothing of n8n stands in the way after signing in', async () => {
-		// The list shows the latest workflows, whichever test has made them.
+		// The list shows the latest workflows of all tests.
 		const [latest = ''] = await bed.rest
 			.request<Array<{ name: string }>>('GET', '/rest/workflows?take=1&sortBy=updatedAt:desc')
 			.then((page) => page.map(({ name }) => name));

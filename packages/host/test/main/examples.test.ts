@@ -27,7 +27,7 @@ test.each(examples)('$file uses only credentials that the demo has', ({ workflow
 	expect(ids.filter((id) => !known.includes(id))).toEqual([]);
 });
 
-// So that each can be submitted as it is.
+// So that each example can be submitted as a template.
 test.each(examples)(
 	"$file has all that n8n's form for templates asks for",
 	({ workflow: { id, nodes, description, tags } }) => {

@@ -12,7 +12,7 @@ export interface Bed {
 	sandbox: SandboxAdmin;
 }
 
-/** The n8n and the sandbox that the files of `main` and `all/sharedN8n` share. */
+/** The n8n and sandbox shared by the tests in `main` and `all/sharedN8n`. */
 export async function openBed(): Promise<Bed> {
 	const { n8nUrl, sandboxUrl, login, session } = sharedBed();
 	const sandbox = await SandboxAdmin.connect(sandboxUrl);

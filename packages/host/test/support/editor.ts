@@ -1,7 +1,7 @@
 import type { EditorBrowser } from '../../src/browser.ts';
 import type { Example } from '../../src/examples.ts';
 
-/** Opens these examples, and one node of each kind and operation of ours in them: each shows its form. */
+/** Opens these examples, and the form of one node of each type and operation. */
 export async function openBankNodes(editor: EditorBrowser, examples: Example[]): Promise<void> {
 	const opened = new Set<string>();
 	for (const { workflow } of examples) {

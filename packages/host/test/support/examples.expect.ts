@@ -8,18 +8,18 @@ import type { WorkflowFile } from '../../src/n8nCli.ts';
 import type { Execution, N8nRest } from '../../src/n8nRest.ts';
 import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
 
-/** One run of an example against a sandbox fresh from a reset. It has succeeded, and broke no rule of the API description. */
+/** A successful run of an example against a reset sandbox, without validation errors. */
 export interface ExampleRun {
 	/** Items of a node, by default of its first output. */
 	output(node: string, index?: number): IDataObject[];
-	/** What reached the bank, without the calls for tokens. */
+	/** Requests to the bank without token requests. */
 	calls: Call[];
 	sandbox: SandboxAdmin;
 	/** The rows of a data table. */
 	table(name: string): Promise<IDataObject[]>;
 }
 
-/** What each file of `examples/` must have done. A new example needs an entry here. */
+/** The expected effects of each file in `examples/`. A new example needs an entry here. */
 export const expectations: Record<string, (run: ExampleRun) => void | Promise<void>> = {
 	async 'card-issuance.json'({ calls, output, sandbox }) {
 		const { appId } = output('Short Application')[0] ?? {};
@@ -28,7 +28,7 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 			status: 'CONFIRMED',
 			offerId: 'offer-1',
 		});
-		// Each step once, but for the results that were waited for.
+		// Each step once, except for polled results.
 		const steps = calls.map(({ operation }) => operation);
 		for (const once of ['application.complete', 'printForm.generate', 'scan.upload', 'issuance.confirm'])
 			expect(steps.filter((step) => step === once)).toHaveLength(1);
@@ -263,12 +263,12 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 	},
 };
 
-/** What the payment log says of the payout of these payments. */
+/** The rows of the payment log for these payments. */
 async function logOf(table: ExampleRun['table'], [paid]: IDataObject[]): Promise<IDataObject[]> {
 	return (await table('Bank Payment Log')).filter(({ paymentRun }) => paymentRun === paid?.paymentRun);
 }
 
-/** In a fixed order: reads of several items run side by side. */
+/** Sorted, because reads of several items run in parallel. */
 function paths(calls: Call[]): string[] {
 	return calls.map(({ method, path }) => `${method} ${path}`).sort();
 }
@@ -297,7 +297,7 @@ export async function runExample(
 	await check({ output: (node, index) => outputOf(execution, node, index), calls, sandbox, table });
 }
 
-/** Runs it as a click does, with what persons answer where it waits for them. */
+/** Runs it manually and fills in the forms that it waits for. */
 export async function clicked(
 	rest: N8nRest,
 	workflow: WorkflowFile,
@@ -308,10 +308,10 @@ export async function clicked(
 	return await rest.waitForExecution(id);
 }
 
-/** What a person fills into a form, field by field; some of it they have from the message with its link. */
+/** Form fields that a person fills in; some values come from the message with the link. */
 export type Answer = readonly string[] | ((waiting: Execution) => readonly string[]);
 
-/** What the holder of a code says about a payout. */
+/** A person's decision about a payout, with their code. */
 export function says(decision: 'Pay' | 'Do not pay', name: string): Answer {
 	return (waiting) => {
 		const code = outputOf(waiting, 'Message').find((message) => message.name === name)?.code;
@@ -321,7 +321,7 @@ export function says(decision: 'Pay' | 'Do not pay', name: string): Answer {
 
 export const approved = [says('Pay', 'Anna Approver'), says('Pay', 'Boris Approver')];
 
-/** What persons fill into the forms of an example, one after another. */
+/** Form answers of the persons, in order. */
 const answers: Record<string, readonly Answer[]> = {
 	'card-limits-guard.json': [['Keep']],
 	'customer-check.json': [['Go on', 'Anna Decider', 'Known for years']],
@@ -329,7 +329,7 @@ const answers: Record<string, readonly Answer[]> = {
 	'payout-with-approval.json': approved,
 };
 
-/** What becomes of the link: a mail scanner opens it, which decides nothing, and the person fills in the form. */
+/** A mail scanner opens the link, which decides nothing; then the person fills in the form. */
 export async function answerQuestion(rest: N8nRest, id: string, answer: Answer, asked = 1): Promise<void> {
 	const waiting = await rest.waitForQuestion(id, asked);
 	expect([waiting.status, faultOf(waiting)]).toEqual(['waiting', undefined]);
@@ -342,7 +342,7 @@ export async function answerQuestion(rest: N8nRest, id: string, answer: Answer, 
 	expect((await fetch(form, { method: 'POST', body: filledIn })).status).toBe(200);
 }
 
-/** The one that the workflow would send to the person. */
+/** The link that the workflow would send to the person. */
 export function linkIn({ data }: Execution): string {
 	const items = Object.values(data.resultData.runData).flatMap((runs) => runs.flatMap((run) => run.data?.main ?? []));
 	const links = items.flatMap((some) => (some ?? []).flatMap(({ json }) => json.link ?? []));
@@ -356,7 +356,7 @@ export function outputOf({ data }: Execution, node: string, index = 0): IDataObj
 	return runs.flatMap((run) => (run.data?.main?.[index] ?? []).map(({ json }) => json));
 }
 
-/** With the reason of a failed run in the message of the failed test. */
+/** Adds the error of a failed run to the message of the test. */
 export function faultOf({ data }: Execution): unknown {
 	const { error, lastNodeExecuted } = data.resultData;
 	return (

@@ -6,7 +6,7 @@ import type { Execution } from '../../src/n8nRest.ts';
 import type { Bed } from './bed.ts';
 import { type Answer, clicked, faultOf } from './examples.expect.ts';
 
-/** Not with the number at an end: by a name n8n also takes a table whose name contains it. */
+/** Not numbered at the end, because n8n's lookup by name also matches a table whose name contains it. */
 const ofCopy = (table: string, copy: string) => table.replace(' ', ` ${copy} `);
 
 /** An example right after its import: nothing was paid and its tables are empty. Adapted on request. */
@@ -34,7 +34,7 @@ export async function imported(bed: Bed, file: string, ...changes: ReadonlyArray
 	return Object.assign(workflow, { table, rows: async (name: string) => await bed.rest.tableRows(table(name)) });
 }
 
-/** Runs it as a click does, with a person's answers. */
+/** Runs it manually, with a person's answers. */
 export async function run({ rest }: Bed, workflow: WorkflowFile, given: readonly Answer[] = []): Promise<Execution> {
 	const execution = await clicked(rest, workflow, given);
 	expect([execution.status, faultOf(execution)]).toEqual(['success', undefined]);

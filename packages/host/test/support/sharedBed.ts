@@ -1,6 +1,6 @@
 import type { Login } from '../../src/n8nRest.ts';
 
-/** What test files get to know of the n8n and the sandbox that globalSetup has started. */
+/** Addresses of the n8n and the sandbox that globalSetup started. */
 export interface SharedBed {
 	n8nUrl: string;
 	sandboxUrl: string;
@@ -9,7 +9,7 @@ export interface SharedBed {
 	session: string;
 }
 
-// Test files may run in another process: the environment is what jest hands on.
+// Test files may run in another process, and jest passes on the environment.
 const variable = 'BANK_E2E_BED';
 
 export function shareBed(bed: SharedBed) {

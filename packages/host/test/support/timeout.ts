@@ -1,2 +1,2 @@
-// Not a measure of anything: only so that a test that hangs ends one day, on slow machines too.
+// Only ends tests that hang, also on slow machines.
 jest.setTimeout(300_000);

@@ -8,7 +8,7 @@ import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
 import { type Testbed, type TestbedOptions, startTestbed } from '../../src/testbed.ts';
 import { inARow } from '../../src/workflows.ts';
 
-/** Makes workflows with triggers in an n8n that the sandbox bank reaches, and removes them after each test. */
+/** Creates workflows with triggers in an n8n that the sandbox bank can reach, and removes them after each test. */
 export class TriggerWorkflows {
 	readonly rest: N8nRest;
 	readonly sandbox: SandboxAdmin;
@@ -21,7 +21,7 @@ export class TriggerWorkflows {
 		this.webhookUrl = webhookUrl;
 	}
 
-	/** Takes back what a test has activated, then everything the bank remembers. */
+	/** Removes what a test activated, then resets the bank. */
 	async tidy(): Promise<void> {
 		for (const id of this.made.splice(0)) {
 			await this.rest.deactivateToEnd(id);
@@ -31,7 +31,7 @@ export class TriggerWorkflows {
 		await this.sandbox.reset();
 	}
 
-	/** TestServices a workflow of these nodes in a row; the first one starts it. */
+	/** Stores a workflow of these nodes in a row; the first one is its trigger. */
 	async workflow(...nodes: WorkflowNode[]): Promise<string> {
 		const file = inARow('Triggered', nodes);
 		await this.rest.createWorkflow(file);
@@ -45,12 +45,12 @@ export class TriggerWorkflows {
 		return found;
 	}
 
-	/** What has reached the bank since the last `clearCalls`, tokens apart: `PUT /api/v2/webhooks/…`. */
+	/** Requests to the bank since the last `clearCalls`, without token requests: `PUT /api/v2/webhooks/…`. */
 	async requests(): Promise<string[]> {
 		return (await this.sandbox.operations()).map((id) => id.replace('webhook.', ''));
 	}
 
-	/** The items that the node put out, over all executions of the workflow, once there are as many executions. */
+	/** Waits for `count` executions of the workflow and returns all items of the node. */
 	async items(workflowId: string, executions: number, node: string): Promise<IDataObject[]> {
 		const ended = await this.rest.executionsToEnd(workflowId, executions);
 		const items: IDataObject[] = [];
@@ -63,7 +63,7 @@ export class TriggerWorkflows {
 	}
 }
 
-/** The same with an n8n and a sandbox of its own, which a test may restart. */
+/** With an n8n and a sandbox of its own, which a test may restart. */
 export class TriggerBed extends TriggerWorkflows {
 	readonly testbed: Testbed;
 
@@ -92,7 +92,7 @@ const { authorizationCode: oauth, inbound } = demoReferences;
 
 let count = 0;
 
-/** Checks the signature of the sandbox, unless another inbound credential is given. */
+/** With the sandbox's signature check, unless another inbound credential is given. */
 export function bankTrigger(
 	parameters: WorkflowNode['parameters'] = {},
 	inboundId: string = inbound.bankInboundApi.id,
@@ -128,7 +128,7 @@ export function operationsTrigger(parameters: WorkflowNode['parameters'] = {}): 
 		name: 'Operations',
 		type: 'n8n-nodes-bank.bankOperationsTrigger',
 		typeVersion: 1,
-		// Once a year: only the poll that comes with an activation takes place while a test runs.
+		// Once a year: only the poll at activation happens during a test.
 		parameters: { pollTimes: { item: [{ mode: 'custom', cronExpression: '0 3 1 1 *' }] }, ...parameters },
 		credentials: oauth,
 	};
@@ -136,7 +136,7 @@ export function operationsTrigger(parameters: WorkflowNode['parameters'] = {}): 
 
 export const noOp: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 
-/** Before each test the bank as it was; after it no validation error of the bank, and no workflow of the test. At the end all stops. */
+/** Resets the bank before each test; afterwards expects no validation error and removes the workflows. Stops everything at the end. */
 export function keepTidy(bed: () => TriggerWorkflows | undefined): void {
 	beforeEach(() => bed()?.sandbox.reset());
 

@@ -16,7 +16,7 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 
 const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
 
-/** In a process of its own: the sandbox, which makes the certificates, is made of ES modules. */
+/** In a separate process, because the sandbox uses ES modules. */
 function run(dir: string, names: string, body: string): string {
 	const script = `import { ${names} } from '${pathToFileURL(join(hostDir, 'src/demoState.ts')).href}';
 		const dir = process.argv[1];
@@ -43,7 +43,7 @@ it.each([
 
 		expect(await modeOf(dir)).toBe('700');
 		expect(await modeOf(join(dir, 'secrets.json'))).toBe('600');
-		// It makes keys, which takes a while on a busy machine.
+		// Generates keys, which is slow on a busy machine.
 	},
 	60_000,
 );

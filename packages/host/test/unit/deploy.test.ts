@@ -1,4 +1,4 @@
-/** The compose files that users get. Nothing here starts a container. */
+/** The compose files for users. Starts no container. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ it('there is one for a single n8n and one for queue mode', () => {
 	expect(files.toSorted()).toEqual(['compose.queue.yaml', 'compose.single.yaml']);
 });
 
-/** What is against the specification; not what is a matter of taste, such as an order of keys. */
+/** Violations of the specification, without matters of style such as the order of keys. */
 function faultsIn(path: string) {
 	const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
 	const messages = linter.lintFiles([path], false).flatMap((file) => file.messages);
@@ -46,7 +46,7 @@ it('a setting that the specification does not know is noticed', () => {
 	rmSync(folder, { recursive: true });
 });
 
-/** Where Debian has it; CI installs it. */
+/** Installed by Debian's package and by CI. */
 const nginx = ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
 if (process.env.CI !== undefined && nginx === undefined)
 	throw new Error('nginx is missing, and in CI nothing is skipped');
@@ -63,7 +63,7 @@ it('each paper that shows a proxy is looked at', () => {
 
 (nginx === undefined ? it.skip : it).each(proxies)('nginx takes the proxy of %s', (_, text) => {
 	const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
-	// The certificate is the user's, and so is the name of the host behind it.
+	// Users replace the certificate and the host name.
 	const own = text.replace('listen 443 ssl', 'listen 443').replaceAll('http://n8n:', 'http://127.0.0.1:');
 	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`);
 	writeFileSync(
@@ -121,7 +121,7 @@ it.each(composed)('docs/admin.md explains every setting of %s', (_, compose) => 
 	expect([...new Set(names)].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });
 
-// n8n 2.41 answers these only where webhooks are on (`abstract-server.js`): a main process that leaves them to others shows the editor.
+// n8n 2.41 serves these only if webhooks are enabled (`abstract-server.js`); other main processes respond with the editor.
 it.each(['deploy/README.md', 'deploy/compose.queue.yaml', 'docs/admin.md', 'docs/queue-mode.md'])(
 	'%s sends to the webhook processes all that starts or resumes a workflow, forms too',
 	(file) => {
@@ -132,7 +132,7 @@ it.each(['deploy/README.md', 'deploy/compose.queue.yaml', 'docs/admin.md', 'docs
 );
 
 it('the repository uses no name that n8n has given up', () => {
-	// In two parts, so that this file has none of them either.
+	// Split, so that this file does not contain the names.
 	const givenUp = [
 		['(?<!N8N_)WEBHOOK', 'URL'],
 		['N8N_RUNNERS', 'ENABLED'],
@@ -147,7 +147,7 @@ it('the repository uses no name that n8n has given up', () => {
 		encoding: 'utf8',
 	});
 	const texts = tracked.split('\0').filter((file) => /\.(md|ts|mts|mjs|json|ya?ml|example)$/.test(file));
-	// An earlier n8n, which the tests may be run with, knows nothing else.
+	// Older n8n versions, which the tests also support, only know this one.
 	const giving = 'packages/host/src/n8nProcess.ts';
 	const found = texts
 		.filter((file) => file !== giving)

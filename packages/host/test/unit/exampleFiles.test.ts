@@ -1,4 +1,4 @@
-/** Whoever sends one rouble writes its title: no CSV file of an example lets it run as a formula. */
+/** Senders choose the texts of operations, so no CSV file of an example may contain a formula. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -21,7 +21,7 @@ const examples = globSync('examples/*.json', { cwd: repoDir }).map(
 	(file) => JSON.parse(readFileSync(join(repoDir, file), 'utf8')) as Example,
 );
 
-/** The nodes that hand their items to a node that writes CSV. */
+/** Nodes whose items a following node writes to CSV. */
 const writers = examples.flatMap(({ nodes, connections }) =>
 	nodes
 		.filter(({ type, parameters }) => type === 'n8n-nodes-base.convertToFile' && parameters.operation === 'csv')

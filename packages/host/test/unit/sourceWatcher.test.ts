@@ -21,7 +21,7 @@ afterEach(() => {
 	rmSync(root, { recursive: true, force: true });
 });
 
-/** Does something and answers with what the watcher has to tell once it has heard of it. */
+/** Does something and returns what the watcher reports next. */
 async function after(change: () => void): Promise<string[]> {
 	heard = 0;
 	change();

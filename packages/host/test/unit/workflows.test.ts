@@ -1,4 +1,4 @@
-/** What the workflows of the forge may do, and with whose code. */
+/** Permissions of the GitHub workflows, and the code that they run. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -48,7 +48,7 @@ it.each(workflows)(
 		]);
 		const foreign = used.flat().filter((action) => !action.startsWith('./'));
 		expect(foreign.filter((action) => !/^[\w./-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
-		// A comment, which the parser leaves out.
+		// The parser drops comments.
 		const versioned = [...text.matchAll(/\buses: (\S+) # v\d+\.\d+\.\d+$/gm)].map(([, action]) => action);
 		expect(versioned).toEqual(foreign);
 	},
@@ -61,7 +61,7 @@ it.each(workflows)(
 	},
 );
 
-/** Each right to change something, and whose it is: a new one is to be thought about here. */
+/** Every write permission and its job. Review new ones here. */
 const rights: Record<string, Record<string, string>> = {
 	'release.yml version': { contents: 'write', 'pull-requests': 'write' },
 	'release.yml publish': { 'id-token': 'write' },
@@ -87,7 +87,7 @@ it.each(jobs)('%s checks out with a token only if it may write to the branch', (
 	expect(may('contents', job) ? [] : keeping).toEqual([]);
 });
 
-/** All that a job which may sign, publish or make a release runs: on files from another job, whose hash it compares first. */
+/** Commands of jobs that sign, publish or release: they use files of another job and compare their hash first. */
 const publishing = [
 	/^echo "\$SHA256 {2}\$\(ls release\/\*\.tgz\)" \| sha256sum --check$/,
 	/^npm publish \.\/release\/\*\.tgz --provenance --access public --ignore-scripts$/,
@@ -105,7 +105,7 @@ it.each(jobs.filter(([name]) => rights[name] !== undefined))(
 		);
 		expect(cached).toEqual([]);
 		if (!may('pull-requests', job)) return expect([steps.filter(isCheckout), other]).toEqual([[], []]);
-		// Versions and changelogs are written by what the lockfile names.
+		// Versions and changelogs are written by a tool from the lockfile.
 		expect(other).toEqual([expect.stringMatching(/ install --frozen-lockfile --ignore-scripts --filter [\w-]+$/)]);
 	},
 );

@@ -1,4 +1,4 @@
-/** IP addresses and networks are read as Node itself reads them, which nodes may not import. */
+/** IP addresses and ranges are parsed like in Node, whose module n8n does not allow. */
 import { BlockList, isIP } from 'node:net';
 
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }));
 const ipv4 = fc.tuple(byte, byte, byte, byte).map((parts) => parts.join('.'));
 const groups = fc.array(group, { minLength: 8, maxLength: 8 });
 
-/** One of the ways to write an address of IPv6: long or short, capitals or not, the end as IPv4. */
+/** A notation of an IPv6 address: long or short, upper or lower case, ending in IPv4. */
 const ipv6 = fc
 	.record({
 		groups,
@@ -32,12 +32,12 @@ const ipv6 = fc
 	});
 const address = fc.oneof(ipv4, ipv6);
 
-/** Nearly an address. */
+/** Almost an address. */
 const rubbish = fc
 	.tuple(address, fc.nat(40), fc.constantFrom('', ':', '::', '.', '0', 'g', '%', ' ', '-', '256', 'ffff'), fc.nat(2))
 	.map(([text, at, inserted, removed]) => text.slice(0, at) + inserted + text.slice(at + removed));
 
-/** `%` names an interface, and Node takes more letters there. */
+/** `%` names an interface, for which Node allows more characters. */
 const isPlain = (text: string) => text === text.trim() && !/[%[\]]/.test(text) && !/^\d+\.\d+\.\d+\.\d+:/.test(text);
 
 it.each([
@@ -91,7 +91,7 @@ it.each([
 		fc.property(near, ([base, bits, other, digit]) => {
 			const text = other ?? neighbour(base, digit);
 			const [network, read] = [parseAddressRange(`${base}/${bits}`), parseAddress(text)];
-			// IPv4 that is written as IPv6 has a test of its own.
+			// IPv4 in IPv6 notation is tested separately.
 			fc.pre(network?.base.length === longest && read?.length === longest);
 			const list = new BlockList();
 			list.addSubnet(base, bits, kind);
@@ -111,7 +111,7 @@ it('no address of the one kind is in a network of the other', () => {
 	}
 });
 
-/** Another address, which differs in one of the last digits alone. */
+/** An address that differs only in the last bits. */
 function neighbour(text: string, digit: number): string {
 	const changed = text.replace(/\d(?=\D*$)/, String(digit));
 	return isIP(changed) === 0 ? text : changed;

@@ -1,4 +1,4 @@
-/** The checks of a caller: each lets the right one in, and fails closed on everything else. */
+/** Each check accepts the right caller and rejects all others. */
 import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from 'node:crypto';
 
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** The order in which all jobs of a run pass through the rooms. */
+/** The order of the steps for all jobs of a run. */
 import { InputError, operationById, type Operation } from '@bank/core';
 import { existing } from '../../../fixtures/src/existing.ts';
 import type { INodeExecutionData, ITaskMetadata } from 'n8n-workflow';
@@ -28,7 +28,7 @@ const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 const kindOf = ({ request }: Asked) => request.url.slice(request.url.lastIndexOf('/') + 1);
 const ofKinds = (...kinds: string[]) => kinds.map((kind) => ({ kind }));
 
-/** A bank that answers with the kind that it was asked for, after a moment, unless it has something else to say about it. */
+/** A bank that responds with the requested kind after a moment, or as the test says. */
 class MomentBank extends Wire {
 	most = 0;
 	#underWay = 0;
@@ -52,7 +52,7 @@ interface WalkOptions extends ContextOptions {
 	wire?: MomentBank;
 }
 
-/** From the plan to the items: `make`, or another operation, for each item. */
+/** Runs plan and pipeline of `make`, or of another operation, for each item. */
 async function walked(operation: Operation, { form = {}, ...options }: WalkOptions): Promise<INodeExecutionData[]> {
 	const parameters = {
 		kind: '={{ $json.kind }}',
@@ -347,7 +347,7 @@ describe('the memory', () => {
 				found = structuredClone(context);
 			};
 			await walked(operation, { items: ofKinds('a'), wire, context });
-			// The process died while the request was under way, and what was stored then is all that is left.
+			// The process died during the request; only what was stored then remains.
 			const told = await walked(operation, { items: ofKinds('a'), wire, context: found, continueOnFail: true });
 			expect(toldBy(told)).toEqual([['unknown', 0]]);
 			expect(wire.kinds).toEqual(['a']);

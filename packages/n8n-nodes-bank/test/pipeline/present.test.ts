@@ -1,4 +1,4 @@
-/** Answer or failure -> items, in the order of the input. */
+/** Turns responses and errors into items in input order. */
 import { type CallResult, type FailureDetails, InputError, NoAnswerError, type Operation } from '@bank/core';
 import { existing } from '../../../fixtures/src/existing.ts';
 import { NodeOperationError } from 'n8n-workflow';
@@ -30,7 +30,7 @@ const doneOf = (
 	const { sent = plannedOf(operation, { input }).prepared.input } = more;
 	return { job, sent, added, at, result: { data, raw: data, status, ...(file === undefined ? {} : { file }) } };
 };
-// No hook here asks the bank.
+// No hook here calls the bank.
 const noBank = {} as BankAccess;
 const presented = async (
 	operation: Operation,

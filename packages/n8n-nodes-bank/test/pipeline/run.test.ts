@@ -1,4 +1,4 @@
-/** What a run asks for once. */
+/** Values that a run reads once. */
 import { oncePerRun } from '../../nodes/shared/pipeline/run.ts';
 import { make, runOf } from './support.ts';
 

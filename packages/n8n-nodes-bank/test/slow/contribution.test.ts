@@ -23,7 +23,7 @@ const newResource = [
 	'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts',
 ];
 
-// The tests build on one another: the days of one contribution.
+// The tests build on one another.
 describe('a contribution', () => {
 	let tree: WorkingTree;
 	beforeAll(() => {
@@ -69,7 +69,7 @@ describe('a contribution', () => {
 				...newResource,
 				oracleFile(newResourceId),
 				sampleFile(newResourceId),
-				// No path is shown: where the sandbox has it.
+				// The sandbox needs a path if none is shown.
 				'packages/fixtures/serviceDetails.json',
 
 				'packages/core/src/operations/cardChannels/index.ts',

@@ -132,7 +132,7 @@ export const getAsOf: Handler<Definitions['cardLimit']['getAsOf']> = {
 	}));
 }
 
-/** Fills in the skeletons of `currencyRate.get`: those of an operation, and what is said of the resource. */
+/** Fills in the skeletons of `currencyRate.get`: operation and resource. */
 export function fillInResource(tree: WorkingTree): void {
 	const definition = `${core}/currencyRate/get.ts`;
 	writeFileSync(
@@ -270,7 +270,7 @@ export function fillInService(tree: WorkingTree): void {
 	}));
 }
 
-/** The bank has published the method: one property, and the oracle. */
+/** The bank has published the method: changes one property and the oracle. */
 export function closeGap(tree: WorkingTree): void {
 	edit(tree, `${core}/cardChannels/index.ts`, `path: '${gap?.path}',`, `method: 'GET',\n\t\tpath: '${gap?.path}',`);
 	rewrite(tree, oracleFile(gapId), ({ notShown, ...described }) => ({
@@ -280,7 +280,7 @@ export function closeGap(tree: WorkingTree): void {
 	}));
 }
 
-/** Couriers may be out: a code of the courier service, and what to do about it. */
+/** Adds an error code of the courier service with a next step. */
 export function addErrorCode(tree: WorkingTree): void {
 	edit(
 		tree,

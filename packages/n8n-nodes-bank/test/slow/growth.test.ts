@@ -1,4 +1,4 @@
-/** No request to a trigger and no expression in a form costs more than its size: n8n has one thread. */
+/** Requests to triggers take linear time, because n8n has one thread. */
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { type Reader, superlinear, texts, values } from '../../../fixtures/src/growth.ts';

@@ -1,4 +1,4 @@
-/** Bank Operations Trigger run through a double of what n8n hands to `poll()`. */
+/** Runs the Bank Operations Trigger with a test double of n8n's poll context. */
 import {
 	type INode,
 	type INodeExecutionData,
@@ -13,7 +13,7 @@ import { credentials } from './bank.ts';
 
 type Json = Record<string, unknown>;
 
-/** How n8n says whether it could store an execution. */
+/** How n8n reports whether it could store an execution. */
 export interface Stored {
 	resolve: () => void;
 	reject: (error: Error) => void;
@@ -29,17 +29,17 @@ export interface PollOptions {
 	mode?: 'trigger' | 'manual';
 	timezone?: string;
 	credentials?: Record<string, Json>;
-	/** Milliseconds that n8n gives the poll. */
+	/** Milliseconds until n8n aborts the poll. */
 	budget?: number;
-	/** How storing the execution ends. */
+	/** The result of storing the execution. */
 	store?: (done: Stored) => void;
-	/** Answers in place of the network. */
+	/** Responds instead of the network. */
 	ask?: (request: { url: string; qs?: unknown }) => Promise<unknown>;
 }
 
 let workflows = 0;
 
-/** One activation: what it keeps in static data, and what it says in the log. */
+/** One activation with its static data and log. */
 export function activation(parameters: Json = {}, memory: Json = {}) {
 	const trigger = new BankOperationsTrigger();
 	const log: string[] = [];

@@ -4,7 +4,7 @@ import { findChromium } from '../../../src/browser.ts';
 import { isAvailable } from '../../../src/optionalDependencies.ts';
 import { ConsoleBed } from './consoleBed.ts';
 
-/** Of the page, in which functions given to `evaluate` run. */
+/** Globals of the page, for functions passed to `evaluate`. */
 declare const document: { documentElement: { scrollWidth: number } };
 
 const paths = [
@@ -15,16 +15,16 @@ const paths = [
 	...['credentials', 'calls/1', 'calls/999999'].map((name) => `/console/${name}`),
 ];
 
-/** Colours follow from the scheme and the layout from the width: each of them once is enough, crossing them finds nothing more. */
+/** Colors depend on the scheme and layout on the width, so testing each once is enough. */
 const windows = [
 	['light', '1280 px wide', { width: 1280, height: 900 }],
 	['dark', '390 px wide', { width: 390, height: 844 }],
 ] as const;
 
-/** WCAG 2.2, A and AA, and what axe takes for good practice. */
+/** WCAG 2.2, A and AA, and axe's best practices. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Everything folded is opened, something has been said: what cannot be seen is not judged. */
+/** Opens all details and shows a message, because hidden content is not checked. */
 async function unfold(page: Page): Promise<void> {
 	const send = page.getByRole('button', { name: /^(?:Send|Add|10 seconds later|Set to ERROR)/ });
 	if ((await send.count()) > 0) {
@@ -37,7 +37,7 @@ async function unfold(page: Page): Promise<void> {
 }
 
 async function findings(page: Page): Promise<string[]> {
-	// As the debugger does, past the policy of the page.
+	// Like the debugger, ignores the page's content security policy.
 	await page.evaluate(axe.source);
 	const { violations } = await page.evaluate(
 		(values) =>

@@ -4,7 +4,7 @@ import { pollUntil } from '../../../src/poll.ts';
 import { isAvailable } from '../../../src/optionalDependencies.ts';
 import { ConsoleBed } from './consoleBed.ts';
 
-/** Of the page, in which functions given to `evaluate` run. */
+/** Globals of the page, for functions passed to `evaluate`. */
 declare const document: { activeElement: unknown };
 
 const telephone = { viewport: { width: 390, height: 844 } };
@@ -24,7 +24,7 @@ const telephone = { viewport: { width: 390, height: 844 } };
 	const said = () => page.getByRole('status');
 	const menu = (name: string) => page.getByRole('navigation').getByRole('link', { name });
 
-	/** Something happens at the bank, and the page shows it. */
+	/** Causes a change at the bank and waits until the page shows it. */
 	async function update(): Promise<void> {
 		const { length } = await bed.sandbox.calls();
 		await bed.call();
@@ -105,7 +105,7 @@ const telephone = { viewport: { width: 390, height: 844 } };
 			});
 			expect(wanted).toBeGreaterThan(10);
 			const reached: (number | undefined)[] = [];
-			// What comes in meanwhile has controls of its own, which are in between.
+			// New calls add controls in between.
 			while (reached.at(-1) !== wanted - 1 && reached.length < 2 * wanted) {
 				if (reached.length % 10 === 5) await update();
 				await page.keyboard.press('Tab');

@@ -8,13 +8,13 @@ import type { SandboxAdmin } from '../../../src/sandboxAdmin.ts';
 import { type SandboxProcess, startSandboxProcess } from '../../../src/sandboxProcess.ts';
 import { portOf } from '../../../../fixtures/src/portOf.ts';
 
-/** What the bank's side must never get a browser to do. */
+/** Effects that text from callers must never have in a browser. */
 export const hostile = `"'><img src=x onerror=document.title='taken'><script>document.title='taken'</script>`;
 
 /** A sandbox bank, a receiver for its webhooks, and a browser. */
 export class ConsoleBed {
 	readonly sandbox: SandboxAdmin;
-	/** Answers with 200, or with 409 and hostile words where the path says `refuse`. */
+	/** Responds 200, or 409 with hostile text if the path contains `refuse`. */
 	readonly subscriberUrl: string;
 	private readonly process: SandboxProcess;
 	private readonly subscriber: Server;
@@ -38,7 +38,7 @@ export class ConsoleBed {
 		return new ConsoleBed(await startSandboxProcess(urlOf(subscriber)), subscriber, await launchChromium());
 	}
 
-	/** A window at a page of the console, as soon as it is connected. */
+	/** A browser page with a connected page of the console. */
 	async show(path: string, options: BrowserContextOptions = {}): Promise<Page> {
 		const context = await this.browser.newContext(options);
 		const page = await context.newPage();
@@ -47,12 +47,12 @@ export class ConsoleBed {
 		return page;
 	}
 
-	/** A request that the bank does not know: the shortest way to something new in the log. */
+	/** Sends an unknown request, which adds an entry to the log. */
 	async call(path = '/api/unknown'): Promise<void> {
 		await fetch(this.sandbox.baseUrl + path);
 	}
 
-	/** A package whose payments have these words for a purpose; the same sequence again is paid again. */
+	/** Sends a package with this purpose; the same sequence again is paid again. */
 	async pay(sequence: string, paymentDescription = 'Reward'): Promise<void> {
 		const { body, ...request } = sampleOf(payments);
 		const [payment] = payments.cases.at(-1)?.request.body.payments ?? [];
@@ -60,7 +60,7 @@ export class ConsoleBed {
 		await this.ask('clientCredentials', { ...request, body: { ...body, total: payment?.amount, payments: paid } });
 	}
 
-	/** As a client of the bank that knows its token. */
+	/** Sends a request with a valid token. */
 	private async ask(client: 'clientCredentials' | 'authorizationCode', { method, path, body }: Asked): Promise<void> {
 		const { clientId } = this.sandbox.clients[client];
 		const { access_token: token } = await this.sandbox.issueTokens({ clientId });
@@ -76,7 +76,7 @@ export class ConsoleBed {
 		}).catch(() => undefined);
 	}
 
-	/** A subscription, as the API does it (P11). */
+	/** Deletes a subscription with the API (P11). */
 	async delete(id: string, object: string): Promise<void> {
 		await this.ask('authorizationCode', { method: 'DELETE', path: `/api/v1/webhooks/${id}?object=${object}` });
 	}
@@ -121,7 +121,7 @@ interface Asked {
 	body?: object;
 }
 
-/** The last case has only what is required. */
+/** The last case has only the required fields. */
 function sampleOf({ cases }: { cases: readonly { request: Asked }[] }): Asked {
 	const last = cases.at(-1);
 	if (last === undefined) throw new Error('There is no sample');

@@ -137,7 +137,7 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 		const titles = ['in another currency', 'large', 'large for this account', 'large, of no account'];
 		const title = ({ text: told }: IDataObject) => String(told).split(':')[0];
 		const execution = await polled(id);
-		// At once, or in the morning: by the clock.
+		// Immediately or in the morning, depending on the time.
 		const told = ['Alert', 'Keep for the Morning'].flatMap((node) => itemsOf(execution, node));
 		expect(told.map(title).sort()).toEqual(titles);
 
@@ -183,9 +183,9 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 		const { deliveries } = await bed.sandbox.sendEvents({ count: 5, duplicates: 2, outOfOrder: true });
 		const sent = deliveries.map(({ body }) => (body as { data: { id: string } }).data.id);
 		const ended = await bed.rest.executionsToEnd(workflow.id, 5);
-		// All of them: Remove Duplicates fails where several executions are its very first ones, hence its retries.
+		// Remove Duplicates fails if its very first executions run in parallel, hence its retries.
 		expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
-		// The trigger has forgotten what it has received; Remove Duplicates has not.
+		// After the restart only Remove Duplicates remembers earlier deliveries.
 		await bed.testbed.restartN8n();
 		expect(await bed.sandbox.sendEvents({ payload: deliveries[0]?.body })).toMatchObject({ delivered: 1 });
 		await bed.rest.executionsToEnd(workflow.id, ended.length + 1);
@@ -248,7 +248,7 @@ async function takesOtherColumns(workflow: WorkflowFile): Promise<void> {
 	expect(await rows('Other bills')).toEqual(await rows('Invoices'));
 }
 
-/** A poll comes with each activation. */
+/** Every activation polls. */
 async function poll({ id }: WorkflowFile, polls: number): Promise<void> {
 	await bed.rest.deactivateToEnd(id);
 	await bed.rest.activateToEnd(id);

@@ -14,7 +14,7 @@ const row: Row = {
 const other: Row = { ...row, phone: '+79000000002', sequence: 'payment-2' };
 const key = keyOf(row, false);
 
-/** One payment node in the execution `name`; what it reports of the row, in the order of its items. */
+/** A payment node in the execution `name`, with its results for the row in item order. */
 const visit = (name: string, begun: number, outcomes: Outcome[], more: Partial<Visit> = {}): Visit => ({
 	name,
 	begun,

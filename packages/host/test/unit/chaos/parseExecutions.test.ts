@@ -24,7 +24,7 @@ const task = (more: Partial<ITaskData>): ITaskData => ({
 	...more,
 });
 
-/** An execution in which the rows went into a payment node. */
+/** An execution of a payment node with the rows. */
 function executionOf(sendRun: Partial<ITaskData>, node = 'Send', input: object[] = rows): Stored {
 	const runData = {
 		Rows: [task({ source: [], data: { main: [items(input)] } })],
