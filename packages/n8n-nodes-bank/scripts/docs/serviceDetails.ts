@@ -1,6 +1,7 @@
 import { detailsSchema, type Operation, operations, unwrap } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 import { conditionDetails, fieldDetails } from '@bank/core/serviceDetails';
+import type * as v from 'valibot';
 
 import { byPart, titleOf } from '../names.ts';
 import { withStop, table } from './markdown.ts';
@@ -78,9 +79,20 @@ function templateOf(operation: Operation): Record<string, unknown> {
 		const inner = unwrap(schema).schema.entries;
 		const comment = comments[key] === undefined ? {} : { $comment: comments[key] };
 		if (inner === undefined) return [key, key === 'fields' ? comment : null];
-		return [key, { ...comment, ...Object.fromEntries(Object.keys(inner).map((name) => [name, null])) }];
+		return [key, { ...comment, ...blank(inner) }];
 	});
 	return { $comment: aboutOf(operation), ...Object.fromEntries(entries) };
+}
+
+/** All keys with null. A condition has a required key, so it is null as a whole. */
+function blank(entries: Readonly<Record<string, v.GenericSchema>>): Record<string, unknown> {
+	return Object.fromEntries(
+		Object.entries(entries).map(([name, schema]) => {
+			const inner = unwrap(schema).schema.entries;
+			const isOptional = inner !== undefined && Object.values(inner).every((entry) => unwrap(entry).optional);
+			return [name, isOptional ? blank(inner) : null];
+		}),
+	);
 }
 
 function detailsJsonSchema(): JsonSchema {
