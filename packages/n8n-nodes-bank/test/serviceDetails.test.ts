@@ -231,7 +231,7 @@ describe('the fields of the form', () => {
 	it('are none without a document, or with a wrong one, and a notice says why', async () => {
 		expect(await fieldsOf('trip.send', '')).toEqual({
 			fields: [],
-			emptyFieldsNotice: 'The Service Details of the credential name no fields under "trip.send".',
+			emptyFieldsNotice: 'Add the fields of "trip.send" to the Service Details of the credential.',
 		});
 		expect(await fieldsOf('trip.send', '{')).toMatchObject({
 			fields: [],

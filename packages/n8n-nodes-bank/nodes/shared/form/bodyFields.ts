@@ -23,7 +23,10 @@ export async function loadBodyFields(context: ILoadOptionsFunctions, node: Actio
 		const asked = Object.entries(fields).filter(([, { value }]) => value === undefined);
 		return {
 			fields: asked.map(([place, field]) => mapperField(place, field, inPath.includes(place))),
-			emptyFieldsNotice: `The Service Details of the credential name no fields under "${operation.id}".`,
+			// Otherwise the request may go without any.
+			...(operation.payload?.required === true
+				? { emptyFieldsNotice: `Add the fields of "${operation.id}" to the Service Details of the credential.` }
+				: {}),
 		};
 	} catch (error) {
 		// n8n's editor shows no reason where the fields cannot be loaded, only this notice.

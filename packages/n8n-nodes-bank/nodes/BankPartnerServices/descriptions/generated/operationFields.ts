@@ -166,7 +166,9 @@ export const operationFields: INodeProperties[] = [
 			resourceMapper: {
 				resourceMapperMethod: 'bodyFields',
 				mode: 'add',
+				valuesLabel: 'Body Fields',
 				fieldWords: { singular: 'field', plural: 'fields' },
+				noFieldsError: 'No fields in the Service Details of the credential.',
 				addAllFields: true,
 				supportAutoMap: true,
 			},
