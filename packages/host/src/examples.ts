@@ -19,7 +19,8 @@ const first = 'payout-from-rows.json';
 
 /** The workflow files users get: the one to start with, then the others by name. */
 export async function readExamples(): Promise<Example[]> {
-	const files = (await readdir(examplesDir)).filter((file) => file.endsWith('.json'))
+	const files = (await readdir(examplesDir))
+		.filter((file) => file.endsWith('.json'))
 		.sort()
 		.sort((one, other) => Number(other === first) - Number(one === first));
 	return await Promise.all(

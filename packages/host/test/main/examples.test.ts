@@ -6,7 +6,15 @@ import type { WorkflowFile } from '../../src/n8nCli.ts';
 import { examplesDir } from '../../src/paths.ts';
 import { pollUntil } from '../../src/poll.ts';
 import { type Bed, openBed } from '../support/bed.ts';
-import { approved, clicked, expectations, faultOf, outputOf, runExample, services } from '../support/examples.expect.ts';
+import {
+	approved,
+	clicked,
+	expectations,
+	faultOf,
+	outputOf,
+	runExample,
+	services,
+} from '../support/examples.expect.ts';
 
 const examples = readdirSync(examplesDir)
 	.filter((file) => file.endsWith('.json'))
@@ -40,11 +48,14 @@ test.each(examples)(
 );
 
 // Those that the bank starts have to be activated: triggerExamples.test.ts.
-describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow) && !workflow.active))('$file', ({ file, workflow }) => {
-	test('runs, and does at the bank what it is meant to', async () => {
-		await runExample(bed, { file, workflow });
-	});
-});
+describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow) && !workflow.active))(
+	'$file',
+	({ file, workflow }) => {
+		test('runs, and does at the bank what it is meant to', async () => {
+			await runExample(bed, { file, workflow });
+		});
+	},
+);
 
 /** An example under another payment run, so that nothing of it was paid yet. */
 async function nextPayout(file: string, id: string) {
