@@ -163,14 +163,15 @@ test('a person who approves what the model made up pays nobody', async () => {
 });
 
 test('a person is shown every word that is paid: with the right fingerprint and another text nobody is paid', async () => {
-	const workflow = await asking('Prepare the payout of p-3');
+	const workflow = await asking('Prepare the payout of p-3 and p-9');
 	await bed.rest.activateToEnd(workflow.id);
 	const answer = String(outputOf(await bed.rest.runToEnd(workflow.id), 'Agent')[0]?.output);
+	expect(answer).toContain('p-9: no such record');
 	const [fingerprint = ''] = /\w{64}/.exec(answer) ?? [];
 	const text = { records: 'p-3', fingerprint, payments: 'p-3: 1.00 to a friend' };
 	const call = JSON.stringify({ toolParameters: text, hitlParameters: {} });
 	const nodes = JSON.stringify(workflow.nodes).replace(
-		'Prepare the payout of p-3',
+		'Prepare the payout of p-3 and p-9',
 		JSON.stringify(JSON.stringify(`Call Make_Payment with ${call}`).slice(1, -1)).slice(1, -1),
 	);
 	await bed.rest.request('PATCH', `/rest/workflows/${workflow.id}`, { nodes: JSON.parse(nodes) as unknown });
