@@ -64,7 +64,9 @@ function bodyFields({ payload }: Operation): INodeProperties[] {
 					mode: 'add',
 					valuesLabel: 'Body Fields',
 					fieldWords: { singular: 'field', plural: 'fields' },
-					noFieldsError: 'No fields in the Service Details of the credential.',
+					// A body may need no fields. Where it does, a notice says so (nodes/shared/form/bodyFields.ts).
+					hideNoDataError: true,
+					refreshStaleSchemaOnOpen: true,
 					addAllFields: true,
 					supportAutoMap: true,
 				},

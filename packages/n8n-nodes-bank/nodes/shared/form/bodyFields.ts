@@ -23,7 +23,6 @@ export async function loadBodyFields(context: ILoadOptionsFunctions, node: Actio
 		const asked = Object.entries(fields).filter(([, { value }]) => value === undefined);
 		return {
 			fields: asked.map(([place, field]) => mapperField(place, field, inPath.includes(place))),
-			// Otherwise the request may go without any.
 			...(operation.payload?.required === true
 				? { emptyFieldsNotice: `Add the fields of "${operation.id}" to the Service Details of the credential.` }
 				: {}),
