@@ -123,39 +123,6 @@ describe.each(methods)('a package that the node signs with %s', (signature) => {
 describe('a credential that cannot sign is found before anything is sent', () => {
 	afterEach(() => expect(bank.calls).toEqual([]));
 
-	it.each<[string, (signers: { own: Signer; other: Signer; expired: Signer }) => Json, RegExp, RegExp]>([
-		[
-			'because its certificate expired',
-			({ expired }) => pem(expired),
-			/: Certificate expired on \d{4}-\d\d-\d\d$/,
-			/Get a new one from the bank and paste it\./,
-		],
-		[
-			'because the passphrase is wrong',
-			({ own }) => pfx(own, 'another'),
-			/: Certificate and Key \(PFX\) cannot be opened: wrong passphrase/,
-			/Correct Passphrase, or paste the file again\./,
-		],
-		[
-			'because key and certificate do not belong together',
-			({ own, other }) => pem({ ...own, privateKey: other.privateKey }),
-			/: Private Key does not belong to Certificate$/,
-			/Paste the key that the certificate was issued for\./,
-		],
-		['because it is empty', () => ({}), /: Private Key is empty$/, /Paste the whole text/],
-	])('%s', async (_why, credential, what, next) => {
-		const { issueSigner } = globalThis.sandboxBank;
-		const [other, expired] = [await issueSigner(), await issueSigner({ from: -10 * 24 * 3600 * 1000, days: 1 })];
-		const signer = credential({ own: bank.signer, other, expired });
-		for (const signature of methods) {
-			const { message, description } = await refusalOf(pay({ signature }, { signer }));
-			expect(message).toMatch(/^The credential "Signer of ours" cannot sign: /);
-			expect(message).toMatch(what);
-			expect(description).toMatch(/^Open the credential "Signer of ours"\. .* Nothing was sent\.$/);
-			expect(description).toMatch(next);
-		}
-	});
-
 	it('because there is none', async () => {
 		expect(await refusalOf(pay({ signature: 'rsaSha256' }))).toMatchObject({
 			message: 'No credential of the type Bank Signature API is chosen',

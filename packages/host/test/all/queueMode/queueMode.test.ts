@@ -6,7 +6,7 @@ import { findTestServices } from '../../../src/testServices.ts';
 import { lazyEngine } from '../../../src/testbed.ts';
 import { isAvailable } from '../../../src/optionalDependencies.ts';
 import { runExample } from '../../support/examples.expect.ts';
-import { instanceLimit, limitsHold } from '../../support/limitCases.ts';
+import { instanceLimit } from '../../support/limitCases.ts';
 import {
 	TriggerBed,
 	bankTrigger,
@@ -66,8 +66,6 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 
 	keepTidy(() => bed);
 
-	describe('limits of a credential', () => limitsHold(() => bed, { hasInstanceLimit: true }));
-
 	/** Run by a worker, a click included. */
 	test('every example that a click starts does what it does elsewhere', async () => {
 		for (const example of examples) {
@@ -98,25 +96,6 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 			expect(await bed.items(id, 2, 'Seen')).toHaveLength(1);
 		});
 
-		test('a secret in the path and a signature are checked by every process', async () => {
-			const { id: credential } = await bed.rest.createCredential({
-				name: 'Secret path',
-				type: 'bankInboundApi',
-				data: { checks: ['path'], pathSecret: 'a-secret-of-the-path' },
-			});
-			const id = await active(bankTrigger({}, credential), noOp);
-			const { callbackUri } = await bed.subscription();
-			expect(callbackUri.startsWith(bed.webhookUrl)).toBe(true);
-			expect(await send({ signing: false })).toMatchObject({ delivered: 1 });
-			expect((await deliverToTheOther(callbackUri, { eventId: 'second' })).status).toBe(200);
-			expect(
-				(await deliverToTheOther(callbackUri.replace(/of-the-path$/, 'of-somebody-else'), { eventId: 'forged' }))
-					.status,
-			).toBe(401);
-			await bed.items(id, 2, 'Seen');
-			expect(await bed.rest.allExecutions(id)).toHaveLength(2);
-		});
-
 		test('a restart of the main process leaves the subscription alone, and deliveries go on meanwhile', async () => {
 			const id = await active(bankTrigger(), noOp);
 			const attached = await bed.subscription();
@@ -144,20 +123,6 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 			expect([again.status, await again.json()]).toMatchObject([400, { errorInfo: { errorCode: '009' } }]);
 			await bed.items(id, 1, 'Seen');
 			expect(await bed.rest.allExecutions(id)).toHaveLength(1);
-		});
-
-		test('the answer of a workflow comes back from the worker', async () => {
-			const answer: WorkflowNode = {
-				name: 'Accept',
-				type: 'n8n-nodes-base.set',
-				typeVersion: 3.4,
-				parameters: { mode: 'raw', jsonOutput: '={{ { accepted: $json.orderId } }}', options: {} },
-			};
-			await active(courierTrigger({ ...accepting, respond: 'lastNode' }), answer);
-			expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({
-				accepted: true,
-				answer: { accepted: 'A-1' },
-			});
 		});
 	});
 
