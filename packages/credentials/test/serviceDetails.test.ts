@@ -1,0 +1,26 @@
+/** The service details of a credential are part of its test. */
+import { ping } from '../src/credentialHttp.ts';
+import { validateServiceDetails } from '../src/index.ts';
+
+const credential = { environment: 'sandbox', sandboxBaseUrl: 'https://bank.example' };
+
+it('the test of a credential sends nothing if its service details cannot be used, and names their keys', async () => {
+	const http = jest.fn(() => Promise.reject(new Error('sent')));
+	const serviceDetails = '{"trip.send": {"path": "//evil.example", "method": "GO"}}';
+	await expect(ping(http as never, { ...credential, serviceDetails })).rejects.toThrow(
+		/^Service Details: "trip\.send"\.method must be one of .* Keys and templates: https:/,
+	);
+	expect(http).not.toHaveBeenCalled();
+});
+
+it('they cannot set a header that the credential sends', () => {
+	const token = (name: string) => JSON.stringify({ 'profile.get': { token: { sendAs: 'header', name } } });
+	const gateway = { ...credential, useGateway: true, gatewayClientId: 'id', gatewayClientIdHeader: 'X-Our-Id' };
+	expect(validateServiceDetails({ ...gateway, serviceDetails: token('x-our-id') })?.message).toContain(
+		'"profile.get".token.name must not be a header that belongs to the connection or the credential',
+	);
+	for (const serviceDetails of ['', undefined, token('X-User-Token')])
+		expect(
+			validateServiceDetails({ ...gateway, ...(serviceDetails === undefined ? {} : { serviceDetails }) }),
+		).toBeUndefined();
+});
