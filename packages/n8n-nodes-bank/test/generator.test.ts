@@ -10,7 +10,7 @@ import { fieldsFor } from '../scripts/forms/fieldsFor.ts';
 import { mergeForms } from '../scripts/forms/mergeForms.ts';
 import { nodeForm } from '../scripts/forms/nodeForm.ts';
 import { formOf } from '../scripts/forms/operationForm.ts';
-import { isShownFor, type OperationForm } from '../scripts/forms/displayOptions.ts';
+import { type OperationForm } from '../scripts/forms/displayOptions.ts';
 import { readOverrides } from '../scripts/forms/overrides.ts';
 import { descriptions, fieldOf, fieldsIn } from './support/forms.ts';
 
@@ -42,39 +42,6 @@ describe('fields that several operations share', () => {
 		resource,
 		operation,
 		fields: names.map(field),
-	});
-	const all = ['a.x', 'a.y', 'b.x', 'b.y', 'c.x', 'c.z'];
-	/** For a field that some operations share: how often the form contains it, and for which operations each copy is shown. */
-	const placesFor = (having: readonly string[], existing: readonly string[]) =>
-		mergeForms(existing.map((key) => form(key.slice(0, 1), key.slice(2), ...(having.includes(key) ? ['f'] : [])))).map(
-			({ displayOptions = {} }) => existing.filter((key) => isShownFor(displayOptions, key.split('.'))),
-		);
-
-	it('are shown for the operations that have them and for no other, whichever they are', () => {
-		const subsets = all.reduce<string[][]>((found, key) => [...found, ...found.map((one) => [...one, key])], [[]]);
-		for (const existing of [all, all.slice(0, 3)])
-			for (const having of subsets.filter((subset) => subset.every((key) => existing.includes(key))))
-				expect(placesFor(having, existing).flat().sort()).toEqual(having);
-	});
-
-	it('stand once where one condition can tell their operations from the others', () => {
-		const some = all.slice(0, 4);
-		expect(placesFor(['a.x', 'a.y', 'b.x'], some)).toEqual([['a.x', 'a.y'], ['b.x']]);
-		expect(placesFor(['a.x', 'a.y', 'b.x'], all.slice(0, 3))).toHaveLength(1);
-		expect(placesFor(['a.x', 'b.x', 'c.x'], all)).toHaveLength(1);
-		expect(placesFor(['a.x', 'b.x'], all)).toHaveLength(1);
-	});
-
-	it('say no more than it takes to tell them apart', () => {
-		const [field] = mergeForms([form('a', 'x', 'f'), form('a', 'y', 'f')]);
-		expect(field).not.toHaveProperty('displayOptions');
-		const [other] = mergeForms([form('a', 'x', 'f'), form('a', 'y', 'f'), form('b', 'x')]);
-		expect(other?.displayOptions).toEqual({ show: { resource: ['a'] } });
-	});
-
-	it('stand in an order that is right for all', () => {
-		const forms = [form('a', 'x', '1', '3'), form('a', 'y', '2', '3'), form('a', 'z', '1', '2')];
-		expect(mergeForms(forms).map(({ name }) => name)).toEqual(['1', '2', '3']);
 	});
 
 	it('are refused where two operations have them the other way round', () => {

@@ -2,13 +2,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { operationById, operations } from '@bank/core';
+import { operations } from '@bank/core';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
 import { oracle, oracleOf } from '../../fixtures/src/oracle.ts';
 import manifest from '../package.json';
-import { type ContractFields, nodeContract, operationContract } from '../scripts/publicContract.ts';
+import { nodeContract, operationContract } from '../scripts/publicContract.ts';
 
 const snapshots = path.join(__dirname, '../__snapshots__');
 const read = (file: string): unknown => JSON.parse(readFileSync(path.join(snapshots, file), 'utf8'));
@@ -44,49 +44,5 @@ describe('the forms match the snapshots in __snapshots__. If the change is inten
 	it('nodes, triggers and credentials', async () => {
 		const actual = nodeContract(await described(), await load<ICredentialType>(manifest.n8n.credentials));
 		expect(actual).toEqual(read('nodes.json'));
-	});
-});
-
-describe('the parameters of a form', () => {
-	const parametersOf = (properties: object[]): ContractFields => {
-		const displayOptions = { show: { resource: ['webhook'], operation: ['get'] } };
-		const own = [{ name: 'operation' }, ...properties.map((property) => ({ displayOptions, ...property }))];
-		const node = { name: 'bank', version: 1, properties: own } as unknown as INodeType['description'];
-		return operationContract(operationById('webhook.get'), [node]);
-	};
-
-	it('are collected at every depth, with type and values', () => {
-		expect(
-			parametersOf([
-				{ name: 'ids', type: 'string', typeOptions: { multipleValues: true } },
-				{ name: 'options', type: 'collection', options: [{ name: 'timeout', type: 'number' }] },
-				{
-					name: 'files',
-					type: 'fixedCollection',
-					options: [{ name: 'file', values: [{ name: 'field', type: 'string' }] }],
-				},
-				{ name: 'object', type: 'options', options: [{ value: 'b' }, { value: 'a' }] },
-				{ name: 'words', type: 'notice' },
-			]),
-		).toEqual({
-			ids: 'string[]',
-			options: 'collection',
-			'options.timeout': 'number',
-			files: 'fixedCollection',
-			'files.file.field': 'string',
-			object: 'options a|b',
-		});
-	});
-
-	it('are those of the operation, with one entry for all display conditions of a parameter', () => {
-		expect(
-			parametersOf([
-				{ name: 'a', type: 'options', options: [{ value: 'x' }] },
-				{ name: 'a', type: 'options', options: [{ value: 'w' }] },
-				{ name: 'a', type: 'string' },
-				{ name: 'b', type: 'string', displayOptions: { show: { resource: ['webhook'], operation: ['update'] } } },
-				{ name: 'c', type: 'string', displayOptions: { show: { resource: ['payment'], operation: ['get'] } } },
-			]),
-		).toEqual({ a: 'options w|x or string' });
 	});
 });
