@@ -118,29 +118,36 @@ export async function compareWithLog(
 		const own = match.result === 'found' ? match.operations[0] : undefined;
 		return [
 			{
-				...{
-					result: match.result,
-					status: own?.status ?? null,
-					amount: Number(amount) / 100,
-					phone: row.phone,
-					account,
-				},
-				...{ sentAt: row.at, paymentRun: row.paymentRun, sequence: row.sequence, outcome: outcomeOf(row) },
-				...{ transactionId: row.transactionId, attempt: row.attempt, operation: own === undefined ? null : show(own) },
+				result: match.result,
+				status: own?.status ?? null,
+				amount: Number(amount) / 100,
+				phone: row.phone,
+				account,
+				sentAt: row.at,
+				paymentRun: row.paymentRun,
+				sequence: row.sequence,
+				outcome: outcomeOf(row),
+				transactionId: row.transactionId,
+				attempt: row.attempt,
+				operation: own === undefined ? null : show(own),
 				candidates: own === undefined ? match.operations.map(show) : [],
 			},
 		];
 	});
 	const unexplained = unmatchedExpenses(matches, operations, period).map((operation) => ({
-		...{
-			result: 'unexplained',
-			status: operation?.status ?? null,
-			amount: decimalValue(operation?.amount),
-			phone: '',
-			account,
-		},
-		...{ sentAt: operation?.dateTime, paymentRun: '', sequence: '', outcome: '', transactionId: '', attempt: '' },
-		...{ operation: show(operation), candidates: [] },
+		result: 'unexplained',
+		status: operation?.status ?? null,
+		amount: decimalValue(operation?.amount),
+		phone: '',
+		account,
+		sentAt: operation?.dateTime,
+		paymentRun: '',
+		sequence: '',
+		outcome: '',
+		transactionId: '',
+		attempt: '',
+		operation: show(operation),
+		candidates: [],
 	}));
 	return [...items, ...unexplained].map((json) => ({ json: itemJson(json), pairedItem: { item } }));
 }
