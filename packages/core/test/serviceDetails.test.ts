@@ -267,6 +267,11 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 		}
 	});
 
+	it('at most 300 fields, whose places are compared with each other', () => {
+		const fields = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`a${index}`, { type: 'object' }]));
+		expect(issuesOf({ 'trip.send': { fields } })).toEqual(['"trip.send".fields must hold at most 300 fields']);
+	});
+
 	it.each([
 		['not JSON', '{"trip.send": {', /^The document is not JSON/],
 		[

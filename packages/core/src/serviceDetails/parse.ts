@@ -14,6 +14,9 @@ type Keys = readonly (string | number)[];
 
 const mostCharacters = 256 * 1024;
 
+/** Their places are compared with each other. */
+const mostFields = 300;
+
 /**
  * Reads the service details of a credential: JSON, by operation ID. Empty text means none. `null`, empty text and `$comment` count as not
  * filled in, so that a template can be used before it is complete.
@@ -52,6 +55,10 @@ function detailsOf(
 	// valibot takes a list for an object.
 	if (Array.isArray(filled.fields)) {
 		add(['fields'], 'must be an object, got a list');
+		return {};
+	}
+	if (isRecord(filled.fields) && Object.keys(filled.fields).length > mostFields) {
+		add(['fields'], `must hold at most ${mostFields} fields`);
 		return {};
 	}
 	const schema = detailsSchema(operation);
