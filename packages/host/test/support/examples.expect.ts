@@ -212,6 +212,18 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect((await sandbox.state()).ledger).toHaveLength(2);
 	},
 
+	async 'payout-from-file.json'({ calls, output, sandbox }) {
+		expect(calls.map(({ operation }) => operation)).toEqual(['payment.sendPackage']);
+		const [entry] = (await sandbox.state()).ledger;
+		expect(entry?.payments.map(({ sequence, amount }) => [sequence, Number(amount)])).toEqual([
+			['Д-17', 1500.5],
+			['Д-18', 200.1],
+			['Д-19', 99.4],
+		]);
+		expect(output('Paid')).toMatchObject([{ text: expect.stringMatching(/^Payments: 3, 1800 in all/) }]);
+		expect(output('From the Form?', 1)).toHaveLength(1);
+	},
+
 	async 'payout-with-approval.json'({ calls, output, sandbox, table }) {
 		expect(calls.map(({ operation }) => operation)).toEqual(['payment.sendPackage']);
 		expect((await sandbox.state()).ledger).toHaveLength(1);
