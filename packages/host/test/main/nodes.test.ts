@@ -172,8 +172,8 @@ describe('what a form asks of n8n while it is filled in', () => {
 
 	test.each([
 		["another's card", 'card-of-nobody', 'Check that the account, card or client belongs'],
-		['no card yet', '', 'cardId is required'],
-		['a card that only a run knows', '={{ $json.cardId }}', 'cardId depends on data that is not available yet'],
+		['no card yet', '', 'Card ID is required'],
+		['a card that only a run knows', '={{ $json.cardId }}', 'Card ID depends on data that is not available yet'],
 	])('a list that fails says why: %s', async (_, cardId, words) => {
 		await expect(limitsOf(cardId)).rejects.toThrow(words);
 	});
