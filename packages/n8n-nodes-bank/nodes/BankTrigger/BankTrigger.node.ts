@@ -23,7 +23,8 @@ export class BankTrigger implements INodeType {
 		version: [2],
 		defaultVersion: 2,
 		subtitle: '={{ $parameter["object"] === "jp_sbp_incoming_payments" ? "incoming payments" : "statement events" }}',
-		description: 'Starts the workflow when the bank reports a transaction or an incoming fast payment',
+		// n8n's node panel shows it for the Bank node as well.
+		description: 'Pay people and read accounts, or start the workflow when the bank reports a transaction or payment',
 		eventTriggerDescription: 'Waiting for an event that you send to the Test URL: the bank does not know that address',
 		triggerPanel,
 		defaults: { name: 'Bank Trigger' },
