@@ -95,6 +95,13 @@ function blank(entries: Readonly<Record<string, v.GenericSchema>>): Record<strin
 	);
 }
 
+/** What has been described meanwhile may stay in a document if it agrees. */
+function withShown({ method, path }: Operation, schema: JsonSchema): JsonSchema {
+	const shown = Object.entries({ method, path }).filter(([, value]) => value !== undefined);
+	const agreeing = Object.fromEntries(shown.map(([key, value]) => [key, { const: value }]));
+	return { ...schema, properties: { ...schema.properties, ...agreeing } };
+}
+
 function detailsJsonSchema(): JsonSchema {
 	const shared = { field: jsonSchemaOf(fieldDetails), condition: jsonSchemaOf(conditionDetails) };
 	const texts = new Map(Object.entries(shared).map(([name, schema]) => [JSON.stringify(schema), name]));
@@ -139,7 +146,7 @@ function detailsJsonSchema(): JsonSchema {
 				services.flatMap(({ members }) =>
 					members.map((operation) => [
 						operation.id,
-						{ description: aboutOf(operation), ...open(jsonSchemaOf(detailsSchema(operation))) },
+						{ description: aboutOf(operation), ...withShown(operation, open(jsonSchemaOf(detailsSchema(operation)))) },
 					]),
 				),
 			),

@@ -106,7 +106,7 @@ describe('a contribution', () => {
 			expect.stringContaining(`${restId}\n  + cardId: string\n  + filters: collection`),
 		]);
 		expect(output).toContain(`${newResourceId}\n  + currency: string`);
-		expect(output).toContain(`${gapId}\n  - method: options DELETE|GET|PATCH|POST|PUT\n  - path: string`);
+		expect(output).toContain(`${gapId}\n  - serviceDetails.method: options DELETE|GET|PATCH|POST|PUT`);
 		expect(tree.changed().filter((file) => file.includes('/test/'))).toEqual([]);
 	});
 
