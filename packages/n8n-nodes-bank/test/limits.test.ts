@@ -7,41 +7,17 @@ import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerSer
 import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
 import { activation } from './support/poll.ts';
 import { FakeWorkflow, host } from './support/trigger.ts';
-import { credentials, jsonOf, mapped, refusalOf, run, runOf, type RunOptions, useBank } from './support/bank.ts';
+import { acceptEverything, type PackageSent, payoutForm, person as anybody, type Row } from './support/payout.ts';
+import { credentials, jsonOf, refusalOf, run, runOf, type RunOptions, useBank } from './support/bank.ts';
 
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
 
-interface Row {
-	sequence: string;
-	amount: number;
-	phone: string;
-	nspkBankId: string;
-	paymentDescription: string;
-	ric: number;
-}
-
-const person = (number: number, change: Partial<Row> = {}): Row => ({
-	sequence: `p-${number}`,
-	amount: 1000,
-	phone: `+7900000${String(number).padStart(4, '0')}`,
-	nspkBankId: '100000000111',
-	paymentDescription: 'Reward',
-	ric: 1,
-	...change,
-});
+/** Each gets 1,000.00. */
+const person = (number: number, change: Partial<Row> = {}): Row =>
+	anybody(number, { sequence: `p-${number}`, amount: 1000, ...change });
 const people = (count: number, from = 1) => Array.from({ length: count }, (_, index) => person(from + index));
-
-const form = {
-	paymentRun: 'salary-2026-11',
-	partnerId: 1,
-	inn: '7700000000',
-	account: '40702810000000000001',
-	signedBody: 'c2ln',
-	recipientsFrom: 'items',
-	...mapped,
-};
 
 const type = 'bankClientCredentialsOAuth2Api';
 const restricted = (restrictions: object): RunOptions => ({
@@ -55,30 +31,21 @@ const forInstance = (restrictions: object): RunOptions => ({
 
 let database: FakeDatabase;
 
-interface Body {
-	client: object;
-	payments: Row[];
-}
-
 beforeEach(() => {
 	database = new FakeDatabase();
-	bank().answer = ({ body }) => {
-		const { client, payments } = body as Body;
-		const rows = payments.map((payment) => ({ ...payment, transactionId: `tx ${payment.sequence}`, feeAmount: 0 }));
-		return [200, { client, payPackage: 500 + bank().seen.length, payments: rows }];
-	};
+	bank().answer = acceptEverything(bank);
 });
 
 let executions = 0;
 const pay = async (rows: readonly Row[], options: RunOptions, parameters: object = {}, id = 'payment.sendPackage') =>
 	await run(
 		id,
-		{ ...form, ...parameters },
+		{ ...payoutForm, ...parameters },
 		{ items: rows.map((row) => ({ ...row })), remembered: database, executionId: `e${++executions}`, ...options },
 	);
 const outcomesOf = async (running: ReturnType<typeof pay>) =>
 	jsonOf(await running).map(({ outcome, details }) => outcome ?? (details as { outcome: unknown }).outcome);
-const paid = () => bank().seen.flatMap(({ body }) => (body as Body).payments);
+const paid = () => bank().seen.flatMap(({ body }) => (body as PackageSent).payments);
 const total = () => paid().reduce((sum, { amount }) => sum + amount, 0);
 
 const owner = 'the owner of the credential "Our bank" allows';
@@ -173,12 +140,12 @@ describe('before anything is sent, for all items at once', () => {
 });
 
 describe('allowed operations', () => {
-	const refused = async (operations: object, id: string, parameters: object = form) =>
+	const refused = async (operations: object, id: string, parameters: object = payoutForm) =>
 		(await refusalOf(run(id, { ...parameters }, { ...restricted(operations), remembered: database }))).message;
 
 	it('Read Only neither sends nor prepares', async () => {
 		for (const id of ['payment.sendPackage', 'payment.preparePackage'])
-			expect(await refused({ allowedOperations: 'read' }, id, { ...form, ...person(1) })).toMatch(
+			expect(await refused({ allowedOperations: 'read' }, id, { ...payoutForm, ...person(1) })).toMatch(
 				/ is not allowed with the credential "Our bank"$/,
 			);
 		expect(bank().seen).toEqual([]);

@@ -3,42 +3,16 @@
  * result. The bank accepts every package; what it was sent is what counts.
  */
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
-import { jsonOf, mapped, run, type RunOptions, useBank } from './support/bank.ts';
+import { jsonOf, run, type RunOptions, useBank } from './support/bank.ts';
+import { acceptEverything, type PackageSent, payoutForm, person, type Row } from './support/payout.ts';
 
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
+const accepting = acceptEverything(bank);
 
-interface Row {
-	sequence?: string;
-	amount: number;
-	phone: string;
-	nspkBankId: string;
-	paymentDescription: string;
-	ric: number;
-}
-
-const person = (number: number, change: Partial<Row> = {}): Row => ({
-	sequence: `Д-${number}`,
-	amount: 1000.5 + number,
-	phone: `+7900000${String(number).padStart(4, '0')}`,
-	nspkBankId: '100000000111',
-	paymentDescription: 'Reward',
-	ric: 1,
-	...change,
-});
 const people = Array.from({ length: 20 }, (_, index) => person(index + 1));
 const unnamed = (rows: readonly Row[]) => rows.map(({ sequence: _, ...row }) => row as Row);
-
-const form = {
-	paymentRun: 'salary-2026-11',
-	partnerId: 1,
-	inn: '7700000000',
-	account: '40702810000000000001',
-	signedBody: 'c2ln',
-	recipientsFrom: 'items',
-	...mapped,
-};
 
 let database: FakeDatabase;
 let executions = 0;
@@ -48,25 +22,13 @@ beforeEach(() => {
 	bank().answer = accepting;
 });
 
-interface Body {
-	client: object;
-	total: number;
-	payments: Array<Row & { sequence: string }>;
-}
-
-const accepting = ({ body }: { body?: unknown }): [number, unknown] => {
-	const { client, payments } = body as Body;
-	const rows = payments.map((payment) => ({ ...payment, transactionId: `tx ${payment.sequence}`, feeAmount: 0 }));
-	return [200, { client, payPackage: 500 + bank().seen.length, payments: rows }];
-};
-
 /** One execution; errors go to the error output. */
 async function execute(rows: readonly Row[], parameters: object = {}, options: RunOptions = {}) {
 	const hints: Array<{ message: string }> = [];
 	const items = jsonOf(
 		await run(
 			'payment.sendPackage',
-			{ ...form, ...parameters },
+			{ ...payoutForm, ...parameters },
 			{
 				items: rows.map((row) => ({ ...row })),
 				remembered: database,
@@ -83,7 +45,7 @@ async function execute(rows: readonly Row[], parameters: object = {}, options: R
 	return { items, outcomes, hints: hints.map(({ message }) => message) };
 }
 
-const sent = () => bank().seen.map(({ body }) => (body as Body).payments);
+const sent = () => bank().seen.map(({ body }) => (body as PackageSent).payments);
 
 /** Number of payments per phone. */
 function paid(): Record<string, number> {
@@ -113,7 +75,7 @@ describe.each([
 		expect(again.outcomes).toEqual([...rows.slice(1).map(() => 'alreadyAccepted'), 'accepted']);
 		expect(again.hints).toContain('1 of 20 sent, 19 already accepted.');
 		expect(paid()).toEqual(once(people));
-		const last = bank().seen.at(-1)?.body as Body;
+		const last = bank().seen.at(-1)?.body as PackageSent;
 		expect(last.total).toBe(last.payments[0]?.amount);
 	});
 

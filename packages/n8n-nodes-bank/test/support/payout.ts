@@ -1,0 +1,46 @@
+/** A payout of some people, and a bank that accepts every package. */
+import { type FakeBank, mapped } from './bank.ts';
+
+export interface Row {
+	sequence?: string;
+	amount: number;
+	phone: string;
+	nspkBankId: string;
+	paymentDescription: string;
+	ric: number;
+}
+
+export const person = (number: number, change: Partial<Row> = {}): Row => ({
+	sequence: `Д-${number}`,
+	amount: 1000.5 + number,
+	phone: `+7900000${String(number).padStart(4, '0')}`,
+	nspkBankId: '100000000111',
+	paymentDescription: 'Reward',
+	ric: 1,
+	...change,
+});
+
+export const payoutForm = {
+	paymentRun: 'salary-2026-11',
+	partnerId: 1,
+	inn: '7700000000',
+	account: '40702810000000000001',
+	signedBody: 'c2ln',
+	recipientsFrom: 'items',
+	...mapped,
+};
+
+/** The body of a package. */
+export interface PackageSent {
+	client: object;
+	total: number;
+	payments: Array<Row & { sequence: string }>;
+}
+
+export const acceptEverything =
+	(bank: () => FakeBank): FakeBank['answer'] =>
+	({ body }) => {
+		const { client, payments } = body as PackageSent;
+		const rows = payments.map((payment) => ({ ...payment, transactionId: `tx ${payment.sequence}`, feeAmount: 0 }));
+		return [200, { client, payPackage: 500 + bank().seen.length, payments: rows }];
+	};
