@@ -223,7 +223,7 @@ test('a payment is found by a digest of its phone, which is computed once for ea
 	expect(computed).toEqual(['9000000001', '9000000002', '9000000003']);
 });
 
-test('outgoing operations of a period that match no payment are told; those that failed moved no money', () => {
+test('outgoing operations of a period that match no payment are reported; those that failed moved no money', () => {
 	const [own, other, failed, income, early, unreadable] = [
 		operation('own'),
 		operation('other', { amount: { value: 1, minorUnits: 100 }, dateTime: '2026-11-22T12:00:00Z' }),

@@ -143,7 +143,7 @@ describe('what the form does not know is refused', () => {
 	afterEach(() => expect(bank.calls).toEqual([]));
 
 	it.each([
-		['a method', { signature: 'gost' }, 'Signature "gost" is none of the signatures'],
+		['a method', { signature: 'gost' }, 'Signature "gost" is not a signature'],
 		['a position', { signedBody: 'x', options: { signaturePosition: () => 'middle' } }, 'must be first or last'],
 	])('%s', async (_what, parameters, words) => {
 		expect((await refusalOf(pay(parameters))).message).toContain(words);

@@ -64,7 +64,7 @@ export function consistencyIssues(
 		if (['object', 'array'].includes(fields[name]?.type ?? '') || fields[name]?.value !== undefined)
 			add(
 				['fields', name],
-				'stands in the path, so it must be a single value of the input: remove "value", or change its type',
+				'is part of the path, so it must be a single value of the input: remove "value", or change its type',
 			);
 	if (method === 'GET' || method === 'DELETE') {
 		if (operation.body !== undefined) add(['method'], `must not be ${method}, which carries no body`);

@@ -101,7 +101,7 @@ function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, u
 	if (scanJson(text).isTooDeep) return refuse('is nested too deeply');
 	const value = jsonOrText(text);
 	if (typeof value === 'string') return refuse(`is not JSON${positionIn(text)}`);
-	for (const path of repeatedKeys(text)) issues.push({ path, message: 'stands there twice' });
+	for (const path of repeatedKeys(text)) issues.push({ path, message: 'is given twice' });
 	return isRecord(value) ? value : refuse(`must be a JSON object, got ${kindOf(value)}`);
 }
 

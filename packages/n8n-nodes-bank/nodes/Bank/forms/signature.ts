@@ -73,7 +73,7 @@ async function settingsOf(run: Run): Promise<SignatureSettings | undefined> {
 	if (method === 'given') return undefined;
 	if (!isSignatureMethod(method))
 		throw new InputError([
-			{ path: 'signature', message: `"${method}" is none of the signatures of the form`, item: 0 },
+			{ path: 'signature', message: `"${method}" is not a signature of the form`, item: 0 },
 		]);
 	const settings = { method, credential: await credentialOf(run.context, credentialType) };
 	const fault = validateSignature(settings);
