@@ -6,7 +6,7 @@ import { findTestServices } from '../../../src/testServices.ts';
 import { lazyEngine } from '../../../src/testbed.ts';
 import { isAvailable } from '../../../src/optionalDependencies.ts';
 import { runExample } from '../../support/examples.expect.ts';
-import { instanceLimit } from '../../support/limitCases.ts';
+import { instanceLimit, limitsHold } from '../../support/limitCases.ts';
 import {
 	TriggerBed,
 	bankTrigger,
@@ -66,9 +66,12 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 
 	keepTidy(() => bed);
 
+	describe('limits of a credential', () => limitsHold(() => bed, { hasInstanceLimit: true }));
+
 	/** Run by a worker, a click included. */
 	test('every example that a click starts does what it does elsewhere', async () => {
-		for (const example of examples) {
+		// The others are services that examples call.
+		for (const example of examples.filter(({ workflow }) => !workflow.active)) {
 			await bed.sandbox.reset();
 			await runExample(bed, example);
 		}
@@ -123,6 +126,20 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 			expect([again.status, await again.json()]).toMatchObject([400, { errorInfo: { errorCode: '009' } }]);
 			await bed.items(id, 1, 'Seen');
 			expect(await bed.rest.allExecutions(id)).toHaveLength(1);
+		});
+
+		test('the answer of a workflow comes back from the worker', async () => {
+			const answer: WorkflowNode = {
+				name: 'Accept',
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				parameters: { mode: 'raw', jsonOutput: '={{ { accepted: $json.orderId } }}', options: {} },
+			};
+			await active(courierTrigger({ ...accepting, respond: 'lastNode' }), answer);
+			expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({
+				accepted: true,
+				answer: { accepted: 'A-1' },
+			});
 		});
 	});
 
