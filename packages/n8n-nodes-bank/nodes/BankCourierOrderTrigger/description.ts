@@ -12,7 +12,8 @@ export const triggerPanel = {
 		'Sender</i> too.<br /><br /><b>Publish the workflow</b> and tell the bank its Production URL. The orders of the bank ' +
 		'show up in the <a data-key="executions">executions list</a>, not here.',
 	activationHint:
-		'First copy the Test URL under Webhook URLs, then click and send the order to it. Once published, the bank can send to the Production URL.',
+		'First copy the Test URL under Webhook URLs, then click and send the order to it. Once published, ' +
+		'the bank can send to the Production URL.',
 };
 
 export const triggerFields: INodeProperties[] = [

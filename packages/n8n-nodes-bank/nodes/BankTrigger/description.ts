@@ -12,7 +12,8 @@ export const triggerPanel = {
 		'Sender</i> too. The bank does not know that address and sends nothing to it.<br /><br /><b>Publish the workflow</b> ' +
 		'for the events of the bank. They show up in the <a data-key="executions">executions list</a>, not here.',
 	activationHint:
-		'First copy the Test URL under Webhook URLs, then click and send the event to it. Publishing points the subscription of the bank to this workflow.',
+		'First copy the Test URL under Webhook URLs, then click and send the event to it. Publishing points ' +
+		'the subscription of the bank to this workflow.',
 };
 
 const statements = { show: { object: ['ul_transaction_default'] } };

@@ -72,9 +72,7 @@ async function settingsOf(run: Run): Promise<SignatureSettings | undefined> {
 	const method = run.parameters.text('signature', 0, 'given');
 	if (method === 'given') return undefined;
 	if (!isSignatureMethod(method))
-		throw new InputError([
-			{ path: 'signature', message: `"${method}" is not a signature of the form`, item: 0 },
-		]);
+		throw new InputError([{ path: 'signature', message: `"${method}" is not a signature of the form`, item: 0 }]);
 	const settings = { method, credential: await credentialOf(run.context, credentialType) };
 	const fault = validateSignature(settings);
 	if (fault !== undefined) throw unusable(run, fault);
