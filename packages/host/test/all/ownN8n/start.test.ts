@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyWorkspace } from '../../../../fixtures/src/workspaceCopy.ts';
 import { demoCredentialIds } from '../../../src/demoCredentials.ts';
-import { readExamples, startsAtTheBank } from '../../../src/examples.ts';
+import { readExamples } from '../../../src/examples.ts';
 import type { WorkflowFile } from '../../../src/n8nCli.ts';
 import { type Login, N8nRest } from '../../../src/n8nRest.ts';
 import { n8nInstallDir, repoDir } from '../../../src/paths.ts';
@@ -242,10 +242,14 @@ describe('a life with the sources watched, as npm run dev has it', () => {
 	}
 });
 
-/** The examples that run to their end on a click. The others wait, for the bank (triggerExamples.test.ts) or for a person's yes. */
+/** The examples that run to their end on a click. The others wait for a person or for the bank (triggerExamples.test.ts). */
 async function clickable() {
 	const workflows = (await readExamples()).map(({ workflow }) => workflow);
-	return workflows.filter((workflow) => !startsAtTheBank(workflow) && !has(workflow, 'type', 'n8n-nodes-base.wait'));
+	const waits = ['n8n-nodes-base.wait', 'n8n-nodes-base.form', '@n8n/n8n-nodes-langchain.chatHitlTool'];
+	return workflows.filter(
+		(workflow) =>
+			has(workflow, 'type', 'n8n-nodes-base.manualTrigger') && !waits.some((type) => has(workflow, 'type', type)),
+	);
 }
 
 const has = ({ nodes }: WorkflowFile, field: 'type' | 'name', value: string): boolean =>
