@@ -3,41 +3,41 @@ import type { KeysOfPayment } from './paymentKeys.ts';
 import type { LogRow } from './paymentLog.ts';
 
 export interface ProtectionSettings {
-	/** A workflow with which claims are shared, besides the one that runs. */
+	/** Another workflow that shares the claims. */
 	sharedWorkflowId?: string | undefined;
-	/** Name of the Data Table; nothing where the log is off. */
+	/** Name of the Data Table; undefined if the log is off. */
 	logName?: string | undefined;
-	/** Seconds that a request may take. */
+	/** Timeout of a request in seconds. */
 	timeout: number;
 }
 
-/** What a payment came to. */
+/** The result of one payment. */
 export interface PaymentResult {
 	outcome: 'accepted' | 'rejected' | 'notSent' | 'unknown';
 	payPackage?: string;
 	transactionId?: string;
 }
 
-/** Payments that this run has claimed and may send, once. */
+/** The payments that this run has claimed and may send once. */
 export interface Attempt {
 	readonly id: string;
 	readonly payments: readonly Payment[];
 	readonly startedAt: number;
 	readonly claims: ReadonlyMap<Payment, readonly string[]>;
-	/** Payments that this attempt may have claimed in a try that n8n did not answer. They stay claimed, and can be resolved. */
+	/** Payments that may have been claimed by a call to n8n that got no response. They stay claimed until somebody resolves them. */
 	readonly leftBehind: readonly Payment[];
 }
 
-/** How long an attempt may take before its request goes out, in milliseconds. After that it is not sent any more. */
+/** Maximum time in milliseconds between the start of an attempt and its request. Later the request is not sent. */
 export const preparationLimit = 120_000;
 
-/** Clocks of workers differ. */
+/** Allows for different clocks of the workers, in milliseconds. */
 const clockMargin = 30_000;
 
-/** What a log row says of an attempt. */
+/** The part of an attempt that goes into its log rows. */
 export type AttemptOfRow = Pick<Attempt, 'id' | 'startedAt' | 'claims'>;
 
-/** The row of a payment before its request. */
+/** Creates the log row of a payment that is about to be sent. */
 export function createLogRow(
 	payment: Payment,
 	{ runKey, key, recipientKey, content, sender, recipient, recipientName }: KeysOfPayment,

@@ -2,16 +2,16 @@ import { type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-work
 
 type Context = Pick<IExecuteFunctions, 'getNode'>;
 
-/** Why n8n could not claim or release keys. Nothing may be sent after it. */
+/** Thrown if n8n could not claim or release keys. Nothing may be sent afterwards. */
 export class ClaimError {
 	readonly error: NodeOperationError;
-	/** Whether trying again is of no use. */
+	/** Whether a retry would fail as well. */
 	readonly isFinal: boolean;
-	/** Whether it is certain that nothing was claimed but what the caller knows of. */
+	/** Whether it is certain that no other keys were claimed than those the caller knows. */
 	readonly isCertain: boolean;
 
 	constructor(context: Context, description: string, { isFinal = false, isCertain = false } = {}) {
-		// Stored with the execution, hence without the node's parameters.
+		// n8n stores the error with the execution, so it must not hold the node's parameters.
 		const node: INode = { ...context.getNode(), parameters: {} };
 		this.error = new NodeOperationError(node, 'Nothing was sent: duplicate protection did not work', { description });
 		this.isFinal = isFinal;
@@ -19,7 +19,7 @@ export class ClaimError {
 	}
 }
 
-/** What n8n says where it runs nothing at all. */
+/** Errors with which n8n refuses to run an inline workflow. */
 const refusals: ReadonlyArray<{ words: RegExp; advice: (detail: string) => string }> = [
 	{
 		words: /^Unrecognized node type: (\S+)/,

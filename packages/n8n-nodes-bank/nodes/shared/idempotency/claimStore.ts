@@ -20,20 +20,20 @@ import {
 } from './inlineWorkflow.ts';
 import { sha256 } from './keys.ts';
 
-/** All that claims need of n8n. */
+/** The part of n8n that claims use. */
 export type ClaimContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getExecutionCancelSignal' | 'getNode'>;
 
 type Pause = (milliseconds: number) => Promise<void>;
 
-/** What is claimed together. */
+/** Keys that are claimed in one call. */
 export interface ClaimRequest {
-	/** SHA-256 digests, hexadecimal. */
+	/** SHA-256 digests in hexadecimal. */
 	keys: readonly string[];
 	/** See `release`. */
 	attempt?: string | undefined;
-	/** Marks how the payments are identified, and asks whether the other way was used before, leaving nothing there. */
+	/** Claims the mode in which payments are identified (`own`), and checks whether the other mode was used before. */
 	mode?: { own: string; other: string };
-	/** A node to run before anything is claimed, with these items, and one to run after everything is. */
+	/** A node that runs before the claims, with its items, and one that runs after them. */
 	before?: { node: INode; items: INodeExecutionData[] };
 	after?: INode;
 }
@@ -41,21 +41,21 @@ export interface ClaimRequest {
 export interface ClaimResult {
 	/** Keys that this call inserted, by workflow. */
 	won: ReadonlyMap<string, readonly string[]>;
-	/** Keys that are claimed in every workflow by this call and by nobody before. */
+	/** Keys that this call has inserted in every workflow. */
 	owned: ReadonlySet<string>;
 	/** Whether the other mode was used before. */
 	otherModeUsed: boolean;
-	/** Whether n8n was asked twice: keys that look lost may have been inserted by the first try. */
+	/** Whether the call to n8n was repeated. Keys that look lost may then have been inserted by the first call. */
 	wasRepeated: boolean;
 }
 
-/** Inline workflows at a time: while one waits for the database, another goes on. */
+/** Maximum number of parallel inline workflows. */
 const atATime = 3;
 
-/** Each inline workflow costs n8n as much as a dozen nodes. */
+/** Up to this many keys, one inline workflow is faster than several: starting one costs as much as a dozen nodes. */
 const fewEnough = 100;
 
-/** n8n looks through all nodes of a workflow for each one that it runs. */
+/** Maximum number of nodes in a workflow: n8n searches all of them for each node that it runs. */
 const workflowSize = 500;
 
 /** In milliseconds. */
@@ -103,7 +103,7 @@ export class ClaimStore {
 				const marks = mode === undefined ? [] : [claimNode(mode.own, 'mode')];
 				const parts = inParts(keys);
 				const isSmall = parts.length < 2;
-				// The mark of one's own mode comes before the question for the other: of two modes at the same time one sees the other.
+				// Claims its own mode before it checks the other one, so that of two simultaneous runs at least one sees the other.
 				const head = await this.#ask(workflowId, isSmall ? keys : [], {
 					marks,
 					probes,
@@ -134,7 +134,7 @@ export class ClaimStore {
 	}
 
 	/**
-	 * Whether a key is claimed for longer than the moment in which somebody else asks the same question. Leaves nothing behind.
+	 * Whether a key is claimed. Checking inserts and deletes the key, so a single check may see that of another run.
 	 * @throws ClaimError
 	 */
 	async isClaimed(key: string): Promise<boolean> {
@@ -150,8 +150,8 @@ export class ClaimStore {
 	}
 
 	/**
-	 * Releases keys of one attempt, once: only the run that closes the attempt may. Never tried again, because after a release that took
-	 * effect the key may belong to another run.
+	 * Releases keys of an attempt. Only the first caller can close the attempt of a key and release it. Never retried, because after a
+	 * successful release another run may have claimed the key.
 	 * @param attempt absent where no log names the attempt, so that nobody else can release it
 	 * @returns the keys that this call released
 	 * @throws ClaimError | Error where they may still be claimed, which is safe
@@ -168,7 +168,7 @@ export class ClaimStore {
 		return [...released];
 	}
 
-	/** The gate and the release of a key follow each other in one workflow, so that hardly anything can come between them. */
+	/** Closes the attempt and releases the key in one workflow, so that a crash between the two is unlikely. */
 	async #releaseOf(attempt: string, workflowId: string, keys: readonly string[]): Promise<string[]> {
 		const gates = keys.map((key, index) => ({
 			claim: claimNode(gateOf(attempt, key), `gate ${index}`),
@@ -183,7 +183,7 @@ export class ClaimStore {
 	}
 
 	/**
-	 * Closes an attempt for keys, exclusively: its result is decided, and nobody decides it again.
+	 * Closes an attempt for keys, so that its result cannot be changed again.
 	 * @returns the keys for which this call did
 	 * @throws ClaimError
 	 */
@@ -230,7 +230,7 @@ export class ClaimStore {
 		};
 	}
 
-	/** Twice at most: what the first try has inserted then counts as claimed by somebody else, and is not sent. */
+	/** Calls n8n at most twice. Keys that the first call inserted then count as claimed by another run and are not sent. */
 	async #run(code: InlineWorkflow, items: INodeExecutionData[]): Promise<ExecuteWorkflowData['data']> {
 		for (let isSecond = false; ; isSecond = true) {
 			try {
@@ -252,18 +252,18 @@ interface Asked {
 	closing?: INode;
 }
 
-/** The caller that inserts it decides how an attempt ended. */
+/** The key that closes an attempt: the run that inserts it decides the result. */
 const gateOf = (attempt: string, key: string): string => sha256(`${key} ${attempt} resolved`);
 
 /** One mark per key: `1` for won, `0` for lost. */
 function readAnswer([output]: ExecuteWorkflowData['data'], count: number): { marks: string } | undefined {
 	const { claims } = output?.[0]?.json ?? {};
-	// n8n may make a number of it.
+	// n8n may return the text as a number.
 	const marks = textOrNumber(claims);
 	return marks.length === count && /^[01]*$/.test(marks) ? { marks } : undefined;
 }
 
-/** As equal as can be, because the last one to end is waited for. */
+/** Splits keys into parts of similar size, because all parts are waited for. */
 function inParts(keys: readonly string[]): string[][] {
 	const count = keys.length;
 	const size = count <= fewEnough ? fewEnough : Math.min(Math.ceil(count / atATime), workflowSize);

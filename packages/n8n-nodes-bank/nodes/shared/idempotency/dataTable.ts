@@ -4,12 +4,12 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 import { isExpression } from '../form/parameters.ts';
 import { inlineNode, inlineWorkflow } from './inlineWorkflow.ts';
 
-/** All that a Data Table needs of n8n. */
+/** The part of n8n that a Data Table uses. */
 export type DataTableContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getWorkflow'>;
 
 const nodeType = 'n8n-nodes-base.dataTable';
 
-/** Where a Data Table is, by the workflow and its name: looked up once per process. */
+/** Caches the IDs of Data Tables by workflow and name. */
 const tableIds = new Map<string, string>();
 
 /** A Data Table in the project of the workflow, created if missing. All columns hold text. */
@@ -17,7 +17,7 @@ export class DataTable {
 	readonly #context: DataTableContext;
 	readonly #name: string;
 	readonly #columns: readonly string[];
-	/** Why the table could not be read or written, in n8n's words. */
+	/** n8n's error message if the table could not be read or written. */
 	problem: string | undefined;
 
 	constructor(context: DataTableContext, name: string, columns: readonly string[]) {
@@ -26,7 +26,7 @@ export class DataTable {
 		this.#columns = columns;
 	}
 
-	/** Twice at most: the table may have been deleted since it was looked up, or the database have been busy. */
+	/** Runs `work` at most twice: the table may have been deleted since its ID was cached, or the database may be busy. */
 	async tried<Result>(work: (table: string) => Promise<Result>): Promise<Result | undefined> {
 		for (let isSecond = false; ; isSecond = true) {
 			const table = await this.id();

@@ -4,7 +4,7 @@ import type { Payment } from '../pipeline/run.ts';
 import { changedFields, type Verdict } from './matchPayments.ts';
 import type { LogRow } from './paymentLog.ts';
 
-/** How a payment differs from the one that was sent, in the words of the form. */
+/** Form labels of the fields in which a payment can differ from the one that was sent. */
 const fieldNames: Readonly<Record<string, string>> = {
 	account: 'sender account',
 	amount: 'amount',
@@ -35,7 +35,7 @@ export function heldBackPayment(
 	context: HeldBackContext,
 ): NoAnswerError {
 	const { operation } = context;
-	// Not a payment: the bank allows it once and shows its result.
+	// Not a payment, but an operation that the bank allows once; its result can be read.
 	if (operation.oncePerPath === true) return createAlreadySentError(operation, [payment.name]);
 	const who = nameOf(payment);
 	const { row } = verdict;
@@ -98,7 +98,7 @@ function conflict(payment: Payment, row: LogRow, context: HeldBackContext): NoAn
 	);
 }
 
-/** By what a person knows a payment: the identifier that they gave it, else its recipient. */
+/** How users know a payment: by their own identifier, or by its recipient. */
 function nameOf({ own, name, field, logged }: Payment): string {
 	if (own !== undefined) return field === 'transactionId' ? `Debit ${name}` : name;
 	return `The payment to ${logged?.phone ?? name}`;
@@ -117,7 +117,7 @@ const dateOf = (at: string, { timeZone }: HeldBackContext): string =>
 const timeOf = (at: string, { timeZone }: HeldBackContext): string =>
 	formatted(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone });
 
-/** The log can be edited: what is no time is shown as it is. */
+/** Users can edit the log, so values that are not a time are shown unchanged. */
 function formatted(at: string, options: Intl.DateTimeFormatOptions): string {
 	const time = Date.parse(at);
 	return Number.isNaN(time) ? at : new Intl.DateTimeFormat('en-GB', options).format(time);

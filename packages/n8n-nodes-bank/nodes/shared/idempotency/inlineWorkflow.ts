@@ -1,17 +1,17 @@
 import type { IConnection, IExecuteWorkflowInfo, INode, INodeParameters } from 'n8n-workflow';
 
 /**
- * Workflows that n8n runs for us without storing them: the only way for a node to use n8n's table of processed data and its Data Tables.
+ * Workflows that n8n runs without storing them. They are the only way for a node to use n8n's processed data and Data Tables.
  *
- * A claim is a Remove Duplicates node whose node ID is the key. So each key has a row of its own in n8n's table `processed_data`, and the
- * primary key (workflow, node ID) lets exactly one insert win. Under one node ID all keys would share one row, which n8n rewrites without a
- * lock. All claims write the same constant: with a value that differs per run, each run would be a winner.
+ * A claim is a Remove Duplicates node whose node ID is the key. Each key has a row in n8n's table `processed_data`, and the primary key
+ * (workflow, node ID) lets exactly one insert win. With one node ID for all keys, they would share a row that n8n rewrites without a lock. All
+ * claims write the same value, because n8n accepts every value that is higher than the stored one.
  */
 
-/** What n8n runs in place of a stored workflow. */
+/** A workflow that n8n runs without storing it. */
 export type InlineWorkflow = NonNullable<IExecuteWorkflowInfo['code']>;
 
-/** Runs the branches of a node one after the other, by their position. */
+/** Execution order: branches run one after the other, from top to bottom. */
 const topToBottom = 'v1';
 
 const start: INode = {
@@ -24,7 +24,7 @@ export function inlineNode(id: string, name: string, type: string, typeVersion: 
 	return { id, name, type, typeVersion, position: [0, 0], parameters: {}, executeOnce: true };
 }
 
-/** Inserts the key, exclusively: the item leaves by the first output where this call inserted it, by the second where it was there. */
+/** Inserts a key. The item leaves by the first output if it was inserted, and by the second if it existed. */
 export function claimNode(key: string, name: string): INode {
 	return removeDuplicates(key, name, {
 		operation: 'removeItemsSeenInPreviousExecutions',
@@ -47,7 +47,7 @@ function removeDuplicates(key: string, name: string, parameters: INodeParameters
 	return {
 		...inlineNode(key, name, 'n8n-nodes-base.removeDuplicates', 2),
 		parameters,
-		// Of two inserts at the same moment one is an error of the database. Asked again, n8n finds the row.
+		// If two runs insert at the same moment, the database rejects one. The retry finds the row.
 		retryOnFail: true,
 		maxTries: 5,
 		waitBetweenTries: 20,
@@ -55,8 +55,8 @@ function removeDuplicates(key: string, name: string, parameters: INodeParameters
 }
 
 /**
- * Runs last and says of each claim node whether it won: `1` or `0`, in their order. A node that has not run makes it fail.
- * It does not look at the Data Table nodes: the output of one that failed makes n8n's expressions fail.
+ * Runs last and returns `1` or `0` for each claim node, in their order. Fails if one of them has not run. Ignores the Data Table nodes,
+ * because the output of a failed node makes n8n's expressions fail.
  */
 export function answerNode(claims: readonly INode[]): INode {
 	const names = JSON.stringify(claims.map(({ name }) => name));
@@ -70,7 +70,7 @@ export function answerNode(claims: readonly INode[]): INode {
 	};
 }
 
-/** Of the item of `claim`, only where it was new: deletes the key again, so that asking leaves nothing behind. */
+/** Checks whether a key exists: `claim` inserts it, and `release` deletes it if it is new. */
 export interface Probe {
 	claim: INode;
 	release: INode;
@@ -110,12 +110,12 @@ export function inlineWorkflow(
 		},
 		settings: {
 			executionOrder: topToBottom,
-			// Nothing of it is stored, and an error here is the caller's to report: no error workflow starts.
+			// Executions are not stored, and no error workflow starts: the calling node reports errors.
 			saveDataErrorExecution: 'none',
 			saveDataSuccessExecution: 'none',
 			saveManualExecutions: false,
 			saveExecutionProgress: false,
-			// The time that the calling workflow has left is all that counts.
+			// Only the timeout of the calling workflow applies.
 			executionTimeout: -1,
 			// Overrides the default of the instance.
 			callerPolicy: 'workflowsFromSameOwner',

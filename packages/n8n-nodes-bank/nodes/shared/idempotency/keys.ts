@@ -7,15 +7,15 @@ import { canonicalJson } from '@bank/core';
  * the one that was sent.
  */
 
-/** What the caller knows a payment by. The values are normalized and never change from one run to the next. */
+/** The values that identify a payment. They are normalized and the same on every run. */
 export interface PaymentName {
-	/** The caller's own identifier with all that makes it unique: payment run and sequence, or a transaction ID. */
+	/** The user's own identifier: payment run and sequence, or a transaction ID. */
 	own?: readonly string[];
-	/** Payment run and recipient: identifies a payment that has no identifier of its own, counted where there are several. */
+	/** Payment run and recipient: identifies payments without an identifier of their own. Several to one recipient are counted. */
 	recipient?: readonly string[];
 }
 
-/** Where a payment goes. */
+/** The bank environment that a payment is sent to. */
 export interface Destination {
 	/** Production or sandbox. */
 	environment: string;
@@ -36,7 +36,7 @@ export const partyDigest = (environment: string, kind: 'sender' | 'recipient' | 
 
 export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
-/** The names by which a computer reaches itself are one. */
+/** All loopback names count as the same host. */
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/;
 
 function normalizeUrl(baseUrl: string): string {
@@ -46,8 +46,7 @@ function normalizeUrl(baseUrl: string): string {
 }
 
 /**
- * Text that a person typed or copied, without the differences that nobody sees: letter case, spaces, invisible characters, the kind of
- * dash, and the forms in which Unicode writes the same letter.
+ * Normalizes text that users type or copy: removes differences in case, spaces, invisible characters, dashes and Unicode forms.
  */
 export const normalizeText = (text: string): string =>
 	text

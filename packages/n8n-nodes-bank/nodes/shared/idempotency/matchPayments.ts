@@ -1,8 +1,8 @@
 import { type LogRow, pendingOutcomes } from './paymentLog.ts';
 
-/** A payment of this run as it is looked up in the payment log. */
+/** The digests by which a payment is looked up in the payment log. */
 export interface Lookup {
-	/** Digest of payment run and sequence, or of a transaction ID. Empty where the payment has no identifier of its own. */
+	/** Digest of payment run and sequence, or of a transaction ID. Empty if the payment has no identifier of its own. */
 	key: string;
 	/** Digest of payment run and recipient; empty if there is no recipient. */
 	recipientKey: string;
@@ -10,7 +10,7 @@ export interface Lookup {
 	content: string;
 }
 
-/** What the log says of an earlier payment that this one is, or may be. */
+/** What the log knows about an earlier attempt at a payment. */
 export type Verdict =
 	/** Accepted, and the same content. */
 	| { is: 'alreadyAccepted'; row: LogRow }
@@ -22,14 +22,14 @@ export type Verdict =
 /** An attempt that moved no money. */
 const isOver = ({ outcome }: LogRow): boolean => outcome === 'rejected' || outcome === 'notSent';
 
-/** An attempt that ended while it prepared its request: nothing was sent by it, though it may have left claims behind. */
+/** An attempt that ended before its request. It sent nothing, but may have left claims behind. */
 export const wasAbandoned = ({ outcome, runningUntil }: LogRow, now = Date.now()): boolean =>
 	outcome === 'preparing' && Date.parse(runningUntil) < now;
 
-/** Rows of payments that may have been made, one each: of several attempts the accepted one, else the last. */
+/** One row for each payment that may have been made: the accepted attempt, or the last one. */
 export function activeRows(rows: readonly LogRow[]): LogRow[] {
 	const latest = new Map<string, LogRow>();
-	// A row with a result stands for the attempt rather than one that is left from before it.
+	// If an attempt has several rows, the one with a result counts.
 	const isPending = ({ outcome }: LogRow) => pendingOutcomes.includes(outcome);
 	const inOrder = rows.toSorted(
 		(one, other) => Number(isPending(other)) - Number(isPending(one)) || (one.at < other.at ? -1 : 1),
@@ -45,8 +45,8 @@ export function activeRows(rows: readonly LogRow[]): LogRow[] {
 }
 
 /**
- * Finds the earlier payment of each payment. One with an identifier of its own is known by it. Others are known by their recipient: by
- * content first, so that rows may change places, then in their order.
+ * Finds the earlier attempt at each payment: by its identifier, or else by its recipient. Payments to the same recipient are matched by
+ * content first, so that rows can change places, then in their order.
  */
 export function matchPayments<Payment extends Lookup>(
 	payments: readonly Payment[],
@@ -65,7 +65,7 @@ export function matchPayments<Payment extends Lookup>(
 		if (row !== undefined) settle(payment, row);
 	}
 	const byRecipient = Map.groupBy(active, ({ recipientKey }) => recipientKey);
-	// A payment with an identifier cannot be another one with an identifier.
+	// Payments with different identifiers are different payments.
 	const isCandidate = (payment: Payment, row: LogRow) => (row.key === '' || payment.key === '') && !taken.has(row);
 	for (const isMatch of [(payment: Payment, row: LogRow) => payment.content === row.content, () => true]) {
 		for (const payment of payments) {
@@ -84,7 +84,7 @@ function verdictOf({ content }: Lookup, row: LogRow): Verdict {
 	return row.outcome === 'accepted' ? { is: 'alreadyAccepted', row } : { is: 'unknown', row };
 }
 
-/** The fields of a payment as a text that shows which of them changed and nothing else. */
+/** Encodes the fields of a payment so that changed fields can be found, but not their values. */
 export function contentOf(fields: Readonly<Record<string, string>>, digest: (text: string) => string): string {
 	return Object.entries(fields)
 		.map(([name, value]) => `${name}:${digest(`${name} ${value}`).slice(0, 8)}`)

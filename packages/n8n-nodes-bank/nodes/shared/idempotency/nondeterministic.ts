@@ -6,7 +6,7 @@ import type { Run } from '../pipeline/run.ts';
 
 /** An idempotency key must be the same on every rerun, so expressions that use the time, random values or the execution ID are refused. */
 
-/** Expressions that give another value each time, and unusual ways to read the clock. */
+/** Expressions with a different value on each call, and unusual ways to read the time. */
 const neverTheSame = /\$execution\b|\$runIndex\b|\$itemIndex\b|Math\.random|\bDate(?:Time)?\s*(?:\?\.)?\s*\[/;
 
 /** Ways to get the current time in an expression. */
@@ -48,13 +48,13 @@ async function isNondeterministic(run: Run, written: unknown, read: () => unknow
 		if (!isExpression(written)) return false;
 		if (neverTheSame.test(written) || changesWithinAWeek(run, written.slice(1))) return true;
 	}
-	// Read twice, a moment apart: other random values show then.
+	// Evaluated twice, because random values then differ.
 	const first = read();
 	await sleep(5);
 	return read() !== first;
 }
 
-/** Two moments of one week: what differs between them would differ between a payout and its repetition. */
+/** Two moments in one week. A value that differs between them would also differ when a payout is run again. */
 const moments = ['2020-06-09T01:02:03.004Z', '2020-06-11T05:06:07.008Z'];
 
 function changesWithinAWeek(run: Run, expression: string): boolean {
@@ -71,7 +71,7 @@ const evaluatedAt = ({ context }: Run, expression: string, moment: string): unkn
 
 const executionOrChance = /\$execution\s*\??\.\s*id\b|\bMath\.random\(\s*\)/g;
 
-/** Whether what is `picked` of a value, which may use the time elsewhere, would be something else in another execution on another day. */
+/** Whether the `picked` part of a value would differ in another execution on another day. */
 export function changesElsewhere(run: Run, written: unknown, picked: (value: unknown) => unknown): boolean {
 	if (!isExpression(written)) return false;
 	const expression = String(written).slice(1);

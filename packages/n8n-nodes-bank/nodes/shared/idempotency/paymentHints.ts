@@ -3,7 +3,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Payment, Run } from '../pipeline/run.ts';
 
 /**
- * Warns before it hurts: shown above the output.
+ * Warnings about likely mistakes, shown above the output.
  * @param environment where payments are sent; absent where nothing is sent
  */
 export function hintAtPayments({ context, operation }: Run, payments: readonly Payment[], environment?: string): void {

@@ -5,7 +5,7 @@ import { type Destination, digestOf, partyDigest, sha256 } from './keys.ts';
 import { activeRows, contentOf, type Lookup } from './matchPayments.ts';
 import type { LogRow } from './paymentLog.ts';
 
-/** The digests by which a payment is known. */
+/** The digests of a payment. */
 export interface KeysOfPayment extends Lookup {
 	payment: Payment;
 	runKey: string;
@@ -42,14 +42,14 @@ export class PaymentKeys {
 		return keys;
 	}
 
-	/** The keys that each payment has to win: its own, else that of its number. */
+	/** The keys that must be claimed for each payment: its own, or the one of its number. */
 	claimsOf(payments: readonly Payment[], slots: ReadonlyMap<Payment, string>): Map<Payment, readonly string[]> {
 		return new Map(payments.map((payment) => [payment, [this.of(payment).key || (slots.get(payment) ?? '')]]));
 	}
 
 	/**
-	 * Payments to one recipient are counted: each takes the first number that the log does not show as taken. All payments of a run are
-	 * counted at once, by the log at its start: later the log shows numbers that another run has taken for the same payments.
+	 * Numbers the payments to each recipient: each gets the first number that the log does not show as used. All payments of a run are
+	 * numbered at its start, because a simultaneous run of the same payments uses the same numbers.
 	 */
 	slotsOf(payments: readonly Payment[], log: readonly LogRow[]): Map<Payment, string> {
 		const taken = new Set(activeRows(log).flatMap((row) => row.claims.split(' ')));
@@ -65,7 +65,7 @@ export class PaymentKeys {
 		return slots;
 	}
 
-	/** A payment run has payments with identifiers of their own or without: one that has used the other way is noticed. */
+	/** The mode of a payment run: payments with or without identifiers of their own. A change of the mode is detected. */
 	modeOf([first]: readonly Payment[]): { own: string; other: string } | undefined {
 		if (first?.recipient === undefined) return undefined;
 		const { key, runKey } = this.of(first);

@@ -19,13 +19,13 @@ export const logColumns = [
 	'transactionId',
 	'execution',
 	'at',
-	/** Names the attempt: the payments of one request have the same. */
+	/** ID of the attempt. Payments of one request share it. */
 	'attempt',
-	/** Until when an attempt may still be running. Empty once it has ended for certain. */
+	/** Time until which the attempt may still be running. Empty if it has ended. */
 	'runningUntil',
 	/** The workflows that hold the claims. */
 	'workflow',
-	/** Digests by which a payment is found again: see keys.ts. */
+	/** Digests that identify the payment: see keys.ts. */
 	'runKey',
 	'key',
 	'recipientKey',
@@ -35,28 +35,28 @@ export const logColumns = [
 	'sender',
 	'recipient',
 	'recipientName',
-	/** A short digest of each field of the payment, to say which of them changed. */
+	/** A short digest of each field of the payment, to detect changes. */
 	'content',
 ] as const;
 
-/** Of an attempt that has no result yet. */
+/** Outcomes of attempts that have no result yet. */
 export const pendingOutcomes: readonly string[] = ['preparing', 'sending'];
 
-/** By which rows are looked up. */
+/** Digests to look up rows by. */
 export interface LogQuery {
 	runKey: string;
 	keys: readonly { key: string; recipientKey: string }[];
 }
 
-/** So many payments are looked up one by one, more by their payment run. */
+/** Up to this many payments are looked up by their own keys, more by their payment run. */
 const fewEnough = 20;
 
-/** SQLite takes about a thousand. */
+/** Maximum number of conditions in a query. SQLite allows about a thousand. */
 const conditionsAtOnce = 200;
 
 /**
  * The payment log, a Data Table in the project of the workflow. People, reports and later runs read the result of each payment
- * from it. It may prevent a payment, and never permits one: only the claims do (claimStore.ts).
+ * from it. It can prevent a payment, but never permits one: only a claim does (claimStore.ts).
  */
 export class PaymentLog {
 	readonly #table: DataTable;
@@ -65,12 +65,12 @@ export class PaymentLog {
 		this.#table = new DataTable(context, name, logColumns);
 	}
 
-	/** Why the log could not be read or written, in n8n's words. */
+	/** n8n's error message if the log could not be read or written. */
 	get problem(): string | undefined {
 		return this.#table.problem;
 	}
 
-	/** @returns nothing where the log cannot be read */
+	/** @returns undefined if the log cannot be read */
 	async find({ runKey, keys }: LogQuery): Promise<LogRow[] | undefined> {
 		const equal = (keyName: string, keyValue: string) => ({ keyName, condition: 'eq', keyValue });
 		const conditions =
@@ -83,7 +83,7 @@ export class PaymentLog {
 		return await this.#read({ matchType: 'anyCondition', filters: { conditions } });
 	}
 
-	/** Rows that have one of these values in a column. @returns nothing where the log cannot be read */
+	/** Rows that have one of these values in a column. @returns undefined if the log cannot be read */
 	async having(
 		keyName: 'attempt' | 'claims' | 'recipient' | 'recipientName',
 		values: readonly string[],
@@ -99,7 +99,7 @@ export class PaymentLog {
 		return rows;
 	}
 
-	/** Rows of a sender (see partyDigest) from an instant on. @returns nothing where the log cannot be read */
+	/** Rows of a sender (see partyDigest) from an instant on. @returns undefined if the log cannot be read */
 	async sentBy(sender: string, since: Date): Promise<LogRow[] | undefined> {
 		const conditions = [
 			{ keyName: 'sender', condition: 'eq', keyValue: sender },
@@ -112,7 +112,7 @@ export class PaymentLog {
 		return await this.#table.tried(async (table) => {
 			const get = {
 				...this.#table.node('get', table, { resource: 'row', operation: 'get', ...filter, returnAll: true }),
-				// n8n fails where rows are added while it reads several pages.
+				// n8n fails if rows are added while it reads several pages.
 				retryOnFail: true,
 				maxTries: 3,
 				waitBetweenTries: 100,
@@ -122,14 +122,14 @@ export class PaymentLog {
 	}
 
 	/**
-	 * The nodes that log an attempt around its claims: its rows before anything is claimed, and before the request that it goes out.
+	 * The nodes that log an attempt: they insert its rows before the claims, and mark them as `sending` before the request.
 	 * @returns nothing where the log cannot be written
 	 */
 	async aroundClaims(rows: readonly LogRow[]): Promise<Required<Pick<ClaimRequest, 'before' | 'after'>> | undefined> {
 		const table = await this.#table.id();
 		const attempt = rows[0]?.attempt ?? '';
 		if (table === undefined) return undefined;
-		// That the log cannot be written does not keep anybody from being paid.
+		// Payments are sent even if the log cannot be written.
 		const onError = 'continueRegularOutput' as const;
 		return {
 			before: { node: { ...this.#table.insert(table), onError }, items: rows.map((json) => ({ json: { ...json } })) },
@@ -146,7 +146,7 @@ export class PaymentLog {
 		};
 	}
 
-	/** Replaces the rows of an attempt that has ended by those with its results. */
+	/** Replaces the rows of an attempt by rows with its results. */
 	async finish(attempt: string, rows: readonly LogRow[]): Promise<void> {
 		await this.#table.tried(async (table) => {
 			const remove = pendingOutcomes.map((keyValue) =>
@@ -163,7 +163,7 @@ export class PaymentLog {
 		});
 	}
 
-	/** Adds what is known of an attempt since. */
+	/** Updates the row of an attempt. */
 	async update(row: LogRow, changes: Partial<LogRow>): Promise<void> {
 		await this.#table.tried(async (table) => {
 			const own = { keyName: 'claims', condition: 'eq', keyValue: row.claims };

@@ -22,7 +22,7 @@ import { PaymentKeys } from './paymentKeys.ts';
 import { PaymentLog, type LogRow } from './paymentLog.ts';
 import { type RecipientStatus, recipientStatuses } from './recipientStatus.ts';
 
-/** All that duplicate protection needs of n8n. */
+/** The part of n8n that duplicate protection uses. */
 export type ProtectionContext = ClaimContext &
 	DataTableContext &
 	Pick<IExecuteFunctions, 'getContext' | 'getExecutionId'>;
@@ -30,8 +30,8 @@ export type ProtectionContext = ClaimContext &
 /**
  * Duplicate protection for the payments of one run.
  *
- * The order is: a log row for the attempt, the claim, the request, the result in the log row. So every claim has a row that names its
- * attempt, and a crash anywhere can be read from it. The log says what was accepted, unknown or changed; only a claim permits sending.
+ * Order: log row, claim, request, result in the log row. So every claim has a row with its attempt, which also shows where a crash happened.
+ * The log knows what was accepted, unknown or changed; only a claim permits sending.
  */
 export class Protection {
 	readonly #context: ProtectionContext;
@@ -41,13 +41,13 @@ export class Protection {
 	readonly #log: PaymentLog | undefined;
 	readonly #keys: PaymentKeys;
 	readonly #verdicts = new Map<Payment, Verdict>();
-	/** Results of this execution, which n8n keeps over Retry On Fail and "Retry execution": they stand in for a log that is off. */
+	/** Results of this execution, used if the log is off. n8n keeps them over Retry On Fail and "Retry execution". */
 	readonly #kept: LogRow[];
 	/** The payments of the run. */
 	readonly #payments: readonly Payment[];
 	/** The number of each payment among those of its recipient, as a key. */
 	#slots: ReadonlyMap<Payment, string> = new Map();
-	/** Recipients with a payment that somebody else is making: nobody can tell which of theirs it is. */
+	/** Recipients that another run is paying. It is unknown which of their payments it sends. */
 	readonly #contested = new Set<string>();
 
 	private constructor(
@@ -70,7 +70,7 @@ export class Protection {
 		this.#payments = payments;
 	}
 
-	/** Reads what the log knows of the payments. Claims nothing. */
+	/** Looks up the payments in the log. Claims nothing. */
 	static async open(
 		context: ProtectionContext,
 		operation: Operation,
@@ -86,7 +86,7 @@ export class Protection {
 		return protection;
 	}
 
-	/** Why the log could not be read or written; nothing where it is off or works. */
+	/** n8n's error message if the log could not be read or written. */
 	get logProblem(): string | undefined {
 		return this.#log?.problem;
 	}
@@ -96,7 +96,7 @@ export class Protection {
 		return this.#connection.environment;
 	}
 
-	/** For the error of a payment that is held back. */
+	/** Context for the error of a payment that was already sent. */
 	heldBackContext({ operation, context }: Run, payment: Payment): HeldBackContext {
 		const { content } = this.#keys.of(payment);
 		return { operation, timeZone: context.getTimezone(), content, isLogged: this.isLogged };
@@ -107,7 +107,7 @@ export class Protection {
 		return this.#log !== undefined && this.#log.problem === undefined;
 	}
 
-	/** What is known of an earlier payment; nothing where this one may be sent. */
+	/** What the log knows about an earlier attempt; undefined if the payment may be sent. */
 	verdictOf(payment: Payment): Verdict | undefined {
 		return this.#verdicts.get(payment);
 	}
@@ -121,7 +121,7 @@ export class Protection {
 	}
 
 	/**
-	 * Claims payments. Those that somebody else has claimed get a verdict and are not part of the attempt.
+	 * Claims payments. Those that another run has claimed get a verdict and are not part of the attempt.
 	 * @throws NodeOperationError where it is not certain what was claimed
 	 */
 	async begin(payments: readonly Payment[]): Promise<Attempt> {
@@ -147,13 +147,13 @@ export class Protection {
 		return { ...attempt, claims: new Map([...attempt.claims, ...claims]), payments: won, leftBehind };
 	}
 
-	/** Whether it is too late to send what an attempt has claimed: somebody may take it for ended. */
+	/** Whether it is too late to send the payments of an attempt: other runs may consider it ended. */
 	isLate({ startedAt }: Attempt): boolean {
 		return Date.now() - startedAt > preparationLimit;
 	}
 
 	/**
-	 * Records the results of an attempt, and releases what moved no money.
+	 * Records the results of an attempt, and releases payments that moved no money.
 	 * @returns payments that moved no money and still count as sent, because they could not be released
 	 */
 	async finish(attempt: Attempt, resultOf: (payment: Payment) => PaymentResult): Promise<Payment[]> {
@@ -170,7 +170,7 @@ export class Protection {
 			at: new Date().toISOString(),
 			runningUntil: '',
 		}));
-		// n8n stores it with the execution: only where nothing else has it.
+		// n8n stores this with the execution, so it is used only without a log.
 		if (this.#log === undefined) this.#kept.push(...rows.filter(({ outcome }) => outcome === 'accepted'));
 		const left = attempt.leftBehind.map((payment) => ({ ...this.#rowOf(payment, attempt), outcome: 'unknown' }));
 		await this.#log?.finish(attempt.id, [...rows, ...left]);
@@ -180,7 +180,7 @@ export class Protection {
 	async #claim(attempt: Pick<Attempt, 'id'>, request: ClaimRequest): Promise<ClaimResult> {
 		return await this.#store.claim({ ...request, attempt: this.#attemptOf(attempt) }).catch(async (error: unknown) => {
 			if (!(error instanceof ClaimError)) throw error;
-			// Where it is not certain, the rows stay: they tell which claims may be left behind.
+			// If it is not certain, the rows stay: they show which claims may be left behind.
 			if (error.isCertain) await this.#log?.finish(attempt.id, []);
 			throw error.error;
 		});
@@ -196,12 +196,12 @@ export class Protection {
 		);
 	}
 
-	/** Gates are for attempts that the log names: nobody else could release the others. */
+	/** Without a log, no other run knows the attempt, so it need not be closed. */
 	#attemptOf({ id }: Pick<Attempt, 'id'>): string | undefined {
 		return this.#log === undefined ? undefined : id;
 	}
 
-	/** What the log says of the payments of the run; where it cannot be read, what this execution knows. */
+	/** The log rows of the payments; if the log cannot be read, the results of this execution. */
 	async #read(isWanted: (row: LogRow) => boolean): Promise<LogRow[]> {
 		const known = this.#payments.map((payment) => this.#keys.of(payment));
 		const found = await Promise.all(
@@ -213,7 +213,7 @@ export class Protection {
 		return [...found.flatMap((one) => one ?? []), ...this.#kept].filter(isWanted);
 	}
 
-	/** All payments of the run together, so that none is taken for another one. */
+	/** Matches all payments of the run at once, so that each row is used for one payment only. */
 	#matched(rows: readonly LogRow[]): Map<Payment, Verdict> {
 		const known = this.#payments.map((payment) => this.#keys.of(payment));
 		return new Map([...matchPayments(known, rows)].map(([{ payment }, verdict]) => [payment, verdict]));
@@ -225,13 +225,13 @@ export class Protection {
 	}
 
 	async #explain(lost: readonly Payment[], attempt: string): Promise<void> {
-		// The attempt's own rows explain nothing; those of an abandoned one do.
+		// Rows of other attempts, abandoned ones included, explain why a claim was lost.
 		const verdicts = this.#matched(await this.#read((row) => row.attempt !== attempt));
 		for (const payment of lost)
 			if (!this.#verdicts.has(payment)) this.#verdicts.set(payment, verdicts.get(payment) ?? { is: 'unknown' });
 	}
 
-	/** The payments that may be sent, with their claims; what was won of others is released. */
+	/** Returns the payments that may be sent, with their claims. Releases claims of the other payments. */
 	async #checked(
 		payments: readonly Payment[],
 		attempt: Pick<Attempt, 'id' | 'claims'>,
@@ -241,7 +241,7 @@ export class Protection {
 		const { owned, otherModeUsed } = result;
 		const ownedOf = (payment: Payment) => (attempt.claims.get(payment) ?? []).every((key) => owned.has(key));
 		const mayBeSent = new Set(payments.filter(ownedOf));
-		// Of several payments to one recipient nobody can tell which one is new, in this package and in the next.
+		// If one of several payments to a recipient is taken, it is unknown which ones are new, here and in the next package.
 		const unnamed = payments.filter((payment) => this.#keys.of(payment).key === '');
 		const recipientOf = (payment: Payment) => this.#keys.of(payment).recipientKey;
 		for (const payment of unnamed) if (!ownedOf(payment)) this.#contested.add(recipientOf(payment));
@@ -258,8 +258,8 @@ export class Protection {
 	}
 
 	/**
-	 * The payment run was used without identifiers before, and now has them, or the reverse. In the first case a payment must win the key of
-	 * its recipient as well. In the second its recipient may have been paid under an identifier, which nothing but the log could tell.
+	 * The payment run was used without identifiers before and now has them, or the reverse. In the first case the key of the recipient must
+	 * be claimed as well. In the second the recipient may have been paid under an identifier, which only the log could show.
 	 */
 	async #claimOtherMode(claims: Map<Payment, readonly string[]>, attempt: Pick<Attempt, 'id'>): Promise<void> {
 		const named = [...claims.keys()].filter((payment) => this.#keys.of(payment).key !== '');

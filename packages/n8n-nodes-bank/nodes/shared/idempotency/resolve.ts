@@ -14,11 +14,11 @@ export interface Resolution {
 	attempt: string;
 	/** Whether the bank has the payment. */
 	isPaid: boolean;
-	/** As the bank shows it, where it is known. */
+	/** The bank's transaction ID, if known. */
 	transactionId: string;
 }
 
-/** A resolution with the row that it is about, or why it is refused. */
+/** A resolution with its log row, or the reason why it is refused. */
 export type Checked = { row: LogRow; isDone: boolean } | { refusal: string };
 
 /** @throws Error where the log cannot be read */
@@ -78,7 +78,7 @@ export async function resolvePayment(
 		const closed = isPaid
 			? await store.close(attempt, workflowId, keys)
 			: await store.release(attempt, new Map([[workflowId, keys]]));
-		// The first workflow decides who resolves, so that two people never each resolve a part.
+		// The claim in the first workflow decides, so that two people never resolve parts of the same payment.
 		if (index === 0 && closed.length === 0) return false;
 	}
 	const outcome = isPaid ? 'accepted' : 'notSent';

@@ -19,7 +19,7 @@ export function refuseUnstable(run: Run, path: string, value: string, item: numb
 	throw new InputError([{ path, message, item }]);
 }
 
-/** A hint where a payout is named by today's date: right for a daily payout, and paid again tomorrow otherwise. */
+/** Hint for payment runs named after today's date: run again tomorrow, they would pay again. */
 export function hintAtToday(run: Run, value: string): void {
 	if (!hasToday(value, momentOf(run))) return;
 	const message = `Payment Run "${value.slice(0, 60)}" contains today's date: a run tomorrow is another payout and pays again.`;

@@ -1,15 +1,15 @@
 /**
  * Values that an earlier node computed from the time or the execution. Expressions of the node itself are checked in nondeterministic.ts;
- * here the value is all there is, so only what can hardly be anything else counts.
+ * here only the value is known, so only clear cases count.
  */
 
-/** When, where and in which execution a value is looked at. */
+/** Time, time zone and execution of a check. */
 export interface RunMoment {
 	now: number;
 	/** IANA name of the workflow's time zone. */
 	timeZone: string;
 	executionId: string;
-	/** Whether a node before this one uses the execution's ID: without it a short number may be anything. */
+	/** Whether an earlier node uses the execution ID. If not, a short number can be anything. */
 	usesExecutionId: boolean;
 }
 
@@ -46,7 +46,7 @@ function hasTimeCloseToNow(value: string, { now, timeZone }: RunMoment): boolean
 	const clocks = [minuteOfDay(now, timeZone), minuteOfDay(now, 'UTC')];
 	for (const [, year, month, day, hour, minute, second = '00', zone] of value.matchAll(instants)) {
 		const text = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
-		// Without a zone it may be of the workflow's or of UTC: whole hours and half hours apart from now.
+		// Without a zone it may be UTC or local time, which differ by whole or half hours.
 		if (zone === undefined ? isOnAClock(text, clocks, now) : isClose(Date.parse(text + zone.toUpperCase())))
 			return true;
 	}
@@ -57,7 +57,7 @@ function hasTimeCloseToNow(value: string, { now, timeZone }: RunMoment): boolean
 	return false;
 }
 
-/** A local time of today, yesterday or tomorrow that some clock shows now. */
+/** A date and time that is the current time in some time zone. */
 function isOnAClock(text: string, clocks: readonly number[], now: number): boolean {
 	const time = Date.parse(`${text}Z`);
 	const minute = Math.floor(time / 60_000) % minutesOfDay;
@@ -81,7 +81,7 @@ function minuteOfDay(now: number, timeZone: string): number {
 	return Number(hour) * 60 + Number(minute);
 }
 
-/** Whether a value holds today's date: right for a payout of the day, and another payout tomorrow. */
+/** Whether a value contains today's date, so that it is another one tomorrow. */
 export function hasToday(value: string, { now, timeZone }: Pick<RunMoment, 'now' | 'timeZone'>): boolean {
 	const days = [timeZone, 'UTC'].map((zone) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now));
 	return days.some((iso) => {

@@ -11,7 +11,7 @@ const columns = [
 	'scope',
 	'amount',
 	'payments',
-	/** Names the reservation. */
+	/** ID of the reservation. */
 	'reservation',
 	'execution',
 	'at',
@@ -26,7 +26,7 @@ export interface Used {
 
 /**
  * The payments of each day, as rows of a Data Table in the project of the workflow. A row is reserved before a request and lowered after
- * it. Rows are never deleted, because a row less while another run reads would let it pay too much.
+ * it. Rows are never deleted: a run that reads at the same time would miss one and pay too much.
  */
 export class DailyTotals {
 	readonly #table: DataTable;
@@ -41,7 +41,7 @@ export class DailyTotals {
 		this.#execution = execution;
 	}
 
-	/** Why the table could not be read or written, in n8n's words. */
+	/** n8n's error message if the table could not be read or written. */
 	get problem(): string {
 		return this.#table.problem ?? '';
 	}
@@ -54,8 +54,7 @@ export class DailyTotals {
 	}
 
 	/**
-	 * Adds a reservation, and then sums all of the day: of several runs at the same time, each sees those of the others that it could
-	 * exceed the limit with.
+	 * Inserts a reservation, then adds up all reservations of the day. Of two simultaneous runs, the one that inserts last sees both.
 	 * @returns nothing if it is not certain that the reservation is part of the sum
 	 */
 	async reserve({ amount, payments }: Used): Promise<{ total: Used; reservation: string } | undefined> {

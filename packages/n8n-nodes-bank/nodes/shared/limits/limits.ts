@@ -9,7 +9,7 @@ import { amountText } from '../messages.ts';
 import { firstItem, type Job, type Payment } from '../pipeline/run.ts';
 import { DailyTotals, type Used } from './dailyTotals.ts';
 
-/** All that limits need of n8n. */
+/** The part of n8n that limits use. */
 export type LimitContext = DataTableContext & Pick<IExecuteFunctions, 'getExecutionId'>;
 
 /** A job with those of its payments that are still to be sent. */
@@ -36,7 +36,7 @@ export class Limits {
 		return this.#restrictions.length > 0;
 	}
 
-	/** What each job breaks, before anything is sent. The daily limits count the payments of all jobs together. */
+	/** Returns the jobs that exceed a limit. Daily limits count the payments of all jobs together. */
 	async check<Open extends OpenJob>(jobs: readonly Open[]): Promise<Map<Open, InputError>> {
 		const refused = new Map<Open, InputError>();
 		const daily = await this.#checkDay(jobs.flatMap(({ payments }) => payments));
@@ -51,7 +51,7 @@ export class Limits {
 		return refused;
 	}
 
-	/** What may still be sent today, in hundredths; undefined without a daily total. */
+	/** The amount that can still be sent today, in hundredths; undefined without a daily total. */
 	async leftToday(): Promise<bigint | undefined> {
 		const left: bigint[] = [];
 		for (const one of this.#restrictions) {
@@ -192,7 +192,7 @@ interface Reserved {
 	id: string;
 }
 
-/** A part of the daily totals that payments under way have taken. */
+/** The part of the daily totals that is reserved for payments under way. */
 export class Reservation {
 	readonly #held: readonly Reserved[];
 
