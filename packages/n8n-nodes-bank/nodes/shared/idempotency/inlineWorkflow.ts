@@ -4,8 +4,8 @@ import type { IConnection, IExecuteWorkflowInfo, INode, INodeParameters } from '
  * Workflows that n8n runs without storing them. They are the only way for a node to use n8n's processed data and Data Tables.
  *
  * A claim is a Remove Duplicates node whose node ID is the key. Each key has a row in n8n's table `processed_data`, and the primary key
- * (workflow, node ID) lets exactly one insert win. With one node ID for all keys, they would share a row that n8n rewrites without a lock. All
- * claims write the same value, because n8n accepts every value that is higher than the stored one.
+ * (workflow, node ID) lets exactly one insert win. With one node ID for all keys, they would share a row that n8n rewrites without a
+ * lock. All claims write the same value, because n8n accepts every value that is higher than the stored one.
  */
 
 /** A workflow that n8n runs without storing it. */

@@ -30,8 +30,8 @@ export type ProtectionContext = ClaimContext &
 /**
  * Duplicate protection for the payments of one run.
  *
- * Order: log row, claim, request, result in the log row. So every claim has a row with its attempt, which also shows where a crash happened.
- * The log knows what was accepted, unknown or changed; only a claim permits sending.
+ * Order: log row, claim, request, result in the log row. So every claim has a row with its attempt, which also shows where a crash
+ * happened. The log knows what was accepted, unknown or changed; only a claim permits sending.
  */
 export class Protection {
 	readonly #context: ProtectionContext;
