@@ -44,7 +44,7 @@ const flowOf: Readonly<Record<string, Operation['auth']>> = {
 	bankHostToHostOAuth2Api: 'authorizationCode',
 };
 
-/** What came of the one request: nothing where the bank took it. */
+/** The result of the one request. `failure` is absent if the bank accepted it. */
 interface Reply {
 	failure?: FailureDetails;
 	status?: number;
@@ -154,7 +154,7 @@ async function looked(
 	return { ...found, isAsked: true, ...(clockDifferenceSeconds === undefined ? {} : { clockDifferenceSeconds }) };
 }
 
-/** One request, which is not repeated: what counts is how it is at this moment. */
+/** Sends one request without retries, because the current state counts. */
 async function asked({ credentialType, send }: BankAccess, credential: Credential): Promise<Reply> {
 	const reply: Reply = {};
 	const noting: Send = async (request) => {

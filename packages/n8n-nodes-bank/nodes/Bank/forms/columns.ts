@@ -7,7 +7,7 @@ import type { Recipient } from './package.ts';
 
 /** Columns of the input items -> recipients: matched by their names, or as a person has mapped them. */
 
-/** What n8n's mapper offers. */
+/** The value of n8n's resource mapper. */
 export const recipientColumns: ResourceMapperFields = {
 	fields: recipientFields.map(({ name, title, required }) => ({
 		id: name,
@@ -22,7 +22,7 @@ export const recipientColumns: ResourceMapperFields = {
 /** A table as recipients. */
 export interface Table {
 	recipientOf(item: number): Recipient;
-	/** What keeps its columns from saying which field is which. */
+	/** Why its columns cannot be matched to fields. */
 	issues: readonly ValidationIssue[];
 	/** Required fields that no column holds. */
 	missing: readonly string[];
@@ -106,7 +106,7 @@ function recipientsByName({ context }: Run): Table {
 
 type Column = readonly [name: string, value: unknown];
 
-/** What an object holds is a column as well: `name.first`. */
+/** Fields of an object are columns as well, such as `name.first`. */
 function columnsOf(json: object): Column[] {
 	return Object.entries(json).flatMap(([name, value]: Column): Column[] =>
 		isRecord(value) ? Object.entries(value).map(([inner, own]): Column => [`${name}.${inner}`, own]) : [[name, value]],

@@ -84,7 +84,7 @@ function jobOf(period: Period, item: number): Job {
 	return job;
 }
 
-/** The payments of the period, each with what the history shows of it, then the outgoing operations that belong to none. */
+/** Returns the payments of the period with their operations, then the outgoing operations without a payment. */
 export async function compareWithLog(
 	run: Run,
 	{ job, result }: { job: Job; result: Pick<CallResult, 'data'> },

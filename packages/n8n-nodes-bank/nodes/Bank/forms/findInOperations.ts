@@ -25,7 +25,7 @@ interface Lookup {
 	sought: PaymentQuery;
 }
 
-/** What a job looks for. */
+/** The payment that a job looks for. */
 const lookupsOf = new WeakMap<Job, readonly Lookup[]>();
 
 const minute = 60_000;

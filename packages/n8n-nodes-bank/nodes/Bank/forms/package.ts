@@ -20,7 +20,7 @@ export type PackageBody = InputOf<typeof preparePackage>['body'];
 
 export type Recipient = Record<string, unknown>;
 
-/** What a package has only once. */
+/** Fields that a package has once. */
 export interface Header {
 	paymentRun: string;
 	partnerId: unknown;
@@ -28,7 +28,7 @@ export interface Header {
 	account: unknown;
 	b2cClientId: unknown;
 	nameCheck: unknown;
-	/** Absent where it is to be computed. */
+	/** Computed if absent. */
 	total?: unknown;
 }
 
@@ -37,7 +37,7 @@ export interface Group {
 	items: number[];
 	header: Header;
 	recipients: Recipient[];
-	/** What the user's own columns call the recipients. */
+	/** Names of the recipients in the user's columns. */
 	rowNames?: readonly (string | undefined)[];
 	/** Fields for which the input has no column. */
 	missing?: readonly string[];
@@ -48,20 +48,20 @@ export interface Group {
 /** The group that a job was made of. */
 const groups = new WeakMap<Job, Group>();
 
-/** What a job was made of: its recipients as they were given, and what is not sent, such as the payment run. */
+/** The recipients of a job as the user entered them, with values that are not sent, such as the payment run. */
 export function groupOf(job: Job): Group {
 	const group = groups.get(job);
 	if (group === undefined) throw new Error('This job is no package of payments');
 	return group;
 }
 
-/** What has passed the schema of the operation is one. */
+/** Bodies that passed the schema of the operation are packages. */
 export const isPackage = (body: unknown): body is PackageBody => isRecord(body) && Array.isArray(body.payments);
 
 /** Empty where the user gave none. */
 export const ownSequence = ({ sequence }: Recipient): string => String(sequence ?? '').trim();
 
-/** Whether the user gave it; else it is a position, which says nothing of the payment. */
+/** Whether the sequence comes from the user. Otherwise it is a position, which does not identify a payment. */
 export const isOwnSequence = ({ recipients, sequencesGiven }: Group, index: number): boolean =>
 	sequencesGiven?.[index] ?? ownSequence(recipients[index] ?? {}) !== '';
 
@@ -81,7 +81,7 @@ export function inputOf({ recipients, header }: Group, offset: number, signedBod
 			account,
 			nameCheck,
 			client: { partnerId, b2cClientId },
-			// An amount that cannot be added up, is nothing or is not there has a fault of its own; any number does for the total then.
+			// Invalid amounts have an issue of their own; the total is then any valid number.
 			total: total === undefined || total === '' ? exactTotal(amounts) || 1 : total,
 			// The same input gives the same sequence on every run: the user's own, else the position.
 			payments: recipients.map((recipient, index) => ({
@@ -161,7 +161,7 @@ export function paymentsOf(body: unknown, group: Group): Payment[] {
 
 const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
 
-/** What no two recipients share: where all of it is empty, so is the row, though its other fields may be the same in all. */
+/** Fields that differ between recipients. If all of them are empty, the row is empty; other fields can be the same in all rows. */
 const personal = recipientFields.filter(({ name }) => ['amount', 'phone', 'nspkBankId'].includes(name));
 const emptyRow =
 	`${personal.map(({ title }) => title).join(', ')} are empty: remove empty rows before this node. ` +
@@ -191,7 +191,7 @@ function locateIn({ items, recipients, rowNames = [], missing = [] }: Group): No
 	};
 }
 
-/** What a user calls a row: its sequence, or the recipient. */
+/** The name of a row in messages: its sequence, or the recipient. */
 function rowNameOf(recipient: Recipient): string | undefined {
 	const { last, first } = isRecord(recipient.name) ? recipient.name : {};
 	const name = ownSequence(recipient) || `${textOrNumber(last)} ${textOrNumber(first)}`.trim();

@@ -29,7 +29,7 @@ export async function packageJobs(run: Run, signedBody?: (item: number) => unkno
 	throw new InputError(all);
 }
 
-/** Whether what *Prepare Package* has built is sent. */
+/** Whether a package from *Prepare Package* is sent. */
 export const isPrepared = ({ parameters }: Run): boolean => parameters.value('recipientsFrom', 0) === 'prepared';
 
 /** A payout identifies its payments in one way: by sequences, or by recipients. */

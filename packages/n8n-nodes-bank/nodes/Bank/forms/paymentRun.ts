@@ -32,7 +32,7 @@ export async function checkPaymentRun(run: Run): Promise<void> {
 	throw new InputError(faults.length === itemCount ? [first] : faults);
 }
 
-/** What JavaScript writes in a text in place of an object: all objects of a kind look the same there. */
+/** Text of an object in JavaScript, which is the same for all objects of a class. */
 const inPlaceOfAnObject = /\[object \w+\]|^\[(?:Array|Date|DateTime|Map|Object|Set): |\bInvalid DateTime\b/;
 
 function faultOf(value: unknown): string | undefined {

@@ -20,7 +20,7 @@ import { packageJobs } from './packages.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
 import { signable } from './signature.ts';
 
-/** What *Send Package* would send, one item for each recipient; nothing is sent, and no token is asked for. */
+/** Returns the package that *Send Package* would send, one item for each recipient. Sends nothing and needs no token. */
 export const preparePackage: OperationHooks<typeof operation> = {
 	jobs: (run) => packageJobs(run),
 	async previewItems(run, job, { input: { body } }, bank, payments) {
@@ -40,7 +40,7 @@ export const preparePackage: OperationHooks<typeof operation> = {
 			const row = bySequence.get(payment.name) ?? heldBackRow(run, payment, whole.get(payment.name) ?? {}, protection);
 			const limit = left === undefined ? {} : { leftToday: Number(hundredthsText(left)) };
 			const status = statuses && { recipientStatus: statuses.get(payment) };
-			// First what a person looks at, then the columns of the package, which win.
+			// The fields that people read come first. If a column has the same name, the package's field is kept.
 			const shown = {
 				outcome: row.outcome,
 				total: first?.total ?? 0,

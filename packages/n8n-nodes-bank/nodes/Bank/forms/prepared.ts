@@ -7,7 +7,7 @@ import { type Group, type Header, inputOf, itemAt, type Recipient } from './pack
 import { checkOf, destinationOf } from './rows.ts';
 import { signable } from './signature.ts';
 
-/** A package that *Prepare Package* has built -> the very same package, or a refusal: what was looked at is what is sent. */
+/** Rebuilds a package from the items of *Prepare Package*, unchanged. It is refused if its fingerprint does not match. */
 
 const fault = (message: string, item = 0): InputError => new InputError([{ path: 'prepared', message, item }]);
 
@@ -60,7 +60,7 @@ export function sentBeforePrepared(run: Run): SentBefore[] {
 	});
 }
 
-/** From the field, or the items themselves where it is empty. */
+/** From the field, or from the input items if it is empty. */
 function rowsIn({ context, parameters }: Run): { row: Recipient; item: number }[] {
 	const given = parameters.value('prepared', 0, '');
 	if (given === '' || given === undefined || given === null)
@@ -110,7 +110,7 @@ function refuseChanged(group: Group, fingerprint: string, check: string, given: 
 		);
 }
 
-/** Undefined where it is no package any more, such as where an amount was changed and the total was not. */
+/** Undefined if it is not a valid package, for example because an amount was changed but not the total. */
 function fingerprintOf(group: Group): string | undefined {
 	try {
 		return signable(prepare(preparePackage, inputOf(group, 0)).input.body).fingerprint;

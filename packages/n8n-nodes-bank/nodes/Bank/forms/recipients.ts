@@ -15,9 +15,9 @@ import { checkPaymentRun } from './paymentRun.ts';
 import { checkSequences } from './sequence.ts';
 import { type Sender, type SenderField, senderFields, senderOf } from './sender.ts';
 
-/** What the form says of recipients and sender -> groups that become a package each. */
+/** Reads recipients and sender from the form. Each group becomes a package. */
 
-/** The packages, and what is wrong with them as a whole; their fields are checked later. */
+/** The groups, and issues that concern a whole package. Fields are checked later. */
 export interface Groups {
 	groups: Group[];
 	issues: ValidationIssue[];
@@ -139,7 +139,7 @@ function headerOf({ parameters }: Run, sender: Sender, item: number): Header {
 	};
 }
 
-/** It is read from the first item; that another item says otherwise must not pass unseen. */
+/** Package fields are read from the first item. Different values in other items are refused. */
 function refuseMixedPackage(run: Run, sender: Sender, items: readonly number[], first: Header): void {
 	const faults: ValidationIssue[] = [];
 	for (const item of items.slice(1)) {

@@ -60,7 +60,7 @@ const interruptedText =
 	'Somebody else is resolving it, or was interrupted. If it stays unknown and the bank does not have it, pay it under another sequence.';
 const alreadyText = 'Already resolved: nothing was changed.';
 
-/** Somebody may have resolved it a moment ago, with the other answer. */
+/** Another run may have resolved it at the same moment, with the other result. */
 async function recordedOutcome(log: PaymentLog, { attempt, name }: Resolution): Promise<string | undefined> {
 	const rows = await log.having('attempt', [attempt]);
 	return rows?.find(({ sequence }) => sequence === name)?.outcome;

@@ -26,8 +26,8 @@ export const destinationOf = oncePerRun(async ({ context }): Promise<Destination
 });
 
 /**
- * The recipients of a package, one row each, with the same columns whether it was prepared or sent: what the bank alone can tell is null
- * until it has told. They hold all that is needed to send the package as it is.
+ * One row for each recipient of a package. Prepared and sent rows have the same columns; the bank's values are null until it responds.
+ * The rows contain everything that is needed to send the package unchanged.
  */
 export function rowsOf(job: Job, body: PackageBody, destination: Destination): IDataObject[] {
 	const group = groupOf(job);
@@ -64,7 +64,7 @@ export function rowsOf(job: Job, body: PackageBody, destination: Destination): I
 	);
 }
 
-/** The SHA-256 of what a prepared package is besides its text: where it goes, for which payout, and which sequences the user gave. */
+/** SHA-256 of the destination, the payment run and the sequences that the user entered. */
 export function checkOf(fingerprint: string, group: Group, { environment, host }: Destination): string {
 	const given = group.recipients.map((_, index) => isOwnSequence(group, index));
 	const whole = canonicalJson([fingerprint, environment, host, group.header.paymentRun, given]);

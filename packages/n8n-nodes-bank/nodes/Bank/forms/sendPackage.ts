@@ -73,17 +73,17 @@ async function resultsOf(
 
 const isPackageInput = (input: object): input is { body: PackageBody } => 'body' in input && isPackage(input.body);
 
-/** Which payment a row of the response is: the same row twice is one. */
+/** Identifies a row of the response, so that repeated rows count once. */
 const nameOf = ({ sequence, transactionId }: IDataObject) => JSON.stringify([String(sequence), transactionId]);
 
-/** A transaction ID is of one payment (2.2.1): those that several payments have say of none of them that it was made. */
+/** Transaction IDs of several payments. An ID belongs to one payment (2.2.1), so these prove nothing. */
 function sharedIn(given: readonly unknown[]): ReadonlySet<string> {
 	const ids = given.map(textOrNumber);
 	const once = new Set<string>();
 	return new Set(ids.filter((id) => once.size === once.add(id).size));
 }
 
-/** What keeps a row of the response from saying that this payment, and no other, was accepted. A masked phone says nothing. */
+/** Why a row of the response does not prove that this payment was accepted. A masked phone number is ignored. */
 function shortfallOf(
 	row: IDataObject,
 	answered: IDataObject | undefined,
@@ -102,7 +102,7 @@ function shortfallOf(
 	return digits.length === 10 && digits !== phoneDigits(row.phone) ? 'otherPhone' : undefined;
 }
 
-/** What the response says of the whole package. */
+/** Why the response does not prove that the package was accepted. */
 function packageShortfall(sent: PackageBody, rest: IDataObject, statuses: ReadonlySet<string>): Shortfall | undefined {
 	if (!hasGoodStatus(rest, statuses)) return 'otherStatus';
 	const { partnerId } = isItemJson(rest.client) ? rest.client : {};
@@ -123,7 +123,7 @@ const noTransaction = /^(?:|null|undefined|none|nil|0+|-+|n\/?a|0{8}-0{4}-0{4}-0
 
 const isNoTransaction = (transactionId: unknown): boolean => noTransaction.test(textOrNumber(transactionId).trim());
 
-/** Fields that tell the state of a payment. The API description shows none, so that only known good values count. */
+/** Names of status fields. The API description shows none, so only known good values count. */
 const statusField =
 	/^(?:(?:payment|package|pay_?package|transaction|operation|order|processing)_?)?(?:status|state|result|outcome)(?:_?code)?$/i;
 
@@ -141,7 +141,7 @@ const goodStatuses = [
 	'succeeded',
 ];
 
-/** Of a field that holds a code. */
+/** Good values of code fields. */
 const goodCodes = ['0', '00', '000', '200'];
 
 const normalStatus = (value: unknown): string =>

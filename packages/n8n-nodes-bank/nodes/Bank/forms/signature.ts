@@ -23,13 +23,13 @@ import { chosenName, credentialOf } from '../../shared/http/credential.ts';
 import { notSentError } from '../../shared/failures.ts';
 import { oncePerRun, type Run } from '../../shared/pipeline/run.ts';
 
-/** The signature of packages: one that the user gives, or one that the node makes with a credential of its own. */
+/** The signature of packages: entered by the user, or created by the node with a credential. */
 
 type PackageInput = InputOf<typeof definitions.payment.sendPackage>;
 
 const credentialType = 'bankSignatureApi';
 
-/** Stands in a package until its bytes are known; never sent. */
+/** Placeholder in a package until its bytes are known. Never sent. */
 const unsigned = '(signature)';
 
 /** How the packages of a run are signed. */
@@ -67,7 +67,7 @@ async function readSigning(run: Run): Promise<Signing> {
 	};
 }
 
-/** With what the node signs; undefined where it does not. A credential that cannot sign is found here, before anything is sent. */
+/** The settings with which the node signs; undefined if it does not. A credential that cannot sign is refused here. */
 async function settingsOf(run: Run): Promise<SignatureSettings | undefined> {
 	const method = run.parameters.text('signature', 0, 'given');
 	if (method === 'given') return undefined;

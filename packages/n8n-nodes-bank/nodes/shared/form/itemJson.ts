@@ -1,7 +1,7 @@
 import { isRecord } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-/** What the bank sent is JSON, and so is what n8n wants of an item: its type only says so in other words. */
+/** The bank's JSON is valid as the `json` of an item; only the types differ. */
 export const itemJson = (value: object): IDataObject => value as IDataObject;
 
 /** For a field of an item, which may hold any JSON. */

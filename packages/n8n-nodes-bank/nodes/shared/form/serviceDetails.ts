@@ -25,7 +25,7 @@ const guide = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/s
 export const needsDetails = (operation: Operation): boolean => Object.keys(detailsSchema(operation).entries).length > 0;
 
 /**
- * What the credential has about an operation. Read on every run, because n8n keeps the fields of a form as they were when it was opened.
+ * The service details of an operation. Read on every run, because n8n caches the fields of a form.
  * @throws NodeOperationError when the credential cannot be opened, or its service details cannot be used
  */
 export async function detailsOf(
@@ -53,7 +53,7 @@ export async function detailsOf(
 
 const mostIssues = 10;
 
-/** What the credential of a run has about its operation. */
+/** The service details of the operation of a run. */
 export async function serviceOf(
 	{ context, operation }: Run,
 	credentialType: string,
@@ -76,7 +76,7 @@ export function withDetails(run: Run, item: number): Run {
 	if (run.service === undefined) return run;
 	const { parameters, operation, service } = run;
 	const override = parameters.group('serviceDetails', item);
-	// With an address of its own, an operation that is allowed could be turned into one that is not.
+	// With another method or path, an allowed operation could be turned into one that is not allowed.
 	if (service.isRestricted && (textOrNumber(override.method) !== '' || textOrNumber(override.path) !== ''))
 		throw new InputError([{ path: '', message: restrictedText(run) }]);
 	const hasBody = !isBare(override.payload);

@@ -52,7 +52,7 @@ export async function responseOrError(
 	return { ...(known === undefined ? {} : { code: known }), message: words };
 }
 
-/** The error of a credential of ours, which says what to do, or of n8n. */
+/** An error of our credential classes, which has a next step, or of n8n. */
 export function tokenError(thrown: unknown): TransportError {
 	if (isCredentialError(thrown)) return { code: 'TOKEN', message: thrown.message, isAdvised: true };
 	const reason = connectionCode(thrown);

@@ -58,7 +58,7 @@ export async function runJobs(
 }
 
 /**
- * The jobs that break a limit of the credential. What runs locally needs no credential, unless it prepares payments.
+ * Returns the jobs that exceed a limit of the credential. Local operations need no credential, unless they prepare payments.
  * @throws NodeOperationError if the credential does not allow the operation, or the node does not go on after a failure
  */
 async function refuseOverLimits(

@@ -67,7 +67,7 @@ export function pagingOf(run: Run, item: number, isWhole: boolean): Paging | und
 	const numbers = parameters.flag('returnAll', item)
 		? wholeNumbers({ pageSize: size })
 		: wholeNumbers({ pageSize: size, limit: { value: parameters.value('limit', item, 50), min: 1 } });
-	// Items that are read at the same time share what may be under way.
+	// Items that are read in parallel share the number of parallel requests.
 	const prefetch = Math.max(1, Math.floor(concurrencyOf(run) / run.itemCount));
 	const mapRow = outputFieldsOf(run, item, (row) => list.simplify(row));
 	const budget = budgets.get(run) ?? listBudgetOf(parameters.options());
@@ -122,7 +122,7 @@ export function protectionOf(run: Run): ProtectionSettings {
 	return {
 		timeout: requestLimitsOf(parameters.options()).seconds,
 		sharedWorkflowId: sharedWorkflowOf(run),
-		// What the bank allows once is no payment.
+		// Operations that the bank allows once are not payments.
 		logName: isPaying(operation) && logName !== '' ? logName : undefined,
 	};
 }
