@@ -141,17 +141,17 @@ function readOptions(): Options | undefined {
 }
 
 async function refuseTakenPort(who: string, option: string, port: number) {
+	if (!(await isPortFree(port)))
+		throw new Refusal(
+			`${who} cannot start: port ${port} is taken. Stop what uses it, or choose another: npm start -- ${option} ${port + 1}`,
+		);
 	if (await isRefusedByFetch(port))
 		throw new Refusal(
 			`${who} cannot use port ${port}: browsers and n8n refuse to connect to it. Choose another: npm start -- ${option} <number>`,
 		);
-	if (await isPortFree(port)) return;
-	throw new Refusal(
-		`${who} cannot start: port ${port} is taken. Stop what uses it, or choose another: npm start -- ${option} ${port + 1}`,
-	);
 }
 
-/** Ports of other protocols, such as 6000: https://fetch.spec.whatwg.org/#port-blocking */
+/** Ports of other protocols, such as 6000: https://fetch.spec.whatwg.org/#port-blocking. The port is free, so the request ends at once. */
 async function isRefusedByFetch(port: number): Promise<boolean> {
 	const error: unknown = await fetch(`http://127.0.0.1:${port}`, { method: 'HEAD' }).catch((reason: unknown) => reason);
 	return error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
