@@ -451,7 +451,7 @@ test.each<[string, HttpResponse]>([
 	['a refusal in words', words(400, 'known-value is not known')],
 	['an answer that cannot be read', words(200, '{"known-value": ')],
 	['a redirect', { ...words(302, ''), headers: { location: 'https://elsewhere.test/known-value' } }],
-])('%s repeats nothing that whoever sent the request keeps to himself', async (_kind, answer) => {
+])('%s repeats no secret of the request', async (_kind, answer) => {
 	const headers = { ...answer.headers, 'x-request-id': 'about known-value' };
 	const hide = (text: string) => text.replaceAll('known-value', '***');
 	const { details } = await failed(operationById('payment.sendPackage'), { ...answer, headers, hide });
@@ -487,14 +487,11 @@ describe('what is not sent, or not said, for fear of paying twice', () => {
 		});
 	});
 
-	test.each(['unknown', 'conflict', 'notSent'] as const)(
-		'is told in its own sentences, with the outcome %s',
-		(outcome) => {
-			const { details } = createHeldBackError(pay, outcome, 'some_code', 'A was sent before', 'It was not sent again.');
-			expect(details).toMatchObject({ kind: 'heldBack', outcome, code: 'some_code', retryable: false, next: [] });
-			expect([details.message, details.words]).toEqual(['A was sent before', 'It was not sent again.']);
-		},
-	);
+	test.each(['unknown', 'conflict', 'notSent'] as const)('has a message of its own, with the outcome %s', (outcome) => {
+		const { details } = createHeldBackError(pay, outcome, 'some_code', 'A was sent before', 'It was not sent again.');
+		expect(details).toMatchObject({ kind: 'heldBack', outcome, code: 'some_code', retryable: false, next: [] });
+		expect([details.message, details.words]).toEqual(['A was sent before', 'It was not sent again.']);
+	});
 
 	const duplicate = [
 		...[

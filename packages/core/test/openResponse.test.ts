@@ -163,7 +163,7 @@ test.each([
 	['500', 'unknown'],
 	['409', 'unknown'],
 ])(
-	'a debit refused with %s says what became of the money, and where to look if that is unknown',
+	'a debit refused with %s says whether money moved, and where to look if that is unknown',
 	async (status, outcome) => {
 		const details = await refused('directDebit.debit', words(Number(status), ''));
 		expect(details).toMatchObject({ effect: 'money', outcome });
@@ -446,7 +446,7 @@ describe('the code and the words of a refusal whose shape is not shown are found
 });
 
 describe('the profile service', () => {
-	test('says at 419 that the token has expired, to whoever has one', async () => {
+	test('says at 419 that the token has expired, if there is one', async () => {
 		expect(await refused('profile.get', json(419, { error: 'expired', message: 'Bearer abc.def' }))).toMatchObject({
 			code: 'expired',
 			outcome: 'nothingChanged',

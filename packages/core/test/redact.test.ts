@@ -100,7 +100,7 @@ describe('of what may hold a secret that nobody knows yet', () => {
 		['x'.repeat(24), 'x'.repeat(24)],
 		['x'.repeat(25), '[REDACTED]'],
 		['<b>{"a":"dG9rZW4tdG9rZW4"}</b>', '<b>{"a":"[REDACTED]"}</b>'],
-	])('%s is told as %s', (text, told) => expect(redactLongRuns(text)).toBe(told));
+	])('%s is shown as %s', (text, told) => expect(redactLongRuns(text)).toBe(told));
 });
 
 test('redacting twice is redacting once', () => {

@@ -301,7 +301,7 @@ describe('a payout of which some was sent before', () => {
 	const given = [recipient(1, { sequence: 'a' }), recipient(2, { sequence: 'b' }), recipient(3, { sequence: 'c' })];
 	const corrected = [recipient(1, { sequence: 'a', amount: 99 }), ...given.slice(1)];
 
-	it('is prepared without those, which are listed with what became of them', async () => {
+	it('is prepared without those, which are listed with their results', async () => {
 		await send({}, { ...options(), items: given.slice(0, 1) });
 		bank().answer = () => [500, {}];
 		await send({}, { ...options(), items: given.slice(1, 2) });
@@ -363,7 +363,7 @@ describe('a payout of which some was sent before', () => {
 		expect(outcomes(jsonOf(await sendPrepared(again, options())))).toEqual(['accepted', 'accepted', 'alreadyAccepted']);
 	});
 
-	it('is sent once, whoever approves it twice, also at the same moment', async () => {
+	it('is sent once, even if two people approve it at the same moment', async () => {
 		const rows = await prepare({}, { ...options(), items: given });
 		const both = await Promise.all([1, 2].map(() => sendPrepared(rows, options())));
 		expect(both.map((output) => new Set(outcomes(jsonOf(output))))).toContainEqual(new Set(['accepted']));

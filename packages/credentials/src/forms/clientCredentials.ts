@@ -8,7 +8,7 @@ import { serviceDetailsProperty } from '../serviceDetails.ts';
 import { purposeNotice } from './purpose.ts';
 import { paymentRestrictions } from './restrictions.ts';
 
-/** Sender of a package of payments (2.2), used if the node leaves it empty. */
+/** Sender of a package of payments (2.2), unless the node has its own. */
 const sender: INodeProperties[] = [
 	{
 		displayName: 'Partner ID',
@@ -16,7 +16,7 @@ const sender: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 1001',
-		description: 'Your partner ID, for payments that do not set it',
+		description: 'Your partner ID, for payments with the sender from the credential',
 	},
 	{
 		displayName: 'Tax Number',
@@ -24,7 +24,7 @@ const sender: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 7700000000',
-		description: 'Tax number of the client, for payments that do not set it',
+		description: 'Your tax number, for payments with the sender from the credential',
 	},
 	{
 		displayName: 'Account',
@@ -32,7 +32,7 @@ const sender: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 40702810000000000001',
-		description: 'Account to pay from, for payments that do not set it',
+		description: 'Account to pay from, for payments with the sender from the credential',
 	},
 ];
 

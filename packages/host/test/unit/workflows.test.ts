@@ -95,7 +95,7 @@ const publishing = [
 ];
 
 it.each(jobs.filter(([name]) => rights[name] !== undefined))(
-	'%s: whoever may change something runs no code of the repository, nor scripts of what it installs',
+	'%s: a job that may change something runs no code of the repository, nor install scripts',
 	(_, job) => {
 		const steps = job.steps ?? [];
 		const lines = steps.flatMap(({ run = '' }) => run.trim().split('\n').filter(Boolean));

@@ -211,9 +211,12 @@ export function toFormIssue(issue: ValidationIssue, labelFor: (path: string) => 
 	};
 }
 
-/** An amount in hundredths as a person writes it, such as 1,500.50. */
-export const amountText = (size: bigint): string =>
-	Number(hundredthsText(size)).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** An amount as people write it, such as 1,500.50. */
+export const moneyText = (value: number): string =>
+	value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** The same for an amount in hundredths. */
+export const amountText = (size: bigint): string => moneyText(Number(hundredthsText(size)));
 
 /** `Fees[1]` of `partner.feeList[1].sum`. */
 function listRow(path: string, labelFor: (path: string) => string | undefined): string | undefined {

@@ -239,7 +239,7 @@ describe("a token of n8n's own", () => {
 		expect(order).toEqual([renewed, 'POST sent', renewed, 'POST sent']);
 	});
 
-	it('is not renewed by whoever finds that somebody else has done so', async () => {
+	it('is not renewed again after another run has renewed it', async () => {
 		const { order, wire, network, held } = holding(stored(Date.now() - 1));
 		const one = await network();
 		Object.assign(held.bankAuthorizationCodeOAuth2Api, stored(Date.now() + hour));

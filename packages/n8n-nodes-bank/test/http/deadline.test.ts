@@ -100,7 +100,7 @@ test('a stopped execution ends the exchange as stopped, and not as out of time',
 	expect(await faultOf(exchange.within(Promise.resolve('late')))).toEqual({ code: 'ERR_CANCELED' });
 });
 
-test('whoever sends is told when the exchange is over', async () => {
+test('the caller gets the error when the exchange is over', async () => {
 	const stop = new AbortController();
 	const { signal } = new Deadline(bounds, stop.signal);
 	expect(signal.aborted).toBe(false);

@@ -51,11 +51,11 @@ beforeEach(() => {
 
 describe('A request', () => {
 	it.each(effects)(
-		'is written down before it is sent: whoever finds it so does not send it again (%s)',
+		'is recorded before it is sent: a later run that finds it does not send it again (%s)',
 		async (effect) => {
 			const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
 			expect(tried(node.run({ operation }), encoded)).toBe('sends');
-			// The process died, or the execution was stopped. Whoever comes next:
+			// The process died, or the execution was stopped. The next run:
 			for (const execution of ['1', '2']) {
 				const error = await thrownBy(() => node.run({ operation, execution }).begin(encoded));
 				expect(error).toMatchObject({

@@ -13,7 +13,7 @@ import {
 	wholeNumber,
 } from '@bank/core';
 import { isRestricted, serviceDetailsOf } from '@bank/credentials';
-import type { IAllExecuteFunctions, IDataObject } from 'n8n-workflow';
+import type { IAllExecuteFunctions, ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { errorFor, type FailureContext, failureOf, notSentError } from '../failures.ts';
 import { chosenName, credentialOf } from '../http/credential.ts';
@@ -33,7 +33,15 @@ export async function detailsOf(
 	credentialType: string,
 	operation: Operation,
 ): Promise<OperationDetails> {
-	const credential = await credentialOf(context, credentialType);
+	return detailsIn(await credentialOf(context, credentialType), context, credentialType, operation);
+}
+
+function detailsIn(
+	credential: ICredentialDataDecryptedObject,
+	context: FailureContext,
+	credentialType: string,
+	operation: Operation,
+): OperationDetails {
 	try {
 		return serviceDetailsOf(credential)[operation.id] ?? {};
 	} catch (error) {
@@ -58,8 +66,8 @@ export async function serviceOf(
 	{ context, operation }: Run,
 	credentialType: string,
 ): Promise<NonNullable<Run['service']>> {
-	const details = await detailsOf(context, credentialType, operation);
 	const credential = await credentialOf(context, credentialType);
+	const details = detailsIn(credential, context, credentialType, operation);
 	return {
 		credentialType,
 		details,

@@ -1,5 +1,6 @@
 import { createAlreadySentError, createHeldBackError, type NoAnswerError, type Operation } from '@bank/core';
 
+import { moneyText } from '../messages.ts';
 import type { Payment } from '../pipeline/run.ts';
 import { changedFields, type Verdict } from './matchPayments.ts';
 import type { LogRow } from './paymentLog.ts';
@@ -106,9 +107,7 @@ function nameOf({ own, name, field, logged }: Payment): string {
 
 const money = (amount: string): string => {
 	const value = Number(amount);
-	return Number.isFinite(value) && amount !== ''
-		? value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-		: amount;
+	return Number.isFinite(value) && amount !== '' ? moneyText(value) : amount;
 };
 
 const dateOf = (at: string, { timeZone }: HeldBackContext): string =>

@@ -222,5 +222,4 @@ const hasPaymentLimit = (one: Restrictions): boolean =>
 
 const uncertain = (problem: string): string => `The daily total is not known (${problem.slice(0, 120)})`;
 
-const lowerFirst = (text: string): string =>
-	text.startsWith('The ') || text.startsWith('Your ') ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
