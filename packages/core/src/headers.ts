@@ -1,7 +1,7 @@
 /** A valid header field name (RFC 9110, 5.1). */
 export const isHeaderName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
-/** Headers that belong to the connection or the message (RFC 9110, 7.6.1 and 8.6), or that a proxy would act on. */
+/** Headers that belong to the connection or the message (RFC 9110, 7.6.1 and 8.6), or that proxies interpret. */
 const reserved = new RegExp(
 	[
 		'^(?:accept.*|age|allow|connection|content-.*|cookie2?|date|expect|forwarded|http2-settings|keep-alive|max-forwards',
@@ -11,7 +11,7 @@ const reserved = new RegExp(
 	'i',
 );
 
-/** Why a header name cannot be used, as the end of a sentence; undefined if it can. */
+/** The reason why a header name cannot be used, as the end of a sentence; undefined if it can. */
 export function headerNameProblem(name: string): string | undefined {
 	if (!isHeaderName(name)) return 'is not the name of a header';
 	return reserved.test(name) ? 'is a header that belongs to the connection, and carries no value of yours' : undefined;

@@ -2,7 +2,7 @@
 export interface JsonScan {
 	/** Nested deeper than `maxDepth`. Checked before parsing, because the parser itself could run out of stack. */
 	isTooDeep: boolean;
-	/** Whether `JSON.parse` might change a number. May be true for harmless numbers; not reliable if `isTooDeep`. */
+	/** Whether `JSON.parse` might change a number. May be true for harmless numbers; unreliable if `isTooDeep`. */
 	hasLongNumbers: boolean;
 }
 
@@ -53,7 +53,7 @@ export function parseLossless(text: string, { hasLongNumbers } = scanJson(text))
 	}
 }
 
-/** Quotes such numbers before parsing. A reviver could not do it: `context.source` needs Node 22. */
+/** Puts these numbers in quotes before parsing. A reviver cannot do this, because `context.source` needs Node 22. */
 function longNumbersAsText(text: string): string {
 	const parts: string[] = [];
 	for (let at = 0; at < text.length;) {
@@ -69,7 +69,7 @@ function longNumbersAsText(text: string): string {
 	return parts.join('');
 }
 
-/** Texts that are not JSON numbers stay as they are, so that the parser rejects them. */
+/** Invalid numbers are left unchanged, so that the parser rejects them. */
 function losesPrecision(number: string): boolean {
 	return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number) && exactNumber(number) === undefined;
 }

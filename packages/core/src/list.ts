@@ -4,7 +4,10 @@ import { jsonOrText } from './json.ts';
 const lengths = { account: { least: 20, most: 20 }, card: { least: 16, most: 19 } };
 export type GroupedNumber = keyof typeof lengths;
 
-/** What a list holds. Identifiers contain no spaces, so a space separates two of them; names may contain spaces. */
+/**
+ * The kind of values in a list. Identifiers contain no spaces, so a space separates two of them; names may contain
+ * spaces.
+ */
 export type ListedValue = 'identifier' | 'name' | GroupedNumber;
 
 const isGrouped = (of: ListedValue): of is GroupedNumber => Object.hasOwn(lengths, of);
@@ -25,18 +28,18 @@ export function parseList(given: unknown, of: ListedValue): unknown[] {
 		.filter((value) => value !== '');
 }
 
-/** Digit groups that don't form numbers of the right length stay one value: see `groupedNumberProblem`. */
+/** Digit groups that do not form numbers of the right length remain one value: see `groupedNumberProblem`. */
 function identifiersIn(text: string, of: Exclude<ListedValue, 'name'>): string[] {
 	const tokens = text.split(/\s+/).map((token) => bare(token, of));
 	if (!isGrouped(of) || tokens.length < 2 || !tokens.every((token) => /^\d+$/.test(token))) return tokens;
 	return joinGroups(tokens, of) ?? [tokens.join(' ')];
 }
 
-/** Joins digit groups to numbers; undefined if there is no way to do so, or more than one. */
+/** Joins digit groups to numbers; undefined if that is impossible or ambiguous. */
 function joinGroups(groups: readonly string[], of: GroupedNumber): string[] | undefined {
 	const { least, most } = lengths[of];
 	if (groups.every(({ length }) => length >= least && length <= most)) return [...groups];
-	/** For each start index: in how many ways the rest can be read, and where its first number ends. */
+	/** For each start index: the number of ways to read the rest, and the end of its first number. */
 	const read: { ways: number; end: number }[] = [];
 	read[groups.length] = { ways: 1, end: groups.length };
 	for (let start = groups.length - 1; start >= 0; start--) {

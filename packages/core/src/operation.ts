@@ -12,7 +12,7 @@ import type { ValidationIssue } from './validation.ts';
 export type Auth = 'clientCredentials' | 'authorizationCode' | 'gateway' | 'mutualTls' | 'notShown';
 
 /**
- * What an operation does at the bank, which decides about concurrency, retries and the meaning of an unclear response.
+ * The effect of an operation at the bank, which determines concurrency, retries and the meaning of an unclear response.
  * `none`: runs locally or only checks.
  */
 export type Effect = 'none' | 'read' | 'order' | 'change' | 'delete' | 'money';
@@ -38,29 +38,33 @@ export interface FileInput {
 	 * the user enters it.
 	 */
 	field: string;
-	/** Which of `Payload.documents` this file is. */
+	/** The one of `Payload.documents` that this file is. */
 	document?: string;
 	fileName: string;
 	mimeType: string;
 	base64: string;
 }
 
-/** Input of the caller: fields by location under the API's own names, and what the description leaves open. */
+/**
+ * Input of the caller: fields by location under the API's own names, and values for what the description does not show.
+ */
 export interface OperationInput {
 	path?: Record<string, unknown>;
 	query?: Record<string, unknown>;
 	body?: unknown;
-	/** If the description shows no method. */
+	/** HTTP method, for operations whose description shows none. */
 	method?: unknown;
-	/** If the description shows no path: the path to use; may contain `{name}` of path fields. */
+	/** Path, for operations whose description shows none; may contain `{name}` of path fields. */
 	route?: unknown;
-	/** If the description shows no body: a JSON object or array. Sent in the query for GET and DELETE. */
+	/**
+	 * Body, for operations whose description shows none: a JSON object or array. Sent in the query for GET and DELETE.
+	 */
 	payload?: unknown;
 	/** Values of `Operation.unnamedFields`, each with its path in the payload. */
 	unnamedFields?: Record<string, { value: unknown; field: unknown }>;
 	/** Values of `Operation.namedFields`, by their path in the payload. */
 	fields?: Record<string, unknown>;
-	/** Further values by their path in the payload, which are not the user's: fixed values, and names of files. */
+	/** Values that do not come from the user, by their path in the payload: fixed values, and names of files. */
 	constants?: Record<string, unknown>;
 	files?: readonly FileInput[];
 	/** Default `base64`: "all bodies are JSON" (part 1). */
@@ -73,7 +77,7 @@ export interface OperationInput {
 
 /** A body whose shape the description does not show. */
 export interface Payload {
-	/** What is known about it, for forms and docs. */
+	/** Known facts about it, for forms and docs. */
 	about?: string;
 	required: boolean;
 	/** Files that can be sent with it. */
@@ -103,7 +107,7 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	/** Title in a list of actions, without articles, for example `Order account statement`. */
 	action: string;
 	auth: Auth;
-	/** Absent if it depends on values the description does not list (webhook events). */
+	/** Absent if it depends on values that the description does not list (webhook events). */
 	scope?: string;
 	effect: Effect;
 	/** Absent if not described: the service details have it. */
@@ -122,7 +126,7 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	unnamedFields?: ObjectSchema;
 	/** Payload fields that the service details name, by their path in the payload. */
 	namedFields?: ObjectSchema;
-	/** What the service details say that the responses mean. */
+	/** Meaning of the responses according to the service details. */
 	responses?: ResponseDetails;
 	/** The request carries an access token that an earlier operation returned (4.20). */
 	accessToken?: true;
@@ -144,7 +148,7 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	irreversible?: true;
 	/** Position in the calling order of its service. */
 	callIndex?: number;
-	/** How to find out whether it was carried out if the outcome is unknown. */
+	/** How to find out whether the request was processed, if the outcome is unknown. */
 	verifyWith?: Verification;
 	/**
 	 * Position and precondition in the calling order (3.5, 3.6, 4.13), for the error message if the bank rejects the
@@ -215,7 +219,7 @@ export type OutputOf<O> = O extends Operation<infer _Input, infer Output, infer 
 
 /**
  * The type of a received response. Responses are coerced leniently: fields may be missing or of another type, and
- * undocumented fields are kept. Only the field names are known, so every value has to be checked before use.
+ * undocumented fields are kept. Only the field names are known, so every value must be checked before use.
  */
 export type Lenient<T> = unknown extends T
 	? unknown
@@ -231,7 +235,7 @@ export function hasAddress<O extends Operation>(operation: O): operation is With
 	return operation.method !== undefined && operation.path !== undefined;
 }
 
-/** Whether the form must ask for method or path. */
+/** Whether the form must have fields for method or path. */
 export function isAddressOpen(operation: Operation): boolean {
 	return !hasAddress(operation);
 }

@@ -1,6 +1,4 @@
-/**
- * The text unchanged, or empty if the value is not text. For secrets, in which surrounding spaces may be significant.
- */
+/** The text unchanged, or empty if the value is not text. For secrets, whose surrounding spaces may be significant. */
 export const verbatim = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Trimmed text, or empty if the value is not text. */

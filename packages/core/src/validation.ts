@@ -2,7 +2,7 @@
 export type ValidationIssueCode =
 	/** An empty list would mean all accounts. */
 	| 'accountsEmpty'
-	/** The registered accounts should be kept, but the bank does not return them. */
+	/** The user wants to keep the registered accounts, but the bank does not return them. */
 	| 'accountsUnknown'
 	| 'accessTokenMissing'
 	| 'filesMissing'
@@ -15,7 +15,7 @@ export type ValidationIssueCode =
 export interface ValidationIssue {
 	/** Path in the API's own names, for example `payments[0].phone`. Empty for the input as a whole. */
 	path: string;
-	/** Follows the path in a sentence: `must be 10 or 12 digits, got 11`. Quoted values are redacted. */
+	/** Continues a sentence that starts with the path: `must be 10 or 12 digits, got 11`. Quoted values are redacted. */
 	message: string;
 	code?: ValidationIssueCode;
 	/** The invalid value, shortened and redacted. */
@@ -24,11 +24,11 @@ export interface ValidationIssue {
 	label?: string;
 	/** Index of the input item. */
 	item?: number;
-	/** What the user calls the row: its sequence or name, or its place in a list. */
+	/** Name of the row for the user: its sequence or name, or its position in a list. */
 	row?: string;
 }
 
-/** What is wrong, without the value: the same for all rows with the same problem. */
+/** The problem without the value: the same for all rows with this problem. */
 export const issueKind = ({ path, label = path, message }: ValidationIssue): string => `${label} ${message}`.trim();
 
 export const issueText = (issue: ValidationIssue): string =>

@@ -118,7 +118,7 @@ const form: KeyPairFields = {
 
 export type AgentOptions = NonNullable<IHttpRequestOptions['agentOptions']>;
 
-/** TLS options for n8n's HTTP helper; undefined if the credential has neither a certificate nor a CA. */
+/** TLS options for n8n's HTTP helper; undefined if the credential has no certificate and no CA. */
 export function agentOptionsOf(credential: ICredentialDataDecryptedObject): AgentOptions | undefined {
 	// Node then trusts only these CAs. Its default list is in node:tls, which n8n's scan does not allow.
 	const ca = repairPem(textOf(credential.bankCa));
@@ -204,7 +204,7 @@ function validateCa(credential: ICredentialDataDecryptedObject, now: Date): Cred
 	if (given === '') return undefined;
 	const invalid = (what: string, next: string) => new CredentialError(what, next);
 	const pasteIt = 'Paste the CA certificate in PEM, or leave the field empty.';
-	// Node ignores a CA that it cannot read, and then trusts no server at all.
+	// Node ignores a CA that it cannot read, and then trusts no server.
 	const size = validateSize('CA of the Bank', given);
 	if (size !== undefined) return size;
 	const parsed = pemBlocks(given).filter(isCertificate).map(certificateFrom);

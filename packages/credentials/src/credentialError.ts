@@ -10,7 +10,10 @@ import {
 
 import { connectionMessages, convertPfxAdvice, type Target } from './connectionMessages.ts';
 
-/** An invalid or rejected credential. Has neither `code` nor `response`, because n8n would show these instead of the message. */
+/**
+ * An invalid or rejected credential. It has neither `code` nor `response`, because n8n would show those instead of the
+ * message.
+ */
 export class CredentialError extends Error {
 	override name = 'BankCredentialError';
 	/** What happened, without a full stop. */

@@ -12,7 +12,7 @@ export const tags = {
 	generalizedTime: 0x18,
 	sequence: 0x30,
 	set: 0x31,
-	/** `[number]`, constructed. */
+	/** Tag of a constructed value with the context-specific number `[number]`. */
 	context: (number: number): number => 0xa0 + number,
 } as const;
 
@@ -21,7 +21,10 @@ export class DerError extends Error {}
 
 const isConstructed = (tag: number): boolean => (tag & 0x20) !== 0;
 
-/** Nesting limit: reading takes size times depth. Real certificates and PFX files stay below a third of it. */
+/**
+ * Maximum nesting, because reading time is size times depth. Real certificates and PFX files use less than a third of
+ * it.
+ */
 const maxDepth = 64;
 
 /** One DER value. Its accessors throw DerError if the value has another shape. */
@@ -74,14 +77,14 @@ export class Der {
 		return [top, first - 40 * top, ...rest].join('.');
 	}
 
-	/** Up to 48 bits. */
+	/** Integers of up to 48 bits. */
 	get integer(): number {
 		if (this.tag !== tags.integer || this.content.length === 0 || this.content.length > 6)
 			throw new DerError('No whole number');
 		return this.content.readIntBE(0, this.content.length);
 	}
 
-	/** Content of an octet string, which BER may split into several, also under an implicit tag. */
+	/** Content of an octet string. BER may split it into several, also under an implicit tag. */
 	get octets(): Buffer {
 		return isConstructed(this.tag) ? Buffer.concat(this.parts.map(({ octets }) => octets)) : this.content;
 	}
@@ -140,7 +143,7 @@ export function objectIdentifier(dotted: string): Buffer {
 	return der(tags.objectIdentifier, Buffer.from([40 * first + second, ...rest].flatMap(base128)));
 }
 
-/** Seven bits per byte; the eighth marks that another byte follows. */
+/** Encodes seven bits per byte; the eighth marks that another byte follows. */
 function base128(number: number): number[] {
 	const digits = [number % 128];
 	for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128))

@@ -26,7 +26,10 @@ export const testPath: INodeProperties = {
 		'With /, only base URL and certificate are tested.',
 };
 
-/** n8n runs `preAuthentication` only for types with an expirable field. It is not empty, so n8n runs it only after a 401. */
+/**
+ * n8n runs `preAuthentication` only for types with an expirable field. Because the field is not empty, it runs only
+ * after a 401.
+ */
 export const probed: INodeProperties = {
 	displayName: 'Probed',
 	name: 'probed',
@@ -55,7 +58,7 @@ export function authenticateDirectly(
  * @throws CredentialError
  */
 export async function probe(http: Http, credential: ICredentialDataDecryptedObject): Promise<IDataObject> {
-	// Outside of a test, a 401 cannot be fixed with a new token.
+	// Outside of a test, a new token does not help against a 401.
 	if (consumeTestFlag(credential) === undefined) return {};
 	const { headers } = requestPartsOf(credential);
 	const { statusCode, body } = await ping(http, credential, textOf(credential.testPath), headers);
@@ -77,7 +80,7 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 			`The bank's server does not accept the client certificate, or requires one (${statusCode})`,
 			`Ask your bank whether your certificate is registered.${says}`,
 		);
-	// n8n knows only passed and failed. Passed would suggest that the whole credential was tested.
+	// n8n knows only passed and failed. Passed would mean that the whole credential was tested.
 	const unproven = untestedPart(credential, statusCode);
 	if (unproven !== undefined)
 		throw new CredentialError(
@@ -97,7 +100,7 @@ const lacksClientId = (credential: ICredentialDataDecryptedObject): boolean =>
 export const isCertificateRejected = (status: number, words: string): boolean =>
 	status >= 400 && /(?:SSL|client) certificate/i.test(words);
 
-/** The part of the credential that a response to Test Path leaves untested; undefined if nothing is left. */
+/** The part of the credential that a response to Test Path does not test; undefined if it tests everything. */
 export function untestedPart(credential: ICredentialDataDecryptedObject, status: number): string | undefined {
 	const isWithoutPath = /^\/*$/.test(textOf(credential.testPath));
 	if (lacksClientId(credential)) return 'Gateway Client ID is empty, and unified checks require it';
@@ -108,7 +111,7 @@ export function untestedPart(credential: ICredentialDataDecryptedObject, status:
 		: untestedByPath('client ID and secret were', status);
 }
 
-/** Without a service at the path, nothing has checked the headers. */
+/** Without a service at the path, the headers were not checked. */
 const untestedByPath = (what: string, status: number): string | undefined =>
 	status === 404 || status >= 500 || (status >= 300 && status < 400)
 		? `${what} not tested: Test Path returned ${status}`

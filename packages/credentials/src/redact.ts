@@ -58,7 +58,10 @@ function formsOf({ secrets, personal, numbers }: SensitiveValues): Form[] {
 
 const literal = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&');
 
-/** A pattern of all forms in the text, longest first. The prefix lookup rules out most of them quickly. */
+/**
+ * A pattern for all forms that occur in the text, longest first. Looking up their first characters quickly excludes
+ * most of them.
+ */
 function patternOf(text: string, forms: readonly Form[]): RegExp | undefined {
 	const lower = text.toLowerCase();
 	const starts = new Set<string>();
@@ -77,7 +80,7 @@ function patternOf(text: string, forms: readonly Form[]): RegExp | undefined {
 	return new RegExp(patterns.join('|'), 'giu');
 }
 
-/** Possible base64 or hex. */
+/** Matches possible base64 or hex. */
 const encodedRun = /[\w+/-]{8,}/g;
 
 /** The decoded text; empty if it is not UTF-8. */

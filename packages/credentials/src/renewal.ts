@@ -108,7 +108,7 @@ async function singleFlight(key: string, fetch: () => Promise<Result>): Promise<
 /** How long concurrent requests with the same old token share the new one, in milliseconds. */
 const shareFor = 300_000;
 
-/** Whether the cached token can be used for this credential without a token request. */
+/** Whether this credential can use the cached token without a token request. */
 function canShare(
 	result: Result | undefined,
 	credential: ICredentialDataDecryptedObject,
@@ -213,7 +213,10 @@ export function hostToHostFingerprint(credential: ICredentialDataDecryptedObject
 
 const refreshGrant = (refresh_token: string): Grant => ({ grant_type: 'refresh_token', refresh_token });
 
-/** Follows one-time refresh tokens that were already used to the latest one, for requests that read the credential before it was stored. */
+/**
+ * Finds the latest refresh token by following those that were already used. For requests that read the credential
+ * before the new token was stored.
+ */
 function latestGrant(held: Grant): { grant: Grant; cached: Result | undefined } {
 	let grant = held;
 	let cached: Result | undefined;
@@ -230,7 +233,7 @@ function latestGrant(held: Grant): { grant: Grant; cached: Result | undefined } 
 	return { grant, cached };
 }
 
-/** `preAuthentication` of host to host. A refresh token can be valid for one use only, so the latest one must not be lost. */
+/** `preAuthentication` of host to host. A refresh token may be usable only once, so the latest one must not be lost. */
 export async function fetchFromHostToHost(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,

@@ -14,7 +14,7 @@ import { CredentialError } from './credentialError.ts';
 import { validateRestrictions } from './restrictions.ts';
 import { validateGateway, gatewayHeadersOf } from './gateway.ts';
 
-/** What a credential adds to every request, apart from a token. */
+/** The parts that a credential adds to every request, apart from a token. */
 export interface RequestParts {
 	headers: Record<string, string>;
 	agentOptions?: AgentOptions;

@@ -15,7 +15,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CredentialError, isCredentialError } from './credentialError.ts';
 import { instanceField } from './forms/instanceField.ts';
 
-/** What a credential can be used for. Undefined: not restricted. */
+/** Restrictions of what a credential can be used for. Undefined means not restricted. */
 export interface Restrictions {
 	/** `owner`: set in the credential. `administrator`: set for the whole instance. */
 	setBy: 'owner' | 'administrator';
@@ -66,7 +66,7 @@ export function validateRestrictions(credential: ICredentialDataDecryptedObject)
 	}
 }
 
-/** *Connection: Check* is always allowed: it reads nothing but whether the credential works. */
+/** *Connection: Check* is always allowed: it only tests the credential. */
 export function isOperationAllowed(
 	{ operations: allowed }: Restrictions,
 	{ id, effect }: Pick<Operation, 'id' | 'effect'>,

@@ -24,7 +24,7 @@ const publicFields = new RegExp(
 
 const identifiers = /^(?:clientId|client_id|partnerName)$/i;
 
-/** Numbers of the payer. Their last four digits stay visible. */
+/** Numbers of the payer, whose last four digits stay visible. */
 const ownNumbers = /^(?:account|inn)$/;
 
 /** The lines of private keys in a PEM text, so that they are found with and without line breaks. */
@@ -61,7 +61,7 @@ const personalFields =
 /** An identifier such as `GENERAL_DATA` or `incomingPayment`. */
 const isTerm = (text: string): boolean => /^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z\d]+_[A-Z\d_]+$/.test(text);
 
-/** Judges by the field name, or by text that looks like names or prose. */
+/** Whether a field is personal data, judged by its name, or by a text that looks like a name or prose. */
 function isPersonal(key: string, text: string): boolean {
 	if (text.length < 3 || isTerm(text)) return false;
 	return personalFields.test(key) || /@|\p{L}\s|\s\p{L}|\p{Script=Cyrillic}|^\p{Lu}\p{Ll}+$/u.test(text);

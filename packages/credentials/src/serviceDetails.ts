@@ -6,7 +6,7 @@ import { gatewayHeadersOf } from './gateway.ts';
 
 const guide = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/service-details.md';
 
-/** What the bank told about its partner services, which the API description does not show. */
+/** Details of the bank's partner services that the API description does not show. */
 export const serviceDetailsProperty: INodeProperties = {
 	displayName: 'Service Details',
 	name: 'serviceDetails',

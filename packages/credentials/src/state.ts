@@ -18,7 +18,7 @@ export const testUrlOf = ({ testPath }: ICredentialDataDecryptedObject): string 
 	`/${textOf(testPath).replace(/^\//, '')}`;
 
 export interface StoredToken {
-	/** For comparison only; never show it. */
+	/** For comparison only; must not be shown. */
 	accessToken: string;
 	/** Milliseconds since 1970; absent if the bank does not report it. */
 	endsAt?: number;

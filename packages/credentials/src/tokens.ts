@@ -14,11 +14,11 @@ import { credentialSecrets } from './sensitiveValues.ts';
 
 export interface Issued {
 	accessToken: string;
-	/** When to refresh it, in milliseconds since 1970; absent if the bank does not report a lifetime. */
+	/** Time to refresh the token, in milliseconds since 1970; absent if the bank does not report a lifetime. */
 	expiresAt?: number;
-	/** Absent if the previous one stays valid. */
+	/** Absent if the previous refresh token stays valid. */
 	refreshToken?: string;
-	/** As reported by the bank; empty if it is not. */
+	/** As reported by the bank; empty if not reported. */
 	scope: string;
 }
 

@@ -98,7 +98,7 @@ async function ownUser(folder: string): Promise<{ uid: number; gid: number } | u
 	return { uid, gid };
 }
 
-/** @throws Error where one is missing, with how to install it */
+/** @throws Error if one is missing, with how to install it */
 export function findTestServices() {
 	return { redis: find('redis-server'), initdb: find('initdb'), postgres: find('postgres') };
 }

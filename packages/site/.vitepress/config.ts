@@ -135,7 +135,7 @@ const unlisted = globSync('{*,nodes/*}.md', { cwd: docsDir })
 	.filter((page) => page !== 'index' && !listed.includes(page));
 if (unlisted.length > 0) throw new Error(`Pages without an entry in the sidebar: ${unlisted.join(', ')}`);
 
-/** First sentence of a page, without links; empty where a page starts with a table, and for the page of a 404. */
+/** First sentence of a page, without links; empty if a page starts with a table, and for the page of a 404. */
 function summary(link: string): string {
 	const file = join(docsDir, `${link}${link.endsWith('/') ? 'index' : ''}.md`);
 	if (!existsSync(file)) return '';

@@ -1,7 +1,7 @@
 import type { ValidationIssue } from '../validation.ts';
 import { hasAddress, type Method, methods, type Operation, type OperationInput } from '../operation.ts';
 
-/** Method and path: from the operation, or from the input where the description shows none. */
+/** Method and path of a request: from the operation, or from the input if the API description does not show them. */
 export function addressOf(
 	operation: Operation,
 	input: OperationInput,
@@ -23,7 +23,7 @@ export function addressOf(
 	} else {
 		for (const issue of routeIssues(template, Object.keys(operation.pathFields?.entries ?? {}))) issues.push(issue);
 	}
-	// POST accepts every payload, so an invalid method causes no further issues.
+	// POST accepts every payload, so an invalid method is not followed by misleading issues about the payload.
 	return { method: method ?? 'POST', template };
 }
 

@@ -49,14 +49,14 @@ export type Pace = Required<Pick<CallOptions, 'wait' | 'throttle'>>;
 export interface CallResult<Data = unknown> {
 	/** The response coerced to the documented types where possible: see `Lenient`. */
 	data: Data;
-	/** The parsed response, unchanged. */
+	/** The parsed response, not coerced. */
 	raw: unknown;
 	status: number;
 	/** The bank's identifier of the request. */
 	requestId?: string;
-	/** If the response is a file. */
+	/** Present if the response is a file. */
 	file?: ResponseFile;
-	/** For a list: it kept changing while it was read, so rows may be missing. */
+	/** The list kept changing while it was read, so rows may be missing. */
 	isUnsettled?: boolean;
 }
 
@@ -78,7 +78,7 @@ export async function call<Output>(
 ): Promise<CallResult<Lenient<Output>>> {
 	const { wait, throttle, tries: most = 3 } = options;
 	const tries = operation.effect === 'read' ? most : 1;
-	/** `shared` is absent while this request already holds its turn. */
+	/** `shared` is absent if this request already has exclusive access to the throttle. */
 	const attemptCall = async (attempt: number, shared?: Throttle): Promise<CallResult<Lenient<Output>>> => {
 		let retryAfter: number | undefined;
 		try {
@@ -117,11 +117,11 @@ function isRetryable(error: unknown): error is BankApiError | NoAnswerError {
 function read(operation: Operation, response: HttpResponse): CallResult {
 	const scan = scanJson(response.text);
 	const parsed = scan.isTooDeep ? undefined : parseLossless(response.text, scan);
-	// A dialect may understand plain text; a web page is never parsed.
+	// A dialect may recognize plain text; a web page is never parsed.
 	const body = parsed?.ok === false && !isPage(response) ? response.text : parsed?.value;
 	if (response.status < 200 || response.status > 299) throw createRejectedError(operation, response, body);
 	if (parsed === undefined) throw createUnreadableError(operation, response, 'it is nested too deeply');
-	// Also without a described body (P11): the page comes from a proxy.
+	// P11, whose response has no body, also ends up here: a page means that a proxy responded.
 	if (isPage(response)) throw createUnreadableError(operation, response, 'it is a web page, not JSON');
 	if (isRejectedWithSuccessStatus(operation, body)) throw createRejectedError(operation, response, body);
 	if (operation.effect !== 'read' && saysNo(operation, body)) throw createDeniedError(operation, response, body);
@@ -157,7 +157,7 @@ function assertEchoes(operation: Operation, { input }: PreparedRequest, response
 
 const isPage = ({ text }: HttpResponse): boolean => /^\s*</.test(text);
 
-/** A pending result does not have the shape of the result. */
+/** A response that is still pending does not have the shape of the result. */
 function isNotYet({ asynchronous }: Operation, { status, text }: HttpResponse): boolean {
 	return asynchronous === true && (status === 202 || text.trim() === '');
 }
@@ -179,7 +179,7 @@ function readOpen(operation: Operation, response: HttpResponse, parsed: { ok: bo
 	return { data, raw: data, status };
 }
 
-/** Why an undescribed response does not prove that money moved; undefined if it does. */
+/** The reason why an undescribed response does not prove that money moved; undefined if it does. */
 function doubtful(text: string, value: unknown): string | undefined {
 	if (text.trim() === '' || (value !== undefined && !hasContent(value))) return 'it is empty';
 	if (typeof value !== 'object') return 'it is neither a JSON object nor a list';
@@ -229,7 +229,10 @@ const errorTexts = [
 	/error_?code\W{1,4}\w*[1-9]|\wException\b/i,
 ];
 
-/** `none`: values that mean "no error". `hasInfo`: a successful response may contain `errorInfo`. */
+/**
+ * @param none values that mean "no error"
+ * @param hasInfo whether a successful response may contain `errorInfo`
+ */
 function mentionsError(body: unknown, none = /^$/, hasInfo = false): boolean {
 	if (Array.isArray(body)) return body.some((element) => mentionsError(element, none, hasInfo));
 	if (typeof body === 'string') return errorTexts.some((pattern) => pattern.test(body));
@@ -243,7 +246,7 @@ function mentionsError(body: unknown, none = /^$/, hasInfo = false): boolean {
 	);
 }
 
-/** Fields with the name of an envelope, or the only nested field. Errors elsewhere may be part of the data. */
+/** Fields that commonly wrap a response, or the only nested field. Errors elsewhere may be part of the data. */
 function envelopeContents(body: Record<string, unknown>): unknown[] {
 	const inner = Object.values(body).filter((field) => typeof field === 'object' && hasContent(field));
 	return Object.entries(body).flatMap(([key, field]) =>
@@ -269,7 +272,7 @@ function isBareCode(body: unknown): boolean {
 	return isAll && code !== '' && !/^(?:0+|2\d\d|ok|success\w*|accepted|created|done)$/i.test(code);
 }
 
-/** Also inside envelopes, if they contain nothing else; next to other fields a code may be part of the data. */
+/** Also finds it in envelopes that contain nothing else; next to other fields, a code may be part of the data. */
 function holdsBareCode(body: unknown): boolean {
 	if (isBareCode(body)) return true;
 	if (Array.isArray(body)) return body.some(holdsBareCode);
@@ -281,7 +284,7 @@ function holdsBareCode(body: unknown): boolean {
 	);
 }
 
-/** Whether all required fields are there; the state inside may then still be a failure (3.1). */
+/** Whether all required fields are present. The values may still report a failure (3.1). */
 function hasAllRequired(response: v.GenericSchema, value: object): boolean {
 	const required = requiredIn(response);
 	return required.length > 0 && required.every((name) => Object.hasOwn(value, name));

@@ -7,11 +7,11 @@ import { prepare, type PrepareOptions } from './prepare.ts';
 import { Throttle } from './throttle.ts';
 
 export interface PageOptions extends PrepareOptions, CallOptions {
-	/** Rows to return at most; absent for all. */
+	/** Maximum number of rows to return; absent for all. */
 	limit?: number;
 	/** Rows to request at a time. The API description shows neither a default nor a maximum. */
 	pageSize: number;
-	/** Requests in flight at most. */
+	/** Maximum number of parallel requests. */
 	prefetch?: number;
 	/** Shared by all lists of a run. */
 	budget?: ListBudget;
@@ -19,7 +19,7 @@ export interface PageOptions extends PrepareOptions, CallOptions {
 	onUnstable?: () => void;
 }
 
-/** Limits what lists may take in memory, so that an endless list ends with an error and not with the process. */
+/** Limits the memory that lists may use, so that an endless list fails with an error instead of crashing n8n. */
 export class ListBudget {
 	readonly #maxRows: number;
 	readonly #maxMegabytes: number;
@@ -79,7 +79,7 @@ export async function* readPages<Row>(
 	const request = async (paging: Record<string, unknown>): Promise<readonly Row[]> => {
 		const prepared = prepare(operation, { ...input, query: { ...input.query, ...paging } }, options);
 		const { data } = await call(operation, prepared, measuredSend, shared);
-		// `call` has checked that it is a list; the type of its elements only promises names.
+		// `call` has checked that this is a list. The type of its elements is not checked.
 		return ((isRecord(data) ? data[key] : undefined) as readonly Row[] | undefined) ?? [];
 	};
 	const isPaged = offsetField !== undefined && limitField !== undefined;
@@ -116,14 +116,14 @@ export async function* readPages<Row>(
 	}
 }
 
-/** Requests pages one after another, and while they are full some in advance. */
+/** Requests the pages of a list in order, and prefetches some while the pages are full. */
 class Paginator<Row> {
 	readonly #request: (range: PageRange) => Promise<readonly Row[]>;
 	readonly #maxInFlight: number;
 	readonly #size: number;
 	readonly #inFlight = new Map<string, Promise<readonly Row[]>>();
 	#offset: number;
-	/** The bank's page size, as far as known. */
+	/** The bank's maximum page size, as far as known. */
 	#cap: number;
 	#longest = 0;
 	#pages = 0;
@@ -147,8 +147,8 @@ class Paginator<Row> {
 	}
 
 	/**
-	 * @param length rows of the page that `next` returned
-	 * @param wanted rows that are still wanted
+	 * @param length number of rows on the page that `next` returned
+	 * @param wanted number of rows still needed
 	 */
 	advance(length: number, wanted: number): PageRange {
 		const { limit } = this.#rangeAt(this.#offset);
@@ -162,7 +162,10 @@ class Paginator<Row> {
 		return { offset: this.#offset, limit: this.#cap };
 	}
 
-	/** The depth grows by one per ten pages, so that at most a tenth of the requests goes past the end of the list. */
+	/**
+	 * The number of prefetched pages grows by one per ten pages, so at most a tenth of the requests goes past the end of
+	 * the list.
+	 */
 	#prefetch(wanted: number): void {
 		const depth = this.#maxInFlight === 1 ? 0 : Math.min(this.#maxInFlight, 1 + Math.ceil(this.#pages / 10));
 		for (let at = this.#offset, count = 0; count < depth && at - this.#offset < wanted; count++) {
@@ -170,7 +173,7 @@ class Paginator<Row> {
 			at += Math.min(range.limit, this.#cap);
 			if (this.#inFlight.has(keyOf(range))) continue;
 			const page = this.#request(range);
-			// A failed prefetch counts only when its page is needed.
+			// A failed prefetch is an error only if its page is needed.
 			page.catch(() => undefined);
 			this.#inFlight.set(keyOf(range), page);
 		}

@@ -12,7 +12,7 @@ export type Part = { name: string; value: string } | { name: string; file: FileI
 /** The content of a request whose body is not described. */
 export interface OpenPayload {
 	content?: unknown;
-	/** Files sent as multipart parts beside `content`. */
+	/** Files sent as multipart parts in addition to `content`. */
 	parts?: Part[];
 }
 
@@ -28,7 +28,7 @@ function givenPayload(value: unknown, issues: ValidationIssue[]): unknown {
 	return undefined;
 }
 
-/** Converts to plain JSON, with dates as text. Values that JSON would change silently are reported as issues. */
+/** Converts to plain JSON, with dates as text. Reports values that JSON would change silently. */
 function plainJson(given: object, issues: ValidationIssue[]): unknown {
 	const wrong = new Set<string>();
 	const look = (key: string, value: unknown) => {
@@ -38,7 +38,7 @@ function plainJson(given: object, issues: ValidationIssue[]): unknown {
 			wrong.add(`holds a number with more than 15 digits (${key}), whose last digits are lost: give it as text`);
 		if ([key, value].some((text) => typeof text === 'string' && /\p{Surrogate}/u.test(text)))
 			wrong.add(`holds half of a character (${key}), as text does that was cut in the middle of an emoji`);
-		// Notes may contain line breaks.
+		// Only notes may contain line breaks.
 		const invisible = typeof value === 'string' ? findInvisibleCharacter(value, '\t\r\n') : undefined;
 		if (invisible !== undefined) wrong.add(`holds ${invisible} (${key}): remove it`);
 		return value;
@@ -55,8 +55,8 @@ function plainJson(given: object, issues: ValidationIssue[]): unknown {
 }
 
 /**
- * Removes empty fields (4.15, rule 1: an optional field for which there is no information must be absent). List
- * elements keep their positions; only empty objects are removed, such as the last row of a form.
+ * Removes empty fields, because an optional field without information must be absent (4.15, rule 1). List elements keep
+ * their positions; only empty objects are removed, such as the last row of a form.
  */
 export function withoutEmptyFields(value: unknown): unknown {
 	if (Array.isArray(value))
@@ -81,7 +81,7 @@ function becomesText(value: object): boolean {
 	return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
-/** A value for the payload: `path` is where it comes from in the input. */
+/** A value for the payload. `path` is its location in the input. */
 type Placed = [path: string, place: unknown, value: unknown];
 
 /** Puts values into the payload. They have passed their schema. */
@@ -106,7 +106,7 @@ function addValues(content: unknown, values: readonly Placed[], issues: Validati
 	return result;
 }
 
-/** Required documents, one file each (4.15, rule 2). */
+/** Required documents need exactly one file each (4.15, rule 2). */
 function documentIssues(operation: Operation, files: readonly FileInput[]): ValidationIssue[] {
 	const { documents = {}, required = false, most = files.length } = operation.payload?.files ?? {};
 	if (operation.payload?.files === undefined && files.length > 0)
@@ -145,11 +145,11 @@ export function openPayload(
 	}
 	if (input.keepEmpty !== true) content = withoutEmptyFields(content);
 	const named = [namedFields, input.constants ?? {}].flatMap(Object.entries);
-	// Checked before the unnamed values are added: they are no substitute for the payload.
+	// Checked before the unnamed values are added, because they do not replace a missing payload.
 	const { namedFields: schema } = operation;
 	if (
 		operation.payload?.required === true &&
-		// A required field that is empty is reported by itself.
+		// If a required field is empty, that is reported separately.
 		(schema === undefined || requiredIn(schema).length === 0) &&
 		(content === undefined || isBare(content)) &&
 		Object.values(namedFields).every(isNothing) &&

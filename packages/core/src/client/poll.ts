@@ -56,9 +56,9 @@ export async function pollUntil<Output>(
 			if (isPending(error, options) || mayRecover(error, seen !== undefined)) return error;
 			throw error;
 		});
-		// A no is final, even if the result is not complete.
+		// A negative result is final, even if it is incomplete.
 		if (!isBankFailure(result) && (isReady(result, options.ready) || saysNo(operation, result.data))) return result;
-		// If only the last request timed out, the state before it is more useful.
+		// If only the last request timed out, the state before it is more useful to the user.
 		if (!isBankFailure(result)) seen = stateOf(result, options.ready, hide);
 		else if (seen === undefined || remainingMs() > 0 || result.details.httpStatus !== undefined)
 			seen = stateAfter(result);

@@ -146,7 +146,7 @@ function secretsOf({ accessToken, unnamedFields = {}, fields: namedFields = {} }
 	return [accessToken?.value, ...named.map(([, value]) => value)].map(textOrNumber).filter((text) => text !== '');
 }
 
-/** Coerces and validates one group of fields; adds what is wrong to `issues`. */
+/** Coerces and validates one group of fields. Adds problems to `issues`. */
 function check(schema: ObjectSchema | undefined, given: unknown, timeZone: string, issues: ValidationIssue[]): unknown {
 	if (schema === undefined) {
 		if (typeof given === 'object' && given !== null)
@@ -158,7 +158,7 @@ function check(schema: ObjectSchema | undefined, given: unknown, timeZone: strin
 	for (const issue of context.issues) issues.push(withValue(issue, given));
 	const result = v.safeParse(schema, shaped ?? {}, { abortPipeEarly: true });
 	if (result.success) return context.hasEmptyRows === true ? withoutEmptyRows(schema, result.output) : result.output;
-	// Values that could not be coerced are absent in `shaped`; reporting them as missing as well would mislead.
+	// Values that could not be coerced are missing in `shaped`. Reporting them as missing too would be misleading.
 	const invalidPaths = new Set(context.issues.map(({ path }) => path));
 	for (const issue of result.issues) {
 		const paths = (issue.path ?? []).reduce(
@@ -171,7 +171,7 @@ function check(schema: ObjectSchema | undefined, given: unknown, timeZone: strin
 	return shaped;
 }
 
-/** The rows of a list that share a value with another row. */
+/** Reports the rows of a list that have the same value as another row. */
 function repeatedIn({ unique }: Operation, body: unknown): ValidationIssue[] {
 	if (unique === undefined) return [];
 	const { list, field } = unique;
@@ -191,7 +191,7 @@ const maxQuoted = 40;
 
 /** Quotes the value as the user entered it, unless it is empty, an object or a secret. */
 function withValue(issue: ValidationIssue, given: unknown): ValidationIssue {
-	// A field that the form does not have has no label.
+	// Fields that are not in the form have no label.
 	if (issue.message === unknownField) return { ...issue, label: /[^.]*$/.exec(issue.path)?.[0] ?? '' };
 	const value = fieldAt(given, issue.path);
 	if (!['string', 'number', 'boolean'].includes(typeof value) || isSecretName(issue.path)) return issue;
@@ -202,7 +202,7 @@ function withValue(issue: ValidationIssue, given: unknown): ValidationIssue {
 function messageOf(issue: v.BaseIssue<unknown>): string {
 	if (issue.kind === 'validation') return issue.message;
 	if (issue.received === 'undefined') return 'is required';
-	// Strict objects and picklists have custom messages; valibot's own wording speaks of types.
+	// Strict objects and picklists have custom messages, because valibot's own mention TypeScript types.
 	if (issue.type === 'strict_object' && issue.expected === 'never') return issue.message;
 	if (issue.type === 'picklist') return issue.message;
 	return `must be ${nameOfType(issue.type)}, got ${kindOf(issue.input)}`;

@@ -1,6 +1,6 @@
 /**
- * Shared by parallel reads from one bank. After the first 429 they run one after another, so that retrying requests are
- * not overtaken by new ones until they run out of attempts.
+ * Shared by parallel reads from one bank. After the first 429 they run one after another; otherwise new requests would
+ * overtake the retries until these run out of attempts.
  */
 export class Throttle {
 	#last: Promise<unknown> | undefined;

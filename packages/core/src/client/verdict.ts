@@ -2,9 +2,9 @@ import { hasContent } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { valuesAt } from '../path.ts';
 
-/** When a response is the final result. */
+/** Condition under which a response is the final result. */
 export type ReadyCondition =
-	/** Has content and is not status 202. */
+	/** Content and a status other than 202. */
 	| { when: 'answered' }
 	/** `[*]` in a field stands for all elements of a list. */
 	| { when: 'present'; field: string }
@@ -20,7 +20,7 @@ export function readyConditionOf({ responses = {} }: Pick<Operation, 'responses'
 	return { when: 'answered' };
 }
 
-/** The part of a result that decides. */
+/** The part of a result that the condition looks at. */
 interface Received {
 	data: unknown;
 	status: number;
@@ -33,12 +33,12 @@ export function isReady({ data, status, file }: Received, ready: ReadyCondition)
 	const values = valuesAt(data, ready.field);
 	if (ready.when === 'present') return values.length > 0 && values.every(hasContent);
 	const among = (value: unknown) => ready.values.includes(String(value));
-	// A missing field counts as "not ready", not as another value.
+	// A missing field counts as "not ready", not as a different value.
 	const isIt = ready.when === 'is' ? among : (value: unknown) => hasContent(value) && !among(value);
 	return values.length > 0 && values.every(isIt);
 }
 
-/** Whether the service details say that this response means no. */
+/** Whether a response means a rejection according to the service details. */
 export function saysNo({ responses }: Pick<Operation, 'responses'>, data: unknown): boolean {
 	if (responses?.no === undefined) return false;
 	const { field, values } = responses.no;
@@ -46,7 +46,7 @@ export function saysNo({ responses }: Pick<Operation, 'responses'>, data: unknow
 	return found.some((value) => values === undefined || values.map(String).includes(String(value)));
 }
 
-/** What a response means by the service details; undefined if they do not say. */
+/** What a response means according to the service details; undefined if they do not say. */
 export function verdictOf(operation: Operation, received: Received): 'yes' | 'no' | 'notReady' | undefined {
 	const { no, ready, notReady } = operation.responses ?? {};
 	if (saysNo(operation, received.data)) return 'no';

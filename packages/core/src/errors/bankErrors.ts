@@ -63,7 +63,7 @@ export function createUnreadableError(
 	);
 }
 
-/** A success response about something else than was sent, so the outcome is unknown. */
+/** A success response that belongs to a different request, so the outcome is unknown. */
 export function createMismatchError(
 	operation: Operation,
 	response: HttpResponse,
@@ -87,7 +87,7 @@ export interface TransportError {
 	message?: string;
 	/** The message already contains advice. */
 	isAdvised?: boolean;
-	/** Why there is no token: one of `connectionCode`. */
+	/** The reason why there is no token: one of `connectionCode`. */
 	reason?: string;
 }
 
@@ -136,7 +136,7 @@ export function createListTooLargeError(operation: Operation, most: string): NoA
 
 /**
  * The request is allowed only once, or was already sent by this execution with an unknown outcome.
- * @param names what it is about
+ * @param names names of its subject, for the message
  */
 export function createAlreadySentError(operation: Operation, names: readonly string[]): NoAnswerError {
 	return new NoAnswerError(
@@ -172,7 +172,7 @@ export function createHeldBackError(
 	return new NoAnswerError({ ...details, message });
 }
 
-/** How the response to an accepted package fails to confirm a payment. */
+/** Ways in which the response to an accepted package can fail to confirm a payment. */
 const shortfalls = {
 	missing: 'does not name this payment',
 	noTransaction: 'gives this payment no transaction ID',
@@ -188,7 +188,7 @@ const shortfalls = {
 
 export type Shortfall = keyof typeof shortfalls;
 
-/** The bank accepted the request, but the response does not confirm a part of it: its outcome is unknown. */
+/** The bank accepted the request, but the response does not confirm part of it, whose outcome is unknown. */
 export function createUnconfirmedError(
 	operation: Operation,
 	name: string,
@@ -207,8 +207,8 @@ export function createUnconfirmedError(
 }
 
 /**
- * Turns the failure of a read that had to come first into a failure of the operation itself, which was not sent.
- * @param advice how to do without the read
+ * Converts the failure of a read that an operation needs first into a failure of the operation, which was not sent.
+ * @param advice how to avoid the read
  */
 export function createPrerequisiteReadError(
 	operation: Operation,

@@ -2,9 +2,9 @@ import { verbatim } from '../text.ts';
 import { isRecord } from '../json.ts';
 import type { ConnectionStep } from './nextSteps.ts';
 
-/** Why no connection was established, or no response arrived. */
+/** The reason why there was no connection, or no response. */
 export interface ConnectionErrorInfo {
-	/** What happened, as the end of the sentence "<Operation>: …". */
+	/** Completes the sentence "<Operation>: …". */
 	what: string;
 	next: readonly ConnectionStep[];
 	/** Whether the request may have reached the bank. */
@@ -13,7 +13,7 @@ export interface ConnectionErrorInfo {
 	isTemporary: boolean;
 }
 
-/** Fails before the request can reach the bank. */
+/** A failure before the request can reach the bank. */
 const before = (what: string, step: ConnectionStep, passes = false): ConnectionErrorInfo => ({
 	what,
 	next: [step],
@@ -21,7 +21,7 @@ const before = (what: string, step: ConnectionStep, passes = false): ConnectionE
 	isTemporary: passes,
 });
 
-/** Fails when the request may already have been carried out. */
+/** A failure after which the bank may have processed the request. */
 const during = (what: string, ...next: ConnectionStep[]): ConnectionErrorInfo => ({
 	what,
 	next,
@@ -32,7 +32,7 @@ const during = (what: string, ...next: ConnectionStep[]): ConnectionErrorInfo =>
 const timeOut = during('the bank did not answer in time', 'checkConnection', 'tryAgain');
 const unknownAuthority = before("the bank's certificate comes from an authority that is not trusted", 'trustAuthority');
 
-/** By error code of Node or axios, or our own where theirs is too general (see `connectionCode`). */
+/** By error code of Node or axios, or our own code if theirs is too general (see `connectionCode`). */
 const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
 	Object.entries({
 		ECONNREFUSED: before('the connection was refused', 'checkPort', true),
@@ -79,15 +79,12 @@ export const connectionCodes: readonly string[] = [...errorInfos.keys()];
 
 const unknownError = during('the connection failed before an answer came', 'checkConnection', 'tryAgain');
 
-/**
- * Looks up an error code. For unknown codes it is assumed that the request may have arrived and that a retry is
- * useless.
- */
+/** Looks up an error code. An unknown code means that the request may have arrived and that a retry does not help. */
 export function connectionErrorInfo(code: string | undefined): ConnectionErrorInfo {
 	return code === undefined ? unknownError : (errorInfos.get(code) ?? { ...unknownError, isTemporary: false });
 }
 
-/** The code of an error thrown by Node, OpenSSL or axios, replaced by our own where that is more specific. */
+/** The code of an error thrown by Node, OpenSSL or axios, or our own code if that is more specific. */
 export function connectionCode(error: unknown): string | undefined {
 	const thrown = isRecord(error) ? error : {};
 	const code = typeof thrown.code === 'string' ? thrown.code : undefined;
@@ -95,7 +92,7 @@ export function connectionCode(error: unknown): string | undefined {
 	if (isUnsupportedPfx(thrown.code, message)) return 'CERTIFICATE_UNSUPPORTED';
 	if (isUnusableCertificate(thrown.code, message)) return 'CERTIFICATE';
 	if (isCertificateRejection(code, message)) return 'CERTIFICATE_REFUSED';
-	// A route lost after connecting says nothing about what was sent before.
+	// If the route is lost after connecting, the request may already have been sent.
 	if ((code === 'EHOSTUNREACH' || code === 'ENETUNREACH') && !isConnecting(thrown)) return 'ECONNRESET';
 	if (!isHandshake(thrown) || !isGenericCode(code)) return code;
 	return /wrong version number|packet length too long|http request/i.test(message) ? 'NO_TLS' : 'TLS';
@@ -108,12 +105,12 @@ function isConnecting({ syscall, errors, cause }: Record<string, unknown>): bool
 	return attempts.length > 0 && attempts.every(isConnecting);
 }
 
-/** An untrusted certificate also ends the handshake, but has a code of its own. */
+/** A rejected certificate also ends the handshake, but has its own code. */
 function isGenericCode(code: string | undefined): boolean {
 	return code === undefined || /^(?:ECONNRESET|ECONNABORTED|EPIPE|EPROTO|ETIMEDOUT|ERR_SSL_\w+)$/.test(code);
 }
 
-/** Whether the TLS handshake was not complete, so that nothing of the request was sent. */
+/** Whether the TLS handshake was incomplete, so that no part of the request was sent. */
 function isHandshake({ request }: Record<string, unknown>): boolean {
 	return isRecord(request) && isRecord(request.socket) && request.socket.secureConnecting === true;
 }

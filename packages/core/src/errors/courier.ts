@@ -4,8 +4,9 @@ import { type Dialect, errorBody, type ErrorBody, firstText, type ServiceError }
 import { explainStatus } from './rest.ts';
 
 /**
- * The courier service (7.2): errors other than 500 come with HTTP 200 or 400 and `errorInfo: {errorCode, errorString}`.
- * The description lists the codes for the order that the bank sends to the partner; the bank's own answers may use them too.
+ * The courier service (7.2): errors other than 500 have HTTP status 200 or 400 and `errorInfo: {errorCode,
+ * errorString}`. The description lists these codes for orders that the bank sends to the partner; the bank's own
+ * responses may use them too.
  */
 const listed: readonly ServiceError[] = [
 	{
@@ -43,13 +44,13 @@ function infoOf(value: Record<string, unknown>): ErrorBody {
 	return errorBody(padCode(field('errorcode')), field('errorstring'));
 }
 
-/** Reads other error formats, but only with a listed code, because an order may have a `code` of its own. */
+/** Reads other error formats, but only with a listed code, because an order may have a field named `code`. */
 function listedIn(value: unknown): ErrorBody {
 	const code = padCode(isRecord(value) ? firstText(value, ['code']) : textOrNumber(value));
 	return isListed(code) ? errorBody(code, firstText(value, ['message', 'text', 'description'])) : {};
 }
 
-/** A success may contain an empty `errorInfo`, or one whose code is all zeros. */
+/** A successful response may contain an empty `errorInfo`, or a code of zeros. */
 const isRejection = ({ code, text }: ErrorBody): boolean =>
 	code === undefined ? text !== undefined : /[^0]/.test(code);
 

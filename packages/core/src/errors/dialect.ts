@@ -4,9 +4,9 @@ import { textOrNumber } from '../text.ts';
 import type { NextStep } from './nextSteps.ts';
 
 export interface Explanation {
-	/** What happened, as the end of the sentence "<Operation>: …". */
+	/** Completes the sentence "<Operation>: …". */
 	what: string;
-	/** What to do, in this order. */
+	/** Advice, in this order. */
 	next: readonly NextStep[];
 }
 
@@ -34,13 +34,13 @@ export interface Dialect {
 	/** Whether the body is a rejection although the status is a success. */
 	isRejection?: (body: unknown) => boolean;
 	/**
-	 * The service is documented to reject with a success status (7.2). For others, such a response leaves the outcome
-	 * open.
+	 * Whether the service is documented to reject with a success status (7.2). For other services, such a response leaves
+	 * the outcome open.
 	 */
 	rejectsWithSuccessStatus?: true;
 }
 
-/** The first of these keys with text or a number, as text. */
+/** The first of these keys whose value is text or a number, as text. */
 export function firstText(body: unknown, keys: readonly string[]): string | undefined {
 	if (!isRecord(body)) return undefined;
 	for (const key of keys) {

@@ -34,14 +34,14 @@ export interface FailureDetails {
 	kind: FailureKind;
 	httpStatus?: number;
 	code?: string;
-	/** What happened, as the end of the sentence "<Operation>: …". */
+	/** Completes the sentence "<Operation>: …". */
 	what: string;
 	message: string;
-	/** Text of a third party, redacted and shortened. */
+	/** Text from the bank or a library, redacted and shortened. */
 	words?: string;
 	/** The affected parts of the request: sequences, identifiers. */
 	names?: readonly string[];
-	/** What to do, in this order. If the outcome is unknown, only steps that are safe then. */
+	/** Advice, in this order. If the outcome is unknown, only steps that are safe then. */
 	next: readonly NextStep[];
 	retryable: boolean;
 	/** Seconds to wait before the next request, if the bank says so. */
@@ -50,9 +50,9 @@ export interface FailureDetails {
 	requestId?: string;
 	/** The missing scope. */
 	scope?: string;
-	/** The operation's place in the calling order, if the bank may have rejected it as out of order. */
+	/** The operation's place in the calling order, present if the bank may have rejected the call as out of order. */
 	callOrder?: string;
-	/** How to find out whether it was carried out, if the outcome is unknown. */
+	/** How to find out whether the request was processed; present if the outcome is unknown. */
 	verifyWith?: Verification;
 }
 
@@ -66,7 +66,7 @@ export const stepsAt = (outcome: Outcome, steps: readonly NextStep[]): readonly 
 
 type OtherDetails = Omit<FailureDetails, 'operation' | 'effect' | 'outcome' | 'what' | 'message' | 'verifyWith'>;
 
-/** @param what what happened, as the end of the sentence "<Operation>: …" */
+/** @param what completes the sentence "<Operation>: …" */
 export function failureDetails(
 	{ id, action, effect, verifyWith }: Operation,
 	outcome: Outcome,

@@ -1,7 +1,7 @@
 import type { Auth } from '../operation.ts';
 import { excerpt, type Hide } from './redact.ts';
 
-/** How the request was authenticated: the kind of token, or without one. */
+/** How the request was authenticated: the kind of token, or a method without a token. */
 export type AuthenticatedBy = Exclude<Auth, 'notShown'> | 'hostToHost';
 
 /** A response that is not text, such as a print form. */
@@ -13,17 +13,17 @@ export interface ResponseFile {
 
 export interface HttpResponse {
 	status: number;
-	/** If it is known for this request and not only from the operation. */
+	/** Present if known for this request and not only for the operation. */
 	authenticatedBy?: AuthenticatedBy;
 	headers: Record<string, unknown>;
-	/** Empty if there is a file. */
+	/** Empty if the response is a file. */
 	text: string;
 	file?: ResponseFile;
-	/** Redacts what the sender knows to be secret. */
+	/** Redacts the secrets that the sender knows. */
 	hide?: Hide;
 }
 
-/** Seen in practice; the description names none. */
+/** Seen in practice; the API description names no header. */
 const traceHeaders = ['x-traceid', 'x-trace-id', 'x-request-id', 'x-correlation-id', 'traceparent'];
 
 /**

@@ -36,15 +36,15 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 			retryAfter: retryAfterIn(headers),
 			requestId: requestIdOf(headers, hide),
 			scope: steps.includes('addScope') ? operation.scope : undefined,
-			// 403 and 409 may mean that the call came out of order (7.5).
+			// With 403 and 409, the call may have been out of order (7.5).
 			callOrder: status === 403 || status === 409 ? operation.callOrder : undefined,
 		}),
 	);
 }
 
 /**
- * A success status with a response that means no by the service details. They never prove that no money moved, because a person wrote
- * them.
+ * A success status whose body means a rejection according to the service details. It never proves that no money moved,
+ * because the service details were written by a user.
  */
 export function createDeniedError(operation: Operation, response: HttpResponse, body: unknown): BankApiError {
 	const { details } = createRejectedError(operation, response, body);
@@ -88,7 +88,7 @@ const rejectingStatuses: ReadonlySet<number> = new Set([
 	400, 401, 402, 403, 404, 405, 407, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 426, 428, 429, 431, 451,
 ]);
 
-/** May be sent for a request that was carried out: response not acceptable, timeout, or conflict. */
+/** Statuses that may be sent although the request was processed: response not acceptable, timeout, or conflict. */
 const ambiguousStatuses: ReadonlySet<number> = new Set([406, 408, 409]);
 
 /** A server may use these to reject a payment that it already has. */
@@ -123,7 +123,7 @@ function mayBeDuplicate(body: unknown): boolean {
 const tokenOf = ({ auth }: Operation): AuthenticatedBy | undefined =>
 	auth === 'authorizationCode' || auth === 'clientCredentials' ? auth : undefined;
 
-/** Replaces advice about tokens or consent that does not apply to the way the request was authenticated. */
+/** Replaces advice about tokens or consent that does not fit how the request was authenticated. */
 function adaptToAuth({ what, next }: Explanation, authenticatedBy: AuthenticatedBy | undefined): Explanation {
 	const hasToken = authenticatedBy !== 'gateway' && authenticatedBy !== 'mutualTls';
 	const isOfToken = next.includes('renewAccess') || next.includes('addScope');
@@ -166,7 +166,9 @@ function stepsBefore(operation: Operation, status: number): NextStep[] {
 	];
 }
 
-/** Drops steps that the operation does not have: without an authorization code flow there is no consent to renew. */
+/**
+ * Removes steps that do not apply to the operation: without an authorization code flow there is no consent to renew.
+ */
 export function stepsFor({ auth }: Operation, steps: readonly NextStep[]): readonly NextStep[] {
 	const mayHaveConsent = auth === 'authorizationCode' || auth === 'notShown';
 	return steps.filter((step) => step !== 'consentAgain' || mayHaveConsent);

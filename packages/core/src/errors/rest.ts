@@ -3,8 +3,8 @@ import { isRecord } from '../json.ts';
 import { type Dialect, errorBody, type ErrorBody, type Explanation } from './dialect.ts';
 
 /**
- * The REST error dialect of P1-P11: `{error, error_description}` (2.9), codes of 7.1.
- * Error values can change between releases (7.1, 9.5): unlisted ones fall back by status.
+ * The error format of P1 to P11: `{error, error_description}` (2.9), with the codes of 7.1. Codes can change between
+ * releases (7.1, 9.5), so unlisted ones are explained by their status.
  */
 
 export type RestCode =

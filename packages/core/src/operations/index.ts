@@ -29,7 +29,7 @@ export function resourcesOf(node: NodeName): readonly Resource[] {
 		.map((resource) => ({ ...resource, operations: allOperationsOf(resource) }));
 }
 
-/** Local operations, which the bank does not have. */
+/** Operations that the nodes provide and the bank's API does not have. */
 export const { findInOperations, preparePackage, resolve: resolvePayment } = localPaymentOperations;
 export const { check: checkConnection } = localConnectionOperations;
 
@@ -37,7 +37,7 @@ export function findOperation(id: string): Operation | undefined {
 	return operations.find((candidate) => candidate.id === id);
 }
 
-/** For ids that are literals in the code. */
+/** For IDs that are literals in the code. */
 export function operationById(id: string): Operation {
 	const operation = findOperation(id);
 	if (operation === undefined) throw new Error(`There is no operation "${id}"`);

@@ -35,7 +35,7 @@ export interface Resource {
 	name: string;
 	description: string;
 	operations: readonly Operation[];
-	/** Operations of the node that the bank does not have. */
+	/** Operations that the node provides and the bank's API does not have. */
 	localOperations?: readonly Operation[];
 }
 
@@ -230,7 +230,7 @@ export const resources: readonly Resource[] = [
 	},
 ];
 
-/** By resource and name, with the types of their fields. */
+/** Operations by resource and name, with the types of their fields. */
 export const definitions = {
 	accountOperation,
 	cardLimit,

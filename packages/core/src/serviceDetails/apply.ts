@@ -4,7 +4,7 @@ import { fields as objectOf } from '../schemas/fields.ts';
 import { fileField, placeholdersIn } from './check.ts';
 import { detailsSchema, type OperationDetails, schemaOfField, type ServiceDetails } from './schema.ts';
 
-/** The details of an operation, with those of a node in their place. */
+/** The details of an operation from the credential, overridden by those of the node. */
 export function overrideDetails(details: OperationDetails, override: OperationDetails): OperationDetails {
 	const { names, files, token, responses } = details;
 	return {
@@ -18,8 +18,8 @@ export function overrideDetails(details: OperationDetails, override: OperationDe
 }
 
 /**
- * The keys of the details that a request of the operation lacks.
- * @param has what the caller provides otherwise: a whole body, or a credential with a token of its own
+ * The keys that a request needs and the details lack.
+ * @param has what the caller provides in another way: a complete body, or a credential with its own token
  */
 export function missingDetails(
 	operation: Operation,
@@ -45,8 +45,8 @@ export function missingDetails(
 }
 
 /**
- * Which operations of the partner services can be used with a credential, and what the others lack.
- * @param auths what the credential is for, by the API description
+ * Lists the operations of the partner services that can be used with a credential, and what the others lack.
+ * @param auths ways to authenticate for which the API description lists the operations
  */
 export function readiness(
 	details: ServiceDetails,
@@ -65,7 +65,7 @@ export function readiness(
 	};
 }
 
-/** The operation with the fields that its details name. */
+/** The operation with the fields named by its details. */
 export function applyServiceDetails(operation: Operation, details: OperationDetails): Operation {
 	const { names = {}, fields = {}, responses } = details;
 	const inPath = placeholdersIn(details.path);
@@ -97,25 +97,25 @@ export function applyServiceDetails(operation: Operation, details: OperationDeta
 	};
 }
 
-/** A file without its place in the request. */
+/** A file whose path in the request is not known yet. */
 export type GivenFile = Omit<FileInput, 'field'> & {
-	/** The place if the details name none: the binary field of the input. */
+	/** Used as path if the details name none: the binary field of the input. */
 	name: string;
 };
 
-/** Values of an operation, before the details say where they go. */
+/** Values of an operation, before the details determine where they are sent. */
 export interface GivenInput {
 	path?: Record<string, unknown>;
-	/** By their names in the definition. */
+	/** By field name in the definition. */
 	unnamedFields: Record<string, unknown>;
-	/** By their places in the body. */
+	/** By path in the body. */
 	fields: Record<string, unknown>;
 	files?: readonly GivenFile[];
-	/** Absent if the credential has a token of its own. */
+	/** Absent if the credential has its own token. */
 	accessToken?: { value: unknown };
 }
 
-/** The input of a request, with the method, path and places that the details give. */
+/** Builds the input of a request, with the method, path and field paths from the details. */
 export function completeInput(
 	operation: Operation,
 	details: OperationDetails,
@@ -142,7 +142,7 @@ export function completeInput(
 						Object.entries(unnamed).map(([name, value]) => [name, { value, field: names[name] }]),
 					),
 				}),
-		// A field that the details do not name is refused with the request.
+		// Fields that the details do not name are rejected with the request.
 		...(operation.namedFields === undefined && Object.keys(body).length === 0 ? {} : { fields: body }),
 		...(files === undefined
 			? {}
@@ -167,7 +167,7 @@ export function completeInput(
 	};
 }
 
-/** Name, type and document of a file, where the details have places for them. */
+/** Name, type and document of a file, if the details have paths for them. */
 function besideFile(file: GivenFile, index: number, how: NonNullable<OperationDetails['files']>): [string, unknown][] {
 	const name = file.document ?? '';
 	const { fileName, mimeType } = file;

@@ -9,7 +9,7 @@ import type { FieldDetails, FileDetails, OperationDetails } from './schema.ts';
 
 type Add = (keys: readonly (string | number)[], message: string) => void;
 
-/** Details that the definition has itself: they may only repeat it. */
+/** Details that the definition already has: the service details may repeat them but not contradict them. */
 export function agreementIssues(operation: Operation, given: Record<string, unknown>, add: Add): void {
 	const { body, method, path } = operation;
 	for (const [key, value] of Object.entries(given)) {
@@ -41,7 +41,7 @@ function agrees(entry: unknown, field: Parameters<typeof unwrap>[0]): boolean {
 	);
 }
 
-/** Whether details that fit the schema can be used for a request. */
+/** Checks whether details that match the schema can be used for a request. */
 export function consistencyIssues(
 	operation: Operation,
 	details: OperationDetails,
@@ -85,7 +85,7 @@ export function consistencyIssues(
 /** The names in braces. */
 export const placeholdersIn = (path = ''): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** Where the values of an operation go in its body, without files. */
+/** Paths in the body at which the values of an operation are sent, without files. */
 const targetsOf = (operation: Operation, { names = {}, fields = {} }: OperationDetails): string[] => [
 	...Object.keys(operation.unnamedFields?.entries ?? {}).flatMap((name) => names[name] ?? []),
 	...Object.keys(fields),
@@ -108,7 +108,7 @@ function fieldIssues(
 		add('has a "value" that looks like a secret. Secrets belong into the other fields of the credential');
 }
 
-/** Whether every name is a field name or path, and none leads to or through another. */
+/** Checks that every name is a field name or path, and that no path equals or passes through another. */
 function placeIssues({ names = {}, fields = {}, files = {}, path }: OperationDetails, add: Add): void {
 	let taken: unknown = {};
 	const take = (keys: readonly string[], place: string | undefined) => {
@@ -130,7 +130,7 @@ function placeIssues({ names = {}, fields = {}, files = {}, path }: OperationDet
 		take(['files', 'documents', name, 'field'], field === undefined ? undefined : fileField(field, 0));
 }
 
-/** The place of the file at an index: `[]` stands for it. */
+/** The path of the file at an index, which replaces `[]`. */
 export const fileField = (place: string, index: number): string => place.replace('[]', `[${index}]`);
 
 function tokenIssues(

@@ -14,7 +14,7 @@ type Keys = readonly (string | number)[];
 
 const mostCharacters = 256 * 1024;
 
-/** Their places are compared with each other. */
+/** Limited because every field path is compared with every other. */
 const mostFields = 300;
 
 /**
@@ -52,7 +52,7 @@ function detailsOf(
 		add([], `must be an object, got ${kindOf(filled)}`);
 		return {};
 	}
-	// valibot takes a list for an object.
+	// valibot accepts an array as an object.
 	if (Array.isArray(filled.fields)) {
 		add(['fields'], 'must be an object, got a list');
 		return {};
@@ -62,7 +62,7 @@ function detailsOf(
 		return {};
 	}
 	const schema = detailsSchema(operation);
-	// What has meanwhile been described may stay in the document if it agrees.
+	// A detail that the definition has in the meantime may stay in the document if both agree.
 	const isOpen = (key: string) => Object.hasOwn(schema.entries, key);
 	agreementIssues(operation, Object.fromEntries(Object.entries(filled).filter(([key]) => !isOpen(key))), add);
 	const open = Object.fromEntries(Object.entries(filled).filter(([key]) => isOpen(key)));
@@ -75,19 +75,19 @@ function detailsOf(
 			);
 		return {};
 	}
-	// The schema has checked it; valibot cannot express which keys the definition adds.
+	// Already checked with the schema; the type of valibot cannot express which keys depend on the definition.
 	const details = result.output as OperationDetails;
 	consistencyIssues(operation, details, ownHeaders, add);
 	return details;
 }
 
-/** valibot's own messages speak of its types; ours start with a verb. */
+/** Replaces valibot's messages, which mention its own types. */
 const withKind = ({ message, type, input, expected }: v.BaseIssue<unknown>): string =>
 	/^(?:must|is) /.test(message) && (type !== 'strict_object' || expected === 'never')
 		? message
 		: `must be ${{ strict_object: 'an object', record: 'an object', array: 'a list' }[type] ?? type}, got ${kindOf(input)}`;
 
-/** The document as an object. */
+/** Parses the document to an object. */
 function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, unknown> {
 	const refuse = (message: string) => {
 		issues.push({ path: 'The document', message });
@@ -105,7 +105,7 @@ function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, u
 	return isRecord(value) ? value : refuse(`must be a JSON object, got ${kindOf(value)}`);
 }
 
-/** Where the JSON breaks off, by the message of the parser. */
+/** Position of the syntax error, from the parser's message. */
 function positionIn(text: string): string {
 	try {
 		JSON.parse(text);
@@ -117,7 +117,7 @@ function positionIn(text: string): string {
 	return ': it ends too early, or a quotation mark, comma or bracket is missing';
 }
 
-/** Keys that stand twice in an object, of which JSON.parse would silently drop one. */
+/** Keys that occur twice in an object; JSON.parse would silently drop one. */
 function repeatedKeys(text: string): string[] {
 	const repeated: string[] = [];
 	const open: { keys: Set<string>; last: string }[] = [];
@@ -133,12 +133,12 @@ function repeatedKeys(text: string): string[] {
 	return repeated;
 }
 
-/** Expressions, secrets and invisible characters, in keys and values. */
+/** Reports expressions, secrets and invisible characters, in keys and values. */
 function textIssues(value: unknown, keys: Keys, add: (keys: Keys, message: string) => void): void {
 	if (typeof value === 'string') {
 		if (/\{\{|\}\}|^\s*=/.test(value))
 			add(keys, 'must not hold an expression. Values of an item belong into the fields of the node');
-		// Account numbers are redacted too, but are no secrets.
+		// Account numbers are redacted too, but are not secrets.
 		if (redact(value).includes('[REDACTED]'))
 			add(keys, 'holds what looks like a secret. Secrets belong into the other fields of the credential');
 		const invisible = findInvisibleCharacter(value, keys.includes('$comment') ? '\t\r\n' : '');
@@ -151,7 +151,7 @@ function textIssues(value: unknown, keys: Keys, add: (keys: Keys, message: strin
 	}
 }
 
-/** Without comments and placeholders of the template; undefined if nothing is left. Lists stay as they are. */
+/** Removes comments and unfilled placeholders of the template; undefined if nothing is left. Lists are unchanged. */
 function withoutUnfilled(value: unknown): unknown {
 	if (value === null || value === '') return undefined;
 	if (!isRecord(value)) return value;
@@ -162,7 +162,7 @@ function withoutUnfilled(value: unknown): unknown {
 	return Object.fromEntries(kept);
 }
 
-/** A key in the JSON, such as `"courier.checkCode".fields["person.name"].type`. */
+/** Formats a key path, such as `"courier.checkCode".fields["person.name"].type`. */
 export function keyPath([first, ...rest]: Keys): string {
 	return rest.reduce<string>(
 		(path, key) =>

@@ -1,10 +1,10 @@
-/** A field of a response and its values; without values, any value. */
+/** A field of a response with its values. Without values, any value matches. */
 export interface ConditionDetails {
 	field: string;
 	values?: readonly (string | number | boolean)[] | undefined;
 }
 
-/** What the responses of an operation mean, as the bank told it. */
+/** Meaning of the responses of an operation, as the bank described it to the user. */
 export interface ResponseDetails {
 	ready?: ConditionDetails | undefined;
 	notReady?: ConditionDetails | undefined;

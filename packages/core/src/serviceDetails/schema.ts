@@ -44,7 +44,7 @@ export const fieldDetails = keysOf({
 	value: v.optional(about(scalar, 'A value that is always the same; the form then does not ask for it')),
 });
 
-/** A field of a response and its values. */
+/** A field of a response with its values. */
 export const conditionDetails = keysOf({
 	field: about(
 		v.pipe(
@@ -130,8 +130,8 @@ function filesSchema({ documents, named }: NonNullable<NonNullable<Operation['pa
 }
 
 /**
- * What the API description leaves open about an operation, derived from the properties that its definition lacks. The
- * JSON schema, the templates, the validation and the docs are derived from it.
+ * The details that the API description lacks about an operation, derived from the properties missing in its definition.
+ * The JSON schema, the templates, the validation and the docs are generated from it.
  */
 export function detailsSchema(operation: Operation): ObjectSchema {
 	const { method, path, payload, unnamedFields, accessToken, response, asynchronous, effect } = operation;
@@ -204,7 +204,7 @@ export type FileDetails = Optional<{
 	documents: Readonly<Record<string, v.InferOutput<typeof documentDetails>>>;
 }>;
 
-/** What the bank told about one operation. */
+/** The service details of one operation. */
 export type OperationDetails = Optional<{
 	method: (typeof methods)[number];
 	path: string;
@@ -215,7 +215,7 @@ export type OperationDetails = Optional<{
 	responses: ResponseDetails;
 }>;
 
-/** The details of a credential, by operation ID. */
+/** The service details of a credential, by operation ID. */
 export type ServiceDetails = Readonly<Record<string, OperationDetails>>;
 
 /** The schema of a body field. */

@@ -27,7 +27,7 @@ export interface CourierRefusal {
 
 export interface CourierOrder {
 	id: string;
-	/** Unchanged. */
+	/** The order as received. */
 	order: unknown;
 }
 
@@ -75,7 +75,10 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 	return another === -1 ? [...first.values()] : repeated(orders, another, isList);
 }
 
-/** The orders that are not known yet, so that a partly repeated list loses nothing; error 009 if all are known. */
+/**
+ * The orders that are not known yet, so that new orders in a partly repeated list are accepted. Error 009 if all are
+ * known.
+ */
 export function newOrders(
 	orders: readonly CourierOrder[],
 	isKnown: (order: CourierOrder) => boolean,

@@ -1,11 +1,11 @@
 import { BoundedSet } from '../boundedSet.ts';
 
-/** More events or orders at once would push each other out of the deduplicator. */
+/** With more events or orders in one delivery, the deduplicator would forget the first ones. */
 export const maxPerDelivery = 10_000;
 
 /**
- * Knows which events were stored recently and which are being stored. It keeps only hashes as keys, so that the sender
- * does not determine their size. Kept in process memory; `text` is for persisting it.
+ * Remembers the keys of events that were stored recently or are being stored. Keys are hashes, so that senders cannot
+ * fill the memory with long identifiers. Kept in process memory; `text` returns it for persisting.
  */
 export class Deduplicator {
 	#stored: BoundedSet;
@@ -16,7 +16,7 @@ export class Deduplicator {
 
 	/**
 	 * @param limit number of keys to remember
-	 * @param kept number of keys in `text`
+	 * @param kept number of keys that `text` returns
 	 */
 	constructor(limit = maxPerDelivery, kept = 2_000) {
 		this.#stored = new BoundedSet(limit);
@@ -29,9 +29,9 @@ export class Deduplicator {
 	}
 
 	/**
-	 * Waits until none of the keys is being stored, then calls `decide`. A repeat can only be judged then: if storing
-	 * the first one failed, the repeat must be stored instead. `decide` runs synchronously after the check, so it can
-	 * call `begin` safely.
+	 * Waits until none of the keys is being stored, then calls `decide`. Until then it is unknown whether an event is a
+	 * duplicate: if storing the first delivery failed, the next one must be stored. `decide` runs synchronously after the
+	 * check, so it can safely call `begin`.
 	 */
 	async decide<Decision>(keys: readonly string[], decide: () => Decision): Promise<Decision> {
 		for (;;) {
@@ -55,7 +55,7 @@ export class Deduplicator {
 		};
 	}
 
-	/** Adds the keys of a persisted text. Own keys count as newer. */
+	/** Adds the keys of a persisted text as older than its own. */
 	merge(text: unknown): void {
 		if (typeof text !== 'string' || text === '' || text === this.#merged) return;
 		this.#merged = text;
@@ -66,7 +66,7 @@ export class Deduplicator {
 		for (const key of own) this.#stored.add(key);
 	}
 
-	/** @param more keys to include, because they are stored together with the text */
+	/** @param more keys to include because they are about to be stored */
 	text(more: readonly string[] = []): string {
 		this.#merged = JSON.stringify([...this.#stored.keys(), ...more].slice(-this.#kept));
 		return this.#merged;

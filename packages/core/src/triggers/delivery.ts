@@ -9,11 +9,11 @@ import { maxPerDelivery } from './deduplicator.ts';
  */
 
 export interface DeliveredEvent {
-	/** Unchanged. */
+	/** The event as received. */
 	payload: unknown;
 	/** Fields around the list of events; shared by all events of the list. */
 	envelope?: Record<string, unknown>;
-	/** The entity that the event or its envelope names. */
+	/** The entity named in the event or its envelope. */
 	object?: string;
 	id?: string;
 	/**
@@ -31,7 +31,7 @@ export interface DeliveryOptions {
 }
 
 const ownIdFields = ['eventId', 'notificationId', 'messageId'] as const;
-/** May identify the subject of the event instead. */
+/** Field names that may identify the subject instead of the event. */
 const ambiguousIdFields = ['uuid', 'id'] as const;
 const listFields = ['events', 'items', 'notifications', 'messages'] as const;
 
@@ -86,7 +86,7 @@ function readEvents(value: unknown, reading: Reading, around: EventContext, list
 	return list.every((element: unknown) => readEvents(element, reading, inner, true));
 }
 
-/** An inner envelope is stored under the path where the outer one had its list. */
+/** The fields of an inner envelope are stored under the path of the list in the outer one. */
 function within({ envelope, place = '' }: EventContext, inner: Record<string, unknown>): EventContext['envelope'] {
 	if (Object.keys(inner).length === 0) return envelope;
 	if (envelope === undefined) return inner;
@@ -121,14 +121,15 @@ function listPlace(record: Record<string, unknown>, options: DeliveryOptions, li
 	if (name === undefined) return nestedPlace(record, options, id !== undefined);
 	const list: unknown = record[name];
 	const elements: unknown[] = Array.isArray(list) ? list.filter(hasContent) : [];
-	// An event, such as an order, may have items or messages of its own.
+	// An event such as an order may contain items or messages.
 	const mayBelongToAnEvent = /^(?:items|messages)$/i.test(name);
 	if (elements.length === 0) {
 		if (id !== undefined) return undefined;
 		const { [name]: _, ...rest } = record;
 		return mayBelongToAnEvent && Object.values(rest).some(hasContent) ? undefined : name;
 	}
-	// With an identifier, or inside an event list, it may be an event that contains a list.
+	// With an identifier, or as an element of an event list, it may be an event that contains a list, so only clear names
+	// count.
 	const mustBeSure = id !== undefined || (listed && mayBelongToAnEvent);
 	const isList = elements.every((one) => (mustBeSure ? isSurelyEvent(one, idField) : isRecord(one)));
 	return isList ? name : undefined;

@@ -16,7 +16,7 @@ export interface OperationsCursor {
 	floor: string;
 	/** Unknown operations before this day are not new: they were never read, or have been forgotten. */
 	keep: string;
-	/** By identifier. */
+	/** Known operations, by identifier. */
 	seen: Map<string, KnownOperation>;
 	/** Time of the next full pass, in milliseconds since 1970. */
 	nextPassAt: number;
@@ -35,9 +35,9 @@ export interface Pass {
 	from: string;
 	/** Where to continue. Rows may have moved meanwhile, so it does not show which rows were read. */
 	range: PageRange;
-	/** Latest day of an operation. */
+	/** Latest day of an operation in this pass. */
 	latest: string;
-	/** Times of the first and last operation, which show the order of the list. */
+	/** Times of the first and last operation in the list, which show whether it starts with the newest. */
 	head: number;
 	tail: number;
 }
@@ -118,7 +118,7 @@ export function identityOf(operation: BankOperation): string {
 	return JSON.stringify(operation, (key, value: unknown) => (key === 'status' ? undefined : value)) ?? '';
 }
 
-/** 3.2: null means an incoming operation or an undefined status; a missing status is treated alike. */
+/** 3.2: null means an incoming operation or an undefined status. A missing status is treated like null. */
 export function statusOf(operation: BankOperation): string | null {
 	const status = operation?.status;
 	return typeof status === 'string' && status !== '' ? status : null;
@@ -129,7 +129,7 @@ export function dayOf(operation: BankOperation): string | undefined {
 	return day !== undefined && isRealDay(day) ? day : undefined;
 }
 
-/** Undefined if unreadable. */
+/** Undefined if the time is unreadable. */
 export function timeOf(operation: BankOperation): number | undefined {
 	const time = Date.parse(String(operation?.dateTime));
 	return Number.isNaN(time) ? undefined : time;

@@ -38,7 +38,7 @@ export interface ReadPlan {
 }
 
 export interface OperationEvent {
-	/** The same if the event is emitted again; different for another status. */
+	/** The same if an event is emitted again; another status gives another ID. */
 	eventId: string;
 	event: 'created' | 'changed';
 	/** Previous status of a `changed` event. */
@@ -47,13 +47,19 @@ export interface OperationEvent {
 }
 
 const defaultBound = 50_000;
-/** From this pass on, repeated rows are ignored when passes are compared. */
+/** From this pass on, rows that appear twice are ignored when passes are compared. */
 const strictPasses = 8;
 const minute = 60 * 1000;
 const longestPassInterval = 60 * minute;
-/** Days by which `dateTime` may differ from the day under which the bank files the operation: time zones differ. */
+/**
+ * Maximum difference in days between `dateTime` and the day under which the bank lists the operation; time zones
+ * differ.
+ */
 const zoneMargin = 2;
-/** Days that the first poll looks back until it finds an operation, because the local clock may be wrong. */
+/**
+ * Days that the first poll looks back, in steps, until it finds an operation. Needed because the local clock may be
+ * wrong.
+ */
 const lookBacks = [7, 31, 366];
 
 /**
@@ -71,12 +77,12 @@ export class OperationsTracker {
 	readonly #cursor: OperationsCursor;
 	readonly #options: CursorOptions;
 	readonly #events = new Map<string, OperationEvent>();
-	/** Everything found in the first pass of the first poll is old. */
+	/** Whether this is the first pass of the first poll, which finds only old operations. */
 	#isFirstPass: boolean;
-	/** Old operations met in this pass, and those of the previous one. */
+	/** Old operations found in this pass, and in the previous one. */
 	#met: string[];
 	#previous: ReadonlySet<string>;
-	/** New start day of reads, set if there were too many operations to remember. */
+	/** Present if there were too many operations to remember: the first day that is still read. */
 	shrunkTo: string | undefined;
 
 	constructor(cursor: OperationsCursor | undefined, options: CursorOptions) {
@@ -103,7 +109,7 @@ export class OperationsTracker {
 		return oldestFirst([...this.#events.values()]);
 	}
 
-	/** The latest operations, to be read until a page contains nothing new. */
+	/** The read of the latest operations, which ends at a page without anything new. */
 	get news(): ReadPlan {
 		return { from: this.#near, isWhole: false };
 	}
@@ -117,7 +123,7 @@ export class OperationsTracker {
 		return this.#cursor.baseline !== undefined;
 	}
 
-	/** Whether an unfinished pass exists that will reach new operations only at its end. */
+	/** Whether there is an unfinished pass that reaches new operations only at its end. */
 	get continuesPass(): boolean {
 		return this.#cursor.pass !== undefined && !this.hasOpenBaseline;
 	}
@@ -125,7 +131,7 @@ export class OperationsTracker {
 	get isPassDue(): boolean {
 		const { nextPassAt } = this.#cursor;
 		const { now } = this.#options;
-		// A time too far ahead was set before the clock was set back.
+		// A planned time that is too far ahead was set before the clock was corrected.
 		const isPlanned = now < nextPassAt && nextPassAt <= now + longestPassInterval;
 		return this.hasOpenBaseline || this.continuesPass || !isPlanned;
 	}
@@ -187,7 +193,8 @@ export class OperationsTracker {
 	}
 
 	/**
-	 * Advances by the latest operation rather than the clock: quiet accounts stay cheap to read, and clocks may differ.
+	 * Advances by the latest operation and not by the clock: accounts with few operations stay cheap to read, and the
+	 * clocks may differ.
 	 */
 	#advance(pass: Pass | undefined): void {
 		const { now, today } = this.#options;
@@ -226,7 +233,7 @@ export class OperationsTracker {
 		return baseline === undefined || (!this.#isFirstPass && this.#isAfterPublishing(operation));
 	}
 
-	/** On a busy account rows move down and appear twice, so after some passes only their first positions count. */
+	/** On a busy account rows move down and appear twice. After some passes only their first positions are compared. */
 	#isSameAsBefore({ passes, previous = [] }: Baseline): boolean {
 		const placesOf = (ids: readonly string[]) => (passes < strictPasses ? ids : [...new Set(ids)]).join('\n');
 		return passes > 0 && placesOf(previous) === placesOf(this.#met);
@@ -256,7 +263,7 @@ export class OperationsTracker {
 		return lookBacks.map((days) => shiftDay(this.#options.today, -days)).find((day) => day < floor);
 	}
 
-	/** Forgets days that are not read again. */
+	/** Forgets operations of days that are not read again. */
 	#prune(): void {
 		const cursor = this.#cursor;
 		const near = shiftDay(cursor.since, -this.#overlap);
@@ -265,7 +272,8 @@ export class OperationsTracker {
 		const perDay = new Map<string, number>();
 		for (const { day } of cursor.seen.values()) perDay.set(day, (perDay.get(day) ?? 0) + 1);
 
-		// With too many operations to remember, fewer days are read: forgotten identifiers would be emitted again.
+		// If there are too many operations to remember, fewer days are read, because forgotten operations would be emitted
+		// again.
 		let count = cursor.seen.size;
 		for (const day of [...perDay.keys()].sort()) {
 			if (count <= (this.#options.bound ?? defaultBound) || day >= cursor.next) break;
@@ -277,7 +285,7 @@ export class OperationsTracker {
 		Object.assign(cursor, { floor, keep, seen });
 	}
 
-	/** Day from which to read the oldest operation in processing, if it is not older than `pendingDays`. */
+	/** Day of the oldest operation in processing that is not older than `pendingDays`. */
 	#oldestPending(): string | undefined {
 		const { seen, since } = this.#cursor;
 		const limit = shiftDay(since, -this.#options.pendingDays);
@@ -291,6 +299,6 @@ export class OperationsTracker {
 /** Sorted by time, oldest first. */
 export function oldestFirst<T extends { operation: BankOperation }>(events: readonly T[]): T[] {
 	const time = ({ operation }: T) => timeOf(operation) ?? Number.MAX_SAFE_INTEGER;
-	// Banks list the newest first: reversing keeps the order of operations with equal times.
+	// Banks list the newest first, so reversing puts operations with equal times in order.
 	return [...events].reverse().sort((one, other) => time(one) - time(other));
 }

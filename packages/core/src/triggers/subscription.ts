@@ -56,12 +56,12 @@ export interface DesiredSubscription {
 	object: WebhookObject;
 	/** Webhook URL of the trigger. */
 	callbackUri: string;
-	/** The registered accounts, all (an empty list, P10 rule 2), or these. Ignored for incoming payments. */
+	/** `keep`: the registered accounts. `all`: an empty list (P10, rule 2). Ignored for incoming payments. */
 	accounts: 'keep' | 'all' | readonly string[];
 	organizationIdHash?: string;
 }
 
-/** P9 lists only one object; the other one can be edited but not read. */
+/** P9 reads only one of the objects; the other can be edited but not read. */
 export function isReadable(object: WebhookObject): boolean {
 	return object === 'ul_transaction_default';
 }
@@ -76,7 +76,7 @@ function wantedAccounts(
 	return accounts === 'keep' ? present?.data?.accounts : accounts;
 }
 
-/** Whether no change is needed. */
+/** Whether the subscription needs no change. */
 export function matchesDesired(desired: DesiredSubscription, present: Subscription): boolean {
 	return (
 		present.enabled === true &&
@@ -92,7 +92,7 @@ function isSameList(some: readonly string[] | undefined, others: readonly string
 }
 
 /**
- * Why the subscription cannot be enabled here.
+ * Reasons why the subscription cannot be enabled.
  * @param present the registered subscription, if known
  */
 export function desiredSubscriptionIssues(
@@ -110,7 +110,7 @@ export function desiredSubscriptionIssues(
 	return issues;
 }
 
-/** P10 with every field, because it is not described what the bank does with missing ones. */
+/** P10 request with every field, because the description does not say what happens to missing ones. */
 export function enableRequest(desired: DesiredSubscription, present: Subscription | undefined): OperationInput {
 	return edit(desired, {
 		enabled: true,
@@ -120,7 +120,9 @@ export function enableRequest(desired: DesiredSubscription, present: Subscriptio
 	});
 }
 
-/** P10 that disables the subscription or restores a previous one. Statements need `data`: see `subscriptionOf`. */
+/**
+ * P10 request that disables the subscription or restores a previous one. Statements need `data`: see `subscriptionOf`.
+ */
 export function restoreRequest(
 	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
 	to: Subscription,
@@ -159,7 +161,7 @@ function edit(
 	return { path: { id }, body };
 }
 
-/** What the response to `enableRequest` does not confirm. Missing fields are ignored. */
+/** Changes that the response to `enableRequest` does not confirm. Missing fields are ignored. */
 export function unconfirmedChanges(
 	desired: DesiredSubscription,
 	present: Subscription | undefined,

@@ -8,7 +8,7 @@ import { serviceDetailsProperty } from '../serviceDetails.ts';
 import { purposeNotice } from './purpose.ts';
 import { paymentRestrictions } from './restrictions.ts';
 
-/** Sender of a package of payments (2.2), unless the node has its own. */
+/** Sender of packages of payments (2.2). The node can override it. */
 const sender: INodeProperties[] = [
 	{
 		displayName: 'Partner ID',

@@ -83,7 +83,10 @@ const paymentFields: INodeProperties[] = [
 	},
 ];
 
-/** n8n adds these two fields to every type that authenticates requests of other nodes, with the default *All*. */
+/**
+ * n8n adds these two fields, with the default *All*, to every credential type that can authenticate requests of other
+ * nodes.
+ */
 const domainFields: INodeProperties[] = [
 	{
 		displayName: 'Allowed HTTP Request Domains',
@@ -109,7 +112,10 @@ const domainFields: INodeProperties[] = [
 	},
 ];
 
-/** An administrator can set all restrictions in all types: one that cannot be checked for an operation does not allow it. */
+/**
+ * All types have all restrictions of an administrator: a restriction that cannot be checked for an operation rejects
+ * the operation.
+ */
 const instanceFields = [...operationFields, ...paymentFields]
 	.filter(({ name }) => name !== 'operationList')
 	.map(({ name }) => instanceField(name));
@@ -118,7 +124,7 @@ function withInstanceFields(fields: readonly INodeProperties[]): INodeProperties
 	const isRestricted = ['restrictUse', ...instanceFields].map((name) => `$self["${name}"]`).join(' || ');
 	return [
 		toggle,
-		// n8n would evaluate an expression in the workflow that uses the credential.
+		// Otherwise n8n would evaluate an expression in the workflow that uses the credential.
 		...fields.map((field): INodeProperties => ({ ...field, noDataExpression: true })),
 		...instanceFields.map((name) => fixed(name, '')),
 		...domainFields,
@@ -129,5 +135,5 @@ function withInstanceFields(fields: readonly INodeProperties[]): INodeProperties
 /** For the type that sends packages of payments. */
 export const paymentRestrictions = withInstanceFields([...operationFields, ...paymentFields]);
 
-/** For the other types: of a debit, which is their only payment, nothing but the number is known. */
+/** For the other types. Their only payments are direct debits, of which only the number is known. */
 export const operationRestrictions = withInstanceFields([...operationFields, ...dailyFields]);

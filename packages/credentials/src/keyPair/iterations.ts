@@ -1,8 +1,8 @@
 import { Der } from '../der.ts';
 
 /**
- * An encrypted file or key sets its own number of key derivation iterations, which run in n8n's only thread. So their sum per file is
- * limited. OpenSSL writes 2,048 and Java 10,000 per part.
+ * Encrypted files and keys set the number of iterations of their key derivation, which blocks n8n's only thread. So the
+ * sum per file is limited. OpenSSL uses 2,048 and Java 10,000 per part.
  */
 export const maxIterations = 1_000_000;
 

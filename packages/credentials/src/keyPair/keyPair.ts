@@ -53,7 +53,7 @@ export function validateSize(label: string, text: string): CredentialError | und
 		: undefined;
 }
 
-/** OpenSSL verifies no longer keys, and a signature with a much longer key takes minutes. */
+/** OpenSSL does not verify with longer keys, and signing with a much longer key takes minutes. */
 const maxKeyBits = 16_384;
 
 /** A PFX format that is not supported here. OpenSSL may still read it when connecting. */
@@ -178,7 +178,10 @@ interface OpenedPfx {
 /** Keyed by the decrypted credential. n8n creates a new object for each request, so entries are short-lived. */
 const openedInBackground = new WeakMap<Credential, OpenedPfx>();
 
-/** Opens a PFX file in another thread, so that reading the credential afterwards does not block n8n. Errors are thrown by that reading. */
+/**
+ * Opens a PFX file in another thread, so that reading the credential afterwards does not block n8n. Errors are thrown
+ * when the credential is read.
+ */
 export async function openInBackground(credential: Credential, form: KeyPairFields): Promise<void> {
 	if (credential.certificateFormat !== 'pfx' || validatePfxFile(credential, form) !== undefined) return;
 	const bytes = pastedPfx(credential, form) ?? Buffer.alloc(0);

@@ -196,7 +196,7 @@ class Decryptor {
 		this.#passphrase = passphrase;
 	}
 
-	/** The plaintext is always one DER value; a wrong passphrase yields other bytes. */
+	/** The plaintext is one DER value; a wrong passphrase gives other bytes. */
 	*open(algorithm: Der, bytes: Buffer): KeyRequests<Der> {
 		this.#iterations +=
 			countIterations(algorithm) * (algorithm.part(0).objectIdentifier === types.tripleDes ? tripleDesWeight : 1);
@@ -222,7 +222,7 @@ function* cipherParametersOf(algorithm: Der, passphrase: string): KeyRequests<Ci
 	const name = algorithm.part(0).objectIdentifier;
 	if (name === types.pbes2) return yield* byPbes2(algorithm.part(1));
 	if (name === types.tripleDes) return byTripleDes(algorithm.part(1), passphrase);
-	// Mostly RC2, which OpenSSL 3 and Node no longer support.
+	// Mostly RC2, which OpenSSL 3 and Node do not support.
 	throw new PfxError('unknown');
 }
 

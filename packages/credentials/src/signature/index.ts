@@ -37,7 +37,7 @@ export function sign(bytes: Uint8Array, settings: SignatureSettings, now = new D
 	return signatureMethods[settings.method].sign(bytes, signerOf(settings, now), now).toString('base64');
 }
 
-/** Call this before doing anything that would have to be undone if signing is not possible. */
+/** Call this before any step that would have to be undone if signing fails. */
 export function validateSignature(settings: SignatureSettings, now = new Date()): CredentialError | undefined {
 	return credentialErrorOf(() => signerOf(settings, now));
 }

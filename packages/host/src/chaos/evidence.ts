@@ -6,7 +6,7 @@ export interface Evidence {
 	paid: Paid[];
 	visits: Visit[];
 	resolved: Resolved[];
-	/** What the payment log says; absent where it was not kept the whole time. */
+	/** What the payment log says; absent if it was not kept the whole time. */
 	log?: Entry[];
 	/** What a run cannot be judged by: neither right nor wrong, and never to be passed over. */
 	unclear: string[];
@@ -59,7 +59,7 @@ export interface Entry {
 
 /** One request that reached the bank. */
 export interface Sent {
-	/** Empty where the request does not tell. */
+	/** Empty if the request does not tell. */
 	visit: string;
 	/** Milliseconds since 1970. */
 	at: number;

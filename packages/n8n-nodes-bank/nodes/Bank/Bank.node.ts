@@ -14,10 +14,10 @@ import { authenticationField, credentialsPlace, flowField } from '../shared/auth
 import { listSearchOf } from '../shared/form/listSearch.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
-/** What is asked with a token of client credentials, and with no other. */
+/** Operations that accept only a token of the client credentials flow. */
 const byClient = { resource: ['loanApplication'], operation: ['preparePackage', 'resolve', 'sendPackage'] };
 
-/** Where any credential may be looked at, all choices but one. */
+/** All choices of the field except the given one, where any credential type may be used. */
 const otherThan = (type: string) => ({
 	authenticateWith: ['authorizationCode', 'clientCredentials', 'gateway', 'hostToHost', 'mutualTls'].filter(
 		(other) => other !== type,
@@ -51,8 +51,8 @@ export class Bank implements INodeType {
 			{
 				name: 'bankAuthorizationCodeOAuth2Api',
 				required: true,
-				// `hide`, not `show`: where `show` covers every value of a field, n8n's editor takes that field for the choice of an
-				// authentication method and hides it from the form. The user could no longer choose the resource.
+				// `hide` instead of `show`: if `show` covers every value of a field, n8n's editor treats that field as the
+				// choice of an authentication method and hides it, and the user can no longer choose the resource.
 				displayOptions: { hide: { ...byClient, flow: ['hostToHost'], ...otherThan('authorizationCode') } },
 			},
 			{
@@ -66,7 +66,8 @@ export class Bank implements INodeType {
 				name: 'bankSignatureApi',
 				required: true,
 				testedBy: 'testSignature',
-				// Without the operation: it would cover all those of payments, and the editor would hide that field (see above).
+				// Does not name the operation: it would cover all operations of payments, and the editor would hide that field
+				// (see above).
 				displayOptions: { show: { resource: ['payment'], signature: ['cmsDetached', 'rsaSha256'] } },
 			},
 		],

@@ -46,7 +46,7 @@ export class BankCardIssuance implements INodeType {
 						name: 'Issuance',
 						value: 'issuance',
 						description: 'Handing over of the card',
-						// Nothing of it is for agents.
+						// AI agents have no use for this notice.
 						displayOptions: { hide: { '@tool': [true] } },
 					},
 					{ name: 'Offer', value: 'offer', description: 'Offers of an application' },

@@ -22,8 +22,8 @@ export class BankCourierOrderTrigger implements INodeType {
 			dark: 'file:../../icons/bank-courier-order-trigger.dark.svg',
 		},
 		group: ['trigger'],
-		// There is no version 1: n8n treats each webhook of typeVersion 1 as an old Webhook node, for which it evaluates an expression
-		// at each delivery, before it reads the body (n8n/dist/webhooks/webhook-helpers.js, parseRequestBody).
+		// Versions start at 2 because n8n treats webhooks of typeVersion 1 like the old Webhook node: it evaluates an
+		// expression for each request before it reads the body (parseRequestBody in n8n/dist/webhooks/webhook-helpers.js).
 		version: [2],
 		defaultVersion: 2,
 		subtitle: 'POST deliveryapi/order',
@@ -57,7 +57,7 @@ export class BankCourierOrderTrigger implements INodeType {
 		},
 	};
 
-	// A person gives the bank the address; the node registers nothing.
+	// The user gives the URL to the bank; the node registers nothing.
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** What it emits: for n8n's editor, before anything has come. */
+/** Example output, which n8n's editor shows before the first order arrives. */
 export const exampleItem = { orderId: 'order-17', receivedAt: '2026-11-30T10:15:30.000Z', order: {} };
 
 export const triggerPanel = {

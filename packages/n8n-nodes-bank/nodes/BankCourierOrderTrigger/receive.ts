@@ -43,13 +43,16 @@ interface Settings {
 }
 
 /**
- * Orders known to this process, by workflow and node. It answers at once and cannot be outrun by parallel deliveries; another
- * process of the same n8n has its own. Static data outlives the process, as far as n8n saves it (see `receiveOrders`). For good,
- * repeats are removed by n8n's Remove Duplicates on `orderId`.
+ * Recent orders by workflow and node, to detect duplicates. Kept in memory, so each process of n8n has its own; static
+ * data keeps them over restarts, as far as n8n saves it (see `receiveOrders`). For lasting deduplication, users add
+ * n8n's Remove Duplicates node on `orderId`.
  */
 const memories = new Map<string, Deduplicator>();
 
-/** At activation: what would only show when the first order is lost. @throws NodeOperationError */
+/**
+ * Checks at activation what would otherwise fail with the first order.
+ * @throws NodeOperationError
+ */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { verifySender, pathSecret } = settingsOf(context);
 	if (!verifySender) {
@@ -74,12 +77,12 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 	}
 }
 
-/** Checks a delivery in the order of 7.2 and answers it, or leaves the answer to the workflow. */
+/** Validates a delivery in the order of 7.2. Responds itself, or leaves the response to the workflow. */
 export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const settings = settingsOf(context);
 	const raw = await readRawBody(context);
 	const refused = settings.verifySender ? await authenticate(context, raw, settings.pathSecret) : undefined;
-	// The reason would help an attacker who pretends to be the bank.
+	// The response does not say why, because the reason would help an attacker.
 	if (refused !== undefined) return refuse(context, settings, courierRefusal('003'), refused.reason);
 
 	const body = parseBody(context, raw);
@@ -90,7 +93,7 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	const given = readOrders(body.value, settings);
 	if (!Array.isArray(given)) return refuse(context, settings, given);
 
-	// People who test a workflow send the same order again and again.
+	// While testing, users send the same order repeatedly.
 	const memory = settings.refuseRepeats && context.getMode() !== 'manual' ? memoryOf(context) : undefined;
 	const keysOf = (orders: readonly CourierOrder[]) => orders.map((order) => keyOf(order, settings));
 	const decided = await memory?.decide(keysOf(given), () => {
@@ -107,8 +110,9 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	const workflowData = [items];
 	if (settings.respond !== 'onReceived') return { workflowData };
 	return {
-		// n8n looks here when the run is stored and before it saves static data. It saves none that was written earlier: making the run
-		// sets the mark of a change back. Where the run could not be stored it saves nothing.
+		// n8n reads this property after it has stored the execution and before it saves static data. Static data that was
+		// changed earlier would not be saved, because creating the execution resets its changed flag. If the execution
+		// could not be stored, n8n saves nothing.
 		get webhookResponse() {
 			if (memory !== undefined) context.getWorkflowStaticData('node').orders = memory.text(keysOf(orders));
 			return settings.successAnswer;
@@ -118,16 +122,16 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 }
 
 /**
- * An order of a verified sender is identified by its ID. Any other order is identified by its ID and its content: somebody who guesses
- * an ID must not be able to have the bank's own order dropped as a repeat.
+ * The key of an order is its ID if the sender is authenticated. Otherwise the content is part of the key: someone who
+ * guesses an ID must not be able to make the bank's real order look like a duplicate.
  */
 function keyOf({ id, order }: CourierOrder, { verifySender }: Settings): string {
 	const digest = verifySender ? digestOf('id', id) : digestOf('unverified', id, canonicalJson(order));
-	// Half of a digest is enough to distinguish all orders, and thousands are written to n8n's database at once.
+	// Half of a digest is enough to tell all orders apart, and keeps the static data in n8n's database small.
 	return digest.slice(0, 32);
 }
 
-/** The workflow does not run. */
+/** Rejects the delivery. The workflow does not run. */
 function refuse(
 	context: IWebhookFunctions,
 	{ refusalStatus }: Settings,
@@ -144,9 +148,9 @@ function refuse(
 }
 
 /**
- * Looks at the answer that n8n or the workflow gives. n8n answers by itself when the run is stored. An order that could not be stored,
- * that the workflow refuses (011) or fails to answer, is not there: the bank may send it again. And the status of refusals is the one
- * chosen, which the last node cannot set.
+ * Handles the response of n8n or of the workflow. If the execution could not be stored, or the workflow rejects the
+ * order (011) or fails, the order is forgotten, so that the bank can send it again. Rejections get the configured HTTP
+ * status, which the last node of a workflow cannot set.
  */
 function watchAnswer(
 	context: IWebhookFunctions,
@@ -172,7 +176,7 @@ function memoryOf(context: IWebhookFunctions): Deduplicator {
 type SettingsContext =
 	Pick<IWebhookFunctions, 'getNodeParameter' | 'getNode'> | Pick<IHookFunctions, 'getNodeParameter' | 'getNode'>;
 
-/** @throws NodeOperationError where no order could ever be checked or answered */
+/** @throws NodeOperationError if no order could ever be validated or answered with these settings */
 function settingsOf(context: SettingsContext): Settings {
 	const parameters = Parameters.ofTrigger(context);
 	const { ordersField, refuseRepeats, refusalStatus, successAnswer } = parameters.options();

@@ -1,12 +1,13 @@
 import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
 
 /**
- * Under this name n8n (2.41 and newer) looks up functions to call instead of evaluating a webhook's expressions. It evaluates those before
- * it reads the body, so a client that sends its body very slowly would block one expression engine per call.
+ * n8n (2.41 and newer) looks under this symbol for functions to call instead of evaluating a webhook's expressions. It
+ * evaluates expressions before it reads the body, so each client that sends its body slowly would block an expression
+ * engine.
  */
 const resolvers = Symbol.for('n8n.webhookDescriptionResolvers');
 
-// 4.13: the bank calls `deliveryapi/order`, at an address of the partner's.
+// 4.13: the bank calls `deliveryapi/order` on the partner's server.
 const path = {
 	template:
 		'={{ [$parameter["pathPrefix"] || "", "deliveryapi/order"].join("/").split("/").map((part) => ' +
@@ -25,7 +26,7 @@ const responseMode = {
 	resolve: ({ respond }: INodeParameters): unknown => respond,
 };
 
-// Immediately means: when the run is stored. Then n8n responds with what `webhook` returns, because nothing is set here.
+// By default n8n responds when the execution is stored, with the return value of `webhook`.
 const responseData = {
 	template: '={{ $parameter["respond"] === "onReceived" ? "" : "firstEntryJson" }}',
 	resolve: ({ respond }: INodeParameters): string => (respond === 'onReceived' ? '' : 'firstEntryJson'),

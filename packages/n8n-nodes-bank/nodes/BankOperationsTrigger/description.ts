@@ -11,7 +11,7 @@ export const triggerPanel = {
 	activationHint: 'Once it is published, n8n polls the bank at the times that you chose.',
 };
 
-/** Parameters that the operation Get Many (P6) has too use the same texts; a test compares them. */
+/** Parameters that Get Many (P6) also has use the same texts, which a test compares. */
 export const triggerFields: INodeProperties[] = [
 	flowField,
 	credentialsPlace,

@@ -1,13 +1,12 @@
 import type { INodeExecutionData, IPollFunctions, IRun } from 'n8n-workflow';
 
-/** Items whose execution n8n could not store, by workflow and node. */
+/** Items of executions that n8n could not store, by workflow and node. */
 const unstored = new Map<string, INodeExecutionData[]>();
 
 /**
- * Starts an execution with the items, and with those that n8n could not store before.
- *
- * n8n (2.41) does not wait until it has stored the execution of what `poll` returns: where its database is locked it only logs that, and
- * the items are gone, because the cursor has moved on. `__emit` does the same and tells how it ended.
+ * Starts an execution with the items, and with those of earlier executions that n8n could not store. It calls n8n's
+ * `__emit`, which reports whether the execution was stored. If `poll` returned the items instead, n8n (2.41) would only
+ * log a failure, for example of a locked database, and the events would be lost.
  */
 export function emit(context: IPollFunctions, items: readonly INodeExecutionData[]): void {
 	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
@@ -26,7 +25,7 @@ export function emit(context: IPollFunctions, items: readonly INodeExecutionData
 	context.__emit([all], undefined, done);
 }
 
-/** n8n also rejects when an execution that was stored is canceled, or has ended before n8n waits for it. */
+/** n8n also rejects if the execution was stored and then canceled, or ended before n8n started to wait for it. */
 function isStored(error: unknown): boolean {
 	return error instanceof Error && /Execution(?:Cancelled|NotFound)Error$/.test(error.constructor.name);
 }

@@ -31,12 +31,13 @@ import { emit } from './emit.ts';
 import { polled } from './polled.ts';
 
 /**
- * Static data whose poll is still running. n8n starts the next poll even if the last one has not ended; both would start from the same
- * cursor. n8n hands the polls of one activation the same object, so the poll of a replaced activation blocks nothing.
+ * Static data of polls that are still running. n8n starts a poll even if the previous one is running, and both would
+ * start from the same cursor. The static data object is shared by the polls of one activation only, so a poll of an
+ * earlier activation does not block a later one.
  */
 const polling = new WeakSet<object>();
 
-/** Polls P6. A test run shows the latest operations and does not touch the cursor. */
+/** Polls the operation history (P6). A test run returns the latest operations and does not change the cursor. */
 export async function pollOperations(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	try {
 		if (context.getMode() === 'manual') return [itemsOf(context, await latest(context))];
@@ -60,8 +61,9 @@ export async function pollOperations(context: IPollFunctions): Promise<INodeExec
 }
 
 /**
- * What has happened since the last poll. n8n saves the cursor with the events, and after the poll at activation. Between events it may be
- * lost with the process: the next poll then starts from an older one, which reads more and finds the same.
+ * Returns the events since the last poll. n8n saves the cursor together with events, and after the poll at activation.
+ * A cursor that moved without events may be lost in a crash; the next poll then reads more rows and finds the same
+ * events.
  */
 async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<OperationEvent[]> {
 	const bank = await bankOf(context);
@@ -75,16 +77,20 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	else if (stop !== undefined)
 		context.logger.warn(`Not all bank operations could be read. The next poll continues. ${stop.message}`);
 	warnOfGaps(context, tracker, options);
-	// At activation n8n (2.41) commits a durable cursor only together with events: the next poll would take what came since for old.
+	// At activation, n8n (2.41) saves the cursor only together with events. If it were lost, the next poll would treat
+	// new operations as old.
 	if (cursor === undefined) await context.__commitCursor?.();
 	const changes = Parameters.ofTrigger(context).flag('statusChanges', 0, true);
 	return changes ? tracker.events : tracker.events.filter(({ event }) => event === 'created');
 }
 
-/** n8n before 2.41 does not say. */
+/** Used if n8n does not report its time limit (before 2.41). */
 const defaultBudget = 240_000;
 
-/** Whether there is no time for another page as slow as the slowest one. */
+/**
+ * Returns a function that tells whether the remaining time is too short for another page, judged by the slowest page so
+ * far.
+ */
 function stopwatch(budget: number): () => boolean {
 	const begun = Date.now();
 	let [last, longest] = [begun, 0];
@@ -108,9 +114,9 @@ function warnOfGaps(context: IPollFunctions, { shrunkTo, cursor }: OperationsTra
 		);
 }
 
-/** For a test run: a few operations to build the workflow with. */
+/** Number of operations that a test run returns. */
 const shown = 10;
-/** Goes back further only where the last days hold too few. */
+/** Days that a test run looks back, until it finds enough operations. */
 const testDays = [1, 7, 31, 366];
 
 async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
@@ -143,7 +149,7 @@ async function bankOf(context: IPollFunctions) {
 	const settings: Omit<PageOptions, 'pageSize'> = {
 		...arrayFormatIn(options),
 		timeZone: context.getTimezone(),
-		// n8n gives polls no signal of their end.
+		// n8n does not tell a poll when it is canceled.
 		wait: waitUnlessCancelled(undefined),
 		prefetch: concurrency,
 	};
@@ -154,7 +160,7 @@ async function bankOf(context: IPollFunctions) {
 		pages: ({ from, isWhole, range = { offset: 0, limit: pageSize } }: ReadPlan) => {
 			const { offset, limit } = range;
 			const budget = listBudgetOf(options);
-			// What earlier polls read of this list.
+			// Counts the rows that earlier polls read of this list.
 			budget.spend(polled, { rows: offset });
 			return readPages(polled, { query: { ...filters, dateFrom: from, offset } }, send, {
 				...settings,
@@ -169,7 +175,7 @@ async function bankOf(context: IPollFunctions) {
 function cursorOptions(context: IPollFunctions, source: string): CursorOptions {
 	const parameters = Parameters.ofTrigger(context);
 	const { overlapDays = 1, pendingDays = 7 } = parameters.options();
-	// Without status changes there is nothing to follow.
+	// Without status changes there are no pending operations to follow.
 	const followed = parameters.flag('statusChanges', 0, true) ? pendingDays : 0;
 	const days = wholeNumbers({ overlapDays: { value: overlapDays, min: 1 }, pendingDays: { value: followed, min: 0 } });
 	const now = Date.now();
@@ -183,7 +189,7 @@ function cursorOptions(context: IPollFunctions, source: string): CursorOptions {
 	};
 }
 
-/** The day as the bank will see it: n8n's date picker gives an instant. */
+/** The start day in the bank's calendar; n8n's date picker returns a point in time. */
 function startDayOf(context: IPollFunctions): string | undefined {
 	if (context.getNodeParameter('startFrom', 'now') !== 'date') return undefined;
 	const dateFrom = context.getNodeParameter('fromDate', '');

@@ -1,4 +1,4 @@
 import { definitions } from '@bank/core';
 
-/** What the trigger reads with, and puts into its items. */
+/** The operation that the trigger polls. */
 export const polled = definitions.accountOperation.getMany;

@@ -26,7 +26,8 @@ export class BankPartnerServices implements INodeType {
 		description: 'Debit borrowers under a consent, send trip data and get profile data of legal-entity users',
 		defaults: { name: 'Bank Partner Services' },
 		usableAsTool: true,
-		// What Exchange Code gives. The API description does not show the names: these are those of RFC 6749, and how others write them.
+		// Secrets in the output of Exchange Code. The API description does not show their names: these are from RFC 6749,
+		// with common spellings.
 		sensitiveOutputFields: ['access_token', 'refresh_token', 'id_token', 'accessToken', 'refreshToken', 'idToken'],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -18,8 +18,8 @@ export class BankTrigger implements INodeType {
 		name: 'bankTrigger',
 		icon: { light: 'file:../../icons/bank-trigger.svg', dark: 'file:../../icons/bank-trigger.dark.svg' },
 		group: ['trigger'],
-		// There is no version 1: n8n treats each webhook of typeVersion 1 as an old Webhook node, for which it evaluates an expression
-		// at each delivery, before it reads the body (n8n/dist/webhooks/webhook-helpers.js, parseRequestBody).
+		// Versions start at 2 because n8n treats webhooks of typeVersion 1 like the old Webhook node: it evaluates an
+		// expression for each request before it reads the body (parseRequestBody in n8n/dist/webhooks/webhook-helpers.js).
 		version: [2],
 		defaultVersion: 2,
 		subtitle: '={{ $parameter["object"] === "jp_sbp_incoming_payments" ? "incoming payments" : "statement events" }}',
@@ -41,9 +41,10 @@ export class BankTrigger implements INodeType {
 			},
 		],
 		webhooks: [
-			// n8n answers when the run is stored: what was answered with 200 is not lost.
+			// n8n responds when the execution is stored, so an event that was answered with 200 is not lost.
 			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: 'noData', path: 'bank' },
-			// The same with a secret as the last part of the path (see addresses.ts). n8n's name for a second address is "setup".
+			// The same URL with a secret as the last part of the path (see addresses.ts). "setup" is n8n's name for a second
+			// URL.
 			{
 				name: 'setup',
 				httpMethod: 'POST',

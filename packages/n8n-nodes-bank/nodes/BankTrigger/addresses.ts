@@ -1,19 +1,20 @@
 import { isRecord } from '@bank/core';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-/** Where this trigger listens, in the two ways that its description names. */
+/** The two URLs of this trigger, with and without a secret. */
 export interface Addresses {
-	/** All addresses of this trigger begin with it. */
+	/** Prefix of all URLs of this trigger. */
 	own: string;
 	open: string;
 	withSecret: (secret: string) => string | undefined;
-	/** Whether an address is that of any Bank Trigger of this n8n. */
+	/** Whether a URL belongs to any Bank Trigger of this n8n. */
 	isOfBankTrigger: (address: string | undefined) => boolean;
 }
 
 /**
- * n8n serves a path with a part that varies below the webhook's id. Whether the path has the id in it already depends on
- * `isFullPath`: with it two workflows could not have the same path, so this trigger does not use it, and the ID appears twice in the URL.
+ * n8n puts a path that has a variable part below the webhook ID. Whether the path itself contains the ID depends on
+ * `isFullPath`. With `isFullPath` two workflows could not use the same path, so this trigger does not set it, and the
+ * ID occurs twice in the URL.
  */
 export function addressesOf(context: IHookFunctions): Addresses {
 	const open = context.getNodeWebhookUrl('default') ?? '';
@@ -30,7 +31,7 @@ export function addressesOf(context: IHookFunctions): Addresses {
 	};
 }
 
-/** The secret with which the address called ends, if it was the address with a secret. */
+/** The secret at the end of the called URL; undefined for the URL without a secret. */
 export function secretOf(context: IWebhookFunctions): string | undefined {
 	if (context.getWebhookName() !== 'setup') return undefined;
 	const params: unknown = context.getParamsData();

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { credentialsPlace, flowField } from '../shared/authentication.ts';
 
-/** Without it n8n says: go to Bank and create an event. There is no place for that. */
+/** Replaces n8n's default text "Go to Bank and create an event", because the bank has no place to create one. */
 export const triggerPanel = {
 	header: 'Try it with an event that you send',
 	executionsHelp:
@@ -18,7 +18,10 @@ export const triggerPanel = {
 
 const statements = { show: { object: ['ul_transaction_default'] } };
 
-/** What it emits: for n8n's editor, before anything has come. The payload is not shown. */
+/**
+ * Example output, which n8n's editor shows before the first event arrives. The payload is not shown in the API
+ * description.
+ */
 export const exampleItem = {
 	eventId: '9f86d081884c7d659a2feaa0c55ad015',
 	object: 'jp_sbp_incoming_payments',

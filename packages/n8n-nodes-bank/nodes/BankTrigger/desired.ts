@@ -45,7 +45,7 @@ function accountsOf(mode: unknown, accounts: unknown): DesiredSubscription['acco
 	return listed;
 }
 
-/** The address to register. Its secret comes from the credential, so neither the workflow nor n8n's tables contain it. */
+/** The URL to register. Its secret comes from the credential, so neither the workflow nor n8n's tables contain it. */
 async function ownAddress(context: IHookFunctions): Promise<string> {
 	const { open, withSecret } = addressesOf(context);
 	if (context.getNodeParameter('verifySender', true) === false) return open;
@@ -66,7 +66,10 @@ async function ownAddress(context: IHookFunctions): Promise<string> {
 	);
 }
 
-/** For incoming payments: the registered address as the user knows it, so that its host is compared before anything is changed. */
+/**
+ * For incoming payments: the registered URL as entered by the user, so that its host can be compared before anything is
+ * changed.
+ */
 export function registeredAddress(context: IHookFunctions): Subscription | undefined {
 	const registeredCallbackUri = textOf(Parameters.ofTrigger(context).options().registeredCallbackUri);
 	return registeredCallbackUri === '' ? undefined : { callbackUri: registeredCallbackUri };

@@ -16,7 +16,7 @@ export function stillSubscribed(context: IHookFunctions, error: unknown): NodeAp
 	);
 }
 
-/** n8n shows only the message of an error of these hooks, so it contains the advice as well. */
+/** For errors of these hooks n8n shows only the message, so the message contains the advice. */
 function withConsequence(
 	context: IHookFunctions,
 	error: unknown,

@@ -3,7 +3,10 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 /** The static data of the node, which n8n stores. */
 interface Memory extends IDataObject {
-	/** A test run listens. It changes nothing at the bank, and neither must the `delete` that ends it. */
+	/**
+	 * Whether a test run is listening. A test run changes nothing at the bank, and the `delete` that ends it must not
+	 * either.
+	 */
 	testing?: boolean;
 	subscription?: {
 		id: string;
@@ -12,13 +15,13 @@ interface Memory extends IDataObject {
 		address?: string;
 		/** The registered accounts, for a bank that does not return them. */
 		accounts?: string[];
-		/** What was registered before; absent where it cannot be read. */
+		/** The subscription before the trigger changed it; absent if it cannot be read. */
 		before?: Previous & IDataObject;
 		organizationIdHash?: string;
 	};
 }
 
-/** What was registered before. `callbackUri` is absent where it was this trigger's own address. */
+/** The subscription before the trigger changed it. `callbackUri` is absent if it was this trigger's own URL. */
 export type Previous = Pick<Subscription, 'enabled' | 'callbackUri' | 'data'>;
 
 /**
@@ -28,9 +31,9 @@ export type Previous = Pick<Subscription, 'enabled' | 'callbackUri' | 'data'>;
 export interface Attempt {
 	present?: Subscription;
 	before?: Previous;
-	/** The accounts that were sent. */
+	/** The accounts that were sent to the bank. */
 	accounts?: string[];
-	/** The bank may have changed the subscription for us. */
+	/** Whether this activation may have changed the subscription at the bank. */
 	changed: boolean;
 }
 
@@ -40,7 +43,7 @@ export const nodeKey = (context: IHookFunctions) => `${context.getWorkflow().id}
 export const memoryOf = (context: IHookFunctions) => context.getWorkflowStaticData('node') as Memory;
 export const isTest = (context: IHookFunctions) => context.getActivationMode() === 'manual';
 
-/** What is stored of this subscription, not of one that the node served before. */
+/** The stored data of this subscription; ignores data of a subscription that the node used before. */
 export function rememberedOf(
 	context: IHookFunctions,
 	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,

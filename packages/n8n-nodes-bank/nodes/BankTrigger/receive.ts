@@ -10,10 +10,13 @@ import { fieldJson } from '../shared/form/itemJson.ts';
 import { Parameters } from '../shared/form/parameters.ts';
 import { secretOf } from './addresses.ts';
 
-/** We have answered ourselves, and nothing runs. */
+/** The response has been sent, and no workflow runs. */
 const answered: IWebhookResponseData = { noWebhookResponse: true };
 
-/** One delivery: who sends it, what is in it, what of it is new. The payload goes on untouched, one item per event. */
+/**
+ * Handles one delivery: authenticates the sender, reads the events and drops duplicates. Each event becomes one item
+ * with its payload unchanged.
+ */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const rejected = (rejection: InboundRejection): IWebhookResponseData => {
 		reject(context, rejection);
@@ -62,9 +65,9 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 
 interface Identified {
 	event: DeliveredEvent;
-	/** The same for repeats of an event, in any order of its keys. */
+	/** The same for all deliveries of an event, even if its keys are in another order. */
 	eventId: string;
-	/** What a repeat has in common with the first. */
+	/** The same for all deliveries of an event; duplicates are detected by it. */
 	key: string;
 }
 
@@ -72,10 +75,11 @@ interface Identified {
 const mostAround = 64 * 1024 * 1024;
 
 /**
- * An event of a verified sender is identified by its ID. Any other event is identified by its ID and its content, here and in `eventId`:
- * somebody who guesses the ID of a future event must not make that event look like a repeat, here or in a later node.
- * @param more what goes with each event besides, in characters
- * @returns undefined where what goes with the events is too much
+ * An event is identified by its ID if the sender is authenticated. Otherwise the content is part of the key and of
+ * `eventId`: someone who guesses the ID of a future event must not be able to make that event look like a duplicate,
+ * here or in a later node.
+ * @param more number of characters that each event carries in addition
+ * @returns undefined if the events with their envelopes are too large
  */
 function identify(events: readonly DeliveredEvent[], isVerified: boolean, more: number): Identified[] | undefined {
 	let around = 0;
@@ -108,14 +112,14 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean, more: 
 }
 
 /**
- * The events of late, by workflow and node. A bank that repeats a delivery does so within minutes, and then most likely meets
- * the same process. What this cannot promise: nothing is remembered over a restart, and each process of a cluster knows only
- * what it has received itself. For good, n8n's Remove Duplicates node on `eventId` drops them.
+ * Recent events by workflow and node. A bank that repeats a delivery usually does so within minutes, and usually
+ * reaches the same process. After a restart, or in another process of a cluster, duplicates are not detected. For
+ * lasting deduplication, users add n8n's Remove Duplicates node on `eventId`.
  */
 const recent = new Map<string, Deduplicator>();
 
 async function withoutRepeats(context: IWebhookFunctions, events: Identified[]): Promise<Identified[]> {
-	// People who test a workflow send the same event again and again.
+	// While testing, users send the same event repeatedly.
 	if (context.getMode() === 'manual') return events;
 	const place = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const known = recent.get(place) ?? new Deduplicator();
@@ -132,7 +136,8 @@ async function withoutRepeats(context: IWebhookFunctions, events: Identified[]):
 			`"${context.getNode().name}" left out ${repeats} of ${events.length} events of a delivery: they came before`,
 			{ workflowId: context.getWorkflow().id },
 		);
-	// If the run could not be stored, the bank gets an error and delivers again. That delivery must not count as a repeat.
+	// If the execution could not be stored, the bank gets an error and delivers again. That delivery must not count as a
+	// duplicate.
 	if (fresh.length > 0) onResponse(context, (status) => end(status < 400));
 	return fresh.flatMap((key) => byKey.get(key) ?? []);
 }

@@ -25,11 +25,11 @@ import { type Attempt, attempts, isTest, memoryOf, nodeKey, type Previous, remem
 import { type WebhookApi, webhookApi } from './webhookApi.ts';
 
 /**
- * Registers the trigger at the bank. n8n calls `checkExists`, and `create` where that returns false, at each activation and each start;
- * `delete` at deactivation, but also after an activation that failed, which n8n tries several times.
+ * Registers the trigger at the bank. At each activation and at each start, n8n calls `checkExists`, and `create` if it
+ * returns false. It calls `delete` at deactivation, and several times after a failed activation.
  */
 
-/** checkExists: whether the bank already sends what the user wants to this trigger. */
+/** checkExists: whether the subscription at the bank already matches the settings of this trigger. */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 	if (isTest(context)) return false;
 	if (context.getNodeParameter('verifySender', true) === false) warnOfMissingAuthentication(context);
@@ -59,8 +59,8 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * n8n starts while the bank is unavailable: the subscription most likely still exists, and n8n itself would wait longer and longer before
- * it tries again, up to a day, while events arrive.
+ * If the bank is unavailable when n8n starts, the subscription most likely still exists. Failing would be worse: n8n
+ * retries activation with growing delays of up to a day, and events would be lost meanwhile.
  */
 function assumeRegistered(context: IHookFunctions, desired: DesiredSubscription, error: unknown): 'assumed' {
 	const wasRegistered = rememberedOf(context, desired)?.address === digestOf(desired.callbackUri);
@@ -130,7 +130,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 	}
 }
 
-/** Only the path of the registered address may change: what follows it stays, and deliveries arrive all the same. */
+/** Only the path of the registered URL may differ. The rest is kept, and deliveries still arrive. */
 function atRegisteredAddress(desired: DesiredSubscription, registered: Subscription | undefined): DesiredSubscription {
 	return { ...desired, callbackUri: withRegisteredQuery(desired.callbackUri, registered?.callbackUri) };
 }
@@ -170,7 +170,10 @@ async function verify(
 	return now;
 }
 
-/** What deactivation restores. What an earlier activation stored remains valid as long as the subscription has led here since. */
+/**
+ * The state to restore at deactivation. What an earlier activation stored stays valid while the subscription points to
+ * this trigger.
+ */
 function previousOf(
 	context: IHookFunctions,
 	desired: DesiredSubscription,
@@ -178,12 +181,13 @@ function previousOf(
 ): Previous | undefined {
 	const stored = rememberedOf(context, desired)?.before;
 	const { own, isOfBankTrigger } = addressesOf(context);
-	// The own address is not stored: it may end in a secret.
+	// The own URL is not stored, because it may contain a secret.
 	const isOwn = isOwnAddress(present?.callbackUri, own);
 	if (stored !== undefined && (isOwn || present?.callbackUri === undefined)) return stored;
 	if (present === undefined) return undefined;
 	const { enabled, callbackUri, data } = present;
-	// Nobody may listen at the address of another Bank Trigger by then: its workflow can be unpublished before this one.
+	// A subscription that points to another Bank Trigger must not be enabled again: that workflow may be unpublished by
+	// then.
 	const isSafeToEnable = !isOwn && !isOfBankTrigger(callbackUri);
 	return {
 		enabled: enabled === true && isSafeToEnable,

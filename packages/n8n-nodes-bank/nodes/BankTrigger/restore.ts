@@ -16,7 +16,7 @@ function deactivationOf(context: IHookFunctions): OnDeactivation {
 	return deactivations.find((one) => one === chosen) ?? 'restore';
 }
 
-/** delete: undoes what the trigger changed at the bank and nothing more, since other workflows may use the subscription. */
+/** delete: undoes only what the trigger changed at the bank, because other workflows may use the subscription. */
 export async function restoreSubscription(context: IHookFunctions): Promise<boolean> {
 	const memory = memoryOf(context);
 	if (memory.testing === true || isTest(context)) {
@@ -28,7 +28,7 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 	if (attempt?.changed === false) return true;
 	const how = attempt === undefined ? deactivationOf(context) : 'restore';
 	try {
-		// The memory stays: the subscription may be registered again, for example when the node is changed.
+		// The stored state is kept: the trigger may register again, for example after an edit of the node.
 		if (how === 'leave') return true;
 		await release(context, how, attempt);
 		delete memory.subscription;
@@ -56,7 +56,7 @@ async function release(
 			return say('the subscription was not changed by this workflow and stays as it is');
 		if (how === 'delete') return await api.remove();
 		const { organizationIdHash } = subscription ?? {};
-		// Without an address: the registered one cannot be read, and is not ours to choose.
+		// Sent without a URL: the registered one cannot be read, and is not ours to choose.
 		await api.edit(restoreRequest(target, { enabled: false, organizationIdHash }));
 		return;
 	}
@@ -70,7 +70,7 @@ async function release(
 	if (!isOwn) return say('the subscription no longer leads here and stays as it is');
 	if (how === 'delete') return await api.remove();
 	const before = how === 'restore' ? (attempt ?? subscription)?.before : undefined;
-	// A subscription that the bank has disabled meanwhile stays disabled.
+	// A subscription that the bank itself has disabled stays disabled.
 	const mayEnable = attempt !== undefined || present.enabled !== false;
 	const to: Subscription = {
 		enabled: before?.enabled === true && mayEnable,

@@ -25,7 +25,7 @@ const hostToHost = {
 	description: 'The same with a token from the bank, where n8n cannot connect',
 };
 
-/** The choice among all types. Each node begins with the type that its services are likeliest to want. */
+/** Field with all credential types. Each node puts the type that its services most likely use first. */
 export const authenticationField: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authenticateWith',
@@ -55,7 +55,9 @@ export const flowField: INodeProperties = {
 	description: 'How to authenticate',
 };
 
-/** Where n8n's editor shows the credentials: else before the field that chooses among them, or beside the last one they depend on. */
+/**
+ * Position of the credentials in n8n's editor. Without it, the editor shows them before the fields that they depend on.
+ */
 export const credentialsPlace: INodeProperties = {
 	displayName: 'Credentials',
 	name: 'credentials',
@@ -63,7 +65,10 @@ export const credentialsPlace: INodeProperties = {
 	default: '',
 };
 
-/** For P1 to P11, where the flow is given: the field Authentication chooses between the two kinds of authorization code credential. */
+/**
+ * Credential type for P1 to P11, where the OAuth flow is known: the field Authentication chooses between the two
+ * credential types for the authorization code flow.
+ */
 export function restCredential(auth: Operation['auth'], flow: unknown): string {
 	if (auth === 'clientCredentials') return 'bankClientCredentialsOAuth2Api';
 	return flow === 'hostToHost' ? 'bankHostToHostOAuth2Api' : 'bankAuthorizationCodeOAuth2Api';

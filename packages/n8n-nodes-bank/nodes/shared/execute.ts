@@ -72,7 +72,7 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	return [items];
 }
 
-/** The resource may be anything: the editor offers "Custom API Call", and a workflow file may hold any text. */
+/** The resource may be any text: the editor offers "Custom API Call", and workflow files can be edited. */
 function chosenOperation(context: RunContext, node: NodeName, parameters: Parameters): Operation {
 	const [resource, name] = [parameters.text('resource', 0), parameters.text('operation', 0)];
 	const operation = resourcesOf(node)
@@ -97,7 +97,7 @@ function rejectAgents({ context, operation }: Run): void {
 	);
 }
 
-/** n8n's AI can execute a node alone in a temporary workflow, whose claims are deleted with it. */
+/** n8n's AI assistant can execute a single node in a temporary workflow, whose claims are deleted with it. */
 function rejectSingleNode({ context, operation }: Run): void {
 	if (!isIrreversible(operation) || context.getParentNodes(context.getNode().name).length > 0) return;
 	throw notSentError(

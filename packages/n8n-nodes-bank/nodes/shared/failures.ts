@@ -87,7 +87,7 @@ interface ErrorContext {
 	payments?: readonly Payment[];
 	/** Further details of the payments. */
 	details?: IDataObject;
-	/** Summary of what was carried out before. */
+	/** Summary of the requests that succeeded before. */
 	progress?: string;
 	/** The accepted items. */
 	receipts?: readonly IDataObject[];
@@ -134,8 +134,8 @@ export function errorFor(
 			...(httpStatus === 401 || code === 'TOKEN' ? { failure: { cause: 'credential-invalid' as const } } : {}),
 		},
 	);
-	// Set afterwards because n8n replaces messages that contain the name of a system error, even inside another word.
-	// By the word "canceled" n8n recognizes a stopped execution.
+	// Set afterwards because n8n replaces messages that contain the name of a system error, even inside another word. The
+	// word "canceled" makes n8n recognize a stopped execution.
 	error.message = code === 'ERR_CANCELED' ? `${message} (canceled)` : message;
 	error.context.details = shown;
 	return error;
@@ -151,8 +151,9 @@ interface FailedJson extends IDataObject {
 }
 
 /**
- * The error item when the node continues. n8n sends an item to the error output, with its details, only if `json` has
- * no keys but `error`, `message` and `details`; an old n8n only if it has a message and no details.
+ * The error item if the node continues on failure. n8n sends an item to the error output, with its details, only if
+ * `json` has no other keys than `error`, `message` and `details`; older versions only if it has a message and no
+ * details.
  */
 export function errorItem(
 	operation: string,
@@ -204,8 +205,8 @@ function failedJson(operation: string, failure: Failure, payments: readonly Paym
 }
 
 /**
- * Adds the input row to the details of an error item. n8n merges an error item into the input item that `pairedItem`
- * names as an object, so an `outcome` of the input would remain. With a number it does not merge.
+ * Adds the input row to the details of an error item. If `pairedItem` is an object, n8n merges the error item into the
+ * input item, whose own `outcome` would remain. If it is a number, n8n does not merge.
  */
 export function withInputRow(item: INodeExecutionData, inputs: readonly INodeExecutionData[]): INodeExecutionData {
 	const { json, pairedItem } = item;
@@ -242,7 +243,7 @@ function shownDetails(details: FailureDetails, payments: readonly Payment[]) {
 		...(retryAfter === undefined ? {} : { retryAfter }),
 		outcome,
 		...(requestId === undefined ? {} : { requestId }),
-		// When to look for what may have been carried out.
+		// When to look for payments that may have been sent.
 		...(outcome === 'unknown' ? { at: new Date().toISOString() } : {}),
 		...namesIn(payments),
 	};

@@ -1,9 +1,9 @@
-/** Most file systems take 255 bytes, and n8n adds to the name. */
+/** Most file systems allow 255 bytes, and n8n adds some characters to the name. */
 const mostBytes = 200;
 
 /**
- * A file name from elsewhere that is safe to store: without folders, control characters and what file systems refuse; undefined where
- * nothing is left, as of `..`.
+ * Makes a file name safe to store: removes folders, control characters and characters that file systems reject.
+ * Undefined if nothing is left, as for `..`.
  */
 export function safeFileName(given: string): string | undefined {
 	const last = given.normalize('NFC').split(/[/\\]/).pop() ?? '';

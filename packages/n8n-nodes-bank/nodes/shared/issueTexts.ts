@@ -4,18 +4,18 @@ import { listed } from './messages.ts';
 
 /** Texts about invalid input: one line for each kind of problem, with the values and the rows that have it. */
 
-/** Most lines that an error shows; n8n folds its further messages. */
+/** Maximum number of lines in an error; n8n collapses its further messages. */
 const maxLines = 5;
 
-/** Most values or rows that a line names. */
+/** Maximum number of values or rows in a line. */
 const maxNamed = 3;
 
-/** Most further messages. */
+/** Maximum number of further messages. */
 const maxFurther = 50;
 
 /**
  * The texts of an error for invalid input. n8n shows the message as text, the description as HTML, and further messages
- * folded, under Error details.
+ * collapsed under Error details.
  */
 export function inputErrorTexts(
 	issues: readonly ValidationIssue[],

@@ -10,11 +10,11 @@ import {
 } from '@bank/core';
 import { connectionMessages } from '@bank/credentials';
 
-/** Texts that users read. core reports codes; they become sentences about n8n here. */
+/** Texts for users. core reports codes, which are turned into sentences here. */
 
 /** One or more sentences for each step. */
 export const stepTexts: Readonly<Record<NextStep, string>> = {
-	// After a broken connection, the credential holds the fields to check.
+	// After a connection failure, the fields to check are in the credential.
 	...connectionMessages({ field: 'the base URL of the credential' }),
 
 	addScope: 'Add the scope to the credential.',
@@ -124,7 +124,7 @@ export const checkTexts = {
 /** A failure that does not stop the node, as one text. */
 export const failureText = (details: FailureDetails): string => `${details.message}. ${descriptionOf(details)}`.trim();
 
-/** What happened besides the message, and what to do. */
+/** What happened, in addition to the message, and what to do. */
 export function descriptionOf(details: FailureDetails): string {
 	const { kind, words, callOrder: order, requestId } = details;
 	const textOfStep = (step: NextStep) =>
@@ -160,7 +160,7 @@ const noExplanationTexts: Readonly<Record<FailureKind, string>> = {
 	unconfirmed: '',
 };
 
-/** Most names listed in a text. */
+/** Maximum number of names in a text. */
 const mostNamed = 20;
 
 export const listed = (names: readonly string[], most = mostNamed): string =>
@@ -211,7 +211,7 @@ export function toFormIssue(issue: ValidationIssue, labelFor: (path: string) => 
 	};
 }
 
-/** An amount as people write it, such as 1,500.50. */
+/** An amount for users, such as 1,500.50. */
 export const moneyText = (value: number): string =>
 	value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 

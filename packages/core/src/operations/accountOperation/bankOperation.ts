@@ -46,7 +46,7 @@ export const bankOperation = responseObject({
 			accountNumber: maybe('Account', 'Sender account number'),
 			bankBik: maybe('Bank Code', 'BIK of the sender bank'),
 			bankName: maybe('Bank', 'Sender bank'),
-			// A sample shows a number.
+			// Text by its description, but a number in one sample.
 			phoneNumber: maybe('Phone', 'Sender phone'),
 			maskedCardNumber: maybe('Card', 'Masked card number'),
 		}),

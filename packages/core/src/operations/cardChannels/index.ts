@@ -14,8 +14,8 @@ export const stages = {
 export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', 'TECHNICAL_PROBLEM'];
 
 /**
- * Shared by the second flow (4.16): paths are described; methods, payloads and responses are not. Part 5 speaks of
- * "credit card issuance", which part 1 says has two flows.
+ * Shared by the second flow (4.16): paths are described; methods, payloads and responses are not. Part 5 mentions
+ * "credit card issuance"; according to part 1 it has two flows.
  */
 const common: Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'auth' | 'errors' | 'dialect'> = {
 	spec: '4.16',

@@ -11,10 +11,10 @@ const about = (title: string, description: string) => v.pipe(v.string(), v.title
 /** A user limit on a card (2.7). */
 export const userLimit = responseObject({
 	id: v.pipe(v.number(), v.integer(), v.title('ID'), v.description('Limit identifier')),
-	// The sample uses day-month-year text.
+	// The sample contains text in the order day-month-year.
 	activity: v.optional(responseObject({ from: about('From', 'Valid from'), to: about('To', 'Valid to') })),
 	validity: v.optional(about('Validity', 'Limit period: wholePeriod, daily, weekly or monthly')),
-	// The sample uses year-month-day.
+	// The sample contains text in the order year-month-day.
 	created: about('Created', 'Creation date'),
 	coveredOperations: v.optional(
 		v.pipe(
@@ -41,7 +41,7 @@ export const userLimit = responseObject({
 	}),
 });
 
-/** The common currency of all amounts, or the currency of each if they differ. */
+/** The currency that all amounts share; if they differ, the currency of each. */
 function currencyOf(
 	amounts: Readonly<Record<string, { readonly currency?: unknown } | string | number | boolean | null | undefined>>,
 ) {

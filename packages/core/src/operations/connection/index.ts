@@ -1,4 +1,4 @@
 import { check } from './check.ts';
 
-/** Operations of the node that the bank does not have. */
+/** Operations that the node provides and the bank's API does not have. */
 export const localConnectionOperations = { check };

@@ -70,7 +70,7 @@ export const directDebit = {
 export function tranchePurpose(purpose: string, transactionId: string, label = 'service Id'): string {
 	const mark = `${label}: ${transactionId}`;
 	const text = purpose.trim();
-	// The identifier must end there: T-1 is neither in "service Id: T-12" nor in "service Id: T-1.5".
+	// The identifier must end there: "service Id: T-12" and "service Id: T-1.5" do not contain T-1.
 	const ends = text.split(mark).slice(1);
 	if (ends.some((rest) => !/^(?:[\p{L}\p{N}_-]|[^\s\p{L}\p{N}]+[\p{L}\p{N}])/u.test(rest))) return text;
 	return text === '' ? mark : `${text} ${mark}`;

@@ -82,7 +82,7 @@ export const partner = group(
 			goods: overdue('Goods', 'Overdue payments for purchased goods and logistics services'),
 		}),
 		procuredGoodsInfo: block('Procured Goods', 'Goods bought from the partner', {
-			// The description says string; the sample shows an array of strings: both are accepted and sent as given.
+			// Text by the description, an array of strings in the sample: both are accepted and sent unchanged.
 			categories: v.optional(
 				v.pipe(
 					v.union([v.array(v.string()), v.string()]),
@@ -161,7 +161,7 @@ export const partner = group(
 				'Current Interest by Category',
 				'Current penalty interest, by category',
 			),
-			// "as the reference labels it": the field is named taxes, its meaning is fines.
+			// The description notes that the field is named taxes and means fines.
 			currentTaxesSum: v.optional(
 				decimal('Current Fines', 'Current fines on the request date (as the reference labels it)'),
 			),

@@ -6,7 +6,7 @@ import type { BankOperation } from '../accountOperation/bankOperation.ts';
 export interface PaymentQuery {
 	/** In hundredths. */
 	amount: bigint;
-	/** Phone number, or what `identify` makes of its last ten digits. */
+	/** Phone number, or the result of `identify` for its last ten digits. */
 	phone: string;
 	/** Period in which it may have been made, inclusive, in milliseconds since 1970. */
 	from: number;
@@ -27,8 +27,8 @@ export interface PaymentMatch {
 
 /**
  * Finds payments in the operation history (P6) by amount, recipient's phone and time; the history shows neither package
- * nor sequence. Each operation is assigned to one payment at most.
- * @param identify for payments that are known by a digest of the phone number
+ * nor sequence. Each operation is assigned to at most one payment.
+ * @param identify for payments of which only a digest of the phone number is known
  */
 export function findPayments(
 	payments: readonly PaymentQuery[],
@@ -53,7 +53,7 @@ export function findPayments(
 	return payments.map((_, index) => found.get(index) ?? { result: 'notFound', operations: [] });
 }
 
-/** Outgoing operations of a period that match no payment. A failed one moved no money. */
+/** Outgoing operations of a period that match no payment. Failed ones are left out, because they moved no money. */
 export function unmatchedExpenses(
 	matches: readonly PaymentMatch[],
 	operations: readonly BankOperation[],
@@ -62,7 +62,7 @@ export function unmatchedExpenses(
 	const matched = new Set(matches.flatMap((match) => match.operations));
 	return operations.filter((operation) => {
 		const at = Date.parse(String(operation?.dateTime));
-		// An unreadable time may be in the period.
+		// An operation with an unreadable time may be in the period.
 		const isOutside = at < from || at > to;
 		return operation?.direction === 'EXPENSE' && operation.status !== 'FAILED' && !isOutside && !matched.has(operation);
 	});
@@ -95,7 +95,7 @@ function matchGroup(
 		// Payments that match one of the same operations.
 		const rivals = [...named.keys()].filter((other) => named[other]?.some((operation) => own.includes(operation)));
 		const areEqual = rivals.every((other) => isSame(named[other] ?? [], own));
-		// There are as many operations as payments, and all match: any assignment is right.
+		// If there are as many operations as payments and all of them match, any assignment is right.
 		const operation = areEqual && rivals.length === own.length ? own[rivals.indexOf(place)] : undefined;
 		if (operation !== undefined) return { result: 'found', operations: [operation] };
 		if (own.length > 0) return { result: 'several', operations: own };
@@ -118,7 +118,7 @@ function matches(
 	return !showsPhone(operation) || recipientOf(phoneDigits(phoneOf(operation))) === phone;
 }
 
-/** A digest takes longer than a comparison, and most operations are compared with many payments. */
+/** Computing a digest takes longer than a comparison, and most operations are compared with many payments. */
 function memoize(compute: (text: string) => string): (text: string) => string {
 	const known = new Map<string, string>();
 	return (text) => {

@@ -3,8 +3,7 @@ import { preparePackage } from './preparePackage.ts';
 import { resolve } from './resolve.ts';
 import { sendPackage } from './sendPackage.ts';
 
-/** By name in the form. */
 export const payment = { sendPackage };
 
-/** Operations of the node that the bank does not have. */
+/** Operations that the node provides and the bank's API does not have. */
 export const localPaymentOperations = { findInOperations, preparePackage, resolve };

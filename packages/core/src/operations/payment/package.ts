@@ -78,7 +78,8 @@ export const unsignedBody = fields(unsigned);
 /** A package of payments (2.2). */
 export const packageBody = fields({
 	...unsigned,
-	// Its position in the body and the signing method are not shown; the field table lists it at the top.
+	// The API description does not show the signing method, nor the position in the body; the field table lists the field
+	// at the top.
 	signedBody: text('Signature', 'Electronic signature of the payment (signedBody). The bank tells you how to make it', {
 		kind: 'verbatim',
 	}),

@@ -34,7 +34,7 @@ export const sendPackage = defineOperation({
 			b2cClientId: v.optional(answeredText('Client ID', 'Client on whose behalf the payment was sent')),
 			partnerId: v.pipe(v.number(), v.integer(), v.title('Partner ID'), v.description('Partner identifier')),
 		}),
-		// A sample shows it as a string.
+		// A number by the description, text in one sample.
 		payPackage: v.pipe(v.number(), v.integer(), v.title('Package ID'), v.description('Unique package identifier')),
 		payments: v.array(
 			responseObject({

@@ -23,7 +23,7 @@ export const orderCredit = defineOperation({
 	body: fields({
 		...statementOrder.entries,
 		agreementNumber: v.optional(text('Agreement Number', 'Credit contract number', { placeholder: 'e.g. 0001-2026' })),
-		// The reference words it as relating to a deposit.
+		// The API description says that this field relates to a deposit.
 		operationsHistory: flag('Operations History', 'Whether to include detailed information on operations'),
 	}),
 	response: reportOrder,

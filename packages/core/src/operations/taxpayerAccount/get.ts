@@ -27,7 +27,7 @@ export const get = defineOperation({
 	method: 'GET',
 	path: '/api/semp/v1/selfemployed/taxpayer-account-info/{requestId}',
 	pathFields: fields({
-		// How it is obtained is not shown.
+		// The API description does not show how to obtain this ID.
 		requestId: text('Request ID', 'Identifier of the request. Ask your bank.', {
 			placeholder: 'e.g. 0f8fad5b-d9cb-469f-a165-70867728950e',
 		}),
@@ -36,7 +36,7 @@ export const get = defineOperation({
 	response: responseObject({
 		status: sum('Status', 'Status; a sample shows SUCCESS'),
 		bonusAmount: sum('Bonus Amount', 'Bonus account amount'),
-		// The field table says unpaidAmmount, the sample unpaidAmount: both are read.
+		// Spelled unpaidAmmount in the field table and unpaidAmount in the sample: both are read.
 		unpaidAmount: sum('Unpaid Amount', 'Total of unpaid payments', ['unpaidAmmount']),
 		debtAmount: sum('Debt Amount', 'Debt amount, included in the unpaid total'),
 	}),

@@ -1,4 +1,3 @@
 import { get } from './get.ts';
 
-/** By name in the form. */
 export const taxpayerAccount = { get };

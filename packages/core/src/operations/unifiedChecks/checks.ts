@@ -28,8 +28,8 @@ export interface CheckMessage {
 
 export interface CheckVerdict {
 	/**
-	 * `failed`: at least one check failed. `passed`: all requested checks passed. `incomplete`: one was not run, was
-	 * unreadable, or came with something that contradicts a pass.
+	 * `failed`: at least one check failed. `passed`: all requested checks passed. `incomplete`: a check was not run, its
+	 * result is unreadable, or a message contradicts a pass.
 	 */
 	verdict: 'passed' | 'failed' | 'incomplete';
 	/** By check: those requested, and others in the response. */
@@ -38,9 +38,10 @@ export interface CheckVerdict {
 }
 
 /**
- * Reads the response of the unified checks service. Described is only the path `checks/<check name>/result`; rows with
- * `checkName` and `result` or `checkResult`, `outParms`, and envelopes around them have been seen in practice. N
- * (passed) counts only at these paths and if everything next to it is known to be harmless; Y (failed) counts anywhere.
+ * Reads the response of the unified checks service. The description shows only the path `checks/<check name>/result`.
+ * Rows with `checkName` and `result` or `checkResult`, `outParms`, and envelopes around them have been seen in
+ * practice. N (passed) counts only at these paths and if everything next to it is known to be harmless; Y (failed)
+ * counts anywhere.
  * @param request the body that was sent, which the response may repeat
  */
 export function readChecks(
@@ -82,7 +83,7 @@ export function readChecks(
 	return { verdict, results, messages };
 }
 
-/** Whether a code contradicts a pass. Codes not listed in 7.3 may mean anything. */
+/** Whether a code contradicts a pass. Codes that 7.3 does not list may have any meaning. */
 function isDoubtful(name: CheckName, code: string, ifUnlisted: boolean): boolean {
 	const known = messageOf(name, code);
 	return known === undefined ? ifUnlisted : known.weight !== 'harmless';
@@ -96,7 +97,7 @@ const subjectsIn = (request: Readonly<Record<string, unknown>>): number =>
 interface Findings {
 	results: Set<CheckResult>;
 	codes: Set<string>;
-	/** The requested codes (`chklst`) that occur in it. */
+	/** Requested codes (`chklst`) that occur in the check. */
 	blocks: Set<string>;
 	/** The number of passes at known paths. */
 	passes: number;
@@ -200,7 +201,7 @@ const hasResult = (value: unknown): boolean =>
 	isRecord(value) &&
 	Object.entries(value).some(([key, field]) => isResultKey(key) || (isOutParams(key) && hasResult(field)));
 
-/** A result key whose value contains no result. */
+/** A result key whose value is not a known result. */
 const isUnread = ({ value, key }: Place): boolean =>
 	isResultKey(key) && !hasResult(value) && !(Array.isArray(value) && value.length > 0);
 
@@ -260,8 +261,8 @@ function readValue(
 	if (isResultKey(key) || (isNamed && !speaks && found.length === 0)) {
 		const isItsOwn = isResultKey(key) && isInCheck && !isListed;
 		if (result === 'passed' && isItsOwn) findings.passes++;
-		// Outside the checks a pass belongs to no check, and the pass of a block is not that of the check.
-		// A bare letter in a list does not say what it is the result of.
+		// A pass outside the checks belongs to no check, and the pass of a block is not that of the check. A single letter
+		// in a list does not show which check it belongs to.
 		if (result === 'passed' && !isItsOwn && (name === undefined || isOfBlock)) return;
 		results.add(
 			isItsOwn || (result !== 'passed' && !isListed) || result === 'failed' ? (result ?? 'unclear') : 'unclear',

@@ -1,4 +1,3 @@
 import { run } from './run.ts';
 
-/** By name in the form. */
 export const unifiedCheck = { run };

@@ -82,7 +82,7 @@ const salaryProject: Weighed = {
 /** By check; `shared` for the others. */
 export const messageTables = { shared, WSGlobalSearch: globalSearch, WSResultSOZSalaryProject: salaryProject } as const;
 
-/** Whether the check uses single-digit message codes, which may mean anything elsewhere. */
+/** Whether the check uses single-digit message codes. For other checks, a digit may have any meaning. */
 export const hasDigitCodes = (check: CheckName): boolean => Object.hasOwn(messageTables, check);
 
 /** Meaning and effect of a message code (7.3); undefined if not listed. */

@@ -20,13 +20,13 @@ export interface Place {
 	/** Its key is the name of the check. */
 	isNamed?: boolean;
 	isListed?: boolean;
-	/** Inside something about codes, messages or errors. */
+	/** Inside a field about codes, messages or errors. */
 	speaks?: boolean;
 	/** Under or next to a requested code (`chklst`). */
 	isOfBlock?: boolean;
 	/** Next to a harmless code of 7.3. */
 	isBesideCode?: boolean;
-	/** Inside something of unknown meaning. */
+	/** Inside a field of unknown meaning. */
 	isUnknown?: boolean;
 }
 

@@ -1,8 +1,8 @@
 import { messageTables, type MessageEffect } from './messages.ts';
 
 /**
- * Classifies the fields next to a pass. The fields are not described (4.14), so this is an allowlist: only fields known
- * to be harmless are accepted.
+ * Classifies the fields next to a pass. They are not described (4.14), so this is an allowlist: a pass counts only next
+ * to fields that are known to be harmless.
  */
 
 /** Splits `messageCode`, `message_code` and `Message-Code` into the same words. */
@@ -17,7 +17,7 @@ function wordsOf(key: string): string[] {
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
-/** Wrapper keys: results "nested below another key" have been seen. */
+/** Wrapper keys. Results have been seen nested below another key. */
 const envelopeWords = setOf(
 	'answer body check checks data envelope get list message out outcome output payload reply response result results return root run ' +
 		'service soap unified ws',
@@ -40,7 +40,7 @@ const topics = {
 	code: setOf('code codes'),
 	message: setOf('desc description explanation meaning message messages msg text title'),
 	remark: setOf('comment comments detail details info information note reason'),
-	// The subject of the response, and the request it belongs to.
+	// Fields about the subject of the check, and about the request.
 	data: setOf(
 		'address answer birth birthdate block blocks body cban check checklist checks chklst client cod company ' +
 			'correlation created crf cus customer data date datetime day document dopn dtbr ecs edt email exs family fior ' +
@@ -74,7 +74,7 @@ const allowed: Readonly<Record<Exclude<Topic, 'data' | 'message'>, RegExp>> = {
 	remark: good,
 };
 
-/** Words that contradict a pass, outside the harmless texts of 7.3. */
+/** Words that contradict a pass, unless they are part of a harmless text of 7.3. */
 const doubtful = new RegExp(
 	'\\b(?:' +
 		'(?:abort|block|cach|cancel|confirm|declin|denie|doubt|error|exceed|exception|expir|fail|incomplet|invalid|match|outdat|partial|pend|' +
@@ -97,7 +97,7 @@ const meaningsOf = (weights: readonly MessageEffect[]): readonly string[] => [
 const harmlessMeanings = meaningsOf(['harmless']);
 const otherMeanings = meaningsOf(['match', 'undetermined', 'error']);
 
-/** `isCalming`: contains a harmless text of 7.3. `isAlarming`: contains a suspicious word besides. */
+/** `isCalming`: contains a harmless text of 7.3. `isAlarming`: also contains a suspicious word. */
 function readWords(text: string): { isCalming: boolean; isAlarming: boolean; hasMore: boolean } {
 	let rest = ` ${plain(text)} `;
 	const isAlarming = otherMeanings.some((meaning) => rest.includes(` ${meaning} `));
@@ -112,8 +112,8 @@ function readWords(text: string): { isCalming: boolean; isAlarming: boolean; has
 
 /**
  * Whether a plain value is compatible with a pass.
- * @param isCode it is or contains a harmless code of 7.3
- * @param isBesideCode it stands next to such a code, so a message is the text of that code
+ * @param isCode whether it is or contains a harmless code of 7.3
+ * @param isBesideCode whether it is next to such a code, so that a message is the text of that code
  */
 export function isCompatibleWithPass(
 	key: string,

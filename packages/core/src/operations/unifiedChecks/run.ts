@@ -95,7 +95,7 @@ export const run = defineOperation({
 	],
 	auth: 'mutualTls',
 	effect: 'read',
-	// Neither method nor path is shown; the request has a body.
+	// The API description shows neither method nor path. It shows a body, so the method is likely POST.
 	body: checksBody,
 	errors: [],
 	dialect: unifiedChecks,

@@ -20,7 +20,7 @@ export const get = defineOperation({
 	path: '/api/v1/webhooks/{id}',
 	pathFields: fields({ id: webhookId }),
 	query: fields({
-		// The value listed for this operation; reading the other object is not described.
+		// The only value listed for reading; reading the other object is not described.
 		object: choice(
 			{ ul_transaction_default },
 			'Object',

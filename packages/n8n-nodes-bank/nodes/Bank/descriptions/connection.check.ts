@@ -1,6 +1,6 @@
 import type { FormParts } from '../../shared/form/formParts.ts';
 
-/** Written by hand: what comes out is no answer of the bank. */
+/** Written by hand because the output is not the bank's response. */
 export const parts: FormParts = {
 	item: {
 		ok: true,

@@ -3,7 +3,10 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { FormParts } from '../../shared/form/formParts.ts';
 import { logToDataTable } from '../../shared/idempotency/fields.ts';
 
-/** Written by hand: what a package holds, to prepare it and to send it. Recipients come from items or a list, which no schema says. */
+/**
+ * The fields of a package, for preparing and for sending it. Written by hand because recipients come from items or a
+ * list, which the schema does not describe.
+ */
 
 const preparing = { resource: ['payment'], operation: ['preparePackage'] };
 const sending = { resource: ['payment'], operation: ['sendPackage'] };
@@ -46,7 +49,7 @@ const preparedChoice: INodePropertyOptions = {
 	description: 'The exact package that Prepare Package built',
 };
 
-/** For what is built here. */
+/** Shows a field unless a prepared package is sent. */
 const notPrepared = { hide: { '/recipientsFrom': ['prepared'] } };
 
 export const maxPayments: INodeProperties = {
@@ -340,7 +343,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 	},
 ];
 
-/** A prepared payment, as *Send Package* shows it again. */
+/** Example of a payment prepared by *Prepare Package*; *Send Package* uses it too. */
 export const preparedItem = {
 	outcome: 'prepared',
 	paymentRun: 'salary-2026-11',

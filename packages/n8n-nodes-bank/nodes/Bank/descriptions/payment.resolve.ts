@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { FormParts } from '../../shared/form/formParts.ts';
 import { logToDataTable } from '../../shared/idempotency/fields.ts';
 
-/** Written by hand: the bank is not called. */
+/** Written by hand because this operation does not call the bank. */
 
 const show = { resource: ['payment'], operation: ['resolve'] };
 

@@ -4,7 +4,7 @@ import type { FormParts } from '../../shared/form/formParts.ts';
 import { maxPayments, packagePerItem, preparedItem } from './payment.preparePackage.ts';
 import { ifAlreadySent, logToDataTable, shareProtectionWith } from '../../shared/idempotency/fields.ts';
 
-/** Written by hand: the fields of sending. The fields of a package are in payment.preparePackage.ts. */
+/** Written by hand: only the fields for sending. The fields of a package are in payment.preparePackage.ts. */
 
 const show = { resource: ['payment'], operation: ['sendPackage'] };
 

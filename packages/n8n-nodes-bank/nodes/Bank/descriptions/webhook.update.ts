@@ -2,7 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { FormParts } from '../../shared/form/formParts.ts';
 
-/** Written by hand: an empty account list means all accounts, which must be a choice and not an accident. */
+/**
+ * Written by hand because an empty account list means all accounts, which should be chosen and not happen by accident.
+ */
 
 const show = { resource: ['webhook'], operation: ['update'] };
 

@@ -37,7 +37,7 @@ import { checkTexts, failureText } from '../../shared/messages.ts';
 
 type Credential = ICredentialDataDecryptedObject;
 
-/** The flows for which a type with a token is made. */
+/** OAuth flow of each credential type that has a token. */
 const flowOf: Readonly<Record<string, Operation['auth']>> = {
 	bankAuthorizationCodeOAuth2Api: 'authorizationCode',
 	bankClientCredentialsOAuth2Api: 'clientCredentials',
@@ -48,7 +48,7 @@ const flowOf: Readonly<Record<string, Operation['auth']>> = {
 interface Reply {
 	failure?: FailureDetails;
 	status?: number;
-	/** How far our clock is ahead. */
+	/** Seconds by which the local clock is ahead of the bank's. */
 	clockDifferenceSeconds?: number;
 }
 
@@ -76,7 +76,7 @@ export const checkConnection: OperationHooks<typeof operation> = {
 				problem === undefined
 					? `The connection to ${host} works.`
 					: `The connection does not work: ${problem}${others.length > 0 ? ` (and ${others.length} more)` : ''}`,
-			// n8n's editor shows it in green; its types do not have it.
+			// The editor shows this type in green, but n8n's type definitions lack it.
 			type: problem === undefined ? ('success' as 'info') : 'danger',
 			location: 'outputPane',
 		});
@@ -103,7 +103,7 @@ export const checkConnection: OperationHooks<typeof operation> = {
 	},
 };
 
-/** The service details, or why they cannot be used. */
+/** The service details, or the reason why they cannot be used. */
 function detailsIn(credential: Credential): { details: ServiceDetails; problems: string[] } {
 	const error = validateServiceDetails(credential);
 	return error === undefined
@@ -111,7 +111,7 @@ function detailsIn(credential: Credential): { details: ServiceDetails; problems:
 		: { details: {}, problems: [error.message] };
 }
 
-/** The operations of partner services that the description assigns to a credential type, or to none. */
+/** The operations of partner services that the API description assigns to this credential type, or to none. */
 function readinessOf(details: ServiceDetails, credentialType: string) {
 	const own = { bankGatewayApi: 'gateway', bankMutualTlsApi: 'mutualTls' } as const;
 	const auth = Object.entries(own).find(([type]) => type === credentialType)?.[1];
@@ -154,7 +154,7 @@ async function looked(
 	return { ...found, isAsked: true, ...(clockDifferenceSeconds === undefined ? {} : { clockDifferenceSeconds }) };
 }
 
-/** Sends one request without retries, because the current state counts. */
+/** Sends one request without retries, so that the result shows the current state. */
 async function asked({ credentialType, send }: BankAccess, credential: Credential): Promise<Reply> {
 	const reply: Reply = {};
 	const noting: Send = async (request) => {
@@ -184,7 +184,7 @@ async function asked({ credentialType, send }: BankAccess, credential: Credentia
 	return failure === undefined ? reply : { ...reply, failure };
 }
 
-/** As the test of these types judges; and where the bank is out of order, nothing works. */
+/** Judges like the credential test of these types. If the bank is unavailable, the check fails. */
 function withoutToken(credential: Credential, { failure, status }: Reply): Found {
 	const { httpStatus, words = '', kind } = failure ?? {};
 	const isFine =
@@ -210,8 +210,8 @@ function withToken(before: Credential, now: StoredToken, flow: Operation['auth']
 	const without = (all: readonly string[]) => [...new Set(all)].filter((scope) => scopes?.includes(scope) === false);
 	const ungranted = without(wanted);
 	const missing = without([...wanted, ...scopesOf(flow)]);
-	// A rejection because of a scope that was not requested proves that the token is valid. Scopes that were not granted have a
-	// message of their own.
+	// A rejection for a scope that was not requested proves that the token is valid. Scopes that were requested but not
+	// granted have their own message.
 	const isExpected = isForScope && (!wanted.includes(reading) || ungranted.length > 0);
 	return {
 		token: isAccepted ? acceptedToken(storedToken(before), now) : otherToken(failure),

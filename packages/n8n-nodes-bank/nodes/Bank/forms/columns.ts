@@ -5,7 +5,7 @@ import type { Run } from '../../shared/pipeline/run.ts';
 import { listed } from '../../shared/messages.ts';
 import type { Recipient } from './package.ts';
 
-/** Columns of the input items -> recipients: matched by their names, or as a person has mapped them. */
+/** Converts columns of the input items to recipients, matched by name or as mapped by the user. */
 
 /** The value of n8n's resource mapper. */
 export const recipientColumns: ResourceMapperFields = {
@@ -19,12 +19,12 @@ export const recipientColumns: ResourceMapperFields = {
 	})),
 };
 
-/** A table as recipients. */
+/** Input items read as a list of recipients. */
 export interface Table {
 	recipientOf(item: number): Recipient;
-	/** Why its columns cannot be matched to fields. */
+	/** Reasons why columns cannot be matched to fields. */
 	issues: readonly ValidationIssue[];
-	/** Required fields that no column holds. */
+	/** Required fields without a column. */
 	missing: readonly string[];
 }
 
@@ -46,7 +46,7 @@ function recipientOf(valueOf: (field: string) => unknown): Recipient {
 	};
 }
 
-/** `Phone`, `PHONE`, `Recipient Phone`; `Bank ID`, `bank_id`; `Amount, RUB`; `Сумма, руб.`. */
+/** Makes `Phone`, `PHONE` and `Recipient Phone` equal; also handles `bank_id`, `Amount, RUB` and `Сумма, руб.`. */
 const normalizeName = (name: string): string =>
 	name
 		.toLowerCase()
@@ -54,7 +54,7 @@ const normalizeName = (name: string): string =>
 		.replace(/^recipient|получателя$/, '')
 		.replace(/(?<=amount|сумма|выплаты|платежа)(?:rub|рублей|руб)$/, '');
 
-/** Usual headings of tables in Russian. */
+/** Common column headings in Russian. */
 const russianNames: Readonly<Record<string, readonly string[]>> = {
 	amount: ['Сумма', 'Сумма выплаты', 'Сумма платежа'],
 	nspkBankId: ['Банк', 'ID банка', 'Идентификатор банка'],
@@ -106,7 +106,7 @@ function recipientsByName({ context }: Run): Table {
 
 type Column = readonly [name: string, value: unknown];
 
-/** Fields of an object are columns as well, such as `name.first`. */
+/** Includes fields of nested objects, such as `name.first`. */
 function columnsOf(json: object): Column[] {
 	return Object.entries(json).flatMap(([name, value]: Column): Column[] =>
 		isRecord(value) ? Object.entries(value).map(([inner, own]): Column => [`${name}.${inner}`, own]) : [[name, value]],

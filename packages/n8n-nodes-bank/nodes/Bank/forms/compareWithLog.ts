@@ -26,7 +26,10 @@ import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
 import { firstItem, type Items, type Job, type Run } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
 
-/** A period of an account, of which all payments in the log are compared with all outgoing operations in P6. In milliseconds since 1970. */
+/**
+ * A period of one account. All its payments in the log are compared with all outgoing operations in P6. Times are in
+ * milliseconds since 1970.
+ */
 interface Period {
 	account: string;
 	from: number;
@@ -60,7 +63,7 @@ function periodOf({ context, parameters }: Run, item: number, faults: Validation
 		const given = instantOf(parameters.value(field, item, ''), timeZone);
 		if (given === undefined) faults.push({ path: field, message: 'must be a day, such as 2026-11-22', item });
 		const start = instantOf(dayIn(given ?? 0, timeZone), timeZone) ?? 0;
-		// Days have 23 to 25 hours: the middle of the next one is in it for certain.
+		// A day has 23 to 25 hours, so 1.5 days after the start of a day is always within the next day.
 		return days === 0 ? start : (instantOf(dayIn(start + 1.5 * day, timeZone), timeZone) ?? 0);
 	};
 	const from = startOf('dateFrom');
@@ -74,7 +77,7 @@ function periodOf({ context, parameters }: Run, item: number, faults: Validation
 	return { account, from, to, before: minutesBefore * minute, after: hoursAfter * hour };
 }
 
-/** With a day on either side, because the days of P6 are those of the bank's clocks. */
+/** Reads one more day on either side, because P6 uses the bank's time zone. */
 function jobOf(period: Period, item: number): Job {
 	const { account, from, to, before, after } = period;
 	const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
@@ -96,7 +99,7 @@ export async function compareWithLog(
 	const item = firstItem(job);
 	const { environment } = await resolveConnection(run.context, bank.credentialType);
 	const log = new PaymentLog(bank.context, logNameOf(run));
-	// Those of the time before may explain an operation of the period.
+	// Payments from before the period may explain an operation in it.
 	const rows = await log.sentBy(partyDigest(environment, 'sender', bareIdentifier(account)), new Date(from - after));
 	if (rows === undefined) throw unreadable(run, log.problem);
 	const payments = activeRows(rows)
@@ -152,7 +155,7 @@ export async function compareWithLog(
 	return [...items, ...unexplained].map((json) => ({ json: itemJson(json), pairedItem: { item } }));
 }
 
-/** An attempt that has begun and has no result. */
+/** The outcome of an attempt that started and has no result yet is unknown. */
 const outcomeOf = ({ outcome }: LogRow): string => (outcome === 'accepted' ? outcome : 'unknown');
 
 const unreadable = ({ context }: Run, problem = 'no reason is known') =>

@@ -3,7 +3,7 @@ import { InputError, isRecord, jsonOrText, type OperationInput } from '@bank/cor
 import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 import type { Parameters } from '../../shared/form/parameters.ts';
 
-/** P3: fields for the borrower, one JSON object for the figures of the seller. */
+/** P3: the form has fields for the borrower, and one JSON field for the seller's figures. */
 export const createLoanApplication: OperationHooks = {
 	read({ parameters }, item): OperationInput {
 		return {
@@ -20,7 +20,7 @@ function readBorrower(parameters: Parameters, item: number): object {
 	const borrowerType = parameters.text('borrowerType', item);
 	if (borrowerType === 'none') return {};
 	const inn = parameters.value('inn', item, '');
-	// Without it the borrower would be an empty object, which the schema allows.
+	// Without a tax ID the borrower would be an empty object, which the schema accepts.
 	if (String(inn ?? '').trim() === '')
 		throw new InputError([
 			{ path: `borrower.${borrowerType}.legalInfo.inn`, message: 'is required. To send no borrower, choose Not Given' },

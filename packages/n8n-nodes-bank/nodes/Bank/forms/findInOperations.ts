@@ -16,7 +16,7 @@ import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
 import type { Job, Run } from '../../shared/pipeline/run.ts';
 import { compareWithLog, isFromLog, logJobs } from './compareWithLog.ts';
 
-/** A payment that is looked for, with the account that it was sent from. */
+/** A payment to find, with the account it was sent from. */
 interface Lookup {
 	item: number;
 	account: string;
@@ -25,7 +25,7 @@ interface Lookup {
 	sought: PaymentQuery;
 }
 
-/** The payment that a job looks for. */
+/** The payments that a job looks for. */
 const lookupsOf = new WeakMap<Job, readonly Lookup[]>();
 
 const minute = 60_000;
@@ -33,8 +33,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * Looks for payments in P6: all those of an account with one reading of its history. It reports what the history shows and decides nothing:
- * it neither pays nor releases claims.
+ * Finds payments in the operation history (P6), which is read once per account. Only reports what the history shows:
+ * sends no payment and releases no claim.
  */
 export const findInOperations: OperationHooks<typeof operation> = {
 	jobs(run) {
@@ -101,7 +101,7 @@ function lookupOf({ context, parameters }: Run, item: number, faults: Validation
 	return { item, account, sentAt, sought: { amount: amount ?? 0n, phone, from, to: sentAt + hoursAfter * hour } };
 }
 
-/** P6 uses the bank's time zone, so one more day is read on either side. */
+/** Reads one more day on either side, because P6 uses the bank's time zone. */
 function jobOf(account: string, lookups: readonly Lookup[]): Job {
 	const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 	const dateFrom = utcDay(Math.min(...lookups.map(({ sought }) => sought.from)) - day);

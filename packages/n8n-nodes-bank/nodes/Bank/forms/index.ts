@@ -15,7 +15,7 @@ import { resolve } from './resolve.ts';
 import { sendPackage } from './sendPackage.ts';
 import { updateWebhook } from './updateWebhook.ts';
 
-/** Operations whose form says more than their schema. */
+/** Operations that need more than the form generated from their schema. */
 export const forms = [
 	bindHooks(checking, checkConnection),
 	bindHooks(definitions.loanApplication.create, createLoanApplication),

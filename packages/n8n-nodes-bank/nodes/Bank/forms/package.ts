@@ -13,14 +13,14 @@ import {
 import { bareIdentifier, normalizeText } from '../../shared/idempotency/keys.ts';
 import type { Job, Payment } from '../../shared/pipeline/run.ts';
 
-/** Recipients that belong together -> one package: its request, its exact total, its sequences, and the payments in it. */
+/** Builds one package from a group of recipients: its request, exact total, sequences and payments. */
 
 /** A package before it is signed; jobs that send it also have `signedBody`. */
 export type PackageBody = InputOf<typeof preparePackage>['body'];
 
 export type Recipient = Record<string, unknown>;
 
-/** Fields that a package has once. */
+/** Fields that occur once per package. */
 export interface Header {
 	paymentRun: string;
 	partnerId: unknown;
@@ -32,20 +32,20 @@ export interface Header {
 	total?: unknown;
 }
 
-/** Recipients that belong together, with the items they come from. */
+/** Recipients of one package, with the items they come from. */
 export interface Group {
 	items: number[];
 	header: Header;
 	recipients: Recipient[];
 	/** Names of the recipients in the user's columns. */
 	rowNames?: readonly (string | undefined)[];
-	/** Fields for which the input has no column. */
+	/** Required fields for which the input has no column. */
 	missing?: readonly string[];
-	/** For prepared packages, in which every recipient has a sequence: the sequences that the user gave. */
+	/** For prepared packages, where every recipient has a sequence: whether the user entered it. */
 	sequencesGiven?: readonly boolean[];
 }
 
-/** The group that a job was made of. */
+/** The group that a job was created from. */
 const groups = new WeakMap<Job, Group>();
 
 /** The recipients of a job as the user entered them, with values that are not sent, such as the payment run. */
@@ -58,18 +58,18 @@ export function groupOf(job: Job): Group {
 /** Bodies that passed the schema of the operation are packages. */
 export const isPackage = (body: unknown): body is PackageBody => isRecord(body) && Array.isArray(body.payments);
 
-/** Empty where the user gave none. */
+/** Empty if the user entered none. */
 export const ownSequence = ({ sequence }: Recipient): string => String(sequence ?? '').trim();
 
-/** Whether the sequence comes from the user. Otherwise it is a position, which does not identify a payment. */
+/** Whether the user entered the sequence. Otherwise it is a position, which does not identify a payment. */
 export const isOwnSequence = ({ recipients, sequencesGiven }: Group, index: number): boolean =>
 	sequencesGiven?.[index] ?? ownSequence(recipients[index] ?? {}) !== '';
 
-/** The item of a recipient: its own, or the one that holds the whole list. */
+/** The input item of a recipient: its own item, or the one that contains the whole list. */
 export const itemAt = (items: readonly number[], index: number): number =>
 	items[Math.min(index, items.length - 1)] ?? 0;
 
-/** @param signedBody placeholder of the signature; absent if there is none */
+/** @param signedBody placeholder for the signature; absent if the package has none */
 export function inputOf({ recipients, header }: Group, offset: number, signedBody?: unknown): OperationInput {
 	const { inn, account, nameCheck, partnerId, b2cClientId, total } = header;
 	const amounts = recipients.map(({ amount }) =>
@@ -81,9 +81,9 @@ export function inputOf({ recipients, header }: Group, offset: number, signedBod
 			account,
 			nameCheck,
 			client: { partnerId, b2cClientId },
-			// Invalid amounts have an issue of their own; the total is then any valid number.
+			// Invalid amounts are reported separately; any valid number serves as the total here.
 			total: total === undefined || total === '' ? exactTotal(amounts) || 1 : total,
-			// The same input gives the same sequence on every run: the user's own, else the position.
+			// The user's own sequence, or else the position, which is the same whenever the same input is run again.
 			payments: recipients.map((recipient, index) => ({
 				...recipient,
 				sequence: ownSequence(recipient) || String(offset + index + 1),
@@ -93,7 +93,7 @@ export function inputOf({ recipients, header }: Group, offset: number, signedBod
 	};
 }
 
-/** @param isWhole whether it is sent as it is or not at all */
+/** @param isWhole whether the package is sent unchanged or not at all */
 export function jobOf(group: Group, offset: number, signedBody?: unknown, isWhole = false): Job {
 	const job: Job = {
 		items: group.items,
@@ -106,7 +106,7 @@ export function jobOf(group: Group, offset: number, signedBody?: unknown, isWhol
 	return job;
 }
 
-/** The same package with some of its payments: under their sequences, with a total of their own. */
+/** The same package with only some of its payments. They keep their sequences, and the total is computed again. */
 export function narrowed(job: Job, body: PackageBody, payments: readonly Payment[]): Job {
 	const group = groupOf(job);
 	const kept = new Set(payments.map(({ name }) => name));
@@ -125,7 +125,7 @@ export function narrowed(job: Job, body: PackageBody, payments: readonly Payment
 	);
 }
 
-/** The payments of a package. With the user's own sequence a payment is known by it, else by its recipient. */
+/** The payments of a package, identified by the user's own sequence or else by the recipient. */
 export function paymentsOf(body: unknown, group: Group): Payment[] {
 	if (!isPackage(body)) return [];
 	const { account, inn, client, payments } = body;
@@ -161,7 +161,10 @@ export function paymentsOf(body: unknown, group: Group): Payment[] {
 
 const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
 
-/** Fields that differ between recipients. If all of them are empty, the row is empty; other fields can be the same in all rows. */
+/**
+ * Fields that differ between recipients. A row in which all of them are empty is skipped; other fields may have the
+ * same value in every row.
+ */
 const personal = recipientFields.filter(({ name }) => ['amount', 'phone', 'nspkBankId'].includes(name));
 const emptyRow =
 	`${personal.map(({ title }) => title).join(', ')} are empty: remove empty rows before this node. ` +
@@ -179,7 +182,7 @@ function locateIn({ items, recipients, rowNames = [], missing = [] }: Group): No
 		if (match === null || recipients.length === 0) return { ...issue, item: issue.item ?? first };
 		const [, at, path = ''] = match;
 		const index = Number(at);
-		// Said once for the whole table.
+		// A missing column is reported once for the whole table.
 		if (isRequired && missing.includes(path)) return undefined;
 		const row = rowNames[index] ?? rowNameOf(recipients[index] ?? {}) ?? (isOneItemEach ? undefined : place);
 		const located = { ...issue, path, item: itemAt(items, index), ...(row === undefined ? {} : { row }) };
@@ -191,7 +194,7 @@ function locateIn({ items, recipients, rowNames = [], missing = [] }: Group): No
 	};
 }
 
-/** The name of a row in messages: its sequence, or the recipient. */
+/** Name of a row in messages: its sequence, or else the recipient. */
 function rowNameOf(recipient: Recipient): string | undefined {
 	const { last, first } = isRecord(recipient.name) ? recipient.name : {};
 	const name = ownSequence(recipient) || `${textOrNumber(last)} ${textOrNumber(first)}`.trim();

@@ -6,9 +6,9 @@ import { preparedGroups } from './prepared.ts';
 import { groupsOf } from './recipients.ts';
 
 /**
- * The packages of a run, one by default: from items, from a list, or as they were prepared.
- * @param signedBody placeholder of the signature, by item; absent if there is none
- * @throws InputError where the recipients make no package, with the issues of their fields as well
+ * The packages of a run: one by default, built from items, from a list, or from prepared rows.
+ * @param signedBody placeholder for the signature of an item's package; absent if there is none
+ * @throws InputError if the recipients do not form a package; includes the issues of their fields
  */
 export async function packageJobs(run: Run, signedBody?: (item: number) => unknown): Promise<Job[]> {
 	const isWhole = isPrepared(run);
@@ -32,7 +32,7 @@ export async function packageJobs(run: Run, signedBody?: (item: number) => unkno
 /** Whether a package from *Prepare Package* is sent. */
 export const isPrepared = ({ parameters }: Run): boolean => parameters.value('recipientsFrom', 0) === 'prepared';
 
-/** A payout identifies its payments in one way: by sequences, or by recipients. */
+/** All payments of a payout must be identified in the same way: by sequence, or by recipient. */
 function mixedSequences(groups: readonly Group[], jobs: readonly Job[]): ValidationIssue[] {
 	const rows = groups.flatMap((group, index) =>
 		group.recipients.map((_, row) => ({ job: jobs[index], row, isOwn: isOwnSequence(group, row) })),

@@ -4,11 +4,14 @@ import { refuseNondeterministic } from '../../shared/idempotency/nondeterministi
 import { hintAtToday, refuseUnstable } from '../../shared/idempotency/stableNames.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
 
-/** The name of a payout: part of the idempotency key of each of its payments, so it must be the same when the payout is run again. */
+/**
+ * The payment run names a payout. It is part of the idempotency key of each payment, so it must not change when the
+ * payout is run again.
+ */
 
 const example = 'such as salary-2026-11';
 
-/** @throws InputError where it does not say which payout this is */
+/** @throws InputError if the payment run does not identify the payout */
 export async function checkPaymentRun(run: Run): Promise<void> {
 	const { itemCount } = run;
 	const { paymentRun } = run.context.getNode().parameters;
@@ -26,13 +29,13 @@ export async function checkPaymentRun(run: Run): Promise<void> {
 		}
 	}
 	if (faults.length === 0) return;
-	// One name for all items, as usual, is one problem.
+	// Usually all items share one payment run, so its problem is reported once.
 	const first = { ...(faults[0] ?? { path: '', message: '' }) };
 	delete first.item;
 	throw new InputError(faults.length === itemCount ? [first] : faults);
 }
 
-/** Text of an object in JavaScript, which is the same for all objects of a class. */
+/** JavaScript's text for an object, which is the same for all objects of a class. */
 const inPlaceOfAnObject = /\[object \w+\]|^\[(?:Array|Date|DateTime|Map|Object|Set): |\bInvalid DateTime\b/;
 
 function faultOf(value: unknown): string | undefined {

@@ -40,7 +40,8 @@ export const preparePackage: OperationHooks<typeof operation> = {
 			const row = bySequence.get(payment.name) ?? heldBackRow(run, payment, whole.get(payment.name) ?? {}, protection);
 			const limit = left === undefined ? {} : { leftToday: Number(hundredthsText(left)) };
 			const status = statuses && { recipientStatus: statuses.get(payment) };
-			// The fields that people read come first. If a column has the same name, the package's field is kept.
+			// The most important fields come first. If an input column has the same name as a package field, the package
+			// field is kept.
 			const shown = {
 				outcome: row.outcome,
 				total: first?.total ?? 0,
@@ -49,7 +50,8 @@ export const preparePackage: OperationHooks<typeof operation> = {
 				...status,
 			};
 			const json = { ...shown, ...destination, ...row, ...status };
-			// Once is enough: of 500 recipients each would carry the whole package. Not the first, which n8n's table shows at its top.
+			// Only one item carries the whole package; 500 copies would be too large. It is the last one, because n8n's table
+			// shows the first item at the top.
 			const isLast = row === prepared.at(-1);
 			return {
 				json: isLast ? { ...json, toSign: toSignOf(run, job, body, open) } : json,
@@ -74,7 +76,7 @@ async function preparedRows(run: Run, job: Job, body: PackageBody, open: readonl
 const toSignOf = (run: Run, job: Job, body: PackageBody, open: readonly Payment[]): string =>
 	signable(packageOf(run, job, body, open).body).toSign;
 
-/** A payment that was sent before: listed with its result, and left out of the package. */
+/** A payment that was already sent: listed with its result, and left out of the package. */
 function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: Protection): IDataObject {
 	const verdict = protection.verdictOf(payment);
 	const shown = withoutPackage(row);
@@ -87,7 +89,10 @@ function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: P
 	return { ...shown, outcome: verdict.is, message: failure.message, description: words, attempt, execution, at };
 }
 
-/** The input's own columns, so that a person sees who gets what. Not those that Send Package would take for part of the package. */
+/**
+ * The columns of the input, so that a reviewer can recognize the recipients. Columns that Send Package would read as
+ * part of the package are left out.
+ */
 function columnsOf({ context }: Run, { items }: Job, index: number): IDataObject {
 	const item = items[index];
 	if (item === undefined || items.length === 1) return {};

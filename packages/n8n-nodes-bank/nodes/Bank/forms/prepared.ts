@@ -7,11 +7,13 @@ import { type Group, type Header, inputOf, itemAt, type Recipient } from './pack
 import { checkOf, destinationOf } from './rows.ts';
 import { signable } from './signature.ts';
 
-/** Rebuilds a package from the items of *Prepare Package*, unchanged. It is refused if its fingerprint does not match. */
+/**
+ * Rebuilds a package from the items of *Prepare Package*, unchanged. It is rejected if its fingerprint does not match.
+ */
 
 const fault = (message: string, item = 0): InputError => new InputError([{ path: 'prepared', message, item }]);
 
-/** @throws InputError where it is not whole, not as it was prepared, or for another bank */
+/** @throws InputError if the package is incomplete, was changed, or was prepared for another bank */
 export async function preparedGroups(run: Run): Promise<Group[]> {
 	const given = rowsIn(run).filter(({ row }) => !isSentBefore(row));
 	const destination = await destinationOf(run);
@@ -38,11 +40,11 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 	});
 }
 
-/** Rows that Prepare Package has listed as sent before, and left out of the package. */
+/** Whether *Prepare Package* listed the row as already sent and left it out of the package. */
 const isSentBefore = ({ outcome }: Recipient): boolean =>
 	outcome === 'alreadyAccepted' || outcome === 'unknown' || outcome === 'conflict';
 
-/** They come out as they came in, so that the output has every row of the payout; none of them is sent. */
+/** Payments that were already sent. They are returned unchanged, so that the output has every row of the payout. */
 export function sentBeforePrepared(run: Run): SentBefore[] {
 	return rowsIn(run).flatMap(({ row, item }) => {
 		if (!isSentBefore(row)) return [];
@@ -89,7 +91,7 @@ function refuseMissing(rows: readonly Recipient[]): void {
 
 const recipientIn = ({ amount, phone, nspkBankId, paymentDescription, ric, name, sequence }: Recipient): Recipient => ({
 	...{ amount, phone, nspkBankId, paymentDescription, ric, sequence },
-	// A text is a column of the user's own.
+	// Text is a column of the user's own.
 	name: isRecord(name) ? name : undefined,
 });
 
@@ -101,7 +103,7 @@ function headerIn(rows: readonly Recipient[]): Header {
 	return { paymentRun: textOf(paymentRun), partnerId, b2cClientId, inn, account, nameCheck, total };
 }
 
-/** Fails unless the rows produce exactly the text that was signed, approved or reviewed. */
+/** @throws InputError unless the rows produce exactly the text that was signed, approved or reviewed */
 function refuseChanged(group: Group, fingerprint: string, check: string, given: string): void {
 	if (fingerprintOf(group) !== fingerprint || check !== given)
 		throw fault(

@@ -17,7 +17,7 @@ import { type Sender, type SenderField, senderFields, senderOf } from './sender.
 
 /** Reads recipients and sender from the form. Each group becomes a package. */
 
-/** The groups, and issues that concern a whole package. Fields are checked later. */
+/** The groups, and issues that concern a whole package. Fields are validated later. */
 export interface Groups {
 	groups: Group[];
 	issues: ValidationIssue[];
@@ -66,7 +66,7 @@ export async function groupsOf(run: Run): Promise<Groups> {
 
 const isFromColumns = ({ parameters }: Run): boolean => parameters.value('recipientsFrom', 0) === 'columns';
 
-/** The recipient's name, from a column that the payment need not use. */
+/** The recipient's name, from a column that is not part of the payment. */
 function nameIn(row: object): string | undefined {
 	const name = Object.entries(row).find(([column]) =>
 		/^(?:full.?)?name$|^recipient$|^(?:фио|получатель)$/i.test(column),
@@ -76,8 +76,8 @@ function nameIn(row: object): string | undefined {
 }
 
 /**
- * What an earlier node of ours has put out names a payment by its position where the user has given no sequence. That is none here
- * either: the payment would be taken for another one.
+ * Output of a node of this package contains the position as sequence if the user entered none. As an own sequence it
+ * would identify a different payment, so it is removed.
  */
 function withoutPosition(recipient: Recipient, { sequence, sequenceGiven }: Recipient): Recipient {
 	const isPosition = sequenceGiven === false && ownSequence(recipient) === ownSequence({ sequence });
@@ -102,7 +102,7 @@ function recipientsOfList(run: Run, item: number): Recipient[] {
 	throw new InputError([{ path: 'payments', message, item }]);
 }
 
-/** 0 for no maximum. */
+/** 0 means no maximum. */
 function maxPaymentsOf({ parameters }: Run, item: number): number {
 	const { maxPayments = 0 } = parameters.options(item);
 	return wholeNumbers({ maxPayments: { value: maxPayments, min: 0 } }).maxPayments;
@@ -139,7 +139,7 @@ function headerOf({ parameters }: Run, sender: Sender, item: number): Header {
 	};
 }
 
-/** Package fields are read from the first item. Different values in other items are refused. */
+/** Package fields are read from the first item. If other items have different values, the run is rejected. */
 function refuseMixedPackage(run: Run, sender: Sender, items: readonly number[], first: Header): void {
 	const faults: ValidationIssue[] = [];
 	for (const item of items.slice(1)) {

@@ -9,7 +9,7 @@ import { checkResolutions, type Resolution, resolvePayment } from '../../shared/
 import type { Items, Run } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
 
-/** Each input item resolves one payment, of one attempt. */
+/** Each input item resolves one payment of one attempt. */
 export const resolve: OperationHooks<typeof operation> = {
 	jobs: (run) => [{ items: resolutionsOf(run).map(({ item }) => item), input: {} }],
 	async previewItems(run, _job, _prepared, bank) {
@@ -60,7 +60,7 @@ const interruptedText =
 	'Somebody else is resolving it, or was interrupted. If it stays unknown and the bank does not have it, pay it under another sequence.';
 const alreadyText = 'Already resolved: nothing was changed.';
 
-/** Another run may have resolved it at the same moment, with the other result. */
+/** Another run may have resolved the payment at the same moment, with the opposite result. */
 async function recordedOutcome(log: PaymentLog, { attempt, name }: Resolution): Promise<string | undefined> {
 	const rows = await log.having('attempt', [attempt]);
 	return rows?.find(({ sequence }) => sequence === name)?.outcome;
@@ -69,7 +69,7 @@ async function recordedOutcome(log: PaymentLog, { attempt, name }: Resolution): 
 const unresolvable = ({ context }: Run, message: string) =>
 	new NodeOperationError(nodeForErrors(context), message, { description: 'Nothing was changed.' });
 
-/** @throws InputError where a payment, an attempt or the answer is missing */
+/** @throws InputError if a payment, an attempt or the user's decision is missing */
 function resolutionsOf({ parameters, itemCount }: Run): Resolution[] {
 	const faults: ValidationIssue[] = [];
 	const resolutions = Array.from({ length: itemCount }, (_, item): Resolution => {

@@ -10,16 +10,13 @@ import { type Job, oncePerRun } from '../../shared/pipeline/run.ts';
 import { type Group, groupOf, isOwnSequence, type PackageBody } from './package.ts';
 import { signable } from './signature.ts';
 
-/** Where a package goes, as a person recognises it. */
+/** Where a package is sent, in words that a user recognizes. */
 export interface Destination {
 	environment: string;
 	host: string;
 }
 
-/**
- * Asked for each package.
- * @throws NodeOperationError where the credential has no usable address
- */
+/** @throws NodeOperationError if the credential has no usable base URL */
 export const destinationOf = oncePerRun(async ({ context }): Promise<Destination> => {
 	const { environment, baseUrl } = await resolveConnection(context, restCredential('clientCredentials', undefined));
 	return { environment, host: new URL(baseUrl).host };

@@ -4,7 +4,7 @@ import { restCredential } from '../../shared/authentication.ts';
 import { credentialOf } from '../../shared/http/credential.ts';
 import { oncePerRun } from '../../shared/pipeline/run.ts';
 
-/** The fields of the sender, with their labels and their places in a package. */
+/** The fields of the sender, with their labels and paths in a package. */
 export const senderFields = {
 	partnerId: { label: 'Partner ID', path: 'client.partnerId' },
 	inn: { label: 'Tax Number', path: 'inn' },
@@ -13,11 +13,11 @@ export const senderFields = {
 
 export type SenderField = keyof typeof senderFields;
 
-/** Who sends a package. */
+/** The sender of a package. */
 export interface Sender {
-	/** Those of the credential; absent if the form has them. */
+	/** Values from the credential; absent if the form has these fields. */
 	fields?: Readonly<Record<SenderField, unknown>>;
-	/** Paths of the fields that the credential lacks. */
+	/** Paths of fields that are missing in the credential. */
 	missing: readonly string[];
 	issues: readonly ValidationIssue[];
 }

@@ -9,7 +9,7 @@ import type { Run } from '../../shared/pipeline/run.ts';
 
 /** The user's own sequence identifies a payment, so it must be the same when the payout is run again. */
 
-/** @throws InputError where an expression names the payments anew each time */
+/** @throws InputError if an expression returns another sequence on each run */
 export async function checkSequences(run: Run): Promise<void> {
 	const { parameters, context } = run;
 	const written = context.getNode().parameters;
@@ -22,7 +22,7 @@ export async function checkSequences(run: Run): Promise<void> {
 		return await refuseNondeterministic(run, 'sequence', written.sequence, () =>
 			textOrNumber(parameters.value('sequence', 0, '')),
 		);
-	// As n8n keeps what was mapped by hand; it stays there where columns are matched by name.
+	// n8n keeps a manual mapping after the user switches to matching columns by name.
 	const columns: unknown = written.columns;
 	if (!isRecord(columns) || columns.mappingMode !== 'defineBelow') return;
 	const mapped = isRecord(columns.value) ? columns.value.sequence : undefined;

@@ -34,15 +34,15 @@ const unsigned = '(signature)';
 
 /** How the packages of a run are signed. */
 export interface Signing {
-	/** Value of `signedBody` while the package is validated: the given signature, or a placeholder. */
+	/** Value of `signedBody` while the package is validated: the entered signature, or a placeholder. */
 	signedBody(item: number): unknown;
-	/** A checked package -> the request with the signature of its very bytes. */
+	/** Adds the signature of exactly these bytes to a validated package. */
 	signed(prepared: PreparedRequest<PackageInput>): PreparedRequest<PackageInput>;
 }
 
 /**
- * Asked in the plan and again for each package.
- * @throws InputError | NodeOperationError where nothing could be signed so
+ * Used when the run is planned and again for each package.
+ * @throws InputError | NodeOperationError if signing is not possible with these settings
  */
 export const signingOf = oncePerRun(readSigning);
 
@@ -67,7 +67,10 @@ async function readSigning(run: Run): Promise<Signing> {
 	};
 }
 
-/** The settings with which the node signs; undefined if it does not. A credential that cannot sign is refused here. */
+/**
+ * The settings for signing in the node; undefined if the user supplies the signature.
+ * @throws NodeOperationError if the credential cannot sign
+ */
 async function settingsOf(run: Run): Promise<SignatureSettings | undefined> {
 	const method = run.parameters.text('signature', 0, 'given');
 	if (method === 'given') return undefined;
@@ -90,12 +93,12 @@ function signatureOf(run: Run, text: string, settings: SignatureSettings): strin
 	try {
 		return sign(Buffer.from(text, 'utf8'), settings);
 	} catch (error) {
-		// It may have expired since the plan.
+		// The certificate may have expired since the run was planned.
 		throw isCredentialError(error) ? unusable(run, error) : error;
 	}
 }
 
-/** The node has two credentials: the words say which one. */
+/** The node has two credentials, so the message names the one that failed. */
 function unusable({ context }: Run, { what, next }: CredentialError): NodeOperationError {
 	const name = chosenName(context, credentialType);
 	return notSentError(

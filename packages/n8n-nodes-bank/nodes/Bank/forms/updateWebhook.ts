@@ -13,7 +13,10 @@ import { itemJson } from '../../shared/form/itemJson.ts';
 import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 import { firstItem } from '../../shared/pipeline/run.ts';
 
-/** P10: the whole subscription is replaced, so the node reads it first where it can (P9), checks the host and lists the changes. */
+/**
+ * P10 replaces the whole subscription. So the node first reads it (P9) if possible, checks the host and lists the
+ * changes.
+ */
 export const updateWebhook: OperationHooks<typeof definitions.webhook.update> = {
 	preview: true,
 
@@ -36,7 +39,7 @@ export const updateWebhook: OperationHooks<typeof definitions.webhook.update> = 
 		const [known, wanted] = [addressIn(registered), addressIn(body.callbackUri)];
 		const faults = hostIssues(known, wanted);
 		if (faults.length > 0) throw new InputError(faults);
-		// No problem was found, but nothing was checked: the item must not look like a passed check.
+		// No problem was found because nothing could be checked. The item must not look like a passed check.
 		const notChecked = known === undefined && wanted !== undefined ? { notChecked: hostNotChecked } : {};
 		return { added: { ...(isRecord(present) ? { replaces: changes(present, body) } : {}), ...notChecked } };
 	},
@@ -51,7 +54,7 @@ const hostNotChecked =
 const addressIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && value !== '' ? value : undefined;
 
-/** An empty list means all accounts, so a list left empty by accident must not pass for one. */
+/** An empty list means all accounts, so an accidentally empty list must not be sent. */
 function accountsOf(mode: unknown, accounts: unknown): unknown {
 	if (mode === 'all') return [];
 	if (splitList(accounts, 'identifier').length > 0) return accounts;

@@ -1,6 +1,6 @@
 import type { FormParts } from '../../shared/form/formParts.ts';
 
-/** What a first upload and a repeat must carry is a rule of the bank (4.15, rule 3). */
+/** The bank prescribes which documents a first upload and a repeated one contain (4.15, rule 3). */
 export const parts: FormParts = {
 	fields: [
 		{

@@ -4,7 +4,7 @@ import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { setStatus } from './setStatus.ts';
 import { uploadScans } from './uploadScans.ts';
 
-/** Operations whose form says more than their schema. */
+/** Operations that need more than the form generated from their schema. */
 export const forms = [
 	bindHooks(definitions.channelApplication.setStatus, setStatus),
 	bindHooks(definitions.scan.upload, uploadScans),

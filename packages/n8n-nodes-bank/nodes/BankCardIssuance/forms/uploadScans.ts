@@ -3,7 +3,10 @@ import { InputError, scanIssues, splitList, textOrNumber } from '@bank/core';
 import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 import { fileRows, readGenerated } from '../../shared/form/readForm.ts';
 
-/** 4.15, rule 3: the whole set at first, then only what was rejected. Documents are compared, by the names that the bank has for them. */
+/**
+ * 4.15, rule 3: the first upload contains all documents, a repeated one only those that were rejected. Documents are
+ * compared by the bank's names for them.
+ */
 export const uploadScans: OperationHooks = {
 	async read(run, item) {
 		const { parameters } = run;
@@ -27,7 +30,7 @@ export const uploadScans: OperationHooks = {
 	},
 };
 
-/** Without a name of the bank, the binary field names the document. */
+/** If the service details have no name for the document, the binary field is its name. */
 function nameOf({ document, binaryField }: Record<string, unknown>): string[] {
 	return [textOrNumber(document) || textOrNumber(binaryField)];
 }

@@ -1,2 +1,2 @@
-/** Both scores are asked for alike. */
+/** Both scores have the same form. */
 export { parts } from './entryScore.scoreCompany.ts';

@@ -1,6 +1,6 @@
 import type { FormParts } from '../../shared/form/formParts.ts';
 
-/** Checks are picked from a list, and a field is marked as needed only where a picked check needs it. */
+/** The user picks checks from a list; a field is marked as required if one of the picked checks needs it. */
 export const parts: FormParts = {
 	asksItself: ['checks', 'idg', 'chklst'],
 	fields: [
@@ -43,7 +43,8 @@ export const parts: FormParts = {
 			required: true,
 			description: 'Checks to run',
 		},
-		// Not required for n8n: where the checks come from an expression it shows both fields and would demand them of every item.
+		// Not required in n8n's sense: if the checks come from an expression, n8n shows both fields and would require them
+		// for every item.
 		{
 			displayName: 'System Code',
 			name: 'idg',

@@ -4,7 +4,7 @@ import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { runChecks } from './runChecks.ts';
 import { score } from './score.ts';
 
-/** Operations whose form says more than their schema. */
+/** Operations that need more than the form generated from their schema. */
 export const forms = [
 	bindHooks(definitions.unifiedCheck.run, runChecks),
 	bindHooks(definitions.entryScore.scoreCompany, score),

@@ -18,7 +18,9 @@ import { firstItem } from '../../shared/pipeline/run.ts';
 
 type RunChecks = typeof definitions.unifiedCheck.run;
 
-/** 4.14: the checks to run are picked; the others go along as "false" or not at all. The answer becomes a field per check. */
+/**
+ * 4.14: picked checks are requested; the others are sent as "false" or left out. The output has one field per check.
+ */
 export const runChecks: OperationHooks<RunChecks> = {
 	async read(run, item): Promise<OperationInput> {
 		const { parameters } = run;
@@ -26,7 +28,7 @@ export const runChecks: OperationHooks<RunChecks> = {
 		const { otherChecks = 'false' } = parameters.options(item);
 		const listed = otherChecks === 'leaveOut' ? chosen : keysOf(checkNames);
 		const checks = listed.map((checkName) => ({ checkName, isToCall: chosen.includes(checkName) ? 'true' : 'false' }));
-		// Where the checks come from an expression, n8n gives these of every item.
+		// If the checks come from an expression, n8n returns both fields for every item.
 		const needed = chosen.includes('WSCustomerComplianceCheckGet')
 			? { idg: parameters.value('idg', item, ''), chklst: parameters.value('chklst', item, []) }
 			: {};
@@ -44,7 +46,7 @@ export const runChecks: OperationHooks<RunChecks> = {
 	},
 };
 
-/** The checks that the request asked to run. */
+/** The checks that the request includes. */
 function askedIn({ checks }: InputOf<RunChecks>['body']): CheckName[] {
 	return checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName);
 }

@@ -2,7 +2,7 @@ import { scoreCategory } from '@bank/core';
 
 import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 
-/** 4.17: the answer is not shown; the category is named beside it where there is one of the usual three. */
+/** 4.17: the response is not shown. The output adds the name of the category if it is one of the three usual ones. */
 export const score: OperationHooks = {
 	extraFields({ result: { data } }) {
 		const category = scoreCategory(data);

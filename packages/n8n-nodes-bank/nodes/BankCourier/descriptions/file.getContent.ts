@@ -1,6 +1,6 @@
 import type { FormParts } from '../../shared/form/formParts.ts';
 
-/** The content comes in base64 and becomes a binary field. */
+/** The bank returns the content as base64; the node turns it into a binary field. */
 export const parts: FormParts = {
 	lastFields: [
 		{

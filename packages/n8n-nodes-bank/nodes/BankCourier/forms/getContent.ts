@@ -6,7 +6,10 @@ import { isItemJson } from '../../shared/form/itemJson.ts';
 import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 import { firstItem } from '../../shared/pipeline/run.ts';
 
-/** 4.13: the content comes in base64, where is not shown. It becomes a binary field; the rest of the answer stays as it is. */
+/**
+ * 4.13: the response contains the file as base64, in a field that is not shown. It becomes a binary field; the rest of
+ * the response is unchanged.
+ */
 export const getContent: OperationHooks = {
 	async output({ context, operation, parameters }, { job, result: { data, file, status } }) {
 		const item = firstItem(job);
@@ -36,14 +39,14 @@ export const getContent: OperationHooks = {
 	},
 };
 
-/** Without line breaks, and without what a data URL (RFC 2397) has before its content. */
+/** Removes line breaks and the prefix of a data URL (RFC 2397). */
 const bare = (text: string) => text.replace(/^\s*data:[\w/+.-]*;base64,/, '').replace(/\s/g, '');
 function isBase64(text: string): boolean {
 	const content = bare(text);
 	return content.length >= 4 && content.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(content);
 }
 
-/** Base64 text in an answer, with the keys that lead to it. */
+/** Base64 text in a response, with the path of keys to it. */
 interface Content {
 	key: string;
 	text: string;
@@ -55,8 +58,8 @@ function textAt(data: unknown, place: string): Content[] {
 }
 
 /**
- * The content of the file. Where it stands is not shown, and a signature, a certificate or a preview is base64 as well, and may be longer:
- * so what its key tells apart counts first, then whether it begins as a file does.
+ * Finds the content of the file. Its field is not shown, and a signature, a certificate or a preview is base64 too and
+ * may be longer. So the names of the keys count first, then whether the text begins like a known file format.
  */
 function contentsIn(data: unknown): Content[] {
 	const all = base64In(data, '');
@@ -69,10 +72,10 @@ function contentsIn(data: unknown): Content[] {
 const besides = /signature|\bsign?\b|cert|hash|digest|checksum|key$|token|thumb|preview|trace/i;
 const contentKey = /(?:content|base64|bytes)$/i;
 
-/** PDF, JPEG, PNG, GIF, TIFF, ZIP with the formats of Office. */
+/** PDF, JPEG, PNG, GIF, TIFF, and ZIP, which Office formats use. */
 const fileStart = /^(?:JVBERi|\/9j\/|iVBORw0KGgo|R0lGOD|SUkqA|TU0AK|UEsDB)/;
 
-/** Words and identifiers may look like base64. Content is longer and not a hash, or its key names it. */
+/** Words and identifiers may look like base64. Content is longer and not a hash, or its key says that it is content. */
 function base64In(value: unknown, key: string): Content[] {
 	if (typeof value === 'string') {
 		const isContent = contentKey.test(key) || (value.length >= 40 && !/^[\da-f]+$/i.test(value));
@@ -84,14 +87,14 @@ function base64In(value: unknown, key: string): Content[] {
 	);
 }
 
-/** A file name, by the keys that are common. */
+/** A file name, found by common key names. */
 function nameIn(data: unknown): string | undefined {
 	if (!isRecord(data)) return undefined;
 	const names = ['fileName', 'filename', 'name'].map((key) => data[key]);
 	return names.map((value) => safeFileName(verbatim(value))).find((name) => name !== undefined);
 }
 
-/** Megabytes of base64 beside the same file would only weigh on the execution. */
+/** Removes the base64 text: the binary field already has it, and megabytes of text would slow down the execution. */
 function without(value: unknown, content: string): unknown {
 	if (Array.isArray(value)) return value.map((element) => without(element, content));
 	if (!isRecord(value)) return value;

@@ -1,6 +1,6 @@
 import type { FormParts } from '../../shared/form/formParts.ts';
 
-/** The purpose text is put together from the identifier of the tranche (4.18). */
+/** The node builds the payment purpose from the identifier of the tranche (4.18). */
 export const parts: FormParts = {
 	asksItself: ['purpose'],
 	fields: [

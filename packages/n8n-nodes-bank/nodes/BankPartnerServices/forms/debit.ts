@@ -14,12 +14,12 @@ const checkTransactionId = oncePerRun(async (run) => {
 		refuseUnstable(run, 'transactionId', run.parameters.text('transactionId', item), item);
 });
 
-/** 4.18: the purpose must contain `service Id: transactionId`, which the node puts together. */
+/** 4.18: the payment purpose must contain `service Id: transactionId`; the node adds it. */
 export const debit: OperationHooks = {
 	preview: true,
 	receiptFields: ['transactionId'],
 
-	/** `transactionId` is unique for each tranche (4.18): with the same one it is the same debit, even if other fields differ. */
+	/** `transactionId` is unique per tranche (4.18): the same ID is the same debit, even if other fields differ. */
 	payments({ parameters }, job, sent) {
 		const item = firstItem(job);
 		const name = parameters.text('transactionId', item);

@@ -11,7 +11,7 @@ import { errorFor, failureOf } from '../failures.ts';
 import { Parameters } from './parameters.ts';
 import { detailsOf } from './serviceDetails.ts';
 
-/** The fields of *Body Fields*: those that the service details name. */
+/** Loads the fields of *Body Fields*, which the service details name. */
 export async function loadBodyFields(context: ILoadOptionsFunctions, node: ActionNode): Promise<ResourceMapperFields> {
 	const parameters = Parameters.ofTrigger(context);
 	const operation = findOperation(`${parameters.text('resource')}.${parameters.text('operation')}`);
@@ -28,7 +28,7 @@ export async function loadBodyFields(context: ILoadOptionsFunctions, node: Actio
 				: {}),
 		};
 	} catch (error) {
-		// n8n's editor shows no reason where the fields cannot be loaded, only this notice.
+		// If loading fails, n8n's editor shows only this notice and no reason.
 		if (!(error instanceof NodeOperationError)) throw errorFor(context, failureOf(context, error));
 		return { fields: [], emptyFieldsNotice: `${error.message}. ${error.description ?? ''}` };
 	}

@@ -9,7 +9,7 @@ import { BankHttpClient } from '../http/bankHttpClient.ts';
 import { requestLimitsOf } from '../pipeline/settings.ts';
 import { waitUnlessCancelled } from '../wait.ts';
 
-/** List search of a field, for *From List*. Its name is the one that the generator writes into the form. */
+/** List search of a field, for *From List*. The generator writes its method name into the form. */
 export async function searchChoices(
 	context: ILoadOptionsFunctions,
 	node: ActionNode,
@@ -47,7 +47,9 @@ async function asked(context: ILoadOptionsFunctions, node: ActionNode, choice: C
 	throw new NodeOperationError(nodeForErrors(context), `The bank's response has no list with ${value}. Choose By ID`);
 }
 
-/** n8n's editor resolves expressions whose data it has: one that is left needs data that is not available yet. */
+/**
+ * n8n's editor resolves expressions whose data it has. An expression that remains needs data that is not available yet.
+ */
 function refuseUnknown(context: ILoadOptionsFunctions, fields: readonly string[]): void {
 	const { parameters } = context.getNode();
 	const message = 'depends on data that is not available yet: execute the previous node, or choose By ID';

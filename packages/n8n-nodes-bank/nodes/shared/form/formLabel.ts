@@ -2,7 +2,7 @@ import type { IAllExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 type Context = Pick<IAllExecuteFunctions, 'getNode'>;
 
-/** The forms of the nodes that run: n8n does not pass a node's own description to it. */
+/** The forms of running nodes: n8n does not pass a node its own description. */
 const forms = new WeakMap<object, readonly INodeProperties[]>();
 
 /** Makes the labels of a form available to the errors of a run. */

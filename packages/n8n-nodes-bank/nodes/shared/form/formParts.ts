@@ -6,11 +6,11 @@ import type { INodeProperties } from 'n8n-workflow';
  * exports a whole form, under a name that ends in `Form`, is used unchanged.
  */
 export interface FormParts {
-	/** Schema fields that the form replaces: they are not generated. */
+	/** Names of schema fields that this form replaces; they are not generated. */
 	asksItself?: readonly string[];
-	/** After the identifiers in the path. */
+	/** Fields placed after the identifiers of the path. */
 	fields?: readonly INodeProperties[];
-	/** Before the options. */
+	/** Fields placed before the options. */
 	lastFields?: readonly INodeProperties[];
 	/** Additional options. */
 	options?: readonly INodeProperties[];

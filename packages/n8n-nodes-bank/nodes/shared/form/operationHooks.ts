@@ -18,7 +18,7 @@ import type { Protection, ProtectionContext } from '../idempotency/protection.ts
 import type { BankFailure } from '../failures.ts';
 import type { ExtraFields, Items, Job, Payment, Run } from '../pipeline/run.ts';
 
-/** Reads another operation before sending. `advice` says how to do without it. */
+/** Reads from another operation before sending. `advice` tells the user how to avoid this read. */
 export type Read = <Input extends CheckedInput, Output>(
 	operation: Operation<Input, Output>,
 	input: OperationInput,
@@ -32,22 +32,22 @@ export interface BankAccess {
 	readonly context: ProtectionContext;
 	/** Duplicate protection of payments at this bank. */
 	protection(payments: readonly Payment[]): Promise<Protection>;
-	/** What the credential allows. */
+	/** Limits of the credential. */
 	limits(): Promise<Limits>;
 }
 
-/** A request after the reads that it depends on. */
+/** A request, changed by what was read from the bank before. */
 export interface AmendedRequest {
 	/** The request to send instead. Default: the prepared one. */
 	prepared?: PreparedRequest;
-	/** Goes to `output`, `more` and the preview. */
+	/** Passed to `output` and `extraFields`, and shown in the preview. */
 	added?: ExtraFields;
 }
 
 /** A completed request. */
 export interface CompletedRequest<O extends Operation = Operation> {
 	job: Job;
-	/** As it was sent: an earlier try may have sent other values. */
+	/** The input as sent: an earlier try may have sent other values. */
 	sent: InputOf<O>;
 	result: CallResult<Lenient<OutputOf<O>>>;
 	/** When the response arrived, in milliseconds since 1970. */
@@ -66,19 +66,19 @@ export interface OperationHooks<O extends Operation = Operation> {
 	read?(run: Run, item: number): OperationInput | Promise<OperationInput>;
 	/** Runs before the request is encoded, may read from the bank, and may throw an InputError. */
 	amend?(run: Run, job: Job, prepared: PreparedRequest<InputOf<O>>, read: Read): Promise<AmendedRequest>;
-	/** The payments of a checked request, in its order. Default: the request, where the bank allows it once. */
+	/** The payments of a validated request, in its order. Default: the request itself if the bank allows it only once. */
 	payments?(run: Run, job: Job, sent: InputOf<O>): readonly Payment[];
 	/** The job with these payments only; the others were already sent. */
 	narrow?(run: Run, job: Job, payments: readonly Payment[]): Job;
 	/**
-	 * Result of each payment of an accepted request, in its order. Default: all accepted, with the items of `output`.
+	 * Result of each payment of an accepted request, in its order. Default: all are accepted, with the items of `output`.
 	 */
 	results?(run: Run, done: CompletedRequest<O>): Promise<readonly RowResult[]>;
 	/** Input rows that were already sent: returned with the others and not sent. */
 	passThrough?(run: Run): readonly SentBefore[];
-	/** Fields that name an accepted item in an error that stops the node, because n8n drops its items. */
+	/** Fields that identify an accepted item in an error that stops the node, because n8n then drops the items. */
 	receiptFields?: readonly string[];
-	/** The item of a payment that was accepted earlier. */
+	/** The item of a payment that an earlier run sent. */
 	acceptedEarlier?(run: Run, job: Job, payment: Payment, row: LogRow): Promise<ExtraFields>;
 	/** Fields to add to every item of the response. */
 	extraFields?(done: CompletedRequest<O>): ExtraFields;
@@ -106,7 +106,7 @@ export interface SentBefore {
 
 /** Result of one payment of an accepted request. */
 export interface RowResult extends Pick<PaymentResult, 'payPackage' | 'transactionId'> {
-	/** Name of the payment. Absent where the response has a row that belongs to no payment of the request. */
+	/** Name of the payment. Absent for a row of the response that matches no payment of the request. */
 	name?: string;
 	item: number;
 	/** The item of an accepted payment, or details for the error of any other. */
@@ -133,7 +133,7 @@ export function collectionOf(operation: Operation): 'filters' | 'additionalField
 }
 
 /**
- * Whether Preview is on for an item. Anything but a clear no counts as on, so that an expression without a result
+ * Whether Preview is on for an item. Any value except a clear "no" counts as on, so that an expression without a result
  * sends nothing.
  */
 export function isPreview({ parameters }: Pick<Run, 'parameters'>, item: number): boolean {

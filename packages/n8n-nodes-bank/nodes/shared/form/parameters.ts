@@ -80,8 +80,8 @@ export class Parameters {
 	}
 
 	/**
-	 * The members of a collection; those not added are absent.
-	 * @throws InputError for an empty filter: without it the bank would return everything
+	 * The values of a collection; fields that the user did not add are absent.
+	 * @throws InputError for an empty filter, because the bank would then return everything
 	 */
 	group(name: string, item = 0): IDataObject {
 		const group = this.value(name, item, {});
@@ -92,7 +92,7 @@ export class Parameters {
 		return group;
 	}
 
-	/** The members of *Options*. */
+	/** The values of *Options*. */
 	options(item = 0): IDataObject {
 		return this.group('options', item);
 	}

@@ -14,7 +14,7 @@ import { collectionOf } from './operationHooks.ts';
 import { isOn } from './parameters.ts';
 import type { Run } from '../pipeline/run.ts';
 
-/** Reads a generated form: required fields are parameters, optional ones members of a collection (scripts/forms/). */
+/** Reads a generated form: required fields are parameters, optional ones are in a collection (scripts/forms/). */
 export async function readGenerated(run: Run, item: number, values: OpenValues = {}): Promise<OperationInput> {
 	const { operation, parameters } = run;
 	const collection = parameters.group(collectionOf(operation), item);
@@ -38,13 +38,16 @@ export async function readGenerated(run: Run, item: number, values: OpenValues =
 	};
 }
 
-/** Values that are read otherwise: fields of the path, and values that a hook puts together. */
+/** Values that are not read from generated fields: path fields, and values that a hook builds. */
 interface OpenValues {
 	path?: Record<string, unknown>;
 	unnamedFields?: Record<string, unknown>;
 }
 
-/** Reads what the API description leaves open; the service details say where it goes. */
+/**
+ * Reads the fields for details that the API description does not show. The service details say where the values are
+ * sent.
+ */
 export async function readOpen(
 	run: Run,
 	item: number,
@@ -67,13 +70,13 @@ export async function readOpen(
 			unnamedFields: Object.fromEntries(names.map((name) => [name, own[name] ?? parameters.value(name, item, '')])),
 			fields: payload === undefined ? {} : readFields(run, item),
 			...(payload?.files === undefined ? {} : { files: await readFiles(run, item) }),
-			// The form asks for a token only if the credential has none.
+			// The form has a token field only if the credential has no token.
 			...(accessToken === false ? {} : { accessToken: { value: accessToken } }),
 		}),
 	};
 }
 
-/** The fields of the resource mapper, by their places in the body. */
+/** The fields of the resource mapper, by their paths in the body. */
 function readFields({ context, parameters, service }: Run, item: number): Record<string, unknown> {
 	const { mappingMode, value } = parameters.group('bodyFields', item);
 	const entries =

@@ -21,12 +21,12 @@ import type { Run } from '../pipeline/run.ts';
 
 const guide = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/service-details.md';
 
-/** Whether the API description leaves anything open about an operation. */
+/** Whether the API description lacks a detail of an operation. */
 export const needsDetails = (operation: Operation): boolean => Object.keys(detailsSchema(operation).entries).length > 0;
 
 /**
  * The service details of an operation. Read on every run, because n8n caches the fields of a form.
- * @throws NodeOperationError when the credential cannot be opened, or its service details cannot be used
+ * @throws NodeOperationError if the credential cannot be opened, or its service details cannot be used
  */
 export async function detailsOf(
 	context: FailureContext & Pick<IAllExecuteFunctions, 'getCredentials'>,
@@ -77,8 +77,8 @@ export async function serviceOf(
 }
 
 /**
- * The run of one item with its service details: those of the credential, and those of the node in their place.
- * @throws InputError naming all details that are missing
+ * The run of one item with its service details: those of the credential, overridden by those of the node.
+ * @throws InputError with all details that are missing
  */
 export function withDetails(run: Run, item: number): Run {
 	if (run.service === undefined) return run;
@@ -90,14 +90,14 @@ export function withDetails(run: Run, item: number): Run {
 	const hasBody = !isBare(override.payload);
 	const given = overrideDetails(service.details, overrideIn(operation, override));
 	const details = hasBody ? { ...given, fields: optionalFields(given.fields) } : given;
-	// n8n throws for a hidden field without a fallback: a credential with a token of its own has no field for one.
+	// n8n throws for a hidden field without a fallback, and the field is hidden if the credential has its own token.
 	const hasToken = parameters.value('accessToken', item, false) === false;
 	const missing = missingDetails(operation, details, { body: hasBody, token: hasToken });
 	if (missing.length > 0) throw new InputError([{ path: '', message: missingText(run, missing) }]);
 	return { ...run, service: { ...service, details, operation: applyServiceDetails(operation, details) } };
 }
 
-/** Beside a body of the node, the fields of the details are only added to it. */
+/** If the node has a body, the fields of the service details are optional additions to it. */
 const optionalFields = (fields: OperationDetails['fields'] = {}) =>
 	Object.fromEntries(
 		Object.entries(fields).flatMap(([place, field]) =>
@@ -124,8 +124,8 @@ function missingText({ context, operation, service }: Run, missing: readonly str
 }
 
 /**
- * The members of *Override Service Details*, in the words of the details.
- * @throws InputError where the condition of a wait is incomplete
+ * The values of *Override Service Details*, in the format of the service details.
+ * @throws InputError if the condition of a wait is incomplete
  */
 function overrideIn({ unnamedFields, path }: Operation, given: IDataObject): OperationDetails {
 	const text = (name: string) => textOrNumber(given[name]);

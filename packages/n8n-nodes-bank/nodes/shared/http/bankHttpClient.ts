@@ -25,7 +25,7 @@ import { expiredStatuses, neverResend, type TokenRefreshContext, refreshOn, Toke
 import { type EncodedRequest, encodeBytes } from '../pipeline/encodeRequest.ts';
 import { responseOrError, tokenError } from './transportErrors.ts';
 
-/** The part of n8n that the HTTP client uses. No other module has it. */
+/** The part of n8n that the HTTP client uses. No other module sends requests. */
 export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> &
 	TokenRefreshContext & {
 		/** Absent in triggers. */
@@ -63,7 +63,7 @@ export class BankHttpClient {
 		await this.transmit(operation, { prepared, ...(await encodeBytes(prepared)) }, within);
 
 	/**
-	 * @param within milliseconds, where the answer is of no use later
+	 * @param within milliseconds after which the response is useless
 	 * @throws NodeOperationError if the credential does not allow the operation
 	 */
 	async transmit(operation: Operation, bytes: RequestBytes, within = Infinity): Promise<HttpResponse | TransportError> {
@@ -82,7 +82,7 @@ export class BankHttpClient {
 		try {
 			const response = await deadline.within(this.#ask(operation, request, deadline.signal));
 			const { statusCode, headers, body } = isRecord(response) ? response : {};
-			// Only a text can confirm a payment, so its response is never treated as a file.
+			// Payments can only be confirmed by text, so their response is never treated as a file.
 			const isOpen = operation.response === undefined && operation.effect !== 'money';
 			const parsed = parseResponse(Number(statusCode), isRecord(headers) ? headers : {}, await read(body), isOpen);
 			return await this.#redactor.response(operation, parsed, bytes);
@@ -100,7 +100,7 @@ export class BankHttpClient {
 		const renewal = refreshOn(expiredStatuses(operation), this.#connection);
 		const { httpRequestWithAuthentication: ask } = this.#context.helpers;
 		return await this.#credentials.withCredential(operation, async (cached) =>
-			// n8n types `this` of its helper wider than the helper needs.
+			// n8n declares `this` of its helper with a wider type than the helper needs.
 			ask.call(context as IAllExecuteFunctions, this.#connection.credentialType, request, { ...renewal, ...cached }),
 		);
 	}
@@ -141,7 +141,7 @@ export async function send(encoded: EncodedRequest, client: BankHttpClient, pace
 	const { operation } = encoded.planned;
 	return await exchange(encoded, client, pace).catch((error: unknown) => {
 		if (operation.effect === 'read' || isBankFailure(error)) throw error;
-		// Our own bug, after the bank may have carried out the request.
+		// A bug in our code, after the bank may have processed the request.
 		throw createNoAnswerError(operation, error instanceof Error ? { message: error.message } : {});
 	});
 }

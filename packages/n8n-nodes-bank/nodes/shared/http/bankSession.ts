@@ -43,7 +43,7 @@ export class BankSession implements BankAccess {
 		this.pace = { wait: waitUnlessCancelled(this.signal), throttle: new Throttle() };
 	}
 
-	/** @throws NodeOperationError when the credential cannot be used */
+	/** @throws NodeOperationError if the credential cannot be used */
 	async connected(): Promise<OpenSession> {
 		return await (this.#connected ??= this.#connect());
 	}
@@ -52,7 +52,7 @@ export class BankSession implements BankAccess {
 		return this.#credentialType();
 	}
 
-	/** @throws NodeOperationError when the credential cannot be used */
+	/** @throws NodeOperationError if the credential cannot be used */
 	readonly send: Send = async (request) => (await this.connected()).client.send(request);
 
 	async #connection(): Promise<Connection> {
@@ -68,8 +68,8 @@ export class BankSession implements BankAccess {
 	}
 
 	/**
-	 * Loads the recorded payments. Needs the base URL of the credential and no token.
-	 * @throws NodeOperationError when the credential cannot be used
+	 * Loads the recorded payments. Needs the base URL of the credential, but no token.
+	 * @throws NodeOperationError if the credential cannot be used
 	 */
 	async protection(payments: readonly Payment[]): Promise<Protection> {
 		const { operation } = this.#run;
@@ -78,8 +78,8 @@ export class BankSession implements BankAccess {
 	}
 
 	/**
-	 * What the credential allows.
-	 * @throws NodeOperationError when the credential cannot be used, or does not allow the operation
+	 * Limits of the credential.
+	 * @throws NodeOperationError if the credential cannot be used, or does not allow the operation
 	 */
 	async limits(): Promise<Limits> {
 		const connection = await this.#connection();

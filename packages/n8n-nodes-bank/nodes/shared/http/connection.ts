@@ -21,7 +21,7 @@ import { notSentError } from '../failures.ts';
 /** Available in `execute()`, `poll()` and the lifecycle hooks of a trigger. */
 export type ConnectContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'>;
 
-/** Who manages the token. n8n does not call `authenticate` of its own OAuth2 types. */
+/** Who refreshes the token. n8n does not call `authenticate` of its own OAuth2 types. */
 type TokenOwner = 'n8n' | 'credential' | 'nobody';
 
 const tokenOwners: Readonly<Record<string, TokenOwner>> = {
@@ -40,16 +40,16 @@ export const authenticatedByOf = ({
 /** Type, base URL and token owner of a credential, and what the node must add to each request. */
 export interface Connection {
 	credentialType: string;
-	/** Production or sandbox, as the credential says. */
+	/** Production or sandbox, from the credential. */
 	environment: string;
 	baseUrl: string;
 	token: TokenOwner;
-	/** Expiry of a token that n8n keeps, in milliseconds since 1970; absent if unknown. */
+	/** Expiry of a token that n8n stores, in milliseconds since 1970; absent if unknown. */
 	tokenEndsAt?: number;
 	parts: RequestParts;
-	/** What the credential can be used for. */
+	/** Restrictions of what the credential can be used for. */
 	restrictions: readonly Restrictions[];
-	/** ID and name of the credential, for limits and messages. */
+	/** ID of the credential, for limits. */
 	credentialId: string;
 	credentialName: string;
 	/** The credential as it was first read. */
@@ -58,7 +58,7 @@ export interface Connection {
 	secrets: () => Promise<SensitiveValues>;
 }
 
-/** @throws NodeOperationError when the credential has no usable base URL, or what it holds cannot be used */
+/** @throws NodeOperationError if the credential has no usable base URL, or its values cannot be used */
 export async function resolveConnection(context: ConnectContext, credentialType: string): Promise<Connection> {
 	const at = Date.now();
 	const credential = await credentialOf(context, credentialType);
@@ -66,7 +66,7 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 	const error = validateBaseUrl(credential) ?? validateCredential(credential);
 	if (error !== undefined) throw notSentError(context, error.what, `Open the credential. ${error.next}`);
 	const currentSecrets = async (): Promise<SensitiveValues> => {
-		// A request that the bank has carried out must not fail here.
+		// If the bank has processed a request, it must not fail here.
 		const now = await context.getCredentials(credentialType).catch(() => credential);
 		return mergeSecrets(credentialSecrets(credential), credentialSecrets(now));
 	};
@@ -88,6 +88,6 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 	};
 }
 
-/** Who has set a restriction, to begin a sentence with. */
+/** Who set a restriction, as the beginning of a sentence. */
 export const whoSet = ({ setBy }: Restrictions, { credentialName }: Pick<Connection, 'credentialName'>): string =>
 	setBy === 'owner' ? `The owner of the credential "${credentialName}"` : 'Your n8n administrator';

@@ -50,7 +50,7 @@ export class Deadline {
 		try {
 			return await Promise.race([work, over]);
 		} catch (error) {
-			// Both may have ended by the same signal; the timeout's own signal shows which one.
+			// The signal may have ended both; only the signal's own timeout tells which one was meant.
 			throw signal.aborted ? this.#aborted() : error;
 		} finally {
 			signal.removeEventListener('abort', stop);

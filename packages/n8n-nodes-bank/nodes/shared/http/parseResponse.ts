@@ -4,7 +4,9 @@ import { safeFileName } from '../fileName.ts';
 
 const textual = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i;
 
-/** `type/subtype` of RFC 9110 (8.3.1), and nothing after it. What is longer than any that is registered may be anything. */
+/**
+ * Media type as `type/subtype` (RFC 9110, 8.3.1), without parameters. Longer types are not registered and are ignored.
+ */
 const mediaType = /^([a-z\d][\w!#$&^+.-]{0,63}\/[a-z\d][\w!#$&^+.-]{0,99})\s*(?:;|$)/i;
 
 /** Turns bytes into a response: text or, if the schema is unknown, possibly a file such as a print form. */
@@ -39,7 +41,9 @@ function textOfBytes(bytes: Uint8Array, type: string): string {
 	}
 }
 
-/** `attachment; filename="form.pdf"` (RFC 6266). `filename*` (RFC 8187) counts first: it is the name in full. */
+/**
+ * `attachment; filename="form.pdf"` (RFC 6266). `filename*` (RFC 8187) has priority, because it is the complete name.
+ */
 export function fileNameIn(disposition: unknown): Pick<ResponseFile, 'fileName'> {
 	const text = verbatim(disposition);
 	const [, encoded = ''] = /(?:^|;)\s*filename\*\s*=\s*UTF-8'[^']*'([^;\s]+)/i.exec(text) ?? [];

@@ -8,8 +8,8 @@ import type { EncodedRequest } from '../pipeline/encodeRequest.ts';
 type RequestBytes = Pick<EncodedRequest, 'prepared' | 'headers'>;
 
 /**
- * Redacts secrets of a request and of its credential: in errors all that is known, in the data of a success only whole secrets, because
- * n8n stores the data.
+ * Redacts secrets of a request and its credential. In errors it redacts every known value; in successful responses only
+ * complete secrets, because n8n stores that data for the workflow.
  */
 export class Redactor {
 	readonly #connection: Connection;
@@ -39,20 +39,20 @@ export class Redactor {
 		return { ...error, message: this.#errorRedactor(bytes, await this.#credentialSecrets(false))(message) };
 	}
 
-	/** Read again after every failure: a token may have been renewed with the request. */
+	/** Secrets are read again after every failure, because the request may have renewed the token. */
 	async #credentialSecrets(isSuccess: boolean): Promise<SensitiveValues> {
 		if (!isSuccess || this.#secrets === undefined) this.#secrets = this.#connection.secrets();
 		return await this.#secrets;
 	}
 
-	/** The same for all responses to one credential, unless the request carried secrets of its own. */
+	/** Shared by all responses to one credential, unless the request had secrets of its own. */
 	#scrubber(secrets: SensitiveValues, ofRequest: readonly string[] = []): Hide {
 		if (ofRequest.length > 0) return scrubSecrets([...secrets.secrets, ...ofRequest]);
 		if (this.#scrub?.of !== secrets) this.#scrub = { of: secrets, hide: scrubSecrets(secrets.secrets) };
 		return this.#scrub.hide;
 	}
 
-	/** Created when the first error needs it: a success never does. */
+	/** Created when the first error occurs. */
 	#errorRedactor({ prepared, headers }: RequestBytes, secrets: SensitiveValues): Hide {
 		let hide: Hide | undefined;
 		return (text) => {
@@ -74,7 +74,7 @@ function scrubbed(response: HttpResponse, scrub: Hide): HttpResponse {
 		file: {
 			data,
 			mimeType: isClear ? mimeType : 'application/octet-stream',
-			// From the header: a name without its folders may hold half of a secret.
+			// Redacted before the folders are removed, because half of a secret would not be recognized.
 			...fileNameIn(scrub(verbatim(headerOf(response.headers, 'content-disposition')))),
 		},
 	};

@@ -5,10 +5,9 @@ import type { IAdditionalCredentialOptions, IAllExecuteFunctions, RequestHelperF
 import type { Connection } from './connection.ts';
 
 /**
- * After a 401 n8n refreshes the token and repeats the request, unless its body can be read only once. No transport
- * may repeat a payment, so this object imitates such a body (n8n looks for these two methods): the token is refreshed
- * for the next run and the request is not repeated. With `skipTokenRefresh` an expired token would never be
- * refreshed.
+ * After a 401 n8n refreshes the token and sends the request again, unless its body can be read only once. Payments must
+ * not be sent again, so this object imitates such a body (n8n looks for these two methods): n8n refreshes the token for
+ * the next run and does not repeat the request. With `skipTokenRefresh`, an expired token would never be refreshed.
  */
 export const neverResend = { formData: { getHeaders: () => ({}), append: () => undefined } };
 
@@ -20,7 +19,7 @@ export function refreshOn(statuses: number[], { token }: Connection): IAdditiona
 		: { preAuthenticationRetryStatusCode: statuses };
 }
 
-/** Statuses that mean that the token has expired. */
+/** Statuses that mean that the token is expired. */
 export const expiredStatuses = ({ tokenExpiredStatus }: Operation): number[] =>
 	tokenExpiredStatus === undefined ? [401] : [401, tokenExpiredStatus];
 
@@ -29,7 +28,7 @@ export type TokenRefreshContext = Pick<IAllExecuteFunctions, 'getCredentials'> &
 	helpers: Partial<Pick<RequestHelperFunctions, 'refreshOAuth2Token'>>;
 };
 
-/** Refreshes an expired token that n8n keeps before the request is sent. Other credential types refresh their own. */
+/** Refreshes an expired token that n8n stores, before the request is sent. Other credential types refresh their own. */
 export class TokenRefresher {
 	readonly #context: TokenRefreshContext;
 	readonly #connection: Connection;
@@ -42,7 +41,7 @@ export class TokenRefresher {
 		this.#expiresAt = connection.tokenEndsAt;
 	}
 
-	/** @throws the error of n8n if there is no token; nothing was sent */
+	/** @throws n8n's error if there is no token; nothing was sent */
 	async refreshIfExpired(): Promise<void> {
 		if (!this.#isExpired) return;
 		this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined));
@@ -58,7 +57,7 @@ export class TokenRefresher {
 		// Another process may have refreshed it.
 		this.#expiresAt = refreshTimeOf((await this.#context.getCredentials(credentialType)).oauthTokenData);
 		if (!this.#isExpired) return;
-		// n8n types `this` of its helper wider than the helper needs.
+		// n8n declares `this` of its helper with a wider type than the helper needs.
 		const context = this.#context as IAllExecuteFunctions;
 		const token: unknown = await this.#context.helpers.refreshOAuth2Token?.call(context, credentialType);
 		this.#expiresAt = refreshTimeOf(isRecord(token) ? token : undefined);

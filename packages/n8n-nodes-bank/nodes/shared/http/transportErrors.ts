@@ -4,7 +4,7 @@ import { isCredentialError } from '@bank/credentials';
 import { parseResponse } from './parseResponse.ts';
 import { AbortedExchange } from './deadline.ts';
 
-/** Codes and texts of n8n's errors when it cannot get a token. Any other error may occur after sending. */
+/** Codes and texts of n8n's errors if it cannot get a token. Other errors may occur after the request was sent. */
 const tokenRefused = ['EAUTH', 'ESTATUS'];
 const tokenWords = /OAuth|access token|credential/i;
 

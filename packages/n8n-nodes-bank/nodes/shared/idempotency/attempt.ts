@@ -24,14 +24,14 @@ export interface Attempt {
 	readonly payments: readonly Payment[];
 	readonly startedAt: number;
 	readonly claims: ReadonlyMap<Payment, readonly string[]>;
-	/** Payments that may have been claimed by a call to n8n that got no response. They stay claimed until somebody resolves them. */
+	/** Payments whose claim request to n8n got no response. They may be claimed until somebody resolves them. */
 	readonly leftBehind: readonly Payment[];
 }
 
-/** Maximum time in milliseconds between the start of an attempt and its request. Later the request is not sent. */
+/** Maximum time in milliseconds between the start of an attempt and its request. After it, the request is not sent. */
 export const preparationLimit = 120_000;
 
-/** Allows for different clocks of the workers, in milliseconds. */
+/** Allows for clock differences between workers, in milliseconds. */
 const clockMargin = 30_000;
 
 /** The part of an attempt that goes into its log rows. */

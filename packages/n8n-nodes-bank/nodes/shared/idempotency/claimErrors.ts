@@ -7,11 +7,11 @@ export class ClaimError {
 	readonly error: NodeOperationError;
 	/** Whether a retry would fail as well. */
 	readonly isFinal: boolean;
-	/** Whether it is certain that no other keys were claimed than those the caller knows. */
+	/** Whether it is certain that no other keys were claimed than the caller knows. */
 	readonly isCertain: boolean;
 
 	constructor(context: Context, description: string, { isFinal = false, isCertain = false } = {}) {
-		// n8n stores the error with the execution, so it must not hold the node's parameters.
+		// n8n stores the error with the execution, so it must not contain the node's parameters.
 		const node: INode = { ...context.getNode(), parameters: {} };
 		this.error = new NodeOperationError(node, 'Nothing was sent: duplicate protection did not work', { description });
 		this.isFinal = isFinal;

@@ -31,7 +31,7 @@ export interface ClaimRequest {
 	keys: readonly string[];
 	/** See `release`. */
 	attempt?: string | undefined;
-	/** Claims the mode in which payments are identified (`own`), and checks whether the other mode was used before. */
+	/** Claims the way in which payments are identified, and checks whether the other way was used before. */
 	mode?: { own: string; other: string };
 	/** A node that runs before the claims, with its items, and one that runs after them. */
 	before?: { node: INode; items: INodeExecutionData[] };
@@ -52,7 +52,7 @@ export interface ClaimResult {
 /** Maximum number of parallel inline workflows. */
 const atATime = 3;
 
-/** Up to this many keys, one inline workflow is faster than several: starting one costs as much as a dozen nodes. */
+/** Up to this many keys, one inline workflow is faster than several: starting one takes as long as a dozen nodes. */
 const fewEnough = 100;
 
 /** Maximum number of nodes in a workflow: n8n searches all of them for each node that it runs. */
@@ -65,8 +65,9 @@ const beforeNextQuestion = 50;
 const mostQuestions = 6;
 
 /**
- * Durable idempotency claims, in n8n's own database: they hold over executions, nodes, workers and crashes, until they are released. They
- * belong to a workflow and go with it. With several workflows a key must be won in each of them.
+ * Durable idempotency claims in n8n's own database. They survive executions, other nodes and workers, and crashes,
+ * until they are released. They belong to a workflow and are deleted with it. With several workflows, a key must be
+ * claimed in each of them.
  */
 export class ClaimStore {
 	readonly #context: ClaimContext;
@@ -85,8 +86,8 @@ export class ClaimStore {
 	}
 
 	/**
-	 * Claims keys one by one: each is won by the first run that inserts it.
-	 * @throws ClaimError where it is not certain what was claimed; keys that were won for certain are released before
+	 * Claims keys one by one: the first run that inserts a key owns it.
+	 * @throws ClaimError if it is uncertain which keys were claimed; keys that were certainly claimed are released first
 	 */
 	async claim({ keys, attempt, mode, before, after }: ClaimRequest): Promise<ClaimResult> {
 		const won = new Map<string, string[]>();
@@ -103,7 +104,8 @@ export class ClaimStore {
 				const marks = mode === undefined ? [] : [claimNode(mode.own, 'mode')];
 				const parts = inParts(keys);
 				const isSmall = parts.length < 2;
-				// Claims its own mode before it checks the other one, so that of two simultaneous runs at least one sees the other.
+				// Inserts its own mode before it checks the other one, so that of two simultaneous runs at least one sees the
+				// other.
 				const head = await this.#ask(workflowId, isSmall ? keys : [], {
 					marks,
 					probes,
@@ -134,7 +136,7 @@ export class ClaimStore {
 	}
 
 	/**
-	 * Whether a key is claimed. Checking inserts and deletes the key, so a single check may see that of another run.
+	 * Whether a key is claimed. The check inserts and deletes the key, so two simultaneous checks may see each other.
 	 * @throws ClaimError
 	 */
 	async isClaimed(key: string): Promise<boolean> {
@@ -150,11 +152,11 @@ export class ClaimStore {
 	}
 
 	/**
-	 * Releases keys of an attempt. Only the first caller can close the attempt of a key and release it. Never retried, because after a
-	 * successful release another run may have claimed the key.
-	 * @param attempt absent where no log names the attempt, so that nobody else can release it
+	 * Releases keys of an attempt. Only the first caller can close the attempt for a key and release it. Never retried,
+	 * because after a successful release another run may have claimed the key.
+	 * @param attempt absent without a log: then nobody else can release the keys
 	 * @returns the keys that this call released
-	 * @throws ClaimError | Error where they may still be claimed, which is safe
+	 * @throws ClaimError | Error if they may still be claimed, which is safe
 	 */
 	async release(attempt: string | undefined, won: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
 		const released = new Set<string>();
@@ -183,8 +185,8 @@ export class ClaimStore {
 	}
 
 	/**
-	 * Closes an attempt for keys, so that its result cannot be changed again.
-	 * @returns the keys for which this call did
+	 * Closes an attempt for keys, so that its result can no longer be changed.
+	 * @returns the keys that this call closed
 	 * @throws ClaimError
 	 */
 	async close(attempt: string, workflowId: string, keys: readonly string[]): Promise<string[]> {
@@ -263,7 +265,7 @@ function readAnswer([output]: ExecuteWorkflowData['data'], count: number): { mar
 	return marks.length === count && /^[01]*$/.test(marks) ? { marks } : undefined;
 }
 
-/** Splits keys into parts of similar size, because all parts are waited for. */
+/** Splits keys into parts of similar size, because the slowest part determines the time. */
 function inParts(keys: readonly string[]): string[][] {
 	const count = keys.length;
 	const size = count <= fewEnough ? fewEnough : Math.min(Math.ceil(count / atATime), workflowSize);

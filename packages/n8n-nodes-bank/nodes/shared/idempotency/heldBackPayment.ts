@@ -29,14 +29,16 @@ export interface HeldBackContext {
 	isLogged: boolean;
 }
 
-/** The error of a payment that was not sent because of an earlier attempt at it: what happened, what it means, what to do. */
+/**
+ * The error for a payment that was not sent because of an earlier attempt: what happened, what it means, what to do.
+ */
 export function heldBackPayment(
 	payment: Payment,
 	verdict: Exclude<Verdict, { is: 'alreadyAccepted' }>,
 	context: HeldBackContext,
 ): NoAnswerError {
 	const { operation } = context;
-	// Not a payment, but an operation that the bank allows once; its result can be read.
+	// An operation that the bank allows only once, not a payment; its result can be read.
 	if (operation.oncePerPath === true) return createAlreadySentError(operation, [payment.name]);
 	const who = nameOf(payment);
 	const { row } = verdict;
@@ -99,7 +101,7 @@ function conflict(payment: Payment, row: LogRow, context: HeldBackContext): NoAn
 	);
 }
 
-/** How users know a payment: by their own identifier, or by its recipient. */
+/** Name of a payment for users: their own identifier, or the recipient. */
 function nameOf({ own, name, field, logged }: Payment): string {
 	if (own !== undefined) return field === 'transactionId' ? `Debit ${name}` : name;
 	return `The payment to ${logged?.phone ?? name}`;
@@ -116,7 +118,7 @@ const dateOf = (at: string, { timeZone }: HeldBackContext): string =>
 const timeOf = (at: string, { timeZone }: HeldBackContext): string =>
 	formatted(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone });
 
-/** Users can edit the log, so values that are not a time are shown unchanged. */
+/** Users can edit the log, so values that are not a time are returned unchanged. */
 function formatted(at: string, options: Intl.DateTimeFormatOptions): string {
 	const time = Date.parse(at);
 	return Number.isNaN(time) ? at : new Intl.DateTimeFormat('en-GB', options).format(time);

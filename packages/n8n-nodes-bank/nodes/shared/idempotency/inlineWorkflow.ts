@@ -1,11 +1,11 @@
 import type { IConnection, IExecuteWorkflowInfo, INode, INodeParameters } from 'n8n-workflow';
 
 /**
- * Workflows that n8n runs without storing them. They are the only way for a node to use n8n's processed data and Data Tables.
- *
- * A claim is a Remove Duplicates node whose node ID is the key. Each key has a row in n8n's table `processed_data`, and the primary key
- * (workflow, node ID) lets exactly one insert win. With one node ID for all keys, they would share a row that n8n rewrites without a
- * lock. All claims write the same value, because n8n accepts every value that is higher than the stored one.
+ * Workflows that n8n runs without storing them. Only through them can a node use n8n's processed data and Data Tables.
+ * A claim is a Remove Duplicates node whose node ID is the key. Each key has its own row in n8n's table
+ * `processed_data`, where the primary key (workflow, node ID) lets exactly one insert succeed. With one node ID for all
+ * keys, they would share a row that n8n rewrites without a lock. All claims write the same value, because n8n accepts
+ * every value that is higher than the stored one.
  */
 
 /** A workflow that n8n runs without storing it. */
@@ -24,7 +24,7 @@ export function inlineNode(id: string, name: string, type: string, typeVersion: 
 	return { id, name, type, typeVersion, position: [0, 0], parameters: {}, executeOnce: true };
 }
 
-/** Inserts a key. The item leaves by the first output if it was inserted, and by the second if it existed. */
+/** Inserts a key. The item goes to the first output if the key was inserted, and to the second if it existed. */
 export function claimNode(key: string, name: string): INode {
 	return removeDuplicates(key, name, {
 		operation: 'removeItemsSeenInPreviousExecutions',
@@ -82,7 +82,7 @@ export const probeOf = (key: string, name: string): Probe => ({
 });
 
 /**
- * @param first runs before all others
+ * @param first runs before the others
  * @param nodes run one after the other, each with the same input
  */
 export function inlineWorkflow(

@@ -28,8 +28,8 @@ export function digestOf({ environment, baseUrl }: Destination, kind: string, va
 }
 
 /**
- * Digest of an account, a phone number or a name, by which payments of all payouts can be compared. It does not show the value, but
- * anyone who tries all phone numbers can find the one that it belongs to. Empty where there is no value.
+ * Digest of an account, a phone number or a name, to compare payments across payouts. The digest does not contain the
+ * value, but anyone can find it by trying all phone numbers. Empty if there is no value.
  */
 export const partyDigest = (environment: string, kind: 'sender' | 'recipient' | 'recipientName', value = ''): string =>
 	value === '' ? '' : sha256(canonicalJson([environment, kind, value])).slice(0, 32);
@@ -55,5 +55,5 @@ export const normalizeText = (text: string): string =>
 		.replace(/\p{Pd}|\u2212/gu, '-')
 		.replace(/[\p{Cf}\s]+/gu, '');
 
-/** Letters and digits of an account or bank ID, however it is grouped. */
+/** Letters and digits of an account number or bank ID, without separators. */
 export const bareIdentifier = (identifier: string): string => normalizeText(identifier).replace(/[^\p{L}\p{N}]/gu, '');

@@ -10,9 +10,9 @@ export interface Lookup {
 	content: string;
 }
 
-/** What the log knows about an earlier attempt at a payment. */
+/** What the log says about an earlier attempt at a payment. */
 export type Verdict =
-	/** Accepted, and the same content. */
+	/** Accepted with the same content. */
 	| { is: 'alreadyAccepted'; row: LogRow }
 	/** Sent, or about to be sent, with an unknown outcome. `row` is absent if the log has no row for it. */
 	| { is: 'unknown'; row?: LogRow; why?: 'modeChanged' }
@@ -22,7 +22,7 @@ export type Verdict =
 /** An attempt that moved no money. */
 const isOver = ({ outcome }: LogRow): boolean => outcome === 'rejected' || outcome === 'notSent';
 
-/** An attempt that ended before its request. It sent nothing, but may have left claims behind. */
+/** An attempt that ended before its request. It sent nothing, but its claims may remain. */
 export const wasAbandoned = ({ outcome, runningUntil }: LogRow, now = Date.now()): boolean =>
 	outcome === 'preparing' && Date.parse(runningUntil) < now;
 

@@ -30,9 +30,9 @@ export const nondeterministicFault = (path: string, item = 0): ValidationIssue =
 });
 
 /**
- * @param written the parameter as the user has written it
- * @param read what it gives
- * @throws InputError where it would give something else on the next run
+ * @param written the parameter as entered by the user
+ * @param read returns its value
+ * @throws InputError if its value would differ on the next run
  */
 export async function refuseNondeterministic(
 	run: Run,
@@ -54,7 +54,7 @@ async function isNondeterministic(run: Run, written: unknown, read: () => unknow
 	return read() !== first;
 }
 
-/** Two moments in one week. A value that differs between them would also differ when a payout is run again. */
+/** Two points in time in one week. A value that differs between them would also differ when a payout is run again. */
 const moments = ['2020-06-09T01:02:03.004Z', '2020-06-11T05:06:07.008Z'];
 
 function changesWithinAWeek(run: Run, expression: string): boolean {

@@ -4,7 +4,7 @@ import type { Payment, Run } from '../pipeline/run.ts';
 
 /**
  * Warnings about likely mistakes, shown above the output.
- * @param environment where payments are sent; absent where nothing is sent
+ * @param environment where payments are sent; absent if nothing is sent
  */
 export function hintAtPayments({ context, operation }: Run, payments: readonly Payment[], environment?: string): void {
 	const hint = (type: NonNullable<NodeExecutionHint['type']>, message: string) =>

@@ -42,7 +42,7 @@ export class PaymentKeys {
 		return keys;
 	}
 
-	/** The keys that must be claimed for each payment: its own, or the one of its number. */
+	/** The keys to claim for each payment: that of its own identifier, or that of its number. */
 	claimsOf(payments: readonly Payment[], slots: ReadonlyMap<Payment, string>): Map<Payment, readonly string[]> {
 		return new Map(payments.map((payment) => [payment, [this.of(payment).key || (slots.get(payment) ?? '')]]));
 	}

@@ -13,7 +13,7 @@ export const logColumns = [
 	'amount',
 	/** Masked. */
 	'phone',
-	/** `preparing` before the claim, `sending` before the request, then the outcome. */
+	/** `preparing` before the claim, `sending` before the request, then the final outcome. */
 	'outcome',
 	'payPackage',
 	'transactionId',
@@ -23,7 +23,7 @@ export const logColumns = [
 	'attempt',
 	/** Time until which the attempt may still be running. Empty if it has ended. */
 	'runningUntil',
-	/** The workflows that hold the claims. */
+	/** The workflows that own the claims. */
 	'workflow',
 	/** Digests that identify the payment: see keys.ts. */
 	'runKey',
@@ -55,8 +55,8 @@ const fewEnough = 20;
 const conditionsAtOnce = 200;
 
 /**
- * The payment log, a Data Table in the project of the workflow. People, reports and later runs read the result of each payment
- * from it. It can prevent a payment, but never permits one: only a claim does (claimStore.ts).
+ * The payment log: a Data Table in the project of the workflow. Users, reports and later runs read the result of each
+ * payment from it. The log can prevent a payment but never permits one; only a claim does (claimStore.ts).
  */
 export class PaymentLog {
 	readonly #table: DataTable;
@@ -83,7 +83,10 @@ export class PaymentLog {
 		return await this.#read({ matchType: 'anyCondition', filters: { conditions } });
 	}
 
-	/** Rows that have one of these values in a column. @returns undefined if the log cannot be read */
+	/**
+	 * Rows with one of these values in a column.
+	 * @returns undefined if the log cannot be read
+	 */
 	async having(
 		keyName: 'attempt' | 'claims' | 'recipient' | 'recipientName',
 		values: readonly string[],
@@ -99,7 +102,10 @@ export class PaymentLog {
 		return rows;
 	}
 
-	/** Rows of a sender (see partyDigest) from an instant on. @returns undefined if the log cannot be read */
+	/**
+	 * Rows of a sender (see partyDigest) since a point in time.
+	 * @returns undefined if the log cannot be read
+	 */
 	async sentBy(sender: string, since: Date): Promise<LogRow[] | undefined> {
 		const conditions = [
 			{ keyName: 'sender', condition: 'eq', keyValue: sender },
@@ -123,7 +129,7 @@ export class PaymentLog {
 
 	/**
 	 * The nodes that log an attempt: they insert its rows before the claims, and mark them as `sending` before the request.
-	 * @returns nothing where the log cannot be written
+	 * @returns nothing if the log cannot be written
 	 */
 	async aroundClaims(rows: readonly LogRow[]): Promise<Required<Pick<ClaimRequest, 'before' | 'after'>> | undefined> {
 		const table = await this.#table.id();

@@ -28,10 +28,9 @@ export type ProtectionContext = ClaimContext &
 	Pick<IExecuteFunctions, 'getContext' | 'getExecutionId'>;
 
 /**
- * Duplicate protection for the payments of one run.
- *
- * Order: log row, claim, request, result in the log row. So every claim has a row with its attempt, which also shows where a crash
- * happened. The log knows what was accepted, unknown or changed; only a claim permits sending.
+ * Duplicate protection for the payments of one run. Order: log row, claim, request, result in the log row. So every
+ * claim has a log row with its attempt, which also shows where a run crashed. The log knows which payments were
+ * accepted, unknown or changed; only a claim permits sending.
  */
 export class Protection {
 	readonly #context: ProtectionContext;
@@ -45,7 +44,7 @@ export class Protection {
 	readonly #kept: LogRow[];
 	/** The payments of the run. */
 	readonly #payments: readonly Payment[];
-	/** The number of each payment among those of its recipient, as a key. */
+	/** For payments without identifiers: the key of each payment's number among those to its recipient. */
 	#slots: ReadonlyMap<Payment, string> = new Map();
 	/** Recipients that another run is paying. It is unknown which of their payments it sends. */
 	readonly #contested = new Set<string>();
@@ -107,7 +106,7 @@ export class Protection {
 		return this.#log !== undefined && this.#log.problem === undefined;
 	}
 
-	/** What the log knows about an earlier attempt; undefined if the payment may be sent. */
+	/** What the log says about an earlier attempt; undefined if the payment may be sent. */
 	verdictOf(payment: Payment): Verdict | undefined {
 		return this.#verdicts.get(payment);
 	}
@@ -122,7 +121,7 @@ export class Protection {
 
 	/**
 	 * Claims payments. Those that another run has claimed get a verdict and are not part of the attempt.
-	 * @throws NodeOperationError where it is not certain what was claimed
+	 * @throws NodeOperationError if it is uncertain which payments were claimed
 	 */
 	async begin(payments: readonly Payment[]): Promise<Attempt> {
 		const attempt = { id: randomUUID(), startedAt: Date.now(), claims: this.#keys.claimsOf(payments, this.#slots) };
@@ -147,7 +146,7 @@ export class Protection {
 		return { ...attempt, claims: new Map([...attempt.claims, ...claims]), payments: won, leftBehind };
 	}
 
-	/** Whether it is too late to send the payments of an attempt: other runs may consider it ended. */
+	/** Whether it is too late to send the payments of an attempt: other runs may consider it abandoned. */
 	isLate({ startedAt }: Attempt): boolean {
 		return Date.now() - startedAt > preparationLimit;
 	}
@@ -180,7 +179,7 @@ export class Protection {
 	async #claim(attempt: Pick<Attempt, 'id'>, request: ClaimRequest): Promise<ClaimResult> {
 		return await this.#store.claim({ ...request, attempt: this.#attemptOf(attempt) }).catch(async (error: unknown) => {
 			if (!(error instanceof ClaimError)) throw error;
-			// If it is not certain, the rows stay: they show which claims may be left behind.
+			// If it is uncertain, the rows stay and show which claims may remain.
 			if (error.isCertain) await this.#log?.finish(attempt.id, []);
 			throw error.error;
 		});
@@ -225,7 +224,7 @@ export class Protection {
 	}
 
 	async #explain(lost: readonly Payment[], attempt: string): Promise<void> {
-		// Rows of other attempts, abandoned ones included, explain why a claim was lost.
+		// Rows of other attempts, even abandoned ones, explain why a claim failed.
 		const verdicts = this.#matched(await this.#read((row) => row.attempt !== attempt));
 		for (const payment of lost)
 			if (!this.#verdicts.has(payment)) this.#verdicts.set(payment, verdicts.get(payment) ?? { is: 'unknown' });
@@ -241,7 +240,8 @@ export class Protection {
 		const { owned, otherModeUsed } = result;
 		const ownedOf = (payment: Payment) => (attempt.claims.get(payment) ?? []).every((key) => owned.has(key));
 		const mayBeSent = new Set(payments.filter(ownedOf));
-		// If one of several payments to a recipient is taken, it is unknown which ones are new, here and in the next package.
+		// If one of several payments to a recipient is claimed by another run, it is unknown which ones are new, here and
+		// in the next package.
 		const unnamed = payments.filter((payment) => this.#keys.of(payment).key === '');
 		const recipientOf = (payment: Payment) => this.#keys.of(payment).recipientKey;
 		for (const payment of unnamed) if (!ownedOf(payment)) this.#contested.add(recipientOf(payment));

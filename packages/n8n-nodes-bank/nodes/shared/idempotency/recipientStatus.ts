@@ -2,7 +2,9 @@ import type { Payment } from '../pipeline/run.ts';
 import type { KeysOfPayment } from './paymentKeys.ts';
 import type { PaymentLog } from './paymentLog.ts';
 
-/** `newNumber`: the name was paid, at another number. `unchecked`: there is no log, or it cannot be read. */
+/**
+ * `newNumber`: a recipient of this name was paid at another number. `unchecked`: there is no log, or it cannot be read.
+ */
 export type RecipientStatus = 'known' | 'new' | 'newNumber' | 'unchecked';
 
 /** Whether the log has accepted payments to the recipients, of any payout. */

@@ -3,8 +3,8 @@ import { activeRows, wasAbandoned } from './matchPayments.ts';
 import type { LogRow, PaymentLog } from './paymentLog.ts';
 
 /**
- * Resolving payments with an unknown outcome: a person records whether the bank has them. A payment that it does not have loses its
- * claim, so the next run sends it. Each attempt can be resolved once; the first answer counts.
+ * Resolving payments with an unknown outcome: a person records whether the bank has them. A payment that the bank does
+ * not have loses its claim, so the next run sends it. Each attempt can be resolved once; later decisions are ignored.
  */
 
 export interface Resolution {
@@ -21,7 +21,7 @@ export interface Resolution {
 /** A resolution with its log row, or the reason why it is refused. */
 export type Checked = { row: LogRow; isDone: boolean } | { refusal: string };
 
-/** @throws Error where the log cannot be read */
+/** @throws Error if the log cannot be read */
 export async function checkResolutions(
 	log: PaymentLog,
 	resolutions: readonly Resolution[],
@@ -62,8 +62,8 @@ export async function checkResolutions(
 }
 
 /**
- * @returns whether this call resolved the attempt; otherwise somebody else did
- * @throws ClaimError | Error where the payment may still count as sent
+ * @returns whether this call resolved the attempt; false if another call did
+ * @throws ClaimError | Error if the payment may still count as sent
  */
 export async function resolvePayment(
 	context: ClaimContext,

@@ -3,7 +3,7 @@ import { InputError } from '@bank/core';
 import type { Run } from '../pipeline/run.ts';
 import { hasToday, type RunMoment, unstablePart } from './unstableValues.ts';
 
-/** Checks values that identify a payment or a payout, also when an earlier node computed them. */
+/** Checks values that identify a payment or a payout, including values that an earlier node computed. */
 
 const reasons = {
 	execution: 'contains the ID of this execution, and the next run has another',
@@ -11,7 +11,7 @@ const reasons = {
 	time: 'contains the current time, and the next run has another',
 } as const;
 
-/** @throws InputError where the next run would have another value, so that nothing would protect from paying twice */
+/** @throws InputError if the value would differ on the next run, so that duplicate protection could not work */
 export function refuseUnstable(run: Run, path: string, value: string, item: number): void {
 	const part = unstablePart(value, momentOf(run));
 	if (part === undefined) return;
@@ -19,14 +19,14 @@ export function refuseUnstable(run: Run, path: string, value: string, item: numb
 	throw new InputError([{ path, message, item }]);
 }
 
-/** Hint for payment runs named after today's date: run again tomorrow, they would pay again. */
+/** Hint for payment runs that contain today's date: run again tomorrow, they would pay again. */
 export function hintAtToday(run: Run, value: string): void {
 	if (!hasToday(value, momentOf(run))) return;
 	const message = `Payment Run "${value.slice(0, 60)}" contains today's date: a run tomorrow is another payout and pays again.`;
 	run.context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }
 
-/** `$execution` for anything but its other fields. */
+/** `$execution`, unless one of its other fields is used. */
 const idOfExecution = /\$execution(?!\??\.(?:resumeUrl|resumeFormUrl|mode|customData)\b)/;
 
 const moments = new WeakMap<Run, RunMoment>();

@@ -1,6 +1,6 @@
 /**
- * Values that an earlier node computed from the time or the execution. Expressions of the node itself are checked in nondeterministic.ts;
- * here only the value is known, so only clear cases count.
+ * Detects values that an earlier node computed from the time or the execution. Only the value is known here, so only
+ * clear cases are rejected; expressions of the node itself are checked in nondeterministic.ts.
  */
 
 /** Time, time zone and execution of a check. */
@@ -30,7 +30,7 @@ const timesOfDay = /(?<![\d:])(\d{1,2}):(\d{2})(?::\d{2})?(?:\.\d+)?\s*([ap]m)?/
 /** Seconds or milliseconds since 1970, in this century. */
 const epochs = /(?<!\d)(\d{10}|\d{13})(?!\d)/g;
 
-/** @returns what is wrong with a value that identifies a payment or a payout; nothing where it may be the same on the next run */
+/** @returns the unstable part of a value that identifies a payment or a payout; undefined if it may be stable */
 export function unstablePart(value: string, moment: RunMoment): 'time' | 'execution' | 'resumeUrl' | undefined {
 	if (resumeUrl.test(value)) return 'resumeUrl';
 	const { executionId, usesExecutionId } = moment;
@@ -81,7 +81,7 @@ function minuteOfDay(now: number, timeZone: string): number {
 	return Number(hour) * 60 + Number(minute);
 }
 
-/** Whether a value contains today's date, so that it is another one tomorrow. */
+/** Whether a value contains today's date, so that it will differ tomorrow. */
 export function hasToday(value: string, { now, timeZone }: Pick<RunMoment, 'now' | 'timeZone'>): boolean {
 	const days = [timeZone, 'UTC'].map((zone) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now));
 	return days.some((iso) => {

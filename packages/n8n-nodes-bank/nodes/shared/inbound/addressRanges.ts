@@ -1,9 +1,12 @@
 import { splitList } from '@bank/core';
 
-/** IP addresses and ranges of them, parsed by hand: n8n allows nodes no module of Node that does it, and a library adds 25 kB. */
+/**
+ * Parses IP addresses and ranges. Written by hand because n8n does not allow nodes to use Node's `net` module, and a
+ * library adds 25 kB.
+ */
 
 export interface Address {
-	/** How many bits such an address has. */
+	/** Length of the address in bits. */
 	length: 32 | 128;
 	value: bigint;
 }
@@ -14,7 +17,7 @@ export interface AddressRange {
 	bits: number;
 }
 
-/** An address, without the port that some proxies add; an IPv4-mapped IPv6 address becomes IPv4. */
+/** Parses an IP address, ignoring the port that some proxies add. An IPv4-mapped IPv6 address becomes IPv4. */
 export function parseAddress(text: string | undefined): Address | undefined {
 	const bare = (text ?? '')
 		.trim()
@@ -73,7 +76,7 @@ function ipv6(text: string): bigint | undefined {
 	return joined(numbers, 16n);
 }
 
-/** The last 32 bits may be written as IPv4. */
+/** Replaces a last part in IPv4 notation by two IPv6 groups. */
 function inGroups(text: string): string {
 	const end = text.lastIndexOf(':') + 1;
 	const last = ipv4(text.slice(end));

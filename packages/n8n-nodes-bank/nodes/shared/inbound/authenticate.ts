@@ -4,7 +4,7 @@ import type { RawBody } from './body.ts';
 import { type InboundRejection, type InboundSettings, rejectionOf, selectedChecks, settingsFaults } from './checks.ts';
 
 /**
- * Checks the request that `webhook()` is handling, with the credential of the node.
+ * Authenticates the request that `webhook()` handles, with the credential of the node.
  * @param pathSecret the last part of the path, for nodes whose URL may end with a secret
  */
 export async function authenticate(
@@ -37,7 +37,7 @@ export function warnOfMissingAuthentication(context: IHookFunctions): void {
 	);
 }
 
-/** Responds without the reason, and logs it. The workflow does not run. */
+/** Responds without a reason, which is only logged. The workflow does not run. */
 export function reject(context: IWebhookFunctions, { status, reason }: InboundRejection): void {
 	const { name } = context.getNode();
 	context.logger.warn(`"${name}" refused a delivery: ${reason}`, {
@@ -55,9 +55,9 @@ const statusTexts = {
 	503: 'Service Unavailable',
 } as const satisfies Record<InboundRejection['status'], string>;
 
-/** Test of the credential. No server can be called, so it validates the settings. */
+/** Test of the credential. It validates the settings, because there is no server to call. */
 export function testInboundCredential({ data }: ICredentialsDecrypted): INodeCredentialTestResult {
-	// n8n's type also allows for what its own credentials hold, such as rows of a table; ours have texts and lists.
+	// n8n's type also allows values that only its own credentials have; ours have only texts and lists.
 	const settings = (data ?? {}) as InboundSettings;
 	const faults = settingsFaults(settings);
 	if (faults.length > 0) return { status: 'Error', message: `Not complete: ${faults.join('; ')}` };

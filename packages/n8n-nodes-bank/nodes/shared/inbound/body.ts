@@ -1,13 +1,13 @@
 import { isRecord, scanJson, parseLossless } from '@bank/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-/** The body of a request to a trigger, read within limits: anyone may send one. */
+/** Reads the body of a request to a trigger. Size and depth are limited, because anyone can send one. */
 
-/** What n8n adds to the request of Express without typing it. */
+/** Properties that n8n adds to the Express request without declaring them. */
 export function requestOf(context: IWebhookFunctions): {
 	rawBody?: Buffer;
 	contentType?: string;
-	/** The charset, in small letters. */
+	/** The charset, in lower case. */
 	encoding?: string;
 	readRawBody?: () => Promise<void>;
 } {
@@ -18,7 +18,7 @@ export function requestOf(context: IWebhookFunctions): {
 export type RawBody = { ok: true; bytes: Buffer | undefined } | { ok: false; why: string };
 
 /**
- * The body byte for byte. n8n reads only some content types by itself; of the others a reading may fail here (cut off,
+ * The body byte for byte. n8n reads only some content types itself; for the others, reading may fail here (incomplete,
  * too large, not gzip).
  */
 export async function readRawBody(context: IWebhookFunctions): Promise<RawBody> {
@@ -33,14 +33,17 @@ export async function readRawBody(context: IWebhookFunctions): Promise<RawBody> 
 	}
 }
 
-/** n8n accepts up to 16 MiB. A run of this size can be stored and shown in the editor. */
+/** n8n accepts up to 16 MiB, but executions larger than this limit are hard to store and to show in the editor. */
 const mostBytes = 4 * 1024 * 1024;
 
 /** `status` is the status of the response, `why` is for the log. */
 export type ParsedBody =
 	{ ok: true; value: unknown; text: () => string } | { ok: false; status: 413 | 422; why: string };
 
-/** The bank may use any content type, and long numbers must keep every digit, so n8n's parsed body is used only if this is not JSON. */
+/**
+ * The bank may use any content type, and long numbers must keep all digits. So the body is parsed as JSON first, and
+ * n8n's parsed body is used only if that fails.
+ */
 export function parseBody(context: IWebhookFunctions, raw: RawBody): ParsedBody {
 	const rejected = (why: string, status: 413 | 422 = 422): ParsedBody => ({ ok: false, status, why });
 	if (!raw.ok) return rejected(raw.why);
@@ -60,7 +63,7 @@ export function parseBody(context: IWebhookFunctions, raw: RawBody): ParsedBody 
 	if (/^[[{]/.test(json) && outline.isTooDeep) return rejected(tooDeep);
 	const exact = parseLossless(json, outline);
 	if (exact.ok) return { ok: true, value: exact.value, text };
-	// A form or XML, which n8n has made an object of.
+	// A form or XML, which n8n has parsed to an object.
 	const parsed: unknown = context.getBodyData();
 	return typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0
 		? withinLimits(parsed, text)
@@ -77,7 +80,7 @@ function withinLimits(value: unknown, text?: () => string): ParsedBody {
 			return { ok: false, status: 413, why: `it has more than ${mostBytes} bytes, which are the limit` };
 		if (!scanJson(json).isTooDeep) return { ok: true, value, text: text ?? (() => json) };
 	} catch {
-		// Nested so deep that it cannot even be written.
+		// Nested too deeply to be serialized.
 	}
 	return { ok: false, status: 422, why: tooDeep };
 }

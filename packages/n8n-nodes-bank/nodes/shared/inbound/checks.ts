@@ -6,28 +6,28 @@ import { type Address, isInRanges, parseAddress, parseAddressRange, parseAddress
 import { equalsInConstantTime, signatureFaults, signatureMismatch } from './signature.ts';
 
 /**
- * The checks of a request to a trigger. The API description shows no signing and no addresses (part 6, point 4), so the user selects what
- * there is, in the credential type Bank Inbound API. Every check fails closed: without its settings, without the header, or with anything
- * unreadable, the request is rejected.
+ * Checks of a request to a trigger. The API description shows neither a signature nor the bank's addresses (part 6,
+ * point 4), so the user selects the checks in the credential type Bank Inbound API. Every check fails closed: if its
+ * settings or the header are missing or unreadable, the request is rejected.
  */
 
-/** The reason is for n8n's log only: the caller learns nothing, and it holds no secret. */
+/** The reason is written to n8n's log only; it is not sent to the caller and contains no secret. */
 export interface InboundRejection {
 	/**
-	 * 401 the caller is not authenticated, 403 its address or certificate is not allowed, 413 the body is too large, 422 it cannot be read,
-	 * 503 the credential cannot be used.
+	 * 401: not authenticated. 403: address or certificate not allowed. 413: body too large. 422: body cannot be read.
+	 * 503: credential cannot be used.
 	 */
 	status: 401 | 403 | 413 | 422 | 503;
 	reason: string;
 }
 
-/** What the checks read of a request. */
+/** The parts of a request that the checks use. */
 export interface InboundRequest {
-	/** As Node gives them: names in lower case. */
+	/** With names in lower case, as in Node. */
 	headers: Record<string, string | string[] | undefined>;
 	/** The body, byte for byte. */
 	rawBody: Buffer | undefined;
-	/** The last part of the path, where the URL has such a part. */
+	/** The last part of the path, if the URL has a secret. */
 	pathSecret: string | undefined;
 	/** IP address that opened the connection. */
 	socketAddress: string | undefined;
@@ -37,7 +37,7 @@ export interface InboundRequest {
 
 export type InboundSettings = ICredentialDataDecryptedObject;
 
-/** The first check that fails, undefined where all selected checks pass. */
+/** The result of the first check that fails; undefined if all selected checks pass. */
 export function rejectionOf(settings: InboundSettings, request: InboundRequest): InboundRejection | undefined {
 	const selected = selectedChecks(settings);
 	const [fault] = settingsFaults(settings);
@@ -49,7 +49,7 @@ export function rejectionOf(settings: InboundSettings, request: InboundRequest):
 	return undefined;
 }
 
-/** What the user still has to fill in or to correct. */
+/** Settings that are missing or invalid, as texts for the user. */
 export function settingsFaults(settings: InboundSettings): string[] {
 	const selected = selectedChecks(settings);
 	const faults: string[] = [];
@@ -89,7 +89,7 @@ const required: Record<InboundCheck, Record<string, string>> = {
 
 const cheapestFirst: readonly InboundCheck[] = ['path', 'header', 'address', 'certificate', 'signature'];
 
-/** Each returns why it rejects the request, undefined where it passes. */
+/** Each check returns the reason for a rejection, or undefined if it passes. */
 const checks: Record<InboundCheck, (settings: InboundSettings, request: InboundRequest) => string | undefined> = {
 	path(settings, { pathSecret }) {
 		if (pathSecret === undefined || pathSecret === '') return 'the URL does not end with the path secret';
@@ -118,7 +118,7 @@ const checks: Record<InboundCheck, (settings: InboundSettings, request: InboundR
 	},
 
 	certificate(settings, request) {
-		// A caller that reaches n8n past the proxy could send the header itself.
+		// A caller that bypasses the proxy could send the header itself.
 		const proxy = parseAddress(request.socketAddress);
 		if (proxy === undefined || !isInRanges(proxy, parseAddressRanges(settings.trustedProxies)))
 			return `the request came from ${proxy?.toString() ?? 'an unknown address'}, which is not a trusted proxy`;
@@ -135,7 +135,7 @@ export function selectedChecks({ checks: chosen }: InboundSettings): Set<string>
 	return new Set(Array.isArray(chosen) ? chosen.map(String) : []);
 }
 
-/** Undefined where the header came several times: it may then have several authors. */
+/** Undefined if the header occurs more than once: its values may come from different senders. */
 function headerOf({ headers }: InboundRequest, name: string): string | undefined {
 	const value = headers[name.toLowerCase()];
 	return textOf(value) || undefined;
@@ -148,8 +148,8 @@ function rangeFaults(label: string, list: unknown): string[] {
 }
 
 /**
- * Each proxy appends the address that called it to X-Forwarded-For, and a caller may send that header itself. So it is read from its end,
- * starting at the connection, for as long as the addresses are those of trusted proxies.
+ * Each proxy appends the address of its caller to X-Forwarded-For, and a caller can send that header itself. So the
+ * header is read from its end, for as long as the addresses belong to trusted proxies.
  */
 function callerOf(settings: InboundSettings, request: InboundRequest): Address | undefined {
 	const proxies = parseAddressRanges(settings.trustedProxies);

@@ -1,14 +1,14 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 /**
- * Calls back with the response of n8n or of the workflow, which is also sent where the caller has closed the connection, once the run is
- * stored. What the callback returns is the status to send instead.
+ * Runs a callback when n8n or the workflow responds, which is after the execution has been stored. It also runs if the
+ * caller has closed the connection. If the callback returns a status, that is sent instead.
  */
 export function onResponse(
 	context: IWebhookFunctions,
 	callback: (status: number, text: string) => number | void,
 ): void {
-	// Express types every way to end a response by itself; here they all go the same way.
+	// Express declares each way to end a response separately; here they are all handled alike.
 	const response = context.getResponseObject() as unknown as {
 		statusCode: number;
 		headersSent: boolean;

@@ -13,24 +13,24 @@ import { repairPem } from '@bank/credentials';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 /**
- * The signature of a delivery: over the body alone, or over a time stamp as well, which prevents replays. The API description shows neither
- * header nor format, so the user configures all of it.
+ * Verifies the signature of a delivery, of the body alone or with a timestamp, which prevents replays. The API
+ * description shows neither header nor format, so the user configures everything.
  */
 
 type Settings = ICredentialDataDecryptedObject;
 
 const hmacs = ['sha1', 'sha256', 'sha512'];
-/** Verified with a public key; RSA or EC is up to the key. */
+/** Methods with a public key. The key determines whether it is RSA or EC. */
 const publicDigests: Readonly<Record<string, string>> = { publicSha256: 'sha256', publicSha512: 'sha512' };
 const encodings = ['base64', 'base64url', 'hex'];
 
-/** In seconds. Longer than any sender retries. */
+/** Maximum age in seconds. No sender retries for longer. */
 const longestWindow = 7 * 24 * 60 * 60;
 
-/** A name in a header of elements, such as `t` in `t=1700000000,v1=…`. */
+/** Name of an element in a header with several elements, such as `t` in `t=1700000000,v1=…`. */
 const isElement = /^[\w-]+$/;
 
-/** What the user still has to fill in or to correct. */
+/** Settings that are missing or invalid, as texts for the user. */
 export function signatureFaults(settings: Settings): string[] {
 	const faults: string[] = [];
 	const need = (fault: string, isRight: boolean) => void (isRight || faults.push(fault));
@@ -60,7 +60,10 @@ export function signatureFaults(settings: Settings): string[] {
 	return faults;
 }
 
-/** A public key as an HMAC secret would let anyone sign. Recognized in PEM, as base64 of DER, as a JSON Web Key, and for SSH. */
+/**
+ * Whether an HMAC secret is a public key, with which anyone could sign. Recognizes PEM, base64 of DER, JSON Web Key and
+ * SSH.
+ */
 function isPublicKey(secret: string): boolean {
 	if (/-----BEGIN [A-Z\d ]*(?:PUBLIC KEY|CERTIFICATE)|^(?:ssh|ecdsa)-\S+ AAAA|"kty"\s*:\s*"(?!oct)/.test(secret))
 		return true;
@@ -76,7 +79,7 @@ function isPublicKey(secret: string): boolean {
 	);
 }
 
-/** Why a signature is not valid, undefined where it is. `settings` have no faults. */
+/** The reason why a signature is invalid; undefined if it is valid. `settings` must be valid. */
 export function signatureMismatch(
 	settings: Settings,
 	headerOf: (name: string) => string | undefined,
@@ -102,14 +105,14 @@ export function signatureMismatch(
 			return `its time stamp is ${Math.round(age)} seconds from now, and ${windowOf(settings)} are allowed`;
 		content = signedContent(settings, stamp, rawBody);
 	}
-	// A sender that rotates its secret may sign with both for a while.
+	// While a sender rotates its secret, it may send a signature with each.
 	const isRight = signatures.slice(0, 10).some((signature) => isSigned(settings, content, signature));
 	return isRight
 		? undefined
 		: `the signature in ${name} does not match ${content === rawBody ? 'the body' : 'time stamp and body'}`;
 }
 
-/** Compares in constant time, also texts of different lengths. */
+/** Compares in constant time, even if the lengths differ. */
 export function equalsInConstantTime(given: string, expected: string): boolean {
 	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return timingSafeEqual(digest(given), digest(expected));
@@ -131,12 +134,12 @@ function isSigned(settings: Settings, content: Buffer, signature: string): boole
 }
 
 function isVerified(key: KeyObject, digest: string, content: Buffer, signature: Buffer): boolean {
-	// ECDSA signatures come as DER, or as two numbers as in JSON Web Signatures.
+	// ECDSA signatures are DER, or two numbers as in JSON Web Signatures.
 	const ways = key.asymmetricKeyType === 'ec' ? (['der', 'ieee-p1363'] as const) : (['der'] as const);
 	return ways.some((dsaEncoding) => verify(digest, content, { key, dsaEncoding }, signature));
 }
 
-/** One key, or several in PEM while the sender rotates its key. A certificate holds one too. */
+/** One key, or several in PEM while the sender rotates its key. A certificate contains one too. */
 function publicKeys({ signaturePublicKey }: Settings): KeyObject[] {
 	const blocks = repairPem(textOf(signaturePublicKey)).match(/-----BEGIN ([^-]+)-----[^-]+-----END \1-----/g) ?? [];
 	try {
@@ -160,7 +163,7 @@ function elementsOf(header: string): Array<[string, string]> {
 	});
 }
 
-/** Seconds or milliseconds since 1970, or ISO 8601 with its zone. */
+/** Parses seconds or milliseconds since 1970, or ISO 8601 with a time zone. */
 function instantOf(stamp: string): number {
 	if (/^\d{10}$/.test(stamp)) return Number(stamp) * 1000;
 	if (/^\d{13}$/.test(stamp)) return Number(stamp);

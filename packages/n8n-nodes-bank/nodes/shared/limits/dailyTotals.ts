@@ -17,7 +17,7 @@ const columns = [
 	'at',
 ] as const;
 
-/** What was paid or may have been paid on one day. */
+/** The amount and number of payments that were or may have been made on one day. */
 export interface Used {
 	/** In hundredths. */
 	amount: bigint;
@@ -25,8 +25,8 @@ export interface Used {
 }
 
 /**
- * The payments of each day, as rows of a Data Table in the project of the workflow. A row is reserved before a request and lowered after
- * it. Rows are never deleted: a run that reads at the same time would miss one and pay too much.
+ * Daily totals, as rows of a Data Table in the project of the workflow. A row is reserved before a request and reduced
+ * after it. Rows are never deleted: a run that reads at the same time would miss one and pay too much.
  */
 export class DailyTotals {
 	readonly #table: DataTable;
@@ -46,7 +46,7 @@ export class DailyTotals {
 		return this.#table.problem ?? '';
 	}
 
-	/** @returns nothing if the table cannot be read */
+	/** @returns undefined if the table cannot be read */
 	async read(): Promise<Used | undefined> {
 		return await this.#table.tried(async (table) =>
 			sumOf(await this.#table.run('Read daily totals', [this.#get(table)], [{ json: {} }])),
@@ -54,8 +54,9 @@ export class DailyTotals {
 	}
 
 	/**
-	 * Inserts a reservation, then adds up all reservations of the day. Of two simultaneous runs, the one that inserts last sees both.
-	 * @returns nothing if it is not certain that the reservation is part of the sum
+	 * Inserts a reservation, then adds up all reservations of the day. Of two simultaneous runs, the one that inserts
+	 * last sees both.
+	 * @returns undefined if it is uncertain whether the sum includes the reservation
 	 */
 	async reserve({ amount, payments }: Used): Promise<{ total: Used; reservation: string } | undefined> {
 		return await this.#table.tried(async (table) => {
@@ -75,7 +76,7 @@ export class DailyTotals {
 		});
 	}
 
-	/** Lowers a reservation to what was used of it. If that fails, it counts in full, which is safe. */
+	/** Reduces a reservation to the amount that was used. If that fails, the full amount counts, which is safe. */
 	async settle(reservation: string, used: Used): Promise<void> {
 		await this.#table.tried(async (table) => {
 			const update = this.#table.node('update', table, {
@@ -96,7 +97,7 @@ export class DailyTotals {
 				operation: 'get',
 				...allOf({ day: this.#day, scope: this.#scope }),
 				returnAll: true,
-				// n8n reads pages of 1,000 rows: in another order a row could be missed.
+				// n8n reads pages of 1,000 rows; without a fixed order, a row could be missed.
 				orderBy: true,
 				orderByColumn: 'id',
 				orderByDirection: 'ASC',
@@ -117,7 +118,7 @@ const allOf = (values: Readonly<Record<string, string>>) => ({
 	},
 });
 
-/** @throws Error if a row cannot be read: it was edited, so the amount paid is unknown */
+/** @throws Error if a row cannot be read: a user has edited it, so the amount is unknown */
 function sumOf(rows: readonly { json: Record<string, unknown> }[]): Used {
 	const total = { amount: 0n, payments: 0 };
 	for (const { json } of rows) {

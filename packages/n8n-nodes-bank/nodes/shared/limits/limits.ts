@@ -12,13 +12,13 @@ import { DailyTotals, type Used } from './dailyTotals.ts';
 /** The part of n8n that limits use. */
 export type LimitContext = DataTableContext & Pick<IExecuteFunctions, 'getExecutionId'>;
 
-/** A job with those of its payments that are still to be sent. */
+/** A job with those of its payments that have not been sent yet. */
 export interface OpenJob {
 	job: Job;
 	payments: readonly Payment[];
 }
 
-/** The limits for payments that a credential sets, for its owner and for the administrator of the instance. */
+/** The payment limits of a credential, set by its owner and by the administrator of the instance. */
 export class Limits {
 	readonly #context: LimitContext;
 	readonly #operation: Operation;
@@ -67,8 +67,9 @@ export class Limits {
 	}
 
 	/**
-	 * Reserves payments in the daily totals. Of runs at the same time none can exceed a limit; both may be refused.
-	 * @throws NoAnswerError with the outcome `notSent` if a limit would be exceeded, or that is not certain
+	 * Reserves payments in the daily totals. Simultaneous runs can never exceed a limit together, but both may be
+	 * refused.
+	 * @throws NoAnswerError with the outcome `notSent` if a limit would be exceeded, or if that is uncertain
 	 */
 	async reserve(payments: readonly Payment[]): Promise<Reservation> {
 		const wanted = usedBy(payments);
@@ -110,7 +111,7 @@ export class Limits {
 		const allows = `${lowerFirst(whoSet(one, this.#connection))} allows`;
 		const issues: ValidationIssue[] = [];
 		const total = usedBy(payments).amount;
-		// A debit cannot be prepared.
+		// A direct debit cannot be prepared.
 		const isSending = this.#operation.effect === 'money' && payments.some(({ recipient }) => recipient !== undefined);
 		if (one.onlyPreparedPackages && isSending && job.isWhole !== true)
 			issues.push({
@@ -178,7 +179,7 @@ export class Limits {
 		return undefined;
 	}
 
-	/** The administrator's limit counts all credentials for the same bank. */
+	/** The administrator's limit counts all credentials for the same bank together. */
 	#dayOf(one: Restrictions): { totals: DailyTotals; day: string } {
 		const { credentialId } = this.#connection;
 		const scope = one.setBy === 'owner' ? credentialId : digestOf(this.#connection, 'daily total', '');
@@ -192,7 +193,7 @@ interface Reserved {
 	id: string;
 }
 
-/** The part of the daily totals that is reserved for payments under way. */
+/** The part of the daily totals that is reserved for payments in progress. */
 export class Reservation {
 	readonly #held: readonly Reserved[];
 
@@ -200,7 +201,7 @@ export class Reservation {
 		this.#held = held;
 	}
 
-	/** @param payments those that were made or may have been made; the rest is given back */
+	/** @param payments the payments that were or may have been made; the rest of the reservation is released */
 	async settle(payments: readonly Payment[]): Promise<void> {
 		for (const { totals, id } of this.#held) await totals.settle(id, usedBy(payments));
 	}
@@ -214,7 +215,7 @@ const usedBy = (payments: readonly Payment[]): Used => ({
 const hasDailyLimit = (one: Restrictions): boolean =>
 	one.largestDailyTotal !== undefined || one.mostPaymentsPerDay !== undefined;
 
-/** Whether a limit needs amount, account or recipient of each payment. */
+/** Whether a limit needs the amount, account or recipient of each payment. */
 const hasPaymentLimit = (one: Restrictions): boolean =>
 	[one.largestPayment, one.largestPackageTotal, one.largestDailyTotal, one.accounts, one.phones, one.banks].some(
 		(limit) => limit !== undefined,

@@ -43,8 +43,8 @@ export async function encodeRequest(
 }
 
 /**
- * Encodes a request as bytes because n8n's HTTP helper leaves them unchanged: it trims text, serializes objects
- * again, and sends a form only once even if a read is repeated after a 401.
+ * Encodes a request as bytes, which n8n's HTTP helper leaves unchanged. It would trim text and serialize objects again,
+ * and it can send a form only once, even if a read is retried after a 401.
  */
 export async function encodeBytes(
 	prepared: PreparedRequest,

@@ -25,18 +25,17 @@ type Entry =
 
 /** A request that the bank accepted, in this try or an earlier one. */
 export interface AcceptedRequest {
-	/** As it was sent: an earlier try may have sent another than this one would. */
+	/** The input as sent: an earlier try may have sent other values. */
 	sent: PreparedRequest['input'];
 	result: CallResult;
-	/** When the response came, in milliseconds since 1970. */
+	/** Time of the response, in milliseconds since 1970. */
 	at: number;
 }
 
 /**
- * Requests of an execution, kept in the node's context over *Retry On Fail* (which runs the node again with all
- * items) and "Retry execution". An accepted request returns its recorded response; one with an unknown outcome is not
- * sent again.
- * Only for requests that change something and are no payments: payments are protected over all executions
+ * Requests of an execution, stored in the node's context, which n8n keeps over *Retry On Fail* and "Retry execution". A
+ * request that was accepted returns its recorded response; a request with an unknown outcome is not sent again. Only
+ * for requests that change something and are not payments: payments are protected across executions
  * (idempotency/protection.ts).
  */
 export class ExecutionLedger {
@@ -86,8 +85,8 @@ export class ExecutionLedger {
 	}
 
 	/**
-	 * Key of a request; its position distinguishes equal requests. Within one execution the position is enough, so
-	 * that an expression with the time or a random number does not make another request on a rerun.
+	 * Key of a request. Its position distinguishes equal requests. Within one execution the position is enough, so an
+	 * expression with the time or a random number does not create another request on a rerun.
 	 */
 	#key({ planned: { position }, prepared }: EncodedRequest): string {
 		const place = JSON.stringify([this.#execution, this.#runIndex, this.#operation.id, position]);

@@ -3,7 +3,7 @@ import { InputError, isRecord, splitList } from '@bank/core';
 import type { Run } from './run.ts';
 
 /**
- * Returns the mapping of a row for the parameter *Output*, with the choices that n8n uses for tools.
+ * Returns the row mapping for the parameter *Output*, which has the same choices as n8n's tools.
  * @throws InputError if an expression returns another choice, or no fields are selected
  */
 export function outputFieldsOf<Row>(
@@ -19,12 +19,12 @@ export function outputFieldsOf<Row>(
 	if (names.length === 0) throw new InputError([{ path: 'fields', message: 'is required' }]);
 	return (row) => {
 		const simple = simplify(row);
-		// Every row gets every column, as a Data Table expects.
+		// Every row has every column, as a Data Table expects.
 		return Object.fromEntries(names.map((name) => [name, valueAt(simple, name) ?? valueAt(row, name) ?? null]));
 	};
 }
 
-/** `recipient.name` is the name of the recipient. */
+/** `recipient.name` selects the name of the recipient. */
 const valueAt = (row: unknown, name: string): unknown =>
 	name
 		.split('.')

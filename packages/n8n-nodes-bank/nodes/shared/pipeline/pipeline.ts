@@ -58,8 +58,9 @@ export async function runJobs(
 }
 
 /**
- * Returns the jobs that exceed a limit of the credential. Local operations need no credential, unless they prepare payments.
- * @throws NodeOperationError if the credential does not allow the operation, or the node does not go on after a failure
+ * Returns the jobs that exceed a limit of the credential. Local operations need no credential, unless they prepare
+ * payments.
+ * @throws NodeOperationError if the credential does not allow the operation, or the node stops on failure
  */
 async function refuseOverLimits(
 	run: Run,
@@ -132,7 +133,7 @@ async function sendJobs(
 					: await runJob(run, hooks, entry, connected, bank);
 			outcomes[entry.position] = result;
 			if (!('failure' in result)) done++;
-			// A payment that is held back because of an earlier run does not stop the others.
+			// A payment that an earlier run holds back does not stop the others.
 			else isStopping ||= !run.context.continueOnFail() && (!('payments' in result) || result.stops);
 		},
 		() => isStopping || bank.signal?.aborted === true,
@@ -150,10 +151,10 @@ async function sendJobs(
 	);
 }
 
-/** @throws NodeApiError | NodeOperationError the first failure, where the node does not go on */
+/** @throws NodeApiError | NodeOperationError the first failure, if the node stops on failure */
 function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progress: string, notBegun = 0): void {
 	if (run.context.continueOnFail()) return;
-	// Failures of this run come before those left by an earlier run.
+	// Failures of this run are reported before those of an earlier run.
 	const failures = outcomes.filter(
 		(outcome): outcome is SentPayments | Failed => outcome !== undefined && 'failure' in outcome,
 	);
@@ -171,7 +172,7 @@ function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progr
 	});
 }
 
-/** Details that Resolve needs, as far as all payments of a failure share them. */
+/** Details for *Resolve* that all payments of a failure have in common. */
 function commonDetails({ items, failure }: SentPayments): IDataObject {
 	const outcome = isBankFailure(failure) ? failure.details.outcome : undefined;
 	const failedJob = items.flatMap(({ json: { details } }) =>

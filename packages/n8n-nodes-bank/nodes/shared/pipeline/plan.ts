@@ -24,7 +24,7 @@ import {
 	waitingOf,
 } from './settings.ts';
 
-/** A request that has passed every check that needs no bank. */
+/** A request that has passed every check that does not need the bank. */
 export interface Planned {
 	job: Job;
 	/** Position among the jobs of this run: the same items give the same positions. */
@@ -32,10 +32,10 @@ export interface Planned {
 	/** With its service details. */
 	operation: Operation;
 	prepared: PreparedRequest;
-	/** Options it was prepared with, for the next pages of a list. */
+	/** Options it was prepared with, needed for the next pages of a list. */
 	preparing: PrepareOptions;
 	isPreview: boolean;
-	/** Payments that must be sent at most once over all executions. */
+	/** Payments that must be sent at most once across all executions. */
 	payments: readonly Payment[];
 	/** Present if the response is a list. */
 	paging?: Paging;
@@ -132,8 +132,8 @@ function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): 
 }
 
 /**
- * All errors of an input as one. An error other than InputError, such as a failed expression, comes first: the issues
- * may follow from it.
+ * Combines all errors of an input into one. An error other than InputError, such as a failed expression, comes first,
+ * because it may have caused the issues.
  */
 function mergeErrors(run: Run, errors: readonly unknown[], item: number): Failure {
 	const issues = errors.flatMap((error) => (error instanceof InputError ? error.issues : []));
@@ -141,7 +141,7 @@ function mergeErrors(run: Run, errors: readonly unknown[], item: number): Failur
 	return failureOf(run.context, other ?? new InputError(issues), item);
 }
 
-/** Adds the item to the issues, and translates them to the fields of the form. */
+/** Adds the item to the issues and translates their paths to fields of the form. */
 export function withItem(failure: Failure, job: Job): Failure {
 	if (!(failure instanceof InputError)) return failure;
 	const item = firstItem(job);
@@ -153,7 +153,7 @@ export function withItem(failure: Failure, job: Job): Failure {
 export function mergeFailures(planned: Plan): InvalidJob | undefined {
 	const refused = planned.filter(isInvalid);
 	const [first] = refused;
-	// Errors other than InputError, such as a failed expression, are clearer alone than in a list.
+	// An error other than InputError, such as a failed expression, is clearer alone than in a list.
 	if (first === undefined || !refused.some(({ failure }) => failure instanceof InputError)) return first;
 	const issues = refused.flatMap(({ job, failure }): readonly ValidationIssue[] =>
 		failure instanceof InputError ? failure.issues : [{ path: '', message: failure.message, item: firstItem(job) }],

@@ -23,7 +23,7 @@ export interface SentPayments {
 	items: Items;
 	/** The first failure; stops the node unless it continues on failure. */
 	failure?: Failure;
-	/** Whether a payment failed in this run, so that no further request is started. */
+	/** Whether a payment failed in this run, so that no further request is sent. */
 	stops: boolean;
 	requestId?: string;
 }
@@ -39,7 +39,8 @@ export async function present(
 	bank: BankAccess,
 ): Promise<Items> {
 	const items = itemsOf(run, hooks, done, bank);
-	// The bank has carried it out, so a response that cannot be presented must not fail: it is returned unchanged.
+	// The bank has processed the request, so a response that cannot be presented must not cause a failure: it is returned
+	// unchanged.
 	return run.operation.effect === 'read' ? await items : await items.catch(() => rawItems(done));
 }
 
@@ -84,9 +85,9 @@ function valuesOf(data: unknown): IDataObject[] {
 	return [data === undefined ? {} : named(data)];
 }
 
-/** End of a time window of part 8. The bank may have started counting slightly earlier. */
+/** End of a time limit of part 8. The bank may have started counting slightly earlier. */
 function deadlineOf({ deadline }: Operation, { result, at }: CompletedRequest): ExtraFields {
-	// 202: not done yet.
+	// 202: not completed yet.
 	if (deadline === undefined || result.status === 202) return {};
 	return { [deadline.field]: new Date(at + deadline.hours * 3_600_000).toISOString() };
 }
@@ -108,7 +109,7 @@ export function presentPreview({ planned: { job }, prepared, added }: EncodedReq
 	];
 }
 
-/** Items in the order of the jobs. A failure is returned for each of its items. */
+/** Items in the order of the jobs. A failure is returned once for each of its items. */
 export function inJobOrder({ operation }: Run, results: readonly (JobResult | undefined)[]): Items {
 	return results.flatMap((result) => {
 		if (result === undefined) return [];
@@ -118,7 +119,7 @@ export function inJobOrder({ operation }: Run, results: readonly (JobResult | un
 	});
 }
 
-/** The issues of one item of a package or, if it has none, which items prevented sending. */
+/** The issues of one item of a package or, if it has none, the items that prevented sending. */
 function issuesOfItem(failure: Failure, item: number): Failure {
 	if (!(failure instanceof InputError)) return failure;
 	const own = failure.issues.filter((fault) => fault.item === undefined || fault.item === item);
@@ -178,7 +179,7 @@ export function hintsOf({ effect }: Operation, items: Items): NodeExecutionHint[
 const itemsText = (count: number) => (count === 1 ? '1 item' : `${count} items`);
 const unknownText = 'it is unknown whether the bank carried it out. Ask the bank before you send it again.';
 
-/** Most problems listed in a hint. */
+/** Maximum number of problems in a hint. */
 const mostProblems = 3;
 
 function firstProblems(items: Items): string {

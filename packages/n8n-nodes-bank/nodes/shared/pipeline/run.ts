@@ -24,7 +24,7 @@ export type RunContext = Pick<
 	helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryDataBuffer' | 'prepareBinaryData'>;
 	/** A hint shown above the node's output. */
 	addExecutionHints?: IExecuteFunctions['addExecutionHints'];
-	/** Sets metadata of the run. */
+	/** Stores metadata of the execution. */
 	setMetadata?: IExecuteFunctions['setMetadata'];
 	getWorkflowDataProxy?: IExecuteFunctions['getWorkflowDataProxy'];
 };
@@ -35,7 +35,7 @@ export interface Run {
 	readonly operation: Operation;
 	readonly parameters: Parameters;
 	readonly itemCount: number;
-	/** What the bank told about the operation, where the API description leaves something open. */
+	/** Service details of the operation, for what the API description does not show. */
 	readonly service?: ServiceOfRun;
 }
 
@@ -48,7 +48,7 @@ interface ServiceOfRun {
 	operation: Operation;
 }
 
-/** A party of a payment, in normalized form. */
+/** A party of a payment whose normalized form is stored as a digest. */
 type Party = 'sender' | 'recipient' | 'recipientName';
 
 /** Something that must happen at most once: a payment, a debit, or a request that the bank allows once. */
@@ -74,7 +74,7 @@ export interface Job<Input extends CheckedInput = CheckedInput> {
 	operation?: Operation;
 	/** Translates an issue to the field and item of the form; undefined if another issue covers it. */
 	locate?: (fault: ValidationIssue) => ValidationIssue | undefined;
-	/** The payments of the checked request, in its order: see `OperationHooks.payments`. */
+	/** The payments of the validated request, in its order: see `OperationHooks.payments`. */
 	payments?(sent: Input): readonly Payment[];
 	/** Whether it is sent completely or not at all, such as a prepared package. */
 	isWhole?: boolean;
@@ -82,7 +82,7 @@ export interface Job<Input extends CheckedInput = CheckedInput> {
 
 /** Caches a value for a run, such as the data of a credential. */
 export function oncePerRun<Value>(read: (run: Run) => Promise<Value>): (run: Run) => Promise<Value> {
-	// By the context: items with service details have runs of their own.
+	// Keyed by the context, because items with service details have separate runs.
 	const known = new WeakMap<RunContext, Promise<Value>>();
 	return async (run) => {
 		const value = known.get(run.context) ?? read(run);

@@ -40,13 +40,13 @@ export function preparingOf({ context, parameters }: Run, item: number): Prepare
 	return { timeZone: context.getTimezone(), ...arrayFormatIn(parameters.options(item)) };
 }
 
-/** Maximum number of parallel requests, at least 1. */
+/** Maximum number of parallel requests; at least 1. */
 export function concurrencyOf({ operation, parameters }: Run): number {
 	if (operation.effect !== 'read') return 1;
 	return Math.max(1, Math.trunc(Number(parameters.options(0).concurrency ?? 5)) || 1);
 }
 
-/** @throws InputError if an expression gives no number: without a limit the outcome might stay unknown */
+/** @throws InputError if an expression does not return a number: without a limit the outcome might stay unknown */
 export function requestLimitsOf(options: IDataObject, seconds = 60): RequestLimits {
 	const { timeout, largestAnswer } = wholeNumbers({
 		timeout: { value: options.timeout ?? seconds, min: 1 },
@@ -56,8 +56,8 @@ export function requestLimitsOf(options: IDataObject, seconds = 60): RequestLimi
 }
 
 /**
- * @param isWhole whether the form makes the items of its own from the rows as they come
- * @throws InputError where an expression gives no number
+ * @param isWhole whether the form builds items itself from unchanged rows
+ * @throws InputError if an expression does not return a number
  */
 export function pagingOf(run: Run, item: number, isWhole: boolean): Paging | undefined {
 	const { operation, parameters } = run;
@@ -67,7 +67,7 @@ export function pagingOf(run: Run, item: number, isWhole: boolean): Paging | und
 	const numbers = parameters.flag('returnAll', item)
 		? wholeNumbers({ pageSize: size })
 		: wholeNumbers({ pageSize: size, limit: { value: parameters.value('limit', item, 50), min: 1 } });
-	// Items that are read in parallel share the number of parallel requests.
+	// Items that are read in parallel share the parallel requests.
 	const prefetch = Math.max(1, Math.floor(concurrencyOf(run) / run.itemCount));
 	const mapRow = outputFieldsOf(run, item, (row) => list.simplify(row));
 	const budget = budgets.get(run) ?? listBudgetOf(parameters.options());
@@ -75,10 +75,10 @@ export function pagingOf(run: Run, item: number, isWhole: boolean): Paging | und
 	return { ...numbers, prefetch, budget, mapRow: isWhole ? Object : mapRow };
 }
 
-/** Shared by all lists of a run: together they must fit into memory. */
+/** Shared by all lists of a run, because together they must fit into memory. */
 const budgets = new WeakMap<Run, ListBudget>();
 
-/** @throws InputError where an expression gives no number */
+/** @throws InputError if an expression does not return a number */
 export function listBudgetOf(options: IDataObject): ListBudget {
 	const { maxRows, maxMegabytes } = wholeNumbers({
 		maxRows: { value: options.maxRows ?? 100_000, min: 1 },
@@ -94,7 +94,7 @@ export function startingAt({ operation, parameters }: Run, input: OperationInput
 	return field === undefined || !offset ? input : { ...input, query: { ...input.query, [field]: offset } };
 }
 
-/** @throws InputError where an expression gives no number */
+/** @throws InputError if an expression does not return a number */
 export function waitingOf({ operation, parameters }: Run, item: number): PollSettings | undefined {
 	if (operation.asynchronous !== true || !parameters.flag('waitForResult', item)) return undefined;
 	const { waitAtMost = 600, waitEvery = 10 } = parameters.options(item);
@@ -112,10 +112,10 @@ export function waitingOf({ operation, parameters }: Run, item: number): PollSet
 	};
 }
 
-/** Name of the Data Table that is the payment log where the user has not chosen another. */
+/** Default name of the Data Table that is the payment log. */
 export const defaultLogName = 'Bank Payment Log';
 
-/** How the payments of a run are protected. */
+/** Settings of duplicate protection for a run. */
 export function protectionOf(run: Run): ProtectionSettings {
 	const { parameters, operation } = run;
 	const logName = logNameOf(run);
@@ -130,11 +130,11 @@ export function protectionOf(run: Run): ProtectionSettings {
 /** Whether the operation makes or prepares payments. */
 const isPaying = ({ effect }: Operation): boolean => effect === 'money' || effect === 'none';
 
-/** Empty where the log is off. */
+/** Empty if the log is off. */
 export const logNameOf = ({ parameters }: Run): string =>
 	textOrNumber(parameters.options().logToDataTable ?? defaultLogName).trim();
 
-/** @throws InputError where an expression names no workflow: payments of the others would not be known */
+/** @throws InputError if an expression returns no workflow: its payments would not be protected */
 function sharedWorkflowOf(run: Run): string | undefined {
 	const { shareProtectionWith } = run.parameters.options();
 	const found = textOrNumber(chosenIn(shareProtectionWith));
@@ -146,7 +146,7 @@ function sharedWorkflowOf(run: Run): string | undefined {
 
 const noWorkflow = 'returns no workflow. Choose one, or remove the option';
 
-/** @throws InputError where it is not the same workflow for all items and on every run */
+/** @throws InputError unless it is the same workflow for all items and on every run */
 export async function checkSharedWorkflow(run: Run): Promise<void> {
 	const found = sharedWorkflowOf(run);
 	const written = chosenIn(writtenOptions(run).shareProtectionWith);
@@ -160,7 +160,7 @@ export async function checkSharedWorkflow(run: Run): Promise<void> {
 
 const otherWorkflow = 'differs from the first item. Choose one workflow for all items';
 
-/** *Options* as the user has written them, with their expressions. */
+/** *Options* as entered by the user, with unevaluated expressions. */
 export function writtenOptions({ context }: Run): IDataObject {
 	const { options } = context.getNode().parameters;
 	return isItemJson(options) ? options : {};

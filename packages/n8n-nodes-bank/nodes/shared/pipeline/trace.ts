@@ -3,10 +3,10 @@ import { isBankFailure, textOrNumber } from '@bank/core';
 import { type JobResult, outcomeIn } from './present.ts';
 import type { Run } from './run.ts';
 
-/** Most serious first: values may be cut off. */
+/** Most serious first, because n8n may cut off long values. */
 const outcomes = ['unknown', 'conflict', 'rejected', 'notSent', 'accepted'];
 
-/** Longest value that n8n stores, in characters. */
+/** Maximum length of a value in n8n, in characters. */
 const longest = 255;
 
 /**
@@ -32,7 +32,7 @@ export function writeTrace(run: Run, made: readonly (JobResult | undefined)[]): 
 		const { customData } = context.getWorkflowDataProxy?.(0).$execution ?? {};
 		for (const [name, values] of Object.entries(attributes)) {
 			const key = `bank_${name}`;
-			// Keep the values of earlier nodes and loop iterations.
+			// Keeps the values of earlier nodes and loop iterations.
 			const value = joined([...values, ...String(customData?.get(key) ?? '').split(', ')]);
 			if (value !== '') customData?.set(key, value);
 		}
