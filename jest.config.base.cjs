@@ -1,5 +1,5 @@
-// Shared by every package's jest.config.cjs. Results are written as JSON so that `npm test` can count over all packages;
-// jest does not make the folder it is told to write to.
+// Shared by the jest.config.cjs of every package. Results are written as JSON so that `npm test` can count over all packages. Jest
+// does not create the output folder itself.
 require('node:fs').mkdirSync('.test-results', { recursive: true });
 
 const transform = [
@@ -7,7 +7,7 @@ const transform = [
 	{ jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
 ];
 
-// nock 15 and what it stands on are ESM only.
+// nock 15 and its dependencies are ESM only.
 const esmOnly = [
 	'nock',
 	'valibot',
@@ -25,7 +25,7 @@ module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	setupFilesAfterEnv: [require.resolve('./jest.setup.cjs')],
-	// Not a measure of anything: only so that a test that hangs ends one day, on busy machines too.
+	// Long enough for busy machines; it only ends tests that hang.
 	testTimeout: 60_000,
 	moduleNameMapper: { '^fast-check$': require.resolve('./jest.fastCheck.cjs') },
 	moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],

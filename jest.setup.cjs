@@ -1,7 +1,7 @@
-// A test that asks for nothing cannot fail. One that is done without asking, because nothing was there to ask of, fails with this.
+// A test without assertions cannot fail. This also fails tests whose assertions are in a loop that did not run.
 beforeEach(() => expect.hasAssertions());
 
-// Jest takes [undefined] for equal to [], so that a list of findings could hold one that is undefined and pass for empty.
+// Jest considers [undefined] equal to [], so a list of findings with an undefined element would pass as empty.
 expect.addEqualityTesters([
 	(one, other) => (Array.isArray(one) && Array.isArray(other) && one.length !== other.length ? false : undefined),
 ]);

@@ -3,14 +3,14 @@ export default {
 	plugins: [import.meta.resolve('@stryker-mutator/jest-runner')],
 	testRunner: 'jest',
 	coverageAnalysis: 'perTest',
-	// The packages find each other by links, which would lead out of a copy. Stryker puts the files back at the end.
+	// The packages refer to each other by links, which would lead out of a copy. Stryker restores the files at the end.
 	inPlace: true,
 	tempDirName: '.mutation/backup',
-	// What runs while a module loads would need all tests for each mutant.
+	// Code that runs while a module loads would need all tests for each mutant.
 	ignoreStatic: true,
 	incremental: true,
 	incrementalFile: '.mutation/incremental.json',
-	// Every test imports all of its package, so the related tests would always be all of them.
+	// Every test imports its whole package, so all tests count as related.
 	jest: { enableFindRelatedTests: false },
 	reporters: ['clear-text', 'html', 'progress-append-only'],
 	clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },

@@ -63,7 +63,7 @@ function turbo(args) {
 }
 
 function turboCommand(args, logs) {
-	// Turbo's default of 10 is too much for a small machine. One more than there are cores, because tests that start n8n or a
+	// Turbo's default of 10 is too much for a small machine. One more than the number of cores, because tests that start n8n or a
 	// browser wait for a fifth of their time.
 	const concurrency = Math.max(2, os.availableParallelism()) + 1;
 	return [

@@ -1,4 +1,5 @@
-// After `vitepress build`: searches the built index as the site's search box does. Each search must show the right page first.
+// Run after `vitepress build`: searches the index in the same way as the site's search box. Each search must show the right page
+// first.
 import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ interface Index {
 	search(query: string): Hit[];
 }
 
-/** Search -> page whose chapter comes first; several where each has the answer. */
+/** Search and the page that must come first; several pages if each has the answer. */
 const searches: Record<string, string> = {
 	idempotency: 'payments',
 	'duplicate protection': 'payments',
@@ -56,7 +57,7 @@ const file = globSync('assets/chunks/@localSearchIndexroot*.js', { cwd: config.o
 )[0];
 if (file === undefined) throw new Error('The site is not built');
 const { default: json } = (await import(pathToFileURL(file).href)) as { default: string };
-// VitePress brings it.
+// A dependency of VitePress.
 const require = createRequire(createRequire(import.meta.url).resolve('vitepress'));
 const { default: MiniSearch } = (await import(pathToFileURL(require.resolve('minisearch')).href)) as {
 	default: { loadJSON(json: string, options: object): Index };

@@ -1,6 +1,6 @@
 /**
- * Which file may import which, types included. Read by `structure.mjs`, which `npm run lint` runs; drawn with
- * `node tools/lint/structure.mjs --draw`.
+ * Which files may import which others, including types. `structure.mjs` reads it, as part of `npm run lint`; `node
+ * tools/lint/structure.mjs --draw` draws it.
  */
 
 const nodes = '^packages/n8n-nodes-bank/nodes/';
@@ -42,7 +42,7 @@ const packages = [
 	no('docs-are-not-published', 'the build leaves docs out of the published package', core, `${core}docs\\.ts$`),
 ];
 
-/** core: texts, errors and schemas below, then operations, then the client and the triggers. */
+/** core: texts, errors and schemas at the bottom, then operations, then the client and the triggers. */
 const layersOfCore = [
 	no(
 		'core-base',
@@ -82,7 +82,7 @@ const layersOfCore = [
 /** Inside the published package. */
 const layersOfNodes = [
 	no('shared-imports-no-node', 'shared/ serves every node', `${nodes}shared/`, `${nodes}(?!shared/)`),
-	// A trigger may ask for the same fields as an operation of a node.
+	// A trigger may have the same fields as an operation of a node.
 	no('nodes-apart', 'nodes share code only through shared/', `${nodes}(?!shared/)([^/]+)/`, `${nodes}(?!shared/)`, [
 		`${nodes}$1/`,
 		`${nodes}[^/]+/descriptions/generated/`,
@@ -118,7 +118,7 @@ const steps = {
 	send: `${httpFolder}bankHttpClient`,
 	present: `${pipelineFolder}present`,
 };
-/** The steps of the pipeline, each with the steps whose types it receives. It imports no other step, and not the runner. */
+/** The steps of the pipeline, each with the steps whose types it may import. It imports no other step, and not the runner. */
 const receives = { plan: [], encode: ['plan'], claim: ['encode'], send: ['encode'], present: ['encode'] };
 const runners = [`${pipelineFolder}(?:pipeline|sendPayments)`, `${httpFolder}bankSession`];
 const pipeline = [
@@ -157,7 +157,7 @@ export const forbidden = [
 		name: 'found',
 		comment: 'no rule would apply to an unresolved import',
 		severity: 'error',
-		// n8n itself is installed apart, and only where it is needed. metadata.mjs requires the package.json of another folder.
+		// n8n is installed separately, and only where tests need it. metadata.mjs requires the package.json of another folder.
 		from: { pathNot: '^packages/(?:host/|n8n-nodes-bank/scripts/build/metadata\\.mjs$)' },
 		to: { couldNotResolve: true },
 	},
@@ -170,7 +170,7 @@ export const forbidden = [
 export const options = {
 	doNotFollow: { path: 'node_modules' },
 	tsPreCompilationDeps: true,
-	// As TypeScript finds them: by the exports of the packages, whose entries are sources.
+	// Resolves as TypeScript does: by the `exports` of the packages, whose entry points are sources.
 	enhancedResolveOptions: {
 		exportsFields: ['exports'],
 		conditionNames: ['import', 'types', 'node', 'default'],

@@ -106,7 +106,7 @@ function filesOf(wanted) {
 	const index = join(operationsDir, folder, 'index.ts');
 	const handlers = join(sandboxDir, node === 'bank' ? 'handlers' : 'services', `${folder}.ts`);
 	const [indexText, handlersText] = [index, handlers].map((file) => readFileSync(file, 'utf8'));
-	// The partner services are tables: their operations stand in the index itself.
+	// Partner services have no separate files: their operations are in the index.
 	const isTable = indexText.includes('defineOperation(');
 	const line = identifier === name ? name : `${name}: ${identifier}`;
 	const indexed = withEntry(indexText, resource, isTable ? definitionRow(wanted, indexText) : line);

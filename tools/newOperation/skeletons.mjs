@@ -12,7 +12,7 @@ const request = ({ resource, name }) => `effect: 'money', // TODO: read, order, 
 	method: 'POST', // TODO
 	path: '/TODO/${resource}/${name}', // TODO`;
 
-/** An operation in a file of its own. */
+/** An operation with its own file. */
 export const definitionFile = (wanted) => `import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { responseObject } from '../../schemas/fields.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Enums, Models, Serialize, Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import type { BundledLibrary } from 'n8n-nodes-bank/build.mjs';
 
-/** What the bill says of the package itself. */
+/** The released package, as listed in the bill of materials. */
 export interface Released {
 	name: string;
 	version: string;
@@ -13,8 +13,8 @@ export interface Released {
 }
 
 /**
- * The software bill of materials of a release, in CycloneDX 1.6: the tarball by its digest, and the libraries of which something was
- * bundled into it. There is nothing else, since an install brings no dependencies.
+ * Software bill of materials of a release in CycloneDX 1.6: the tarball with its digest, and the libraries bundled into it. An
+ * install adds no dependencies.
  */
 export async function billOfMaterials(released: Released, bundled: readonly BundledLibrary[]): Promise<string> {
 	const bom = new Models.Bom();

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { type Browser, type Locator, type Page, chromium, selectors } from 'playwright-core';
 import type { Login } from './n8nRest.ts';
 
-/** Of the page, in which functions given to `evaluate` run. */
+/** Global of the browser page in which functions passed to `evaluate` run. */
 declare const history: { pushState(state: object, unused: string, url: string): void };
 declare const window: { dispatchEvent(event: object): void };
 declare const PopStateEvent: new (type: string, init: object) => object;
 
-/** n8n's editor in a real browser, reduced to what a test or a screenshot needs. */
+/** n8n's editor in a real browser, with only the methods that tests and screenshots need. */
 export class EditorBrowser {
 	readonly page: Page;
 	private readonly browser: Browser;
@@ -25,7 +25,7 @@ export class EditorBrowser {
 		selectors.setTestIdAttribute('data-test-id');
 		const browser = await launchChromium();
 		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-		// Only so that a test ends one day: the editor is slow to load on a busy machine.
+		// Long because the editor loads slowly on a busy machine; it only ends tests that hang.
 		page.setDefaultTimeout(120_000);
 		return new EditorBrowser(browser, page, n8nUrl);
 	}
@@ -36,7 +36,7 @@ export class EditorBrowser {
 		await this.page.locator('input[name="password"]').fill(password);
 		await this.page.getByTestId('form-submit-button').click();
 		await this.page.waitForURL((target) => !target.pathname.startsWith('/signin'));
-		// What n8n opens first would take the place of what is opened while it loads.
+		// n8n navigates once after loading, which would replace a page that is opened before.
 		await this.page.waitForLoadState('networkidle');
 	}
 
@@ -45,7 +45,7 @@ export class EditorBrowser {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** As by a link inside the editor, which need not be loaded for it: a tenth of the work. */
+	/** Navigates inside the loaded editor, which takes a tenth of the time of loading it. */
 	async goToWorkflow(id: string, node: string): Promise<void> {
 		await this.page.evaluate((path) => {
 			// The editor's router follows every change of the history.
@@ -55,7 +55,7 @@ export class EditorBrowser {
 		try {
 			await this.node(node).waitFor({ timeout: 30_000 });
 		} catch {
-			// On a busy machine the editor did not follow the history once: then it is loaded whole.
+			// On a busy machine the editor occasionally ignores the navigation, so load it completely.
 			await this.openWorkflow(id);
 			await this.node(node).waitFor();
 		}
@@ -66,12 +66,12 @@ export class EditorBrowser {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name=${JSON.stringify(name)}]`);
 	}
 
-	/** All of them. */
+	/** All nodes on the canvas. */
 	nodes(): Locator {
 		return this.page.getByTestId('canvas-node');
 	}
 
-	/** Opens a node and answers with its form. */
+	/** Opens a node and returns its form. */
 	async openNode(name: string): Promise<Locator> {
 		await this.node(name).dblclick();
 		const form = this.page.getByTestId('node-parameters');
@@ -84,7 +84,7 @@ export class EditorBrowser {
 		await this.page.getByTestId('node-parameters').waitFor({ state: 'hidden' });
 	}
 
-	/** A PNG of the window or of a part of it. */
+	/** Saves a PNG of the window or of one element. */
 	async screenshot(path: string, part?: Locator): Promise<void> {
 		await (part ?? this.page).screenshot({ path, animations: 'disabled' });
 	}
@@ -94,14 +94,14 @@ export class EditorBrowser {
 	}
 }
 
-/** Nothing but loopback is reachable from it. */
+/** The browser can reach loopback addresses only. */
 export function launchChromium(): Promise<Browser> {
 	return chromium.launch({
 		executablePath: findChromium(),
 		args: [
 			...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
 			...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-			// Rather than a route handler, which would switch the browser's cache off.
+			// Used instead of a route handler, which would disable the browser's cache.
 			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 		],
 	});

@@ -6,10 +6,10 @@ import type { WorkflowFile, WorkflowNode } from './n8nCli.ts';
 import type { NodePackage } from './n8nProcess.ts';
 import { nodesPackageDir } from './paths.ts';
 
-/** What a probe that holds a claim prints. */
+/** Log line of a probe that holds a claim. */
 export const holding = (key: string) => `Claim Probe holds ${key}`;
 
-/** A node that only claims and releases keys, as the item of a webhook or its own parameters say. */
+/** Source of a node that only claims and releases keys, as told by a webhook item or its parameters. */
 const source = `
 import { ClaimStore } from '${join(nodesPackageDir, 'nodes/shared/idempotency/claimStore.ts').replaceAll('\\', '/')}';
 
@@ -34,7 +34,7 @@ export class ClaimProbe {
 		const owned = claim === undefined ? [] : await claimed();
 		if (hold === true) {
 			console.log('${holding('')}' + claim[0]);
-			// As long as the process lives.
+			// Never resolves.
 			await new Promise(() => {});
 		}
 		const won = new Map(store.workflowIds.map((id) => [id, release]));
@@ -57,7 +57,7 @@ export const claimProbe: WorkflowNode = {
 	parameters: {},
 };
 
-/** Built as the nodes themselves are. */
+/** Built like the nodes. */
 export async function writeClaimProbe(dir: string): Promise<NodePackage> {
 	const folder = join(dir, 'nodes/ClaimProbe');
 	await mkdir(folder, { recursive: true });
@@ -69,15 +69,15 @@ export async function writeClaimProbe(dir: string): Promise<NodePackage> {
 	return { name: manifest.name, dir };
 }
 
-/** What a probe does. */
+/** Instructions for a probe. */
 export interface Order {
 	claim?: string[];
 	release?: string[];
 	/** See ClaimStore.release. */
 	attempt?: string;
-	/** Never ends after claiming. */
+	/** Does not end after claiming. */
 	hold?: boolean;
-	/** Another workflow in which the keys are claimed as well. */
+	/** Another workflow in which the keys are claimed too. */
 	shareWith?: string;
 }
 
@@ -86,7 +86,7 @@ export interface Done {
 	released: string[];
 }
 
-/** Two probes that are called, each at an address of its own, and one that is started by hand. */
+/** Two probes that are called by webhook, each with its own URL, and one that is started manually. */
 export function probeWorkflow(id: string, byHand: Order = {}): WorkflowFile {
 	const webhook = (name: string): WorkflowNode => ({
 		name,

@@ -5,16 +5,16 @@ import { serviceDetailsText } from '@bank/fixtures/serviceDetails';
 
 import type { CredentialToImport } from './n8nCli.ts';
 
-/** What the credentials need to know of the sandbox: `startSandbox` and `SandboxAdmin` both offer it. */
+/** Values of the sandbox that the credentials contain. `startSandbox` and `SandboxAdmin` both provide them. */
 export interface SandboxAccess extends Pick<
 	Connection,
 	'baseUrl' | 'modelUrl' | 'oauth' | 'clients' | 'webhookScopes' | 'signing' | 'gateway' | 'signer' | 'tls'
 > {
-	/** What the bank's answer to a completed consent would be. */
+	/** Issues the tokens of a completed consent. */
 	issueTokens(request: IssueRequest): Promise<IssuedTokens>;
 }
 
-/** The example workflows refer to these ids. */
+/** IDs that the example workflows refer to. */
 export const demoCredentialIds = {
 	clientCredentials: 'bankDemoClientCreds',
 	authorizationCode: 'bankDemoAuthCode',
@@ -28,7 +28,7 @@ export const demoCredentialIds = {
 	model: 'bankDemoModel',
 } as const;
 
-/** What a node's `credentials` say to use one of them. */
+/** Values for `credentials` of a node. */
 export const demoReferences = {
 	clientCredentials: {
 		bankClientCredentialsOAuth2Api: { id: demoCredentialIds.clientCredentials, name: 'client credentials' },
@@ -43,11 +43,11 @@ export const demoReferences = {
 	signature: { bankSignatureApi: { id: demoCredentialIds.signature, name: 'signature' } },
 } as const;
 
-/** Credentials that work at once against this sandbox, the user's consent included. */
+/** Credentials that work with this sandbox, with tokens as if the user had given consent. */
 export async function demoCredentials(sandbox: SandboxAccess): Promise<CredentialToImport[]> {
 	const { clientCredentials, authorizationCode } = sandbox.clients;
 	const { gateway, signer, tls } = sandbox;
-	// Said in full: n8n's dialog shows no default of a choice of several, and would save that nothing is chosen.
+	// Set explicitly, because n8n's dialog shows no default of a multiple choice and would save an empty one.
 	const scopesOf = ({ scopes }: { scopes: readonly string[] }) =>
 		scopes.filter((scope) => !sandbox.webhookScopes.includes(scope));
 	const details = { serviceDetails: serviceDetailsText };
@@ -79,7 +79,7 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				...environment,
 				grantType: 'authorizationCode',
 				authUrl: sandbox.oauth.authorizationUrl,
-				// Kept here as well, so that a user who reconnects by hand keeps the webhooks.
+				// Also stored here, so that a user who reconnects manually keeps the webhook scopes.
 				eventScopes: sandbox.webhookScopes.join(' '),
 				...client(authorizationCode),
 				bankScopes: scopesOf(authorizationCode),
@@ -100,7 +100,7 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				gatewayKeyHeader: gateway.headers.clientSecret,
 				partnerName: gateway.partnerName,
 				partnerNameHeader: gateway.headers.partnerName,
-				// A read that needs ID and secret; the sandbox has this application.
+				// A read that needs ID and secret. The application exists in the sandbox.
 				testPath: '/applications/1001/scorings/short',
 			},
 		},
@@ -120,7 +120,8 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				...ownCertificate(tls),
 			},
 		},
-		// The last of those that the partner services take: n8n's editor puts the one saved last into a new node, and this one serves them all.
+		// Last among the types for partner services: n8n's editor selects the credential saved last in a new node, and this one fits all
+		// of these services.
 		{
 			id: demoCredentialIds.mutualTls,
 			name: 'Bank sandbox: mutual TLS',
@@ -160,7 +161,7 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 }
 
 /**
- * Of n8n's own types: for the example in which a service of one's own signs, its key and the secret of those who may call it; for the
+ * Credentials of n8n's own types: for the example with an external signing service, its key and the secret of its callers; for the
  * example with an AI agent, its model.
  */
 export function otherDemoCredentials({
@@ -193,7 +194,7 @@ function client({ clientId, clientSecret }: { clientId: string; clientSecret: st
 	return { clientId, clientSecret };
 }
 
-/** The fields of a certificate, as every type names them. */
+/** The fields of a certificate, which have the same names in every type. */
 export function ownCertificate({
 	ca,
 	certificate: clientCertificate,

@@ -11,43 +11,43 @@ import {
 } from '@bank/fixtures/sandbox';
 import type { Login } from './n8nRest.ts';
 
-/** State kept between two starts of the demo. All secrets in it are generated; the repository contains none. */
+/** State that is kept between starts of the demo. All its secrets are generated; the repository contains none. */
 export interface DemoState {
 	n8nUserFolder: string;
 	logFile: string;
 	encryptionKey: string;
 	owner: Login;
 	clientSecrets: { clientCredentials: string; authorizationCode: string };
-	/** What the sandbox signs events and courier orders with. */
+	/** Secret for signing events and courier orders. */
 	signingSecret: string;
 	gatewaySecret: string;
-	/** Those of the port with mutual TLS. */
+	/** Certificates of the port with mutual TLS. */
 	certificates: Certificates;
-	/** With what the demo credential signs packages. */
+	/** Key and certificate with which the demo credential signs packages. */
 	signer: Signer;
 }
 
 export async function openDemoState(dir: string): Promise<DemoState> {
 	await mkdir(dir, { recursive: true });
-	// Other code writes n8n's database, log and pid file with its own permissions, so the folder keeps other users out.
+	// n8n creates its database, log and pid file with its own permissions, so the folder itself is closed to other users.
 	await chmod(dir, 0o700);
 	await takeLock(join(dir, 'running.pid'));
 	const logFile = join(dir, 'n8n.log');
-	// Of this start only.
+	// The log file of the current start only.
 	await rm(logFile, { force: true });
 	return { ...(await secrets(join(dir, 'secrets.json'))), n8nUserFolder: join(dir, 'n8n'), logFile };
 }
 
-/** What a start that ended in order leaves to the next: with these tokens the credentials in n8n's database are as good as before. */
+/** State that an orderly shutdown leaves for the next start: with these tokens, the credentials in n8n's database stay valid. */
 export interface Handover {
 	tokens: TokenStore;
-	/** What the credentials were made of. */
+	/** The values that the credentials were created from. */
 	credentials: string;
 }
 
 const handoverFile = (dir: string): string => join(dir, 'handover');
 
-/** It is good for one start: one that does not end in order leaves none. */
+/** Valid for one start. If the demo does not shut down in an orderly way, there is no handover. */
 export async function takeHandover(dir: string): Promise<Handover | undefined> {
 	const file = handoverFile(dir);
 	const kept = await readFile(file).catch(() => undefined);
@@ -67,7 +67,7 @@ async function secrets(file: string): Promise<Omit<DemoState, 'n8nUserFolder' | 
 	const kept = await readFile(file, 'utf8').catch(() => undefined);
 	const secret = () => randomBytes(24).toString('hex');
 	const present = kept === undefined ? {} : JSON.parse(kept);
-	// A demo that was started by an older version has not all of them yet.
+	// The state of an older version may lack some values.
 	if ('signer' in present) return present;
 	const made = {
 		encryptionKey: secret(),
@@ -84,7 +84,7 @@ async function secrets(file: string): Promise<Omit<DemoState, 'n8nUserFolder' | 
 	return made;
 }
 
-/** Two n8n processes on one SQLite file would damage it. */
+/** Two n8n processes would damage their shared SQLite file. */
 async function takeLock(file: string): Promise<void> {
 	const pid = Number(await readFile(file, 'utf8').catch(() => ''));
 	if (pid && pid !== process.pid && isAlive(pid)) {

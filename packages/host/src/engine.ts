@@ -1,10 +1,8 @@
 /**
- * n8n's own execution engine in this process, with n8n's own credential handling, and a package loaded as n8n loads it.
- * No database, no server: one run takes milliseconds, and what n8n remembers over executions lasts for a run and its retries.
- * For tests of what a node does to n8n and n8n to a node: continue on fail, Retry On Fail, token refresh, cancellation, what is stored
- * of an execution.
- *
- * n8n keeps its services in one container for the whole process, so engines of one process share its encryption key.
+ * n8n's execution engine and credential handling in this process, with the package loaded as n8n loads it. Without database and
+ * server a run takes milliseconds; n8n's stored state lasts for a run and its retries. For tests of the interaction between node and
+ * engine: continue on fail, Retry On Fail, token refresh, cancellation, stored executions. n8n has one service container per process,
+ * so engines of a process share its encryption key.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises';
@@ -41,9 +39,9 @@ type Inline = Parameters<InlineWorkflowRunner['run']>[0];
 type Items = Parameters<InlineWorkflowRunner['run']>[1];
 
 export interface EngineOptions {
-	/** A package with `package.json` and `dist`, as n8n would install it. */
+	/** Folder of a package with `package.json` and `dist`, as n8n would install it. */
 	packageDir: string;
-	/** What the user filled in, by credential type: one stored credential of each type. */
+	/** Stored credentials by type, one of each. */
 	credentials?: Record<string, ICredentialDataDecryptedObject>;
 }
 
@@ -56,7 +54,7 @@ interface CommonRunOptions {
 	signal?: AbortSignal;
 }
 
-/** One node after the start node. Everything n8n stores of a node can be given. */
+/** One node after the start node, with any setting that n8n stores for a node. */
 export interface NodeRunOptions extends CommonRunOptions, Partial<Omit<INode, 'type' | 'parameters' | 'credentials'>> {
 	/** For example `n8n-nodes-bank.bank`. */
 	type: string;
@@ -75,24 +73,24 @@ export interface WorkflowRunOptions extends CommonRunOptions {
 
 export interface RunResult {
 	status: ExecutionStatus;
-	/** Why the execution stopped. n8n also sets it, and status `error`, when the last node threw but may continue. */
+	/** The error that stopped the execution. n8n also sets it, and status `error`, if the last node threw but may continue. */
 	error?: ExecutionError;
-	/** What the node under test threw, also when the workflow continued. */
+	/** The error of the tested node, even if the workflow continued. */
 	nodeError?: ExecutionError;
-	/** The last run of the node under test: success items, error items. */
+	/** Outputs of the tested node's last run: success items, error items. */
 	outputs: [INodeExecutionData[], INodeExecutionData[], ...INodeExecutionData[][]];
 	runData: IRunData;
-	/** The execution as n8n writes it to its database. */
+	/** The execution as n8n stores it in its database. */
 	stored: string;
-	/** What the user's "Retry execution" does: continues with the node that failed, in mode `retry`. */
+	/** Does what "Retry execution" does: continues with the failed node, in mode `retry`. */
 	retry(): Promise<RunResult>;
 }
 
 export interface Engine {
 	run(options: NodeRunOptions | WorkflowRunOptions): Promise<RunResult>;
-	/** The stored credential as it is now, decrypted: tokens that were fetched or renewed are in it. */
+	/** The stored credential in its current state, decrypted; contains tokens that were fetched or renewed. */
 	credential(type: string): Promise<ICredentialDataDecryptedObject>;
-	/** Replaces what is stored, as when the user edits the credential. */
+	/** Replaces the stored credential, as if the user had edited it. */
 	setCredential(type: string, data: ICredentialDataDecryptedObject): Promise<void>;
 	/** Removes the temporary folder. */
 	close(): Promise<void>;
@@ -199,7 +197,7 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 	};
 }
 
-/** The addresses of an n8n that listens nowhere: the engine only needs them to be addresses. */
+/** Base URL of an n8n without a server; the engine only needs a valid URL. */
 const origin = 'http://n8n.invalid/';
 const urls = {
 	restApiUrl: `${origin}rest`,
@@ -262,7 +260,9 @@ const isItem = (item: IDataObject | INodeExecutionData): item is INodeExecutionD
 
 // --- the package
 
-/** A copy beside n8n's own n8n-workflow, as in a real install: error classes and constants are then the same objects. */
+/**
+ * Copies the package next to n8n's own n8n-workflow, as in a real install, so that error classes and constants are the same objects.
+ */
 async function loadPackage(n8n: N8n, packageDir: string, home: string): Promise<Loader> {
 	const { name } = JSON.parse(await readFile(path.join(packageDir, 'package.json'), 'utf8')) as { name: string };
 	const modules = path.join(home, '.n8n/nodes/node_modules');
@@ -304,7 +304,7 @@ function knownNodeTypes(n8n: N8n, loader: Loader, items: INodeExecutionData[]): 
 
 // --- credentials
 
-/** What n8n's `LoadNodesAndCredentials` answers to n8n's `CredentialTypes`. */
+/** The part of n8n's `LoadNodesAndCredentials` that its `CredentialTypes` needs. */
 function credentialTypes(n8n: N8n, loader: Loader) {
 	const loaded = new Map<string, ICredentialType>();
 	const known = Object.entries(loader.known.credentials).map(([name, { extends: parents, supportedNodes }]) => [
@@ -323,7 +323,7 @@ function credentialTypes(n8n: N8n, loader: Loader) {
 	});
 }
 
-/** The table of credentials, encrypted as in n8n's database. */
+/** A credentials table, encrypted as in n8n's database. */
 function credentialStore(n8n: N8n) {
 	const rows = new Map<
 		string,
@@ -359,7 +359,7 @@ function credentialStore(n8n: N8n) {
 
 // --- n8n
 
-/** As much of n8n's classes as is used here. Its own types are not in the workspace. */
+/** The parts of n8n's classes that are used here. Their types are not in the workspace. */
 interface Loader {
 	packageName: string;
 	known: { credentials: Record<string, { extends?: string[]; supportedNodes?: string[] }> };
@@ -401,11 +401,11 @@ interface Container {
 type N8n = Awaited<ReturnType<typeof loadN8n>>;
 
 async function loadN8n(home: string) {
-	// Read when the first service starts. Without them n8n writes to the home folder.
+	// Read when the first service starts. Otherwise n8n writes to the home folder.
 	process.env['N8N_USER_FOLDER'] ??= home;
 	process.env['N8N_ENCRYPTION_KEY'] ??= 'only for tests';
 	process.env['NODE_ENV'] ??= 'test';
-	// It would print the stack of every failure a test provokes.
+	// Otherwise n8n prints the stack of every failure that a test provokes.
 	process.env['N8N_LOG_LEVEL'] ??= 'silent';
 	await mkdir(path.join(home, '.n8n'), { recursive: true });
 
@@ -446,7 +446,7 @@ async function loadN8n(home: string) {
 			if (NodeClass === undefined) throw new Error(`${type} is no node`);
 			return new NodeClass();
 		},
-		/** What is left out is licensed or belongs to a server: overwrites, secret stores, policies, AI credits. */
+		/** Without features that need a license or a server: overwrites, secret stores, policies, AI credits. */
 		credentialsHelper: (types: object, repository: object) =>
 			new CredentialsHelper(
 				types,
@@ -462,7 +462,7 @@ async function loadN8n(home: string) {
 	};
 }
 
-/** The key that credentials are encrypted with; a server keeps it in its database. */
+/** Sets the encryption key of credentials, which a server stores in its database. */
 function giveKey(core: Core, container: Container) {
 	const key = {
 		id: 'test',

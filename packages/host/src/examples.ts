@@ -9,7 +9,7 @@ export interface Example {
 	workflow: WorkflowFile;
 }
 
-/** Whether a workflow waits for the bank instead of a click. */
+/** Whether a trigger and not a click starts the workflow. */
 export function startsAtTheBank({ nodes }: WorkflowFile): boolean {
 	return nodes.some(({ type }) => /^n8n-nodes-bank\..*Trigger$/.test(type));
 }
@@ -17,7 +17,7 @@ export function startsAtTheBank({ nodes }: WorkflowFile): boolean {
 /** The example that a new user runs first. */
 const first = 'payout-from-rows.json';
 
-/** The workflow files users get: the one to start with, then the others by name. */
+/** The example workflows: the recommended first one, then the others by name. */
 export async function readExamples(): Promise<Example[]> {
 	const files = (await readdir(examplesDir))
 		.filter((file) => file.endsWith('.json'))

@@ -1,8 +1,8 @@
-// `npm run test:image -- <tag>`: does the package work in n8n's official image? Packs the package, installs it as docs/admin.md
-// recommends (environment, version, checksum, unverified packages off), imports the examples, and runs a payout, a trigger and the
-// payout again, before and after a restart. With the tag `npm` the same runs without a container, in the n8n of packages/host/n8n.
-//
-// The container uses the network of this machine, so that n8n, registry and sandbox bank reach each other on loopback: Linux only.
+// `npm run test:image -- <tag>`: checks that the package works in n8n's official image. Packs the package, installs it as
+// docs/admin.md recommends (environment, version, checksum, unverified packages off), imports the examples, and runs a payout, a
+// trigger and the payout again, before and after a restart. With the tag `npm` it runs without a container, in the n8n of
+// packages/host/n8n. The container uses the network of this machine, so that n8n, registry and sandbox bank reach each other on
+// loopback. Linux only.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -56,17 +56,17 @@ function installedEngine(): string {
 	return found;
 }
 
-/** Runs n8n commands in a container that sees `folder` at the same path, as the user of this process. */
+/** Runs n8n commands as the current user, in a container in which `folder` has the same path. */
 function inContainer(engine: string, name: string, folder: string): Launch {
 	const identity = [`--user=${process.getuid?.() ?? 1000}:${process.getgid?.() ?? 1000}`];
 	if (/podman$/.test(engine)) identity.push('--userns=keep-id');
 	return (args, own) => {
 		const container = `n8n-image-check-${randomBytes(6).toString('hex')}`;
-		// An engine lets the container live on when its client is killed.
+		// A container continues to run when its client is killed.
 		opened.push(async () => void spawnSync(engine, ['rm', '--force', container], { stdio: 'ignore' }));
 		const env = { ...own, HOME: folder };
 		const options = ['--rm', `--name=${container}`, '--network=host', '--security-opt=label=disable', ...identity];
-		// Names only: values would be in the list of processes, the encryption key among them.
+		// Passes names only, because values, such as the encryption key, would be visible in the process list.
 		const variables = Object.keys(env).flatMap((variable) => ['--env', variable]);
 		return {
 			command: engine,
@@ -136,9 +136,9 @@ async function installAndUse(folder: string, launch: Launch | undefined) {
 	expect(validationErrors.length === 0, `The sandbox bank rejected requests: ${JSON.stringify(validationErrors)}`);
 }
 
-/** Packs as a release does, and returns the folder of the unpacked tarball. */
+/** Packs the package as a release does, and returns the folder of the unpacked tarball. */
 async function pack(target: string): Promise<string> {
-	// Plain JavaScript of another package, without types.
+	// A JavaScript module without types.
 	const scan = (await import(pathToFileURL(join(repoDir, 'tools/lint/scan.mjs')).href)) as {
 		packInto(packageDir: string, into: string): { dir: string };
 	};
@@ -162,7 +162,7 @@ async function hasNodesOf(examples: WorkflowFile[], rest: N8nRest, log: string):
 	return `${used.size} types`;
 }
 
-/** Runs the example and expects that the bank has one package, also after the second run. */
+/** Runs the example twice and expects that the bank has only one package. */
 async function payOut(rest: N8nRest, { admin }: SandboxProcess): Promise<string> {
 	const { status, data } = await rest.runToEnd('bankPayoutRows01');
 	expect(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);

@@ -9,18 +9,18 @@ import { hostDir } from './paths.ts';
 import { pollUntil } from './poll.ts';
 import { freePort } from './ports.ts';
 
-/** n8n needs a paid license for another default registry; npm may have one for a scope. */
+/** n8n needs a paid license to use another default registry; npm can use one for a scope. */
 export const localName = '@local/n8n-nodes-bank';
 
 export interface LocalRegistry {
-	/** Environment of an n8n that installs the package from this registry and reaches nothing but loopback. */
+	/** Environment of an n8n that installs the package from this registry and reaches only loopback. */
 	npmEnv: Record<string, string>;
 	/** Publishes an unpacked tarball as `localName` in this version and returns its checksum. */
 	publish(packed: string, version: string): Promise<string>;
 	stop(): Promise<void>;
 }
 
-/** An npm registry on loopback without uplinks. All its files, npm's cache included, are in `folder`. */
+/** An npm registry on loopback without uplinks. All its files, including npm's cache, are in `folder`. */
 export async function startLocalRegistry(folder: string): Promise<LocalRegistry> {
 	const dir = join(folder, 'registry');
 	await mkdir(dir, { recursive: true });
@@ -34,7 +34,7 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 		web: { enable: false },
 		log: { type: 'stdout', format: 'pretty', level: 'warn' },
 	};
-	// JSON is YAML too.
+	// JSON is valid YAML.
 	await writeFile(join(dir, 'config.yaml'), JSON.stringify(config));
 	const args = [
 		join(hostDir, 'node_modules/verdaccio/bin/verdaccio'),
@@ -57,7 +57,7 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 		await writeFile(userconfig, text, { mode: 0o600 });
 		const cache = join(dir, 'npm-cache');
 		const settings = { userconfig, cache, audit: 'false', fund: 'false', update_notifier: 'false' };
-		// npm passes its own settings on in lower case; users may have set them in upper case.
+		// npm passes its settings on in lower case; users may have set them in upper case.
 		return inBothCases(settings, (key) => `npm_config_${key}`);
 	};
 	const publisher = await npmEnv('publisher.npmrc', [`//127.0.0.1:${port}/:_authToken=${await registryToken(url)}`]);
@@ -79,7 +79,7 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 	};
 }
 
-/** Copies the unpacked tarball and changes only name, version and publishing settings. */
+/** Copies the unpacked tarball with another name, version and publishing settings. */
 async function relabel(packed: string, target: string, version: string): Promise<string> {
 	await cp(packed, target, { recursive: true });
 	const { publishConfig: _, ...manifest } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as object &

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type N8nSettings, runN8n } from './n8nProcess.ts';
 import { otherN8nVersion } from './paths.ts';
 
-/** A credential with an id of our choosing and its values in plain text: n8n encrypts them on import. */
+/** A credential with a given ID and plain-text values, which n8n encrypts on import. */
 export interface CredentialToImport {
 	id: string;
 	name: string;
@@ -12,7 +12,7 @@ export interface CredentialToImport {
 	data: Record<string, unknown>;
 }
 
-/** The parts of n8n's workflow file that concern us; the rest goes through unchanged. */
+/** The parts of n8n's workflow file that are used here; the rest is kept unchanged. */
 export interface WorkflowFile {
 	id: string;
 	name: string;
@@ -36,8 +36,8 @@ export interface WorkflowNode {
 }
 
 /**
- * Only the command can set a credential's id and its tokens: the REST interface chooses the id and drops `oauthTokenData`.
- * Works before the first start too (it creates the database) and replaces a credential of the same id.
+ * Uses n8n's import command, because the REST API chooses the ID itself and drops `oauthTokenData`. Works before the first start (it
+ * creates the database) and replaces a credential with the same ID.
  */
 export async function importCredentials(settings: N8nSettings, credentials: CredentialToImport[]): Promise<void> {
 	await withFiles(settings, { 'credentials.json': credentials }, async (dir) => {
@@ -49,10 +49,10 @@ export async function importCredentials(settings: N8nSettings, credentials: Cred
 	});
 }
 
-/** Imports workflows, ids included, replacing those of the same id. They arrive unpublished. */
+/** Imports workflows with their IDs, replacing existing ones. They are not published. */
 export async function importWorkflows(settings: N8nSettings, workflows: WorkflowFile[]): Promise<void> {
 	if (!workflows.length) return;
-	// Earlier versions do not give a workflow its version by themselves.
+	// Earlier versions do not assign a version ID.
 	const version = otherN8nVersion === undefined ? {} : { versionId: randomUUID() };
 	const files = Object.fromEntries(workflows.map((workflow, index) => [`${index}.json`, { ...workflow, ...version }]));
 	await withFiles(settings, files, async (dir) => {
@@ -60,14 +60,16 @@ export async function importWorkflows(settings: N8nSettings, workflows: Workflow
 	});
 }
 
-/** Some commands report a failure in their log only and end with code 0, hence `success`. */
+/**
+ * `success`: text in the log by which the command is known to have succeeded. Some commands only log a failure and exit with code 0.
+ */
 async function command(settings: N8nSettings, args: string[], success = /(?:)/): Promise<string> {
 	const { exit, output } = await runN8n(settings, args);
 	if (exit.code !== 0 || !success.test(output)) throw new Error(`n8n ${args[0]} did not succeed:\n${output}`);
 	return output;
 }
 
-/** The files hold secrets: readable for us alone, and gone afterwards. */
+/** The files contain secrets: readable for the current user only, and deleted afterwards. */
 async function withFiles(settings: N8nSettings, files: Record<string, unknown>, use: (dir: string) => Promise<void>) {
 	await mkdir(settings.userFolder, { recursive: true });
 	const dir = await mkdtemp(join(settings.userFolder, 'import-'));

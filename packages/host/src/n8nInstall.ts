@@ -5,10 +5,13 @@ import { OwnedProcess } from './ownedProcess.ts';
 import { n8nDir, n8nInstallDir, n8nManifestDir, otherN8nVersion, repoDir } from './paths.ts';
 
 const modulesDir = join(n8nInstallDir, 'node_modules');
-/** Written last, so its presence says that everything before it succeeded. */
+/** Written last, so its presence means that the install is complete. */
 const stampFile = join(modulesDir, '.complete');
 
-/** n8n as its lockfile or `TEST_N8N_VERSION` says, with its native parts built for this Node. Does nothing when that is already so. */
+/**
+ * Installs the n8n of the lockfile or of `TEST_N8N_VERSION`, with native parts built for this Node. Does nothing if that is already
+ * installed.
+ */
 export async function ensureN8nInstalled(
 	say: (line: string) => void = console.log,
 	signal?: AbortSignal,
@@ -21,11 +24,11 @@ export async function ensureN8nInstalled(
 	if (found === wanted) return;
 
 	say('Installing n8n, once (1.9 GB on disk; 1 to 3 minutes) …');
-	// Native parts built for another Node are not rebuilt by pnpm.
+	// pnpm does not rebuild native parts that were built for another Node.
 	if (found !== undefined) await rm(modulesDir, { recursive: true, force: true });
 	await install(say, signal);
 	if (!(await nativePartsLoad())) {
-		// An earlier install was cut off while it compiled, and pnpm takes it for done.
+		// An earlier install was interrupted while compiling, but pnpm considers it complete.
 		say('The install is damaged; starting over …');
 		await rm(modulesDir, { recursive: true, force: true });
 		await install(say, signal);
@@ -36,7 +39,7 @@ export async function ensureN8nInstalled(
 	say('n8n is installed.');
 }
 
-/** Laid beside the install of the lockfile, with the same settings. */
+/** Prepares the install of another version, next to that of the lockfile and with the same settings. */
 async function describeOther(version: string) {
 	await mkdir(n8nInstallDir, { recursive: true });
 	const manifest = JSON.parse(await readFile(join(n8nManifestDir, 'package.json'), 'utf8')) as object;
@@ -52,7 +55,9 @@ async function describeOther(version: string) {
 	);
 }
 
-/** What n8n up to 2.35 was made with, where its own ranges lead to newer ones by now, or to another host than the registry of npm. */
+/**
+ * Versions that n8n up to 2.35 was built with, where its own ranges now lead to newer ones, or to a host other than the npm registry.
+ */
 const earlierOverrides = {
 	linkedom: '0.18.12',
 	'@langchain/langgraph': '1.0.2',
@@ -62,7 +67,7 @@ const earlierOverrides = {
 
 async function fingerprint(): Promise<string> {
 	const hash = createHash('sha256');
-	// What another version has resolved to is no part of the question.
+	// Dependencies of another version have no lockfile.
 	const lockfile = otherN8nVersion === undefined ? ['pnpm-lock.yaml'] : [];
 	for (const file of ['package.json', ...lockfile, 'pnpm-workspace.yaml'])
 		hash.update(await readFile(join(n8nInstallDir, file)));
@@ -81,7 +86,7 @@ async function install(say: (line: string) => void, signal?: AbortSignal) {
 	if (code !== 0) throw new Error(`${logTail}\nn8n could not be installed: see above. Start again to try again.`);
 }
 
-/** Makes a few lines of the thousands that pnpm and the compilers print. */
+/** Reduces the output of pnpm and the compilers to a few lines. */
 function progress(say: (line: string) => void): (line: string) => void {
 	let saidAt = performance.now();
 	const compiled = new Set<string>();
@@ -99,7 +104,8 @@ function progress(say: (line: string) => void): (line: string) => void {
 }
 
 async function nativePartsLoad(): Promise<boolean> {
-	// Through n8n's real folder: pnpm lays its dependencies beside it. isolated-vm wants the flag; earlier versions have none.
+	// Uses n8n's real folder, because pnpm puts its dependencies next to it. isolated-vm needs the flag; earlier versions do not have
+	// it.
 	const script = `
 		const { dependencies } = require('./package.json');
 		for (const part of ['isolated-vm', 'sqlite3'].filter((name) => name in dependencies)) require(part)`;
@@ -108,7 +114,7 @@ async function nativePartsLoad(): Promise<boolean> {
 }
 
 async function runNode(args: string[], cwd: string, hear?: (line: string) => void, signal?: AbortSignal) {
-	// Build scripts run the `node` that is first on PATH and compile for it.
+	// Build scripts run the first `node` on PATH and compile for it.
 	const env = { ...process.env, PATH: dirname(process.execPath) + delimiter + (process.env['PATH'] ?? '') };
 	signal?.throwIfAborted();
 	const owned = new OwnedProcess({ command: process.execPath, args, cwd, env, hear });

@@ -5,13 +5,13 @@ import { compileCacheDir, n8nBin, otherN8nVersion } from './paths.ts';
 import { pollUntil } from './poll.ts';
 import { freePort } from './ports.ts';
 
-/** A built node package and the folder that holds its `package.json` and `dist`. */
+/** A built node package: the folder that contains its `package.json` and `dist`. */
 export interface NodePackage {
 	name: string;
 	dir: string;
 }
 
-/** Returns the process to start for an n8n command with these settings of n8n. */
+/** Returns the process to start for an n8n command. */
 export type Launch = (
 	args: string[],
 	env: Record<string, string>,
@@ -23,9 +23,9 @@ export interface N8nSettings {
 	port: number;
 	encryptionKey: string;
 	packages?: NodePackage[];
-	/** Whether n8n serves its editor: unless this is false. */
+	/** Whether n8n serves its editor. Default true. */
 	editor?: boolean;
-	/** Laid over the quiet, offline settings below. */
+	/** Overrides the quiet, offline settings below. */
 	env?: Record<string, string>;
 	logFile?: string;
 	readyTimeoutMs?: number;
@@ -45,11 +45,11 @@ export interface N8nInstance {
 	readonly exit: Promise<Exit>;
 	logTail(lines?: number): string;
 	stop(): Promise<void>;
-	/** Ends it at once, without asking, as a crash or the lack of memory does. */
+	/** Ends the process immediately, like a crash. */
 	kill(): Promise<void>;
 }
 
-/** Starts n8n and answers when it is ready. Fails at once, with the end of its log, when it ends before that. */
+/** Starts n8n and resolves when it is ready. If it exits before that, fails with the end of its log. */
 export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 	for (const package_ of settings.packages ?? []) await placePackage(package_, settings.userFolder);
 	const process_ = await spawnN8n(settings, settings.command ?? ['start']);
@@ -88,12 +88,12 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 	};
 }
 
-/** Earlier versions call themselves ready too soon and answer anything with 200: only then do they ask for a session, 401. */
+/** Earlier versions report ready too soon and respond to everything with 200. This path responds with 401 once they are ready. */
 const earlierReadyPath = '/rest/login';
 const readyPath = ({ command }: N8nSettings) =>
 	otherN8nVersion !== undefined && command === undefined ? earlierReadyPath : '/healthz/readiness';
 
-/** Runs an n8n command to its end, on the same data. Not while another command of the same instance runs. */
+/** Runs an n8n command to its end, on the same data. Must not run while another command of the instance runs. */
 export async function runN8n(settings: N8nSettings, args: string[]): Promise<{ exit: Exit; output: string }> {
 	const process_ = await spawnN8n(settings, args);
 	const stop = () => void process_.stop();
@@ -118,7 +118,7 @@ const fromNpm: Launch = (args, env) => ({
 		...withoutForeignSettings(process.env),
 		PATH: dirname(process.execPath) + delimiter + (process.env['PATH'] ?? ''),
 		NODE_ENV: 'production',
-		// A fifth of what a start takes is Node compiling n8n's files, each time anew.
+		// Without a cache, Node compiles n8n's files at each start, which takes a fifth of the time.
 		NODE_COMPILE_CACHE: compileCacheDir,
 		...(otherN8nVersion === undefined ? { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' } : {}),
 		...env,
@@ -126,9 +126,9 @@ const fromNpm: Launch = (args, env) => ({
 });
 
 /**
- * Copies what a user would get from npm to where n8n's own installer puts it, so the node types carry their real names.
- * A copy, not a link: n8n resolves links, and the nodes would then find the workspace's n8n-workflow instead of n8n's.
- * Only what differs is written, because a running n8n may be watching. Answers with those files.
+ * Copies the published files to where n8n's installer puts packages, so that node types have their real names. A copy, because n8n
+ * resolves links and the nodes would find the workspace's n8n-workflow. Writes only files that differ, because a running n8n may be
+ * watching, and returns their paths.
  */
 export async function placePackage({ name, dir }: NodePackage, userFolder: string): Promise<string[]> {
 	const target = join(userFolder, '.n8n/nodes/node_modules', name);
@@ -159,10 +159,10 @@ async function n8nEnv(settings: N8nSettings): Promise<Record<string, string>> {
 		N8N_ENCRYPTION_KEY: settings.encryptionKey,
 		N8N_PORT: String(settings.port),
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
-		// Without it n8n calls itself localhost, which another server may answer on ::1.
+		// Otherwise n8n uses the name localhost, which on ::1 may be another server.
 		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${settings.port}`,
 		N8N_WEBHOOK_URL: `http://127.0.0.1:${settings.port}`,
-		// Every n8n process opens one, commands included.
+		// Every n8n process opens this port, even commands.
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		// Plain http on loopback.
 		N8N_SECURE_COOKIE: 'false',
@@ -177,7 +177,7 @@ async function n8nEnv(settings: N8nSettings): Promise<Record<string, string>> {
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-		// Each start copies the editor's files; what is only called needs none.
+		// Each start copies the editor's files, which an n8n without a browser does not need.
 		...(settings.editor === false ? { N8N_DISABLE_UI: 'true' } : {}),
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 		...(otherN8nVersion === undefined ? {} : earlier(settings)),
@@ -185,10 +185,10 @@ async function n8nEnv(settings: N8nSettings): Promise<Record<string, string>> {
 	};
 }
 
-/** Earlier versions call the address of webhooks so, and do not start with the name of a module that they do not have. */
+/** Settings of earlier versions, which use another name for the webhook URL and do not start with an unknown module name. */
 const earlier = ({ port }: N8nSettings) => ({ WEBHOOK_URL: `http://127.0.0.1:${port}` });
 
-/** Settings for another n8n, or for the test runner, must not reach this one. */
+/** Removes settings that are meant for another n8n or for the test runner. */
 function withoutForeignSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	const foreign =
 		/^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|GENERIC_|JEST_|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$|NODE_FUNCTION_)/;

@@ -33,7 +33,7 @@ export interface ExecutionSummary {
 
 export interface Execution extends ExecutionSummary {
 	data: IRunExecutionData;
-	/** What the list of executions can be filtered by. */
+	/** Custom data, by which the list of executions can be filtered. */
 	customData?: Record<string, string>;
 }
 
@@ -61,14 +61,14 @@ export class N8nRestError extends Error {
 	}
 }
 
-/** The interface n8n's own editor uses, signed in as one user. */
+/** Client of the REST API that n8n's editor uses, signed in as one user. */
 export class N8nRest {
 	private readonly url: string;
 	private cookie: string;
 	/** n8n ties a session to the browser that opened it. */
 	private readonly browserId = 'n8n-nodes-bank-host';
 
-	/** With the `session` of another client, as that user: n8n takes only a few sign-ins a minute. */
+	/** @param session session of another client; n8n allows only a few sign-ins per minute */
 	constructor(url: string, session = '') {
 		this.url = url;
 		this.cookie = session;
@@ -102,7 +102,7 @@ export class N8nRest {
 		return this.request('POST', '/rest/credentials', credential);
 	}
 
-	/** What the editor's test on saving a credential does, with values that need not be stored. */
+	/** Does what the editor does when a credential is saved: tests values, which need not be stored. */
 	testCredential(credential: CredentialDraft & { id?: string }): Promise<CredentialTestResult> {
 		return this.request('POST', '/rest/credentials/test', { credentials: { id: '', ...credential } });
 	}
@@ -123,7 +123,7 @@ export class N8nRest {
 		}
 	}
 
-	/** Keeps the id of the file. */
+	/** Keeps the ID of the file. */
 	createWorkflow(workflow: WorkflowFile): Promise<WorkflowFile & { versionId: string }> {
 		const { id, name, nodes, connections, settings, pinData, meta } = workflow;
 		return this.request('POST', '/rest/workflows', {
@@ -141,15 +141,15 @@ export class N8nRest {
 		return this.request('GET', `/rest/workflows/${encodeURIComponent(id)}`);
 	}
 
-	/** Its webhooks answer a moment later: poll for the first call. */
+	/** Activates a workflow. Its webhooks are available a moment later, so poll for the first call. */
 	async activateWorkflow(id: string): Promise<void> {
 		const { versionId } = await this.getWorkflow(id);
 		await this.request('POST', `/rest/workflows/${encodeURIComponent(id)}/activate`, { versionId });
 	}
 
 	/**
-	 * Activates and waits for what came of it: n8n answers before the triggers have registered themselves.
-	 * Gives what n8n has to say when a trigger would not.
+	 * Activates a workflow and waits until its triggers are registered, which n8n does not wait for. Returns n8n's error message if
+	 * that fails.
 	 */
 	async activateToEnd(id: string): Promise<{ active: boolean; message: string }> {
 		try {
@@ -161,14 +161,14 @@ export class N8nRest {
 		return await this.publication(id);
 	}
 
-	/** Deactivates and waits until the triggers have been taken back. */
+	/** Deactivates a workflow and waits until its triggers are removed. */
 	async deactivateToEnd(id: string): Promise<void> {
 		await this.deactivateWorkflow(id);
 		await this.publication(id);
 	}
 
 	private async publication(id: string): Promise<{ active: boolean; message: string }> {
-		// Earlier versions have no such address: their triggers are registered when they answer.
+		// Earlier versions do not have this endpoint: their triggers are registered when they respond.
 		if (otherN8nVersion !== undefined && !(await this.tellsPublication(id)))
 			return { active: (await this.getWorkflow(id)).active === true, message: '' };
 		const ask = () =>
@@ -176,7 +176,7 @@ export class N8nRest {
 		return await pollUntil(
 			async () => {
 				if ((await ask()).status === 'in_progress') return undefined;
-				// n8n reads the end of the publication and the state of its triggers in two queries, and it may end between them.
+				// n8n reads the end of the publication and the state of its triggers in two queries, so it may end between them.
 				const { status, triggers } = await ask();
 				return {
 					active: status === 'published',
@@ -195,7 +195,7 @@ export class N8nRest {
 		);
 	}
 
-	/** What a click on "Execute workflow" does where the trigger waits for a call: it listens at its test address. */
+	/** Does what "Execute workflow" does if the trigger waits for a call: listens at the test URL. */
 	async listen(id: string, trigger: string): Promise<void> {
 		const { waitingForWebhook } = await this.request<{ waitingForWebhook?: boolean }>(
 			'POST',
@@ -205,7 +205,7 @@ export class N8nRest {
 		if (!waitingForWebhook) throw new Error(`The trigger "${trigger}" of workflow ${id} does not wait for a call.`);
 	}
 
-	/** What the same click does while it listens. */
+	/** Does what the same button does while n8n listens. */
 	async stopListening(id: string): Promise<void> {
 		await this.request('DELETE', `/rest/test-webhook/${encodeURIComponent(id)}`);
 	}
@@ -214,7 +214,7 @@ export class N8nRest {
 		await this.request('POST', `/rest/workflows/${encodeURIComponent(id)}/deactivate`, {});
 	}
 
-	/** What a click on "Execute workflow" does. */
+	/** Does what "Execute workflow" does. */
 	async runWorkflow(id: string, trigger?: string): Promise<string> {
 		const name = trigger ?? firstTrigger(await this.getWorkflow(id));
 		const started = await this.request<{ executionId?: string }>(
@@ -227,7 +227,7 @@ export class N8nRest {
 		return started.executionId;
 	}
 
-	/** Earlier versions want to have the workflow with the click. */
+	/** Earlier versions need the whole workflow in this request. */
 	private async startedBy(id: string, trigger: string) {
 		const workflow = otherN8nVersion === undefined ? {} : { workflowData: await this.getWorkflow(id) };
 		return { triggerToStartFrom: { name: trigger }, ...workflow };
@@ -240,8 +240,8 @@ export class N8nRest {
 	}
 
 	/**
-	 * All of a workflow, however many, oldest first. Paged by the time of their start: n8n's own cursor goes by id through a list that
-	 * is sorted by start, which leaves some out and repeats others where workers begin them in another order.
+	 * All executions of a workflow, oldest first. Paged by start time: n8n's own cursor pages by ID through a list that is sorted by
+	 * start, so it skips and repeats executions that workers started in another order.
 	 */
 	async allExecutions(workflowId: string, startedAfter?: string): Promise<ExecutionSummary[]> {
 		const found = new Map<string, ExecutionSummary>();
@@ -264,7 +264,7 @@ export class N8nRest {
 	executionsToEnd(workflowId: string, count: number, timeoutMs = 120_000): Promise<ExecutionSummary[]> {
 		return pollUntil(
 			async () => {
-				// Counted first: hundreds of pages, asked for again and again, would hold up what is waited for.
+				// Counts first, because reading hundreds of pages repeatedly would slow n8n down.
 				const filter = encodeURIComponent(
 					JSON.stringify({ workflowId, status: ['success', 'error', 'crashed', 'canceled'] }),
 				);
@@ -277,7 +277,7 @@ export class N8nRest {
 		);
 	}
 
-	/** Waits for `count` executions of a workflow that wait for a person. */
+	/** Waits for `count` executions of a workflow that wait for a user. */
 	waitingExecutions(workflowId: string, count: number, timeoutMs = 60_000): Promise<ExecutionSummary[]> {
 		return pollUntil(
 			async () => {
@@ -293,7 +293,7 @@ export class N8nRest {
 		return { ...rest, data: parseFlatted(data) as IRunExecutionData };
 	}
 
-	/** Some earlier versions fail to show an execution as long as it runs. */
+	/** Some earlier versions fail to return a running execution. */
 	private async shownExecution(id: string): Promise<Execution | undefined> {
 		return await this.getExecution(id).catch((error: unknown) => {
 			if (otherN8nVersion !== undefined && error instanceof N8nRestError && error.status === 500) return undefined;
@@ -301,7 +301,7 @@ export class N8nRest {
 		});
 	}
 
-	/** The execution once it has ended, well or badly. */
+	/** Returns the execution once it has ended, successfully or not. */
 	waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
 		return pollUntil(
 			async () => {
@@ -312,13 +312,13 @@ export class N8nRest {
 		);
 	}
 
-	/** The execution once it waits for a person, who has been asked so often by then. */
+	/** Returns the execution once it waits for a user for the `asked`-th time. */
 	waitForQuestion(id: string, asked = 1, timeoutMs = 60_000): Promise<Execution> {
 		return pollUntil(
 			async () => {
 				const execution = await this.shownExecution(id);
 				if (execution === undefined) return undefined;
-				// One that runs has nothing to show yet.
+				// A running execution has no data yet.
 				if (execution.status !== 'waiting') return unfinished.includes(execution.status) ? undefined : execution;
 				const { lastNodeExecuted = '', runData } = execution.data.resultData;
 				return (runData[lastNodeExecuted]?.length ?? 0) >= asked ? execution : undefined;
@@ -333,7 +333,7 @@ export class N8nRest {
 
 	// ---- data tables
 
-	/** The rows of a Data Table, as it is named. */
+	/** The rows of a Data Table, by its name. */
 	async tableRows(tableName: string): Promise<IDataObject[]> {
 		const table = await this.tablePath(tableName);
 		const rows: IDataObject[] = [];
@@ -348,7 +348,7 @@ export class N8nRest {
 		await this.request('POST', `${await this.tablePath(tableName)}/insert`, { data: rows });
 	}
 
-	/** Deletes a Data Table, if there is one of that name. */
+	/** Deletes the Data Table with this name, if it exists. */
 	async deleteTable(name: string): Promise<void> {
 		const path = await this.tablePath(name).catch(() => undefined);
 		if (path !== undefined) await this.request('DELETE', path);
@@ -380,7 +380,7 @@ export class N8nRest {
 
 	// ---- transport
 
-	/** Any other endpoint: the `data` of its answer. */
+	/** Calls any other endpoint and returns the `data` of the response. */
 	async request<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const text = await this.text(method, path, body);
 		return (text ? (JSON.parse(text) as { data: T }).data : undefined) as T;

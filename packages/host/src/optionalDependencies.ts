@@ -1,7 +1,4 @@
-/**
- * For tests that need a program which Node and npm do not bring. In CI it must be there: skipped tests prove nothing. Elsewhere the tests
- * are skipped where it is not, and the count at the end of the run says so.
- */
+/** Whether a program that npm does not install is available. If not, tests that need it are skipped and counted; in CI they fail. */
 export function isAvailable(find: () => unknown): boolean {
 	try {
 		find();

@@ -12,13 +12,13 @@ export interface OwnedProcessOptions {
 	command: string;
 	args: string[];
 	cwd?: string;
-	/** Another user to run as. */
+	/** User to run as, if not the current one. */
 	uid?: number;
 	gid?: number;
 	env: NodeJS.ProcessEnv;
-	/** Where all output goes too; the last lines are kept in memory in any case. */
+	/** File for all output; the last lines are kept in memory in any case. */
 	logFile?: string;
-	/** Told every line when it is complete. */
+	/** Called with every complete line. */
 	hear?: (line: string) => void;
 }
 
@@ -27,12 +27,12 @@ let listening = false;
 const killAll = () => {
 	for (const owned of running) owned.killGroup();
 };
-// The last resort when this process ends without having stopped its children.
+// If this process ends without stopping its children, kill them.
 process.once('exit', killAll);
 
 /**
- * The same where a signal would end this process on the spot, without an exit event: for programs that do nothing about
- * signals themselves, such as a test run that is interrupted.
+ * The same for signals that end this process without an exit event. For programs without signal handlers, such as an interrupted test
+ * run.
  */
 export function takeChildrenAlongOnSignals(): void {
 	if (listening) return;
@@ -46,8 +46,8 @@ export function takeChildrenAlongOnSignals(): void {
 }
 
 /**
- * A child process with a process group of its own (n8n starts task runners of its own), which is gone when we are.
- * Its own group also keeps a Ctrl-C in the terminal away from it: we decide when it stops.
+ * A child process in its own process group, because n8n starts further processes. It does not outlive this process. The group also
+ * shields it from Ctrl-C in the terminal, so that it is stopped in order.
  */
 export class OwnedProcess {
 	readonly child: ChildProcess;
@@ -89,12 +89,12 @@ export class OwnedProcess {
 		});
 	}
 
-	/** The end of what the process has printed so far. */
+	/** The last lines of its output. */
 	logTail(count = 40): string {
 		return this.lines.slice(-count).join('\n').trim();
 	}
 
-	/** Asks it to stop, kills it after the grace period, and kills the processes that it leaves behind. */
+	/** Asks the process to stop, kills it after the grace period, and kills remaining processes of its group. */
 	async stop(graceMs = 15_000): Promise<Exit> {
 		const insist = setTimeout(() => this.killGroup(), graceMs);
 		if (!this.exited) this.child.kill('SIGTERM');
@@ -104,7 +104,7 @@ export class OwnedProcess {
 		return exit;
 	}
 
-	/** At once, without asking. */
+	/** Kills the group immediately. */
 	killGroup(): void {
 		const { pid } = this.child;
 		if (pid === undefined) return;
@@ -112,12 +112,12 @@ export class OwnedProcess {
 			if (!windows) process.kill(-pid, 'SIGKILL');
 			else if (!this.exited) execFileSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' });
 		} catch {
-			// Nobody of the group is left, which is what was wanted.
+			// The group has already ended.
 		}
 	}
 
 	private remember(text: string) {
-		// A line may arrive in pieces; the last, perhaps unfinished one is continued.
+		// A line may arrive in parts. The last part, which may be incomplete, is kept for the next call.
 		const [first = '', ...rest] = text.split('\n');
 		this.lines.push((this.lines.pop() ?? '') + first, ...rest);
 		if (this.hear) for (const line of this.lines.slice(-rest.length - 1, -1)) this.hear(line);

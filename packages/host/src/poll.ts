@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface PollOptions {
-	/** What is waited for, as it should read in "… did not happen within 30 s". */
+	/** Completes "… did not happen within 30 s". */
 	what: string;
 	timeoutMs: number;
 	intervalMs?: number;
-	/** More to say when the time is up, such as the end of a log. */
+	/** Additional text if the time is up, such as the end of a log. */
 	detail?: () => string;
 }
 
-/** Asks again and again until the answer is something, or the time is up. What `ask` throws ends the wait at once. */
+/** Calls `ask` until it returns a value or the time is up. An error of `ask` ends the polling. */
 export async function pollUntil<T>(ask: () => Promise<T | undefined>, options: PollOptions): Promise<T> {
 	const deadline = performance.now() + options.timeoutMs;
 	for (;;) {

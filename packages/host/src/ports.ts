@@ -5,8 +5,8 @@ import { connect, createServer } from 'node:net';
 const loopback = '127.0.0.1';
 
 /**
- * A port nobody listens on now, reserved until this process ends. Not one that the system picks: those also serve every outgoing
- * connection, and until n8n has come so far as to listen, a busy machine would have given it away again.
+ * A free port, reserved until this process ends. Not one chosen by the system: such ports also serve outgoing connections, so on a
+ * busy machine it could be taken before n8n listens on it.
  */
 export async function freePort(): Promise<number> {
 	for (let attempt = 0; attempt < 100; attempt++) {
@@ -16,12 +16,12 @@ export async function freePort(): Promise<number> {
 	throw new Error('No free port was found on 127.0.0.1.');
 }
 
-/** Listening alone does not tell on every system: macOS lets 127.0.0.1 be taken beside a server on all addresses. */
+/** A test by listening is not enough on every system: macOS allows 127.0.0.1 next to a server on all addresses. */
 export async function isPortFree(port: number): Promise<boolean> {
 	return !(await answers(port)) && (await canListen(port));
 }
 
-/** Several test runs look for ports at once. Binding the UDP port of the same number reserves it without blocking TCP. */
+/** Several test runs look for ports at the same time. Binding the UDP port with the same number reserves it without blocking TCP. */
 function reserve(port: number): Promise<boolean> {
 	return new Promise((resolve) => {
 		const socket = createSocket('udp4');

@@ -1,10 +1,8 @@
-// `npm run release:check`: does the package survive what n8n does with it after a release? All checks that n8n publishes for community
-// nodes (the lint of its command line, both legs of its scan, each with the rules that it pins and the current ones), then a real
-// community install (install, use, update, uninstall) into a fresh n8n, through n8n's own REST, from a registry on loopback.
-//
-// `--out <folder>` keeps what passed, for publishing exactly that: the tarball and its software bill of materials.
-//
-// The package goes under a scoped name there: another default registry needs a paid licence of n8n, a scope may have its own.
+// `npm run release:check`: checks the package as n8n does before and after a release. Runs all checks that n8n publishes for
+// community nodes (lint of its CLI, scan of source and tarball, each with the pinned and the current rules), then a real community
+// install into a fresh n8n from a registry on loopback: install, use, update, uninstall. `--out <folder>` keeps the checked files for
+// publishing: the tarball and its software bill of materials. The registry has the package under a scoped name, because n8n needs a
+// paid license for another default registry, but not for a scope.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -31,7 +29,7 @@ import { afterAClick } from './workflows.ts';
 const versions = ['1.0.0', '1.0.1'] as const;
 const windows = process.platform === 'win32';
 
-/** What is used of tools/lint/scan.mjs. */
+/** The functions of tools/lint/scan.mjs that are used here. */
 interface Scan {
 	cloudSupport(packageDir: string): ScanReport;
 	lintAsAuthor(packageDir: string): Promise<ScanReport>;
@@ -44,7 +42,7 @@ interface Scan {
 interface ScanReport {
 	files: number;
 	errors: string[];
-	/** Warnings too. */
+	/** Includes warnings. */
 	report: string;
 }
 
@@ -74,7 +72,7 @@ async function main() {
 	if (out !== undefined) await passes('keep what passed', () => keep(release, resolve(repoDir, out)));
 }
 
-/** Where a release takes it from. */
+/** Copies the files of a release to `target`. */
 async function keep(release: string[], target: string): Promise<string> {
 	await mkdir(target, { recursive: true });
 	for (const file of release) await cp(file, join(target, basename(file)));
@@ -89,9 +87,9 @@ async function subfolder(folder: string, name: string): Promise<string> {
 
 // ---- pack and scan
 
-/** Answers with the folder of the unpacked tarball, and the files of a release: the tarball and its bill of materials. */
+/** Returns the folder of the unpacked tarball and the files of a release: the tarball and its bill of materials. */
 async function scanAndPack(target: string): Promise<{ packed: string; release: string[] }> {
-	// Plain JavaScript of another package, without types.
+	// A JavaScript module without types.
 	const scan = (await import(pathToFileURL(join(repoDir, 'tools/lint/scan.mjs')).href)) as Scan;
 	const libraries = await build(nodesPackageDir);
 	const { dir, tarball } = await passes('pack', async () => scan.packInto(nodesPackageDir, target));
@@ -116,7 +114,7 @@ async function scanAndPack(target: string): Promise<{ packed: string; release: s
 	return { packed: dir, release: [tarball, bill] };
 }
 
-/** n8n verifies with the newest versions. Without a registry, says so. */
+/** Runs the newest versions of n8n's checks, as n8n does. Reports if there is no registry. */
 async function newestChecks(): Promise<string> {
 	const manifest = JSON.parse(await readFile(join(repoDir, 'tools/lint/package.json'), 'utf8')) as {
 		devDependencies: Record<string, string>;
@@ -261,7 +259,7 @@ interface Types {
 	credentials: string[];
 }
 
-/** What the package says it brings, as n8n will call it. */
+/** The node and credential types in the package, with the names that n8n gives them. */
 async function typesOf(packed: string): Promise<Types> {
 	const names = async (file: string) =>
 		(JSON.parse(await readFile(join(packed, 'dist/types', file), 'utf8')) as Array<{ name: string }>).map(
@@ -273,7 +271,7 @@ async function typesOf(packed: string): Promise<Types> {
 	};
 }
 
-/** Which of the package's types n8n has. A node's variant for agents, which n8n makes, is left out. */
+/** Types of the package that n8n has loaded, without the agent variants of nodes, which n8n creates. */
 async function typesIn(rest: N8nRest, expected: Types): Promise<Types> {
 	const nodes = new Set(
 		(await rest.nodeTypes())
@@ -291,7 +289,7 @@ async function filesIn(dir: string): Promise<string[]> {
 	const files = entries
 		.filter((entry) => entry.isFile())
 		.map(({ parentPath, name }) => relative(dir, join(parentPath, name)));
-	// Where npm notes that it had nothing to install.
+	// npm's metadata files of an empty install.
 	return files.filter((file) => !file.startsWith('node_modules'));
 }
 

@@ -18,7 +18,7 @@ import type {
 	SentEvents,
 } from '@bank/fixtures/sandbox';
 
-/** The admin routes of a running sandbox: see what reached the bank, and disturb it. */
+/** Client of the admin routes of a running sandbox: reads what reached the bank, and injects faults. */
 export class SandboxAdmin implements Connection {
 	readonly baseUrl: string;
 	readonly modelUrl: string;
@@ -46,7 +46,7 @@ export class SandboxAdmin implements Connection {
 		return new SandboxAdmin((await (await fetch(`${baseUrl}/_sandbox/connection`)).json()) as Connection);
 	}
 
-	/** The header by which a delivery of this body shows that it comes from the sandbox. */
+	/** Header with the sandbox's signature of this body. */
 	signatureOf(body: string): Record<string, string> {
 		const { header, algorithm, encoding, prefix, secret } = this.signing;
 		return { [header]: prefix + createHmac(algorithm, secret).update(body).digest(encoding) };
@@ -56,29 +56,29 @@ export class SandboxAdmin implements Connection {
 		return this.send('POST', '/_sandbox/tokens', request);
 	}
 
-	/** An authorization code without a browser, as flows from host to host get one. */
+	/** Issues an authorization code without a browser, as in host-to-host flows. */
 	issueCode(request: CodeRequest = {}): Promise<IssuedCode> {
 		return this.send('POST', '/_sandbox/authorization-codes', request);
 	}
 
-	/** What deployments differ in, until the next change or reset. */
+	/** Changes settings in which deployments differ, until the next change or reset. */
 	change(quirks: Partial<Quirks>): Promise<Quirks> {
 		return this.send('POST', '/_sandbox/quirks', quirks);
 	}
 
-	/** Every request since the last `clearCalls` or `reset`, OAuth included. */
+	/** Every request since the last `clearCalls` or `reset`, including OAuth. */
 	calls(): Promise<Call[]> {
 		return this.send('GET', '/_sandbox/calls');
 	}
 
-	/** The operations called, `resource.operation`, in order and without those of the authorization server. */
+	/** IDs of the called operations in order, without those of the authorization server. */
 	async operations(): Promise<string[]> {
 		return (await this.calls())
 			.map((call) => call.operation ?? `${call.method} ${call.path}`)
 			.filter((name) => !name.startsWith('oauth.'));
 	}
 
-	/** Where those requests broke the API description. */
+	/** Violations of the API description in those requests. */
 	validationErrors(): Promise<Array<ValidationError & { call: number; operation?: string }>> {
 		return this.send('GET', '/_sandbox/validation-errors');
 	}
@@ -91,7 +91,7 @@ export class SandboxAdmin implements Connection {
 		return this.send('DELETE', '/_sandbox/calls');
 	}
 
-	/** Everything as at the start; tokens stay good. */
+	/** Restores the initial state; tokens stay valid. */
 	reset(): Promise<void> {
 		return this.send('POST', '/_sandbox/reset');
 	}
@@ -108,7 +108,7 @@ export class SandboxAdmin implements Connection {
 		return this.send('DELETE', '/_sandbox/faults');
 	}
 
-	/** Events to the subscription, as the bank sends them. */
+	/** Sends events to the subscription, as the bank does. */
 	sendEvents(order: EventsInput): Promise<SentEvents> {
 		return this.send('POST', '/_sandbox/events', order);
 	}
@@ -117,7 +117,7 @@ export class SandboxAdmin implements Connection {
 		return this.send('POST', '/_sandbox/courier-orders', order);
 	}
 
-	/** Any other admin route. */
+	/** Calls any other admin route. */
 	async send<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const response = await fetch(this.baseUrl + path, {
 			method,

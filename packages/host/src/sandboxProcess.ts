@@ -11,7 +11,7 @@ export interface SandboxProcess {
 	stop(): Promise<void>;
 }
 
-/** The sandbox bank in a process of its own, on free ports: jest, which compiles to CommonJS, cannot load its libraries. */
+/** The sandbox bank in a separate process, on free ports, because jest compiles to CommonJS and cannot load its libraries. */
 export async function startSandboxProcess(n8nUrl: string): Promise<SandboxProcess> {
 	const cli = join(repoDir, 'packages/fixtures/src/sandbox/cli.ts');
 	const owned = new OwnedProcess({

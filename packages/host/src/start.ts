@@ -1,5 +1,5 @@
-// `npm start`: the sandbox bank, n8n with the nodes, working credentials and the example workflows, until Ctrl-C.
-// `npm run dev`: the same, and every change of the sources goes into the running n8n.
+// `npm start`: runs the sandbox bank and n8n with the nodes, credentials and example workflows until Ctrl-C. `npm run dev` also
+// updates n8n after every change of the sources.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type SandboxOptions, startSandbox, type TokenStore } from '@bank/fixtures/sandbox';
@@ -25,9 +25,9 @@ interface Options {
 
 interface OpenSandbox {
 	access: SandboxAccess;
-	/** For the next start. Where the sources are watched each start begins anew. */
+	/** Tokens for the next start. Absent in `npm run dev`, where each start begins anew. */
 	tokens?: TokenStore;
-	/** Where the sources are watched. */
+	/** Present in `npm run dev`. */
 	restart?(): Promise<void>;
 	close(): Promise<void>;
 }
@@ -40,11 +40,11 @@ const help = `Usage: npm start -- [options], npm run dev -- [options]
   --state-dir <folder>         what is kept between starts (.demo in the repository)
   --watch                      bring every change of the sources into n8n and the sandbox: what npm run dev does`;
 
-/** Something for the user to put right: the message says it all. */
+/** An error that the user can fix; only its message is shown. */
 class Refusal extends Error {}
 
 const interrupted = new AbortController();
-// npm, the terminal and run.mjs may each pass the same Ctrl-C on, so all but the first are taken and ignored.
+// npm, the terminal and run.mjs may each forward the same Ctrl-C, so all but the first are ignored.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
 
 try {
@@ -75,7 +75,7 @@ async function main(): Promise<number> {
 		const settings = n8nSettings(options, state);
 		const credentials = [...(await demoCredentials(sandbox.access)), ...otherDemoCredentials(sandbox.access)];
 		const made = JSON.stringify(credentials, withoutWhatChanges);
-		// The command that imports them takes as long as n8n itself to start.
+		// The import command takes as long as a start of n8n, so it is skipped if nothing has changed.
 		const areThere = sandbox.tokens !== undefined && handover?.credentials === made;
 		if (!areThere) await importCredentials(settings, credentials);
 		const n8n = await startN8n(settings);
@@ -151,7 +151,10 @@ async function refuseTakenPort(who: string, option: string, port: number) {
 		);
 }
 
-/** Ports of other protocols, such as 6000: https://fetch.spec.whatwg.org/#port-blocking. The port is free, so the request ends at once. */
+/**
+ * Whether fetch blocks the port, such as 6000: https://fetch.spec.whatwg.org/#port-blocking. The port is free, so the request ends at
+ * once.
+ */
 async function isRefusedByFetch(port: number): Promise<boolean> {
 	const error: unknown = await fetch(`http://127.0.0.1:${port}`, { method: 'HEAD' }).catch((reason: unknown) => reason);
 	return error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
@@ -166,7 +169,7 @@ async function openSandbox(
 		port: options.sandboxPort,
 		tlsPort: options.sandboxTlsPort,
 		n8nUrl: `http://127.0.0.1:${options.port}`,
-		// The same at every start, so that a credential the user made by hand keeps working.
+		// The same at every start, so that credentials created by the user stay valid.
 		clients: {
 			clientCredentials: { clientSecret: clientSecrets.clientCredentials },
 			authorizationCode: { clientSecret: clientSecrets.authorizationCode },
@@ -181,7 +184,7 @@ async function openSandbox(
 	return { access: sandbox, tokens: sandbox.tokens, close: () => sandbox.close() };
 }
 
-/** Tokens and secrets that are made up for one start. */
+/** Replaces tokens and secrets that change with every start. */
 function withoutWhatChanges(this: unknown, key: string, value: unknown): unknown {
 	return ['oauthTokenData', 'refreshToken', 'value'].includes(key) ? undefined : value;
 }
@@ -198,7 +201,10 @@ function n8nSettings(options: Options, state: DemoState): N8nSettings {
 	};
 }
 
-/** Owner account, credentials and examples. What the user has changed since stays as it is; false if the password is among it. */
+/**
+ * Creates owner account, credentials and examples. Keeps what the user has changed. Returns false if the user has changed the
+ * password.
+ */
 async function prepare(
 	n8n: N8nInstance,
 	{ owner }: DemoState,
@@ -215,7 +221,7 @@ async function prepare(
 	}
 	await bringBack(await rest.credentialIds());
 	const present = await rest.workflowIds();
-	// n8n lists the one made last first.
+	// n8n lists the newest workflow first.
 	for (const { workflow } of examples.toReversed()) {
 		if (present.has(workflow.id)) continue;
 		await rest.createWorkflow(workflow);

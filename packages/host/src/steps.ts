@@ -1,14 +1,14 @@
-// Commands that check something in steps, print a line for each, and end with the first step that fails.
+// Runs the steps of a check, prints one line per step, and stops at the first failure.
 
-/** An expectation that does not hold: its message is enough, without a stack. */
+/** A failed expectation: its message is shown without a stack. */
 class Broken extends Error {}
 
-/** What to close at the end, in reverse order. */
+/** Functions that close opened resources, called in reverse order at the end. */
 export const opened: Array<() => Promise<unknown>> = [];
 let step = 'prepare';
 let interrupted = false;
 
-/** Runs the steps and closes what they opened, also after Ctrl-C. */
+/** Runs the steps and closes what they opened, even after Ctrl-C. */
 export async function runSteps(success: string, steps: () => Promise<void>): Promise<void> {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 	try {
@@ -23,7 +23,7 @@ export async function runSteps(success: string, steps: () => Promise<void>): Pro
 	}
 }
 
-/** Runs a step and prints its line. Text that the step returns follows the title. */
+/** Runs a step and prints its line. If the step returns text, it is printed after the title. */
 export async function passes<T>(title: string, work: () => Promise<T>): Promise<T> {
 	step = title;
 	const result = await work();

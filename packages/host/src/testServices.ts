@@ -7,9 +7,9 @@ import { OwnedProcess } from './ownedProcess.ts';
 import { pollUntil } from './poll.ts';
 import { freePort, isPortFree } from './ports.ts';
 
-/** What the processes of an n8n in queue mode share: Redis for the queue, PostgreSQL for everything else. Both fresh, on free ports. */
+/** Fresh Redis and PostgreSQL on free ports, which the processes of an n8n in queue mode share. */
 export interface TestServices {
-	/** The settings of n8n that lead there. */
+	/** Settings of n8n for these services. */
 	env: Record<string, string>;
 	stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startTestServices(): Promise<TestServices> {
 			cwd: folder,
 			...user,
 		});
-		// For a test only: nothing has to outlive this process.
+		// For tests only: no data has to survive.
 		const settings = [
 			`port=${postgresPort}`,
 			'listen_addresses=127.0.0.1',
@@ -88,7 +88,7 @@ export async function startTestServices(): Promise<TestServices> {
 	};
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package has made. */
+/** PostgreSQL refuses to run as root, so it then runs as the user that its package created. */
 async function ownUser(folder: string): Promise<{ uid: number; gid: number } | undefined> {
 	if (process.getuid?.() !== 0) return undefined;
 	const [uid = 0, gid = 0] = ['-u', '-g'].map((option) =>
@@ -98,13 +98,13 @@ async function ownUser(folder: string): Promise<{ uid: number; gid: number } | u
 	return { uid, gid };
 }
 
-/** @throws Error if one is missing, with how to install it */
+/** @throws Error if a program is missing; the message says how to install it */
 export function findTestServices() {
 	return { redis: find('redis-server'), initdb: find('initdb'), postgres: find('postgres') };
 }
 
 function find(program: string): string {
-	// Debian keeps PostgreSQL's programs out of the path; the newest version comes last.
+	// Debian does not put PostgreSQL's programs on PATH. The newest version is last.
 	const debian = '/usr/lib/postgresql';
 	const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
 	const folders = [

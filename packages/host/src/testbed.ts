@@ -12,38 +12,38 @@ import { freePort } from './ports.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
 import { startTestServices } from './testServices.ts';
 
-/** A real n8n with the built nodes and working credentials, and a sandbox bank, both fresh and on free ports. */
+/** A fresh n8n with the built nodes and working credentials, and a sandbox bank, both on free ports. */
 export interface Testbed {
-	/** In queue mode the main process. */
+	/** The main process, in queue mode. */
 	readonly n8n: N8nInstance;
-	/** The processes that take in webhooks and those that run workflows, where n8n is in queue mode. */
+	/** In queue mode: the processes that receive webhooks, and those that run workflows. */
 	receivers: N8nInstance[];
 	workers: N8nInstance[];
-	/** Where the world reaches n8n's webhooks. */
+	/** Base URL of n8n's webhooks. */
 	webhookUrl: string;
 	sandbox: SandboxProcess;
 	login: Login;
 	/** Signed in as the owner. */
 	rest: N8nRest;
-	/** The same n8n in a new process; in queue mode the main process alone. */
+	/** Restarts n8n; in queue mode only the main process. */
 	restartN8n(): Promise<void>;
-	/** The same worker in a new process, which takes its place among the workers. */
+	/** Restarts a worker and replaces it in the list. */
 	restartWorker(worker: N8nInstance): Promise<void>;
 	stop(): Promise<void>;
 }
 
-/** Without it each execution costs n8n a tenth of a second for an expression engine, also one that needs none. */
+/** Otherwise n8n starts an expression engine for every execution, which takes a tenth of a second, even if none is needed. */
 export const lazyEngine = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
 export interface TestbedOptions {
 	workflows?: WorkflowFile[];
-	/** Beside the nodes themselves. */
+	/** Packages in addition to the nodes. */
 	packages?: NodePackage[];
-	/** With n8n's editor, for a browser. */
+	/** Whether n8n serves its editor, for a browser. */
 	editor?: boolean;
-	/** Laid over the settings of n8n. */
+	/** Overrides settings of n8n. */
 	env?: Record<string, string>;
-	/** Queue mode with this many further processes. The main process then neither receives webhooks nor runs workflows. */
+	/** Queue mode with this many processes. The main process then neither receives webhooks nor runs workflows. */
 	cluster?: { receivers: number; workers: number };
 }
 
@@ -65,7 +65,7 @@ export async function startTestbed(options: TestbedOptions = {}): Promise<Testbe
 		if (cluster) {
 			const stores = await startTestServices();
 			opened.push(() => stores.stop());
-			// So that workers do what is run by hand as well.
+			// So that workers also run manual executions.
 			shared = {
 				...stores.env,
 				N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { WorkflowFile, WorkflowNode } from './n8nCli.ts';
 
-/** The nodes in a row; the first one starts the workflow. */
+/** A workflow with the nodes in a row; the first one starts it. */
 export function inARow(name: string, nodes: WorkflowNode[]): WorkflowFile {
 	return {
 		id: `row${randomBytes(6).toString('hex')}`,
@@ -17,7 +17,7 @@ export function inARow(name: string, nodes: WorkflowNode[]): WorkflowFile {
 	};
 }
 
-/** The nodes in a row after a start by hand, which gives `input` or one empty item. */
+/** A workflow with a manual trigger that emits `input` or one empty item, and the nodes in a row. */
 export function afterAClick(name: string, nodes: WorkflowNode[], input?: object[]): WorkflowFile {
 	const start: WorkflowNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
 	return { ...inARow(name, [start, ...nodes]), ...(input === undefined ? {} : { pinData: { Start: input } }) };

@@ -51,15 +51,9 @@ const defaultBound = 50_000;
 const strictPasses = 8;
 const minute = 60 * 1000;
 const longestPassInterval = 60 * minute;
-/**
- * Maximum difference in days between `dateTime` and the day under which the bank lists the operation; time zones
- * differ.
- */
+/** Maximum difference in days between `dateTime` and the day of the bank's filter, because time zones differ. */
 const zoneMargin = 2;
-/**
- * Days that the first poll looks back, in steps, until it finds an operation. Needed because the local clock may be
- * wrong.
- */
+/** Days that the first poll looks back, in steps, until it finds an operation: the local clock may be wrong. */
 const lookBacks = [7, 31, 366];
 
 /**

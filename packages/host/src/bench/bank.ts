@@ -6,19 +6,19 @@ import { type Certificates, issueCertificates } from '@bank/fixtures/sandbox';
 import { portOf } from '../../../fixtures/src/portOf.ts';
 
 /**
- * A bank that does next to nothing, so that what is measured is the client: every answer lies ready. The sandbox bank looks at each
- * request closely, which would be part of both sides.
+ * A minimal bank with prepared responses, so that the benchmark measures the client. The sandbox bank validates every request, which
+ * would add the same time to both sides.
  */
 export interface BenchBank {
-	/** Plain HTTP, and mutual TLS. */
+	/** `url` is plain HTTP, `tlsUrl` mutual TLS. */
 	url: string;
 	tlsUrl: string;
 	certificates: Certificates;
-	/** How late each answer is, in milliseconds. */
+	/** Delay of each response in milliseconds. */
 	delay: number;
-	/** How many operations there are. */
+	/** Number of operations in the history. */
 	operations: number;
-	/** The most requests that were under way at once since it was set to 0. */
+	/** Maximum number of simultaneous requests since it was set to 0. */
 	atOnce: number;
 	close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ interface PaymentBody {
 	payments: { amount: number; phone: string; sequence: string; paymentDescription: string }[];
 }
 
-/** As P1 answers. */
+/** A response of P1. */
 function paid({ client, payments }: PaymentBody) {
 	return {
 		client,

@@ -15,18 +15,18 @@ import { type BenchBank, startBank, token } from './bank.ts';
 import { reference, references } from './references.ts';
 import type { Workflow } from './workflows.ts';
 
-/** A real n8n with credentials for the bank of the bench, used by all rows that ask for the same. */
+/** A real n8n with credentials for the benchmark bank. Rows with the same setup share one. */
 export interface Bed {
 	n8n: N8nInstance;
 	rest: N8nRest;
 	bank: BenchBank;
-	/** How long the measured nodes took, by n8n's own account of the execution. */
+	/** Runs a workflow and returns the time that n8n reports for the measured nodes. */
 	run(workflow: Workflow): Promise<number>;
-	/** Runs it to its end and looks at nothing: what n8n would send of it is large. */
+	/** Runs a workflow without reading its data, which would be large. */
 	runUnseen(workflow: Workflow): Promise<void>;
 }
 
-/** Opens what the rows need, once, and closes everything at the end. */
+/** Creates each setup once, when a row first needs it, and closes everything at the end. */
 export class Beds {
 	readonly #opened: (() => Promise<unknown>)[] = [];
 	readonly #shared = new Map<string, Promise<Bed>>();
@@ -35,7 +35,7 @@ export class Beds {
 		return await this.#once('sqlite', async () => await this.open());
 	}
 
-	/** In one process, as with SQLite: what differs is the database. */
+	/** In one process, as with SQLite, so that only the database differs. */
 	async postgres(): Promise<Bed> {
 		return await this.#once('postgres', async () => {
 			const stores = await startTestServices();
@@ -44,7 +44,7 @@ export class Beds {
 		});
 	}
 
-	/** Everything else to close at the end. */
+	/** Registers a function to call at the end. */
 	closing(close: () => Promise<unknown>): void {
 		this.#opened.push(close);
 	}
@@ -145,8 +145,8 @@ async function timeOf(rest: N8nRest, { file, measured, rows }: Workflow): Promis
 }
 
 /**
- * While a thousand requests read their credential, n8n says that its database is not ready; when it comes back from thousands of
- * expressions it closes the connections that were idle meanwhile.
+ * Ignores two errors of a busy n8n: while a thousand requests read their credential, it reports that its database is not ready, and
+ * after evaluating thousands of expressions it closes idle connections.
  */
 function unlessBusy(error: unknown): undefined {
 	const isBusy = error instanceof N8nRestError ? error.status === 503 : error instanceof TypeError;

@@ -1,5 +1,5 @@
-// `npm run bench`: how much the nodes' own work is worth, as ratios of two things measured in the same run on the same machine.
-// Nothing passes or fails by time. It does fail when a side does not bring the rows it should: then there is nothing to compare.
+// `npm run bench`: compares the nodes with alternatives, as ratios of two measurements in the same run on the same machine. Slow
+// results do not fail it. It fails if a side does not return the expected rows, because then there is nothing to compare.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -7,20 +7,20 @@ export type Side = () => Promise<number>;
 
 /** A row of the table. */
 export interface Row {
-	/** Which rows belong together: `--only` takes it, as well as any part of the name. */
+	/** Group of rows; `--only` selects by group or by part of a name. */
 	group: string;
 	name: string;
 	/** What it is compared with; empty for absolute figures. */
 	against: string;
-	/** Where it shall be. */
+	/** Target value. */
 	target: string;
-	/** How the figure comes from both sides. Default: ours, divided by the other. */
+	/** How the result is computed from both sides. Default: ours divided by the other. */
 	figure?: 'ratio' | 'difference';
-	/** Of the figure, where it is no ratio. */
+	/** Unit of a result that is not a ratio. */
 	unit?: string;
-	/** Pairs that count. Default 5. A figure that is the same each time needs one. */
+	/** Number of measured pairs. Default 5. Figures without variation need one. */
 	pairs?: number;
-	/** Whether a first pair warms up and does not count. Default: it does. */
+	/** Whether a first pair runs without being counted. Default true. */
 	warmUp?: boolean;
 	sides(beds: Beds): Promise<{ ours: Side; other?: Side }>;
 }
@@ -28,7 +28,7 @@ export interface Row {
 export interface Result {
 	name: string;
 	against: string;
-	/** The median; `min` and `max` are the extremes of single pairs. */
+	/** Median of the pairs; `min` and `max` are the extremes. */
 	ratio: number;
 	min: number;
 	max: number;
@@ -38,12 +38,12 @@ export interface Result {
 	ours: number;
 	other: number | null;
 	pairs: number;
-	/** System load at the start. */
+	/** System load before the measurement. */
 	load: number;
 	versions: Record<string, string>;
 }
 
-/** Measures both sides in turn, so that other load on the machine affects both. */
+/** Measures both sides alternately, so that other load on the machine affects both. */
 export async function measured(row: Row, beds: Beds, versions: Record<string, string>): Promise<Result> {
 	const { name, against, target, figure = 'ratio', unit = '', pairs = 5, warmUp = true } = row;
 	const [load = 0] = loadavg();

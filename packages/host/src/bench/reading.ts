@@ -37,7 +37,7 @@ const wholeHistory = (name: string, delay: number, target: string): Row => ({
 	name,
 	against: 'HTTP Request with pagination, Split Out',
 	target,
-	// Short enough for one collection of garbage to be a third of it.
+	// Reading is short, so one garbage collection takes a third of the time and more pairs are needed.
 	pairs: 15,
 	async sides(beds) {
 		const bed = await beds.sqlite();
@@ -54,7 +54,7 @@ const wholeHistory = (name: string, delay: number, target: string): Row => ({
 	},
 });
 
-/** Each time in a new process: what one run leaves behind would be the other's idle. */
+/** Each measurement uses a new process, because memory left over from one would count for the next. */
 const memoryOfHistory: Row = {
 	group: 'memory',
 	name: '100,000 operations by Return All: memory above idle',
@@ -78,7 +78,7 @@ const memoryOfHistory: Row = {
 	},
 };
 
-/** In megabytes, as Linux counts: what is resident now, or was at most. */
+/** Memory of the n8n process in megabytes as reported by Linux: current (`VmRSS`) or maximum (`VmHWM`). */
 async function memoryOf({ n8n }: Bed, field: 'VmRSS' | 'VmHWM'): Promise<number> {
 	const status = await readFile(`/proc/${n8n.pid}/status`, 'utf8');
 	const kilobytes = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1];

@@ -1,4 +1,4 @@
-/** What a node's `credentials` say to use one of those of the bench. */
+/** Value of a node's `credentials` that refers to a credential of the benchmark. */
 export const reference = (id: string) => ({ id, name: id });
 
 export const references = {
@@ -6,7 +6,7 @@ export const references = {
 	mutualTls: { bankHostToHostOAuth2Api: reference('benchHostToHostTls') },
 	authorizationCode: { bankAuthorizationCodeOAuth2Api: reference('benchAuthorizationCode') },
 	clientCredentials: { bankClientCredentialsOAuth2Api: reference('benchClientCredentials') },
-	/** Of n8n's own types, for the HTTP Request node. */
+	/** n8n's own credential types, for the HTTP Request node. */
 	oAuth2: { oAuth2Api: reference('benchOAuth2') },
 	certificate: { httpSslAuth: reference('benchCertificate') },
 } as const;

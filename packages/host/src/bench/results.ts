@@ -6,7 +6,7 @@ import type { Result } from './measure.ts';
 
 const file = join(repoDir, 'bench/results.json');
 
-/** Those measured now take the place of earlier ones; what was not measured stays as it was, in the order of the table. */
+/** Replaces the measured rows and keeps the others, in the order of the table. */
 export async function keep(results: readonly Result[], order: readonly string[]): Promise<void> {
 	const kept = await readFile(file, 'utf8').then(
 		(text) => (JSON.parse(text) as { rows: Result[] }).rows,

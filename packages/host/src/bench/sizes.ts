@@ -18,7 +18,7 @@ interface Description {
 	properties: { name: string; options?: unknown[] }[];
 }
 
-/** What the editor gets of the action nodes, in characters of JSON for each operation that they offer. */
+/** Size of the forms that the editor loads, in characters of JSON per operation. */
 async function perOperation(dir: string, isMeant: (name: string) => boolean): Promise<number> {
 	const all = JSON.parse(await readFile(join(dir, 'dist/types/nodes.json'), 'utf8')) as Description[];
 	const nodes = all.filter(({ name, group = [] }) => isMeant(name) && !group.includes('trigger'));
@@ -47,7 +47,7 @@ export const sizeRows: Row[] = [
 		pairs: 1,
 		warmUp: false,
 		async sides() {
-			// Dependencies of n8n are installed beside it.
+			// n8n's dependencies are installed next to it.
 			const base = join(await realpath(n8nDir), '../n8n-nodes-base');
 			const three = ['stripe', 'wise', 'payPal'];
 			return {

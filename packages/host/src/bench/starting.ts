@@ -9,7 +9,7 @@ import { pollUntil } from '../poll.ts';
 import { freePort } from '../ports.ts';
 import type { Row } from './measure.ts';
 
-/** Until the lines are there that tell where n8n is. */
+/** Runs `npm start` until it prints the URL of n8n. */
 async function npmStart(stateDir: string, [port, sandbox, secured]: readonly number[]): Promise<number> {
 	const ports = ['--port', port, '--sandbox-port', sandbox, '--sandbox-tls-port', secured].map(String);
 	const start = performance.now();
@@ -36,7 +36,7 @@ async function n8nAlone(userFolder: string): Promise<number> {
 		userFolder,
 		port: await freePort(),
 		encryptionKey: 'bench-encryption-key',
-		// As n8n starts by itself.
+		// Like a plain start of n8n, without Node's compile cache.
 		env: { NODE_DISABLE_COMPILE_CACHE: '1' },
 	};
 	const start = performance.now();
@@ -55,9 +55,9 @@ export const startingRows: Row[] = [
 		async sides(beds) {
 			const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-start-'));
 			beds.closing(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-			// The same ones each time, as with a person.
+			// The same ports for every start, as for a user.
 			const ports = [await freePort(), await freePort(), await freePort()];
-			// The pair that warms up is the first time.
+			// The warm-up pair is the first start.
 			return {
 				ours: async () => await npmStart(join(folder, 'demo'), ports),
 				other: async () => await n8nAlone(join(folder, 'alone')),

@@ -7,7 +7,7 @@ import { type Testbed, startTestbed } from '../testbed.ts';
 import { inARow } from '../workflows.ts';
 import type { Row, Side } from './measure.ts';
 
-/** How many deliveries a trigger takes in. It fails when a delivery is not accepted or does not start a workflow. */
+/** Deliveries per second that a trigger accepts. Fails if a delivery is rejected or starts no workflow. */
 
 const deliveries = 200;
 const parallel = 50;
@@ -15,7 +15,7 @@ const parallel = 50;
 interface Contender {
 	workflowId: string;
 	url: string;
-	/** How many deliveries it has had. */
+	/** Number of deliveries sent so far. */
 	sent: number;
 }
 
@@ -59,7 +59,7 @@ async function activated({ rest }: Testbed, trigger: WorkflowNode): Promise<stri
 	return file.id;
 }
 
-/** Answered deliveries a second. The next round begins when all of them have run as well. */
+/** Accepted deliveries per second. The next round starts when all executions have ended. */
 async function rateOf({ rest }: Testbed, contender: Contender): Promise<number> {
 	const bodies = Array.from({ length: deliveries }, bodyOf).values();
 	const before = performance.now();
@@ -86,7 +86,7 @@ async function rateOf({ rest }: Testbed, contender: Contender): Promise<number> 
 	return rate;
 }
 
-/** As much as an event of the sandbox, and like no other. */
+/** A unique body of the size of a sandbox event. */
 function bodyOf(): string {
 	const data = {
 		id: randomBytes(12).toString('hex'),
@@ -108,7 +108,10 @@ function bodyOf(): string {
 
 let testbed: Promise<Testbed> | undefined;
 
-/** @param webhookVersion before version 2, n8n's node gets an expression engine at each delivery, like every other trigger */
+/**
+ * @param webhookVersion before version 2, n8n uses an expression engine for each delivery to its own Webhook node, as for other
+ * triggers
+ */
 const deliveriesRow = (setting: string, target: string, webhookVersion: number): Row => ({
 	group: 'deliveries',
 	name: `Deliveries a second, 50 at once, ${setting}`,

@@ -73,7 +73,7 @@ export function cardLimitsByHttpRequest(baseUrl: string, cards: number, isSecure
 	return workflow('Limits, HTTP Request', cards, [node], cardIds(cards));
 }
 
-/** The whole history. Raw, because that is what the HTTP Request node gives. */
+/** Reads the whole history. Output is raw, because the HTTP Request node returns raw rows too. */
 export function operations(rows: number, pageSize: number, concurrency?: number): Workflow {
 	const parameters = {
 		flow: 'hostToHost',
@@ -86,7 +86,7 @@ export function operations(rows: number, pageSize: number, concurrency?: number)
 	return workflow('Operations', rows, [bankNode(parameters, references.hostToHost)]);
 }
 
-/** The same as a user without the Bank node would read it: pages by offset until one is empty, then one item per row. */
+/** The same without the Bank node: pages by offset until one is empty, then one item per row. */
 export function operationsByHttpRequest(baseUrl: string, rows: number, pageSize: number): Workflow {
 	const parameters = [
 		{ type: 'qs', name: 'limit', value: String(pageSize) },
@@ -121,7 +121,7 @@ const recipients = (count: number) =>
 const columns = Object.keys(recipients(1)[0] ?? {});
 const mapped = Object.fromEntries(columns.map((name) => [name, `={{ $json.${name} }}`]));
 
-/** Each time another payout, as it is in life: nothing of it was sent before. */
+/** A different payout each time, so that none of its payments was sent before. */
 const payout = () => ({
 	resource: 'payment',
 	paymentRun: randomBytes(8).toString('hex'),
@@ -176,7 +176,7 @@ const sending = (baseUrl: string) =>
 		jsonBody: '={{ $json }}',
 	});
 
-/** As a user without the Bank node would pay: a call for each recipient. */
+/** Without the Bank node: one request per recipient. */
 export function singlePayments(baseUrl: string, count: number): Workflow {
 	const bodies = recipients(count).map((recipient) => bodyOf([recipient]));
 	return workflow('Payments by HTTP Request', count, [sending(baseUrl)], bodies);

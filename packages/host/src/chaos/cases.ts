@@ -2,16 +2,17 @@ import fc from 'fast-check';
 
 import type { FaultRuleInput } from '@bank/fixtures/sandbox';
 
-/** What may happen to a payout, made up from a seed: the same seed gives the same cases. Knows neither n8n nor the sandbox. */
+/** Generates test cases from a seed; the same seed gives the same cases. Independent of n8n and the sandbox. */
 
 export type Fault = FaultRuleInput['fault'];
 
-/** What the node does where something goes wrong; *Continue* on the regular or on the error output. */
+/** The node's *On Error* setting: stop, or continue with the regular or the error output. */
 export type Mode = 'stop' | 'continue' | 'errorOutput';
 
 /**
- * The workflow around the node: nothing else; a copy of the node beside it; its error output leading back into it; a sub-workflow that
- * another calls with *Retry On Fail*; two workflows that share duplicate protection; *Debit* in place of payments.
+ * The workflow around the node. `plain`: nothing else. `copy`: a copy of the node next to it. `loop`: its error output leads back to
+ * it. `subWorkflow`: called by a workflow with *Retry On Fail*. `shared`: two workflows share duplicate protection. `debit`: *Debit*
+ * instead of payments.
  */
 export type Shape = 'plain' | 'copy' | 'loop' | 'subWorkflow' | 'shared' | 'debit';
 
@@ -19,17 +20,17 @@ export interface Kind {
 	shape: Shape;
 	mode: Mode;
 	retryOnFail: boolean;
-	/** Where the node has the recipients from; `prepared`: from Prepare Package before it. */
+	/** Source of the recipients. `prepared`: a Prepare Package node before it. */
 	from: 'items' | 'list' | 'prepared';
 }
 
 export interface Packaging {
 	packagePerItem: boolean;
-	/** 0 for no maximum. */
+	/** 0 means no maximum. */
 	maxPayments: number;
 }
 
-/** Who is to get what. Rows that are equal in everything are meant as several payments. */
+/** One payment of a payout. Rows that are equal in everything are separate payments. */
 export interface Row {
 	amount: number;
 	phone: string;
@@ -40,7 +41,7 @@ export interface Row {
 	sequence: string;
 }
 
-/** The sender, the same in all rows. */
+/** The sender, shared by all rows. */
 export interface Sender {
 	account: string;
 	inn: string;
@@ -49,35 +50,35 @@ export interface Sender {
 
 export const sender: Sender = { account: '40702810000000000001', inn: '7700000000', partnerId: '1001' };
 
-/** A correction of the first row, or of the sender, that is undone before the next run. */
+/** A field of the first row, or of the sender, that is corrected for one run and then restored. */
 export type Correction = Exclude<keyof Row, 'sequence'> | keyof Sender;
 
-/** What may differ from one run of a payout to the next. */
+/** Settings that may change between the runs of a payout. */
 export interface Settings {
-	/** `deleted`: a Data Table that is deleted between runs. */
+	/** `deleted`: the Data Table is deleted between runs. */
 	log: 'kept' | 'deleted' | 'off';
-	/** Whether *Share Duplicate Protection With* names a workflow. */
+	/** Whether *Share Duplicate Protection With* is set. */
 	isShared: boolean;
 	/** Whether *Sequence* is mapped. */
 	isNamed: boolean;
 }
 
-/** A person's next step, after the first call of a case has ended. */
+/** The user's next action after the first call of a case has ended. */
 export type Step =
-	/** The same rows again, `times` at once: the next schedule, or a caller that got no response. */
+	/** Calls the workflow with the same rows again, `times` in parallel, as the next schedule or a caller without a response would. */
 	| ({ do: 'call'; times: number; shuffled: boolean; packaging: Packaging; correction: Correction | null } & Settings)
-	/** *Retry* of an execution that failed: with the workflow as it ran, or as it is saved. */
+	/** *Retry* of a failed execution, with the original or the currently saved workflow. */
 	| { do: 'retry'; saved: boolean }
-	/** *Execute step* on the node in the editor, with what the first execution had before it. */
+	/** *Execute step* in the editor, with the input of the first execution. */
 	| { do: 'executeStep' }
 	/**
-	 * *Payment: Resolve* for all payments that the log calls unknown, by what the bank has, `times` at once; and again what was
-	 * resolved before.
+	 * *Payment: Resolve* for all payments that the log shows as unknown, according to what the bank has, `times` in parallel; then the
+	 * same for payments that were already resolved.
 	 */
 	| { do: 'resolve'; times: number }
 	| { do: 'deleteLog' };
 
-/** What happens to the execution of the first call while it runs. `atTheBank`: not before the bank has a request of it. */
+/** Interrupts the execution of the first call. `stopAtTheBank`: after the bank has received a request. */
 export type Trouble = 'none' | 'stopAtOnce' | 'stopAtTheBank' | 'kill';
 
 export interface Case {
@@ -86,9 +87,9 @@ export interface Case {
 	rows: Row[];
 	settings: Settings;
 	packaging: Packaging;
-	/** The first request of the case meets the first of them, and so on. */
+	/** Faults for the first requests of the case, in order. */
 	faults: Fault[];
-	/** So many executions at the same moment. */
+	/** Number of simultaneous executions. */
 	times: number;
 	trouble: Trouble;
 	then: Step[];
@@ -101,13 +102,13 @@ const settingsOf = ({ settings, then }: SettingsOf): Settings[] => [
 	...then.filter((step) => step.do === 'call'),
 ];
 
-/** Whether every run maps *Sequence*, so that each payment is known by it. Otherwise it is known by its recipient. */
+/** Whether every run maps *Sequence*, so that payments are identified by it. Otherwise they are identified by recipient. */
 export const isAlwaysNamed = (one: SettingsOf): boolean => settingsOf(one).every(({ isNamed }) => isNamed);
 
-/** Whether *Sequence* is mapped later, or no longer. */
+/** Whether some runs map *Sequence* and others do not. */
 export const isMixed = (one: SettingsOf): boolean => new Set(settingsOf(one).map(({ isNamed }) => isNamed)).size > 1;
 
-/** Whether every run writes into the same log, which is never deleted. */
+/** Whether every run uses the same log, which is never deleted. */
 export const isLogged = (one: SettingsOf): boolean => settingsOf(one).every(({ log }) => log === 'kept');
 
 export const isCorrected = ({ then }: Pick<Case, 'then'>): boolean =>
@@ -124,7 +125,7 @@ const corrected: Readonly<Record<Correction, string | number>> = {
 	partnerId: '1002',
 };
 
-/** Rows and sender with a correction. */
+/** Rows and sender after a correction. */
 export function correctedBy(rows: readonly Row[], correction: Correction | null): { rows: Row[]; sender: Sender } {
 	if (correction === null) return { rows: [...rows], sender };
 	if (correction in sender) return { rows: [...rows], sender: { ...sender, [correction]: corrected[correction] } };
@@ -136,10 +137,10 @@ export function correctedBy(rows: readonly Row[], correction: Correction | null)
 	return { rows: rows.map((row, index) => (index === 0 ? { ...row, [correction]: value } : row)), sender };
 }
 
-/** Carried by every request of a case, and by none of another. */
+/** Marker in every request of a case, to tell the cases apart. */
 export const mark = (number: number) => `chaos ${number};`;
 
-/** Seconds. A fault that never answers is waited for so long; long where the execution is to be caught meanwhile. */
+/** Timeout in seconds, which a fault without a response takes. Longer if the execution must be interrupted meanwhile. */
 export const timeoutOf = ({ trouble, faults }: Pick<Case, 'trouble' | 'faults'>, isFirst: boolean) => {
 	const isCaught = isFirst && trouble !== 'none';
 	return !isCaught && faults.some(({ kind }) => neverAnswers.has(kind)) ? 2 : 30;
@@ -157,7 +158,7 @@ const unclear: fc.Arbitrary<Fault>[] = [
 		...(['unavailable', 'truncatedJson', 'resetMidBody', 'resetBefore', 'resetAfter'] as const),
 		...(['drip', 'tooDeep', 'switchingProtocols'] as const),
 	].map((kind) => fc.constant<Fault>({ kind })),
-	// As a bank may answer that has the payment already.
+	// Statuses that a bank may use for a payment that it already has.
 	...[400, 409, 422].map((status) =>
 		fc.record({
 			kind: fc.constant('error' as const),
@@ -166,20 +167,20 @@ const unclear: fc.Arbitrary<Fault>[] = [
 			applied,
 		}),
 	),
-	// More than the node reads, see `largestAnswer`.
+	// Larger than the maximum response size of the node (`largestAnswer`).
 	fc.constant<Fault>({ kind: 'tooLarge', megabytes: 2 }),
 ];
 const clear: fc.Arbitrary<Fault>[] = [
 	fc.record({ kind: fc.constant('error' as const), status: fc.constantFrom(400, 401, 403, 404) }),
 	fc.record({ kind: fc.constant('latency' as const), ms: fc.integer({ min: 20, max: 400 }) }),
 	fc.constantFrom<Fault>({ kind: 'rateLimit' }, { kind: 'wrongContentType' }, { kind: 'redirect' }),
-	// An answer that nothing is wrong with.
+	// A correct response.
 	fc.constant<Fault>({ kind: 'latency', ms: 0 }),
 ];
 
 const fault = fc.oneof({ weight: 1, arbitrary: fc.oneof(...unclear) }, { weight: 1, arbitrary: fc.oneof(...clear) });
 
-/** What keeps an execution at the bank long enough to be caught there. */
+/** Faults that keep a request open long enough to interrupt the execution. */
 const holding = fc.oneof(
 	fc.record({ kind: fc.constant('hang' as const), applied }),
 	fc.constant<Fault>({ kind: 'latency', ms: 3000 }),
@@ -209,12 +210,12 @@ const kind: fc.Arbitrary<Kind> = fc
 	})
 	.map((chosen) => (chosen.shape === 'plain' ? chosen : aroundTheNode(chosen.shape)));
 
-/** The other shapes come in one kind each: it is the workflow around the node that differs. */
+/** The other shapes have one kind each, because only the workflow around the node differs. */
 function aroundTheNode(shape: Shape): Kind {
 	return { shape, mode: shape === 'loop' ? 'errorOutput' : 'stop', retryOnFail: false, from: 'items' };
 }
 
-/** A person may get more than one payment, and two payments may be equal but for their sequence. */
+/** A person may get several payments, which may be equal except for the sequence. */
 const rows: fc.Arbitrary<Row[]> = fc
 	.array(
 		fc.record({
@@ -242,7 +243,7 @@ const log: fc.Arbitrary<Settings['log']> = fc.oneof(
 	{ weight: 1, arbitrary: fc.constantFrom<Settings['log']>('deleted', 'off') },
 );
 
-/** Of one run: what differs from the first is decided below. */
+/** Settings of one run; the differences to the first run are generated below. */
 const settings: fc.Arbitrary<Settings> = fc.record({ log, isShared: fc.boolean(), isNamed: fc.boolean() });
 
 const correction = fc.oneof(
@@ -290,14 +291,14 @@ const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
 	})
 	.map(({ held, isSteady, settings: first, ...one }) => {
 		const isDebit = one.kind.shape === 'debit';
-		// A debit is known by its transaction ID alone. Workflows that share protection always share it.
+		// A debit is identified by its transaction ID only. Workflows of the shape `shared` always share protection.
 		const always = {
 			...(isDebit ? { isNamed: true } : {}),
 			...(one.kind.shape === 'shared' ? { isShared: true } : {}),
 		};
 		const then = one.then
 			.map((step) => (step.do === 'call' ? { ...step, ...(isSteady ? first : {}), ...always } : step))
-			// Both send what an earlier execution prepared, so a request could not be attributed to one of them.
+			// Both steps would send what an earlier execution prepared, so their requests could not be attributed to one execution.
 			.filter(({ do: what }) => one.kind.from !== 'prepared' || (what !== 'retry' && what !== 'executeStep'));
 		const settled = { ...one, settings: { ...first, ...always }, then };
 		return {
@@ -309,13 +310,13 @@ const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
 		};
 	});
 
-/** A debit only has an amount. Without sequences, another phone is another person. */
+/** A debit has only an amount to correct. Without sequences, another phone number means another person. */
 function correctionOf(one: SettingsOf & { kind: Kind }, wanted: Correction | null): Correction | null {
 	if (wanted === null) return null;
 	return one.kind.shape === 'debit' || (wanted === 'phone' && isMixed(one)) ? 'amount' : wanted;
 }
 
-/** The first cases of a seed. A case is the same one however many are asked for. */
+/** The first cases of a seed. The number of cases does not change what they contain. */
 export function casesOf(seed: number, count: number): Case[] {
 	return fc.sample(anyCase, { seed, numRuns: count }).map((one, index) => ({
 		...one,
@@ -324,13 +325,13 @@ export function casesOf(seed: number, count: number): Case[] {
 	}));
 }
 
-/** The rows of a step in an order that comes from the case, and not from chance. */
+/** Shuffles the rows of a step, with the number of the case as seed. */
 export function shuffled(rows: readonly Row[], number: number): Row[] {
 	const from = number % Math.max(rows.length, 1);
 	return [...rows.slice(from), ...rows.slice(0, from)].reverse();
 }
 
-/** One line that says what a case is. */
+/** Describes a case in one line. */
 export function describeCase({ number, kind: { shape, mode, retryOnFail, from }, ...one }: Case): string {
 	const people = new Set(one.rows.map(({ phone }) => phone)).size;
 	return [

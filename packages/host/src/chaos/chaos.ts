@@ -13,17 +13,17 @@ export interface ChaosOptions {
 	seed: number;
 	/** SQLite, or PostgreSQL with two workers. */
 	database: 'sqlite' | 'postgres';
-	/** Only these cases of the seed. */
+	/** Runs only these cases of the seed. */
 	only?: readonly number[];
-	/** For a run that must not take long: one kill for all cases that want one, and n8n's faster engine for expressions. */
+	/** For short runs: one kill for all cases that need one, and n8n's faster expression engine. */
 	isBrief?: boolean;
 	say?: (line: string) => void;
 }
 
-/** So many cases at a time are judged together and then forgotten. */
+/** Number of cases that are checked together; their data is discarded afterwards. */
 const batchSize = 60;
 
-/** Lets the cases of a seed happen in an n8n of their own, and compares what was paid with what was reported. */
+/** Runs the cases of a seed in a new n8n and compares the payments made with those reported. */
 export async function runChaos(options: ChaosOptions): Promise<Report> {
 	const { seed, runs, database, only, isBrief = false, say = () => undefined } = options;
 	const cases = casesOf(seed, runs).filter(({ number }) => only?.includes(number) ?? true);

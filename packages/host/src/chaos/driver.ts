@@ -27,13 +27,13 @@ import { EvidenceByCase, sequenceOf } from './parseExecutions.ts';
 import { logNames, paymentNodes, payout, resolving, runOf, sharedWorkflow } from './shapes.ts';
 
 export interface DriverOptions {
-	/** So many cases at the same time. */
+	/** Number of cases that run in parallel. */
 	atOnce: number;
-	/** So many cases are in flight when a process is killed. */
+	/** Number of running cases when a process is killed. */
 	perKill: number;
 }
 
-/** How often something was done, by what it was. */
+/** Counts by action. */
 export type Tally = Map<string, number>;
 
 interface Place {
@@ -41,36 +41,36 @@ interface Place {
 	lastId: string;
 	path: string;
 	finalPath: string;
-	/** Whose executions belong to it. */
+	/** Workflows whose executions belong to the case. */
 	workflowIds: string[];
 }
 
-/** One call, as the webhook takes it. */
+/** Body of a call, as the webhook receives it. */
 interface Order extends Packaging, Sender {
 	run: string;
 	timeout: number;
-	/** The Data Table that is the payment log. */
+	/** The Data Table used as payment log. */
 	log: string;
-	/** The workflow to share protection with; its own where it shares with none. */
+	/** Workflow to share protection with; the calling one if it shares with none. */
 	share: string;
 	rows: Row[];
 }
 
-/** What a person says about payments, by *Payment: Resolve*. */
+/** A user's decision about payments in *Payment: Resolve*. */
 interface Resolution {
 	bankHasIt: boolean;
 	payments: Array<{ sequence: string; attempt: string; log: string }>;
 }
 
-/** Lets cases happen in a real n8n, and collects what is to be known of them. */
+/** Runs cases in a real n8n and collects evidence about them. */
 export class Driver {
 	readonly #testbed: Testbed;
 	readonly #options: DriverOptions;
 	readonly #places = new Map<string, Promise<Place>>();
 	readonly tally: Tally = new Map();
-	/** The executions that a case has begun, as far as the call was answered. */
+	/** Executions started by a case, as far as the call got a response. */
 	readonly #begun = new Map<number, string[]>();
-	/** What was resolved in a case so far. */
+	/** Payments resolved so far, by case. */
 	readonly #resolutions = new Map<number, Resolution[]>();
 	readonly #resolved = new Map<number, Resolved[]>();
 	#kills = 0;
@@ -82,7 +82,7 @@ export class Driver {
 		this.#options = options;
 	}
 
-	/** All of them, to their end. The bank's memory begins anew. */
+	/** Runs the cases to their end. The sandbox is reset first. */
 	async run(cases: readonly Case[]): Promise<(number: number) => Evidence> {
 		const { sandbox } = this.#testbed;
 		await sandbox.admin.reset();
@@ -117,14 +117,14 @@ export class Driver {
 
 	// ---- the parts of a case
 
-	/** Makes the first call, several times at once if the case says so, with its trouble. */
+	/** Makes the first call, several times in parallel if the case says so, and interrupts it as the case says. */
 	async #begin(one: Case): Promise<void> {
 		const { trouble } = one;
 		const begun = await this.#callTimes(one, one.times, firstOrder(one), one.settings);
 		if (trouble === 'stopAtTheBank') await this.#untilAtTheBank([one]);
 		if (trouble === 'stopAtOnce' || trouble === 'stopAtTheBank') for (const id of begun) await this.#stop(id);
 		for (const id of begun) await this.#end(id);
-		// n8n stops an execution and not the sub-workflow that it waits for, which goes on paying.
+		// n8n stops an execution but not the sub-workflow that it waits for, which continues to pay.
 		if (one.kind.shape === 'subWorkflow') await this.#endSubExecutions(one);
 	}
 
@@ -156,7 +156,7 @@ export class Driver {
 
 	// ---- what a person says
 
-	/** For each payment that the log calls unknown: whether the bank has it, where that is certain. */
+	/** Resolves each payment that the log shows as unknown, if it is certain whether the bank has it. */
 	async #resolve(one: Case, times: number): Promise<void> {
 		await this.#resolveAgain(one);
 		// The bank may still be processing a request whose execution was stopped.
@@ -201,7 +201,7 @@ export class Driver {
 		}
 	}
 
-	/** Somebody says once more what was said before, however long ago. */
+	/** Resolves payments again that were resolved before. */
 	async #resolveAgain(one: Case): Promise<void> {
 		for (const resolution of this.#resolutions.get(one.number) ?? []) await this.#sayOnce(one, resolution);
 	}
@@ -228,18 +228,18 @@ export class Driver {
 		}
 	}
 
-	/** Kills the process in which a group of cases is under way, starts it again, and ends what n8n takes for running. */
+	/** Kills the process that runs a group of cases, restarts it, and stops executions that n8n still considers running. */
 	async #kill(group: readonly Case[]): Promise<void> {
 		const { n8n, workers } = this.#testbed;
-		// Before, so that none is being published at that moment.
+		// Done first, so that no workflow is being published during the kill.
 		await Promise.all(group.map(({ kind }) => this.#place(kind)));
 		const begun = Promise.allSettled(
 			group.map((one) => this.#callTimes(one, one.times, firstOrder(one), one.settings)),
 		);
-		// Every other time on the way there: while it claims, while it is about to send.
+		// Every second kill happens before requests arrive at the bank, while the node claims payments or prepares to send.
 		if (this.#kills % 2 === 0) await this.#untilAtTheBank(group);
 		else await sleep(50 + (((group[0]?.number ?? 0) * 37) % 800));
-		// Each third of the kills in queue mode meets the main process, which runs nothing itself.
+		// In queue mode, every third kill hits the main process, which runs no workflows itself.
 		const victim = this.#kills++ % 3 === 2 ? undefined : workers[this.#kills % 2];
 		await (victim ?? n8n).kill();
 		this.#count(victim === undefined ? 'process killed' : 'worker killed');
@@ -249,7 +249,7 @@ export class Driver {
 		await this.#endAll();
 	}
 
-	/** What n8n does not end by itself after a kill, a person stops. */
+	/** Stops executions that n8n does not end itself after a kill, as a user would. */
 	async #endAll(): Promise<void> {
 		const until = Date.now() + 35_000;
 		for (;;) {
@@ -266,7 +266,7 @@ export class Driver {
 	async #untilAtTheBank(cases: readonly Case[]): Promise<void> {
 		const missing = new Set(cases.map(({ number }) => mark(number)));
 		const until = Date.now() + 15_000;
-		// What does not get there, such as a package that is refused before, is not waited for.
+		// Requests that never arrive, such as those of a rejected package, are not waited for.
 		while (missing.size > 0 && Date.now() < until) {
 			const calls = JSON.stringify((await this.#testbed.sandbox.admin.calls()).map(({ body }) => body));
 			for (const each of missing) if (calls.includes(each)) missing.delete(each);
@@ -289,7 +289,7 @@ export class Driver {
 		return await Promise.all(calls);
 	}
 
-	/** @returns the execution that was begun */
+	/** @returns the ID of the started execution */
 	async #post(path: string, { rows, ...rest }: Order): Promise<string> {
 		const body = JSON.stringify({ ...rest, rows: rows.map((row) => ({ ...row, ...rest })) });
 		const { execution } = await pollUntil(
@@ -301,7 +301,7 @@ export class Driver {
 				});
 				const text = await answer.text();
 				if (answer.ok) return JSON.parse(text) as { execution: unknown };
-				// What was published a moment ago is not there yet; no execution has begun.
+				// A newly published webhook is not available yet; no execution has started.
 				if (answer.status === 404) return undefined;
 				throw new Error(`The webhook ${path} was answered with ${answer.status}: ${text}`);
 			},
@@ -321,7 +321,7 @@ export class Driver {
 		}
 	}
 
-	/** What a click on *Execute step* of the payment node does, with the data that the editor has of the first execution. */
+	/** Does what *Execute step* of the payment node does, with the data of the first execution. */
 	async #executeStep({ number, kind }: Case): Promise<void> {
 		const [first] = this.#begun.get(number) ?? [];
 		const { workflowIds } = await this.#place(kind);
@@ -348,7 +348,7 @@ export class Driver {
 			await this.#testbed.rest.request('POST', `/rest/executions/${id}/stop`);
 			this.#count('executions stopped');
 		} catch (error) {
-			// It was quicker.
+			// The execution ended before it could be stopped.
 			if (!(error instanceof N8nRestError)) throw error;
 		}
 	}
@@ -370,7 +370,7 @@ export class Driver {
 		});
 	}
 
-	/** Those of its sub-workflow that run at this moment, of whichever case they are. */
+	/** Running executions of the sub-workflow, which may belong to several cases. */
 	async #endSubExecutions({ kind }: Case): Promise<void> {
 		const { workflowIds } = await this.#place(kind);
 		const running = await this.#look();
@@ -391,7 +391,7 @@ export class Driver {
 		}));
 	}
 
-	/** The workflows of a kind, made and published when it is first wanted. */
+	/** The workflows of a kind, created and published on first use. */
 	#place(kind: Kind): Promise<Place> {
 		const name = [kind.shape, kind.mode, kind.retryOnFail ? 'retry' : 'once', kind.from].join('-');
 		const known = this.#places.get(name) ?? this.#open(`chaos${this.#places.size}`, kind);
@@ -466,7 +466,7 @@ export class Driver {
 const isOfCase = ({ paymentRun, sequence }: Record<string, unknown>, one: Case): boolean =>
 	paymentRun === runOf(one) || String(sequence).startsWith(`${runOf(one).replaceAll(' ', '-')}-payment`);
 
-/** Without a result, or with an unknown one. */
+/** Whether a log row has no result, or an unknown one. */
 const isOpen = (outcome: string): boolean => ['preparing', 'sending', 'unknown'].includes(outcome);
 
 const firstOrder = (one: Case): Order => ({ ...orderOf(one, one.settings, one), timeout: timeoutOf(one, true) });

@@ -1,14 +1,14 @@
 import type { Row } from './cases.ts';
 
-/** What is known of a case afterwards: what reached the bank, what was paid, and what n8n shows of it. */
+/** Evidence about a case: the requests and payments at the bank, and what n8n reports. */
 export interface Evidence {
 	sent: Sent[];
 	paid: Paid[];
 	visits: Visit[];
 	resolved: Resolved[];
-	/** What the payment log says; absent if it was not kept the whole time. */
+	/** Rows of the payment log; absent unless it was kept the whole time. */
 	log?: Entry[];
-	/** What a run cannot be judged by: neither right nor wrong, and never to be passed over. */
+	/** Reasons why a run cannot be judged. They are reported, never ignored. */
 	unclear: string[];
 }
 
@@ -18,18 +18,18 @@ export type Outcome = (typeof outcomes)[number];
 
 /** One run of one payment node in one execution. */
 export interface Visit {
-	/** The execution, the node, and which of its runs. The same words sign the requests that it sent. */
+	/** Execution, node and run index. The node signs its requests with this text. */
 	name: string;
 	/** Milliseconds since 1970. */
 	begun: number;
 	reports: Report[];
-	/** All that an error which stopped it says. */
+	/** The complete error text, if an error stopped it. */
 	said: string;
-	/** The pass at the end, which has to account for everything. */
+	/** Whether this is the last run, which has to account for every payment. */
 	isFinal: boolean;
 }
 
-/** What a run reports about one payment. */
+/** Result of one payment, as reported by a run. */
 export interface Report {
 	key: string;
 	outcome: Outcome;
@@ -37,7 +37,7 @@ export interface Report {
 	transactionId?: string;
 }
 
-/** A payment that *Resolve* has recorded as one that the bank has or does not have. */
+/** A payment for which *Resolve* has recorded whether the bank has it. */
 export interface Resolved {
 	key: string;
 	/** Attempt and sequence. */
@@ -78,10 +78,13 @@ export interface Paid {
 	payPackage: string;
 }
 
-/** Of a payment: its sequence where every run of the case maps one, else the end of the phone, which the log shows as well. */
+/**
+ * Key of a payment: its sequence if every run of the case maps one, else the last digits of the phone number, which the log shows
+ * too.
+ */
 export const keyOf = ({ phone, sequence }: Pick<Row, 'phone' | 'sequence'>, isNamed: boolean): string =>
 	isNamed ? sequence : phone.slice(-4);
 
-/** By which a payment is found in the log, which keeps the end of a phone. */
+/** Key of a payment in the log, which contains only the last digits of the phone number. */
 export const entryOf = ({ phone, amount }: { phone: string; amount: unknown }): string =>
 	`${phone.slice(-4)} ${String(amount)}`;

@@ -1,7 +1,7 @@
-/** Runs all, a limited number at a time, in order. */
+/** Runs `work` for all elements in order, at most `atOnce` at a time. */
 export async function inParallel<T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
 	const left = all.values();
-	// They share one iterator: each takes what is next.
+	// All workers share one iterator, and each takes the next element.
 	const worker = async () => {
 		for (const one of left) await work(one);
 	};

@@ -2,8 +2,8 @@ import { type Case, correctedBy, isAlwaysNamed, isCorrected, isLogged, isMixed }
 import { type Evidence, keyOf, type Paid, type Report, type Sent, type Visit } from './evidence.ts';
 
 /**
- * Judges a case by the bank's own ledger. Stands on nothing of the node: what a caller can know of a request follows from what the
- * sandbox did with it.
+ * Compares the reports of a case with the bank's ledger. Independent of the node's code: what a caller can know about a request
+ * follows from what the sandbox did with it.
  */
 
 export const signals = {
@@ -22,7 +22,7 @@ export type Signal = keyof typeof signals;
 export interface Violation {
 	case: number;
 	signal: Signal;
-	/** Which payment, and what speaks against what. */
+	/** The payment, and the contradicting facts. */
 	text: string;
 }
 
@@ -31,7 +31,7 @@ export type Judged = Pick<Case, 'number' | 'rows' | 'settings' | 'then' | 'kind'
 export function judge(one: Judged, evidence: Evidence): Violation[] {
 	const wanted = wantedOf(one);
 	const ofKeys = [...wanted].flatMap(([key, count]) => {
-		// The last run sends the rows as they were before any correction.
+		// The last run sends the rows without corrections.
 		const atEnd = one.rows.filter((row) => keyOf(row, isAlwaysNamed(one)) === key).length;
 		const facts = { key, wanted: count, atEnd, evidence };
 		const found: Found = [
@@ -53,7 +53,7 @@ export function judge(one: Judged, evidence: Evidence): Violation[] {
 	}));
 }
 
-/** The number of payments per key: its rows in the run that has the most of them. */
+/** Expected number of payments per key: the maximum number of its rows in one run. */
 function wantedOf(one: Judged): Map<string, number> {
 	const wanted = new Map<string, number>();
 	const corrections = one.then.map((step) => (step.do === 'call' ? step.correction : null));
@@ -68,7 +68,7 @@ function wantedOf(one: Judged): Map<string, number> {
 interface Facts {
 	key: string;
 	wanted: number;
-	/** How many rows of the last run have the key. */
+	/** Number of rows of the last run with this key. */
 	atEnd: number;
 	evidence: Evidence;
 }
@@ -80,7 +80,7 @@ function paidTwice({ key, wanted, evidence }: Facts): Found {
 	return by.length > wanted ? [['paidTwice', `paid ${by.length} times instead of ${wanted}, by ${listed(by)}`]] : [];
 }
 
-/** A payment that a visit has made, or that was made before it began, must not be denied by it. */
+/** A run must not report a payment as not made if it was made by this run or before it. */
 function deniedButPaid({ key, wanted, evidence }: Facts, visit: Visit): Found {
 	const denied = count(visit, key, isDenial);
 	if (denied === 0) return [];
@@ -96,7 +96,7 @@ function deniedButPaid({ key, wanted, evidence }: Facts, visit: Visit): Found {
 function acceptedButNotPaid({ key, evidence }: Facts, visit: Visit): Found {
 	const paid = paidFor(evidence, key);
 	const accepted = reportsOf(visit, key).filter(isAccepted);
-	// What a person has resolved has no transaction ID.
+	// Resolved payments have no transaction ID.
 	const foreign = accepted.filter(
 		({ transactionId, outcome }) =>
 			(transactionId !== undefined || outcome === 'accepted') &&
@@ -107,7 +107,7 @@ function acceptedButNotPaid({ key, evidence }: Facts, visit: Visit): Found {
 		: [];
 }
 
-/** A payment with an uncertain result is unknown for the visit that sent it, and for each later one until it is resolved. */
+/** A payment with an uncertain result must be unknown for the run that sent it, and for later runs until it is resolved. */
 function uncertainNotUnknown({ key, wanted, evidence }: Facts, visit: Visit): Found {
 	if (visit.reports.length === 0 && visit.said === '') return [];
 	const own = paymentsIn(evidence.sent, key, (sent) => sent.visit === visit.name && sent.certainty === 'uncertain');
@@ -123,7 +123,7 @@ function uncertainNotUnknown({ key, wanted, evidence }: Facts, visit: Visit): Fo
 		: [];
 }
 
-/** The run that paid reports it, if n8n keeps its data; at the end, some run reports it. */
+/** The run that paid must report the payment, if n8n stored its data; at the end, some run must report it. */
 function reportedNowhere({ key, atEnd, evidence }: Facts, visit: Visit): Found {
 	const shown = count(visit, key, (report) => !isDenial(report));
 	const paid = paidFor(evidence, key);
@@ -139,8 +139,8 @@ function reportedNowhere({ key, atEnd, evidence }: Facts, visit: Visit): Found {
 }
 
 /**
- * Where nothing was uncertain, nothing was interrupted and the log was kept, the end finds each payment as accepted; and nothing conflicts
- * without a correction.
+ * If nothing was uncertain or interrupted and the log was kept, the last run must report each payment as accepted. Without a
+ * correction, there must be no conflict.
  */
 function notRecognized({ key, evidence }: Facts, visit: Visit, one: Judged): Found {
 	const conflicts = count(visit, key, ({ outcome }) => outcome === 'conflict');
@@ -148,7 +148,7 @@ function notRecognized({ key, evidence }: Facts, visit: Visit, one: Judged): Fou
 		return [['notRecognized', `${told(visit, key)}, and nobody has corrected anything`]];
 	const isCertain = evidence.sent.every(({ certainty }) => certainty === 'accepted' || certainty === 'rejected');
 	const isQuiet = one.trouble === 'none' && one.then.every((step) => step.do !== 'retry');
-	// Two workflows have two claims, and one log.
+	// Two workflows have separate claims but share one log.
 	const isPlain = isLogged(one) && !isMixed(one);
 	if (!visit.isFinal || !isCertain || !isQuiet || !isPlain) return [];
 	const unknown = count(visit, key, ({ outcome }) => outcome === 'unknown');
@@ -161,7 +161,10 @@ function resolvedTwice({ resolved }: Evidence): Found {
 	);
 }
 
-/** What the log calls accepted is in the ledger; what a run paid that came to its end is in the log as that, or as unknown. */
+/**
+ * Payments that the log shows as accepted must be in the ledger. Payments of a completed run must be in the log as accepted or
+ * unknown.
+ */
 function logOtherwise({ log, paid, visits }: Evidence): Found {
 	if (log === undefined) return [];
 	const isOf = (payment: Paid, { entry, transactionId }: { entry: string; transactionId: string }) =>
@@ -194,7 +197,7 @@ const count = (visit: Visit, key: string, counts: (report: Report) => boolean) =
 
 const isAccepted = ({ outcome }: Report) => outcome === 'accepted' || outcome === 'alreadyAccepted';
 
-/** A prepared package is sent completely or not at all, and reports the same for all its payments. */
+/** A prepared package is sent completely or not at all, and has the same result for all its payments. */
 const isDenial = ({ outcome, code }: Report) =>
 	(outcome === 'rejected' || outcome === 'notSent') && code !== 'prepared_package_outdated';
 

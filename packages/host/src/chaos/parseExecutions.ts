@@ -15,9 +15,9 @@ import {
 } from './evidence.ts';
 import { paymentNodes, runOf } from './shapes.ts';
 
-/** What n8n stores of an execution and what the sandbox keeps of its requests -> evidence, by the number of the case. */
+/** Collects evidence by case number from n8n's stored executions and the sandbox's requests. */
 
-/** As much of an execution as is read here. */
+/** The parts of an execution that are used here. */
 export interface Stored {
 	id: string;
 	status: string;
@@ -27,7 +27,7 @@ export interface Stored {
 export class EvidenceByCase {
 	readonly #evidence = new Map<number, Evidence>();
 	readonly #cases: ReadonlyMap<number, Case>;
-	/** Which visit has sent what, by the number of the call. */
+	/** Run that sent each request, by call ID. */
 	readonly #visits = new Map<number, string>();
 
 	constructor(cases: readonly Case[]) {
@@ -40,7 +40,7 @@ export class EvidenceByCase {
 		return known;
 	}
 
-	/** Identifies the payments of a case. */
+	/** Key of a payment of this case. */
 	keyIn(number: number): (row: { phone: string; sequence: string }) => string {
 		const one = this.#cases.get(number);
 		const isNamed = one === undefined || isAlwaysNamed(one);
@@ -77,7 +77,7 @@ export class EvidenceByCase {
 		}
 	}
 
-	/** Of the orders of debits, those that cases have made: the bank begins with one of its own. */
+	/** Adds the debits of cases. The sandbox starts with one debit that belongs to no case. */
 	addOrders(orders: StateSnapshot['paymentOrders']): void {
 		for (const { paymentOrderId, transactionId, purpose, createdAt } of orders) {
 			const number = numberIn(purpose);
@@ -89,7 +89,7 @@ export class EvidenceByCase {
 		}
 	}
 
-	/** The log is written by many cases, and by those of earlier batches. */
+	/** The log contains rows of many cases, also of earlier batches. */
 	addLog(rows: readonly IDataObject[]): void {
 		for (const one of this.#cases.values()) {
 			if (!isLogged(one) || one.kind.shape === 'debit') continue;
@@ -117,7 +117,7 @@ export class EvidenceByCase {
 				const number = numberIn(input[0]?.['paymentDescription']);
 				if (number === undefined) return;
 				const { visits, unclear } = this.of(number);
-				// Of what was stopped n8n keeps nothing but that.
+				// For a stopped run, n8n stores only that it was stopped.
 				if (run.error?.message === stopped) return;
 				const keyOfRow = this.keyIn(number);
 				visits.push(visitOf(`${id} ${name} ${index}`, name, run, input, keyOfRow, (text) => unclear.push(text)));
@@ -131,7 +131,7 @@ export class EvidenceByCase {
 
 const stopped = 'The execution was cancelled manually';
 
-/** The rows that a run of a payment node was given, from the run of the node before it. */
+/** Input rows of a payment node's run, taken from the previous node. */
 function inputOf(runs: IRunExecutionData['resultData']['runData'], run: ITaskData): IDataObject[] {
 	const [source] = run.source;
 	const before = source === null || source === undefined ? undefined : runs[source.previousNode];
@@ -145,7 +145,7 @@ function inputOf(runs: IRunExecutionData['resultData']['runData'], run: ITaskDat
 interface InputRow {
 	amount: number;
 	phone: string;
-	/** As it is mapped: empty in a run without sequences. */
+	/** As mapped: empty in a run without sequences. */
 	sequence: string;
 }
 
@@ -176,7 +176,7 @@ function visitOf(
 		if (!isOutcome(outcome)) return unclear(`${name} gives the outcome ${String(outcome)}`);
 		const more = { outcome, ...(code === undefined ? {} : { code }) };
 		const named = namesIn(details);
-		// What was refused before it was a request has no sequences, but its item.
+		// Payments rejected before there was a request have an item and no sequence.
 		if (named.length === 0) reports.push(...others.map((each) => ({ key: keyOfRow(each), ...more })));
 		for (const sequence of named) report(sequence, more);
 	};
@@ -200,7 +200,7 @@ function visitOf(
 	const { error } = run;
 	if (error !== undefined) {
 		const details = (error.context?.['details'] ?? {}) as Details;
-		// Any other error that stops a payment node reports no payment, so a person has to look at it.
+		// Other errors that stop a payment node report no payment, so a person has to check.
 		if (!isOutcome(details.outcome) || namesIn(details).length === 0)
 			unclear(`${name} was stopped by "${error.message}": ${error.description ?? ''}`);
 		else reportDetails(details, []);
@@ -216,13 +216,13 @@ function visitOf(
 	};
 }
 
-/** By the sequences of rows. */
+/** Sequences of rows. */
 const namesIn = ({ sequence, sequences, transactionId, transactionIds }: Details): string[] => [
 	...(sequences ?? (sequence === undefined ? [] : [sequence])),
 	...(transactionIds ?? (transactionId === undefined ? [] : [transactionId])).map(sequenceOf),
 ];
 
-/** That of an item; of a list, which is one item, all. */
+/** Rows of an item; if the item is a list, all of its rows. */
 function rowsOf(
 	pairedItem: INodeExecutionData['pairedItem'],
 	rows: readonly InputRow[],
@@ -255,14 +255,14 @@ interface SentPayment {
 
 const moneyMoving: ReadonlySet<string> = new Set(['payment.sendPackage', 'directDebit.debit']);
 
-/** The payments of a package. A debit is a single payment, whose purpose ends with its transaction ID. */
+/** Payments of a package. A debit is one payment, whose purpose ends with its transaction ID. */
 function paymentsOf(body: unknown): SentPayment[] {
 	const { payments, purpose } = (body ?? {}) as { payments?: SentPayment[]; purpose?: string };
 	if (payments !== undefined || purpose === undefined) return payments ?? [];
 	return [{ phone: '', sequence: sequenceOf(purpose), paymentDescription: purpose }];
 }
 
-/** That of the row, at the end of a transaction ID. */
+/** Sequence of the row, which is at the end of a transaction ID. */
 export const sequenceOf = (transactionId: unknown): string => /payment-n\d+$/.exec(String(transactionId))?.[0] ?? '';
 
 function numberIn(text: unknown): number | undefined {
@@ -270,7 +270,7 @@ function numberIn(text: unknown): number | undefined {
 	return found === null ? undefined : Number(found[1]);
 }
 
-/** Faults after which only the bank knows whether it paid. */
+/** Faults after which only the bank knows whether it has paid. */
 const silent: ReadonlySet<string> = new Set([
 	'truncatedJson',
 	'resetMidBody',
@@ -283,7 +283,7 @@ const silent: ReadonlySet<string> = new Set([
 	'switchingProtocols',
 ]);
 
-/** Statuses by which a server may refuse a payment that it has already. */
+/** Statuses that a server may use to reject a payment that it already has. */
 const duplicate: ReadonlySet<number> = new Set([408, 409, 422]);
 
 /** What the sender of a request can know about it after waiting for the response. */
@@ -295,6 +295,6 @@ export function certaintyOf({
 	if (silent.has(fault) || status >= 500 || status === 0) return 'uncertain';
 	if (status < 300) return 'accepted';
 	if (duplicate.has(status) || error?.code.startsWith('duplicate') === true) return 'uncertain';
-	// It comes from something before the bank.
+	// A response from a proxy in front of the bank.
 	return status < 400 ? 'either' : 'rejected';
 }

@@ -2,7 +2,7 @@ import { type Case, describeCase, faultText } from './cases.ts';
 import type { Evidence } from './evidence.ts';
 import { type Signal, signals, type Violation } from './oracle.ts';
 
-/** What a run of chaos has come to, in words. */
+/** Results of a chaos run. */
 export class Report {
 	readonly violations: Violation[] = [];
 	readonly unclear: string[] = [];
@@ -69,7 +69,7 @@ export class Report {
 		].join('\n');
 	}
 
-	/** For each signal, the few smallest cases. */
+	/** The smallest cases for each signal. */
 	#smallestViolations(): Violation[] {
 		const size = ({ case: number }: Violation) => this.#descriptions.get(number)?.length ?? 0;
 		const sorted = this.violations.toSorted((one, other) => size(one) - size(other));

@@ -2,32 +2,32 @@ import { demoReferences } from '../demoCredentials.ts';
 import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
 import type { Case, Kind, Mode, Settings } from './cases.ts';
 
-/** The workflows that payouts run in. What a case is comes with the call, so that one workflow serves many cases. */
+/** Workflows for the payouts. Each call contains the data of its case, so one workflow serves many cases. */
 
 export interface Payout {
-	/** Where a case is begun. */
+	/** The workflow that is called. */
 	file: WorkflowFile;
-	/** The workflow whose claims count. Another one for sub-workflows and for workflows that share protection. */
+	/** The workflow that owns the claims. Different for sub-workflows and for workflows that share protection. */
 	last: WorkflowFile;
 }
 
-/** The payment nodes, by the names that they carry in every workflow. */
+/** Names of the payment nodes in every workflow. */
 export const paymentNodes = ['Send', 'Copy', 'Final'] as const;
 
-/** The Data Tables that are payment logs. One name contains the other, so that n8n's search by name finds both. */
+/** Data Tables used as payment logs. One name contains the other, so that n8n's search by name finds both. */
 export const logNames: Readonly<Record<Settings['log'], string>> = {
 	kept: 'Chaos payments',
 	deleted: 'Chaos payments that get deleted',
 	off: '',
 };
 
-/** The *Payment Run* of a case. Not with a bare number, which might be that of the execution. */
+/** *Payment Run* of a case. Contains text, because a number alone might be that of the execution. */
 export const runOf = ({ number }: Pick<Case, 'number'>): string => `payout c${number}`;
 
-/** A workflow that is only there to share protection with. */
+/** An empty workflow to share protection with. */
 export const sharedWorkflow: WorkflowFile = { id: 'chaosShared', name: 'Chaos shared', nodes: [], connections: {} };
 
-/** Over and over at most once: an error output that leads back would never end. */
+/** Runs at most twice, because an error output that leads back would never end. */
 const again: WorkflowNode[] = [
 	{
 		name: 'Once',
@@ -67,7 +67,7 @@ export function payout(id: string, kind: Kind): Payout {
 		);
 	const lastId = shape === 'subWorkflow' || shape === 'shared' ? `${id}-last` : id;
 	const send = sendNode('Send', from, mode, retryOnFail);
-	// What was prepared is accounted for by its rows: the same payments, whichever way they come.
+	// Reads the results of prepared packages from the rows, which are the same payments.
 	const ends = [
 		...called(lastId, 'final', 'Final '),
 		sendNode('Final', from === 'prepared' ? 'items' : from, 'continue', false),
@@ -121,7 +121,7 @@ export function payout(id: string, kind: Kind): Payout {
 
 const same = (file: WorkflowFile): Payout => ({ file, last: file });
 
-/** A call that is answered at once with the number of the execution, and its rows. */
+/** A webhook that responds at once with the execution ID, followed by its rows. */
 function called(id: string, path: 'call' | 'final', prefix = ''): WorkflowNode[] {
 	return [
 		{
@@ -193,7 +193,7 @@ function sendNode(name: string, from: Kind['from'], mode: Mode, retryOnFail: boo
 		...node(name, 'n8n-nodes-bank.bank', 1, {
 			...header(at),
 			operation: 'sendPackage',
-			// Identifies the run and the node to the bank. It is not part of the payments.
+			// Identifies run and node to the bank. Not part of the payments.
 			signature: 'given',
 			signedBody: `={{ 'visit ' + $execution.id + ' ${name} ' + $runIndex }}`,
 			recipientsFrom: from,
@@ -206,7 +206,7 @@ function sendNode(name: string, from: Kind['from'], mode: Mode, retryOnFail: boo
 	};
 }
 
-/** What a person says about payments, one call for each thing that they may say. */
+/** Workflow that resolves payments, with one webhook per decision. */
 export const resolving: WorkflowFile = workflow(
 	'chaosResolve',
 	...(['has', 'hasNot'] as const).map((bankAnswer) =>
@@ -286,7 +286,7 @@ function workflow(id: string, ...parts: Part[]): WorkflowFile {
 			.map((each, index) => ({ ...each, id: `${id}-${each.name}`, position: [200 * index, 0] })),
 		connections,
 		settings: { executionOrder: 'v1' },
-		// As the editor saves it: without any, n8n cannot execute a step.
+		// As the editor saves it. Without it n8n cannot execute a single node.
 		pinData: {},
 	};
 }

@@ -1,4 +1,5 @@
-// `npm run chaos -- --runs 1000 --seed 7`: payouts in a real n8n, with everything going wrong that can, compared with the bank's ledger.
+// `npm run chaos -- --runs 1000 --seed 7`: runs payouts with injected failures in a real n8n and compares the results with the bank's
+// ledger.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
@@ -22,7 +23,7 @@ try {
 
 async function main(): Promise<number> {
 	const { values } = parseArgs({
-		// pnpm hands on the two dashes as well.
+		// pnpm passes on `--` too.
 		args: process.argv.slice(2).filter((argument) => argument !== '--'),
 		options: {
 			runs: { type: 'string', default: '200' },

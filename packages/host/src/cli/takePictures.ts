@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the docs anew, from a fresh n8n and sandbox bank: `npm run pictures`. With names (`npm run pictures -- courier
- * console`) only those. What fails is named at the end; the others are taken all the same.
+ * `npm run pictures`: takes the screenshots of the docs in a fresh n8n and sandbox bank. With names (`npm run pictures -- courier
+ * console`) only those. Failures are listed at the end and do not stop the others.
  */
 import { ensureN8nInstalled } from '../n8nInstall.ts';
 import { pictures } from '../pictures/pictures.ts';

@@ -4,20 +4,20 @@ import { Worker } from 'node:worker_threads';
 export interface Generated {
 	/** The files written, as paths. */
 	forms: string[];
-	/** What else is derived comes later: the nodes can be built without it. */
+	/** Resolves when the docs are written. The nodes can be built before. */
 	docs: Promise<string[]>;
 }
 
-/** Formatting is most of the work, and most forms are as they were. */
+/** Cached, because formatting takes most of the time and most forms do not change. */
 let formatted = new Map<string, string>();
 
-/** What `npm run generate` does, from the definitions as they are now. Throws when they do not load. */
+/** Does what `npm run generate` does, with the current definitions. Throws if they cannot be loaded. */
 export async function generate(): Promise<Generated> {
-	// Its warnings are about packages, not about the definitions.
+	// Worker warnings are about packages, not about the definitions.
 	const worker = new Worker(new URL('generateWorker.ts', import.meta.url), { workerData: formatted, stderr: true });
 	const [{ forms }] = (await once(worker, 'message')) as [{ forms: string[] }];
 	const docs = docsOf(worker);
-	// Callers that await the docs still get the error. If the build failed, nobody does, and it would be an unhandled rejection.
+	// If the build has failed, nobody awaits the docs, whose error would be an unhandled rejection.
 	docs.catch(() => undefined);
 	return { forms, docs };
 }

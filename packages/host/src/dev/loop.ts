@@ -7,7 +7,7 @@ import { reloadOf } from './reload.ts';
 import { SourceWatcher } from './sourceWatcher.ts';
 
 export interface LoopSettings {
-	/** For n8n with N8N_DEV_RELOAD, which reloads a package when its files change. */
+	/** User folder of an n8n with N8N_DEV_RELOAD, which reloads a package when its files change. */
 	userFolder: string;
 	restartSandbox: () => Promise<void>;
 	say: (line: string) => void;
@@ -15,26 +15,26 @@ export interface LoopSettings {
 
 type Target = 'forms' | 'nodes' | 'sandbox';
 
-/** What the files of a folder go into. */
+/** What has to be updated after a change in a folder. */
 const targets: Readonly<Record<string, readonly Target[]>> = {
 	'packages/core/src': ['forms', 'nodes', 'sandbox'],
 	'packages/credentials/src': ['nodes'],
 	'packages/fixtures/src': ['sandbox'],
 	'packages/n8n-nodes-bank/credentials': ['nodes'],
 	'packages/n8n-nodes-bank/icons': ['nodes'],
-	// Forms have parts that are written by hand, and docs say what the nodes say.
+	// Forms have hand-written parts, and docs contain texts of the nodes.
 	'packages/n8n-nodes-bank/nodes': ['forms', 'nodes'],
 	'packages/n8n-nodes-bank/scripts': ['forms', 'nodes'],
 };
 
-/** Editors and formatters write a file more than once, git writes many. */
+/** Editors and formatters write a file several times, and git writes many files. */
 const quietMs = 30;
 
-/** Brings every change of the sources into the running n8n and the running sandbox, until it is stopped. */
+/** Updates the running n8n and sandbox after every change of the sources, until it is stopped. */
 export class Loop {
 	private readonly settings: LoopSettings;
 	private readonly watcher: SourceWatcher;
-	/** What could not be renewed is tried again with the next change. */
+	/** A failed update is tried again with the next change. */
 	private readonly outdated = new Set<Target>(['forms', 'nodes']);
 	private timer: NodeJS.Timeout | undefined;
 	private busy: Promise<void>;
@@ -43,7 +43,7 @@ export class Loop {
 		this.settings = settings;
 		const folders = Object.keys(targets).map((folder) => join(repoDir, folder));
 		this.watcher = new SourceWatcher(folders, () => this.hear());
-		// Forms may be older than their definitions; and what has been done once is quicker the second time.
+		// Forms may be older than their definitions; the first update also fills the caches.
 		this.busy = this.attempt('as it stands');
 	}
 
@@ -111,7 +111,7 @@ export class Loop {
 	}
 }
 
-/** How long each step took, and all of them. */
+/** Measures the steps and their total. */
 class Steps {
 	private readonly started = performance.now();
 	private readonly taken: string[] = [];
@@ -132,7 +132,7 @@ function targetsOf(file: string): readonly Target[] {
 	return Object.entries(targets).flatMap(([folder, found]) => (file.startsWith(`${folder}/`) ? found : []));
 }
 
-/** With the place in our own source, and without the way there through Node and libraries. */
+/** Location of an error in our own source, without the stack through Node and libraries. */
 function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const lines = (error.stack ?? error.message).split('\n');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pollUntil } from '../poll.ts';
 
 /**
- * Called before the files of a package change; what it answers waits until n8n serves what is in them. With N8N_DEV_RELOAD n8n
- * watches the package, loads it anew and writes what the editor asks for as /types/*.json: the credentials last.
+ * Returns a function to call before the files of a package change. The promise that it returns resolves when n8n serves the new
+ * files. With N8N_DEV_RELOAD, n8n watches the package, reloads it and writes /types/*.json for the editor, credentials last.
  */
 export function reloadOf(userFolder: string): (files: readonly string[]) => Promise<void> {
 	const served = join(userFolder, '.cache/n8n/public/types/credentials.json');
@@ -15,7 +15,7 @@ export function reloadOf(userFolder: string): (files: readonly string[]) => Prom
 		await pollUntil(
 			async () => {
 				if (writtenAt() !== before) return true;
-				// Right after its start n8n is ready, but not yet watching.
+				// n8n is ready shortly before it starts watching.
 				if (performance.now() - toldAt < 2_000) return undefined;
 				toldAt = performance.now();
 				for (const file of files) utimesSync(file, new Date(), new Date());

@@ -5,12 +5,12 @@ import { SandboxAdmin } from '../sandboxAdmin.ts';
 
 export interface RestartableSandbox {
 	readonly access: SandboxAdmin;
-	/** With the files as they are now, a new memory and the old tokens. If the files do not load, the old one stays. */
+	/** Restarts the sandbox with the current files and the old tokens. If the files cannot be loaded, the old sandbox continues. */
 	restart(): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** The sandbox bank on fixed ports and with given secrets, so that callers need not notice another one in its place. */
+/** The sandbox bank with fixed ports and secrets, so that callers need not notice a restart. */
 export async function startRestartableSandbox(options: SandboxOptions): Promise<RestartableSandbox> {
 	let worker = await loaded(options);
 	const access = await SandboxAdmin.connect(await answerOf<string>(worker));
@@ -33,7 +33,7 @@ async function loaded(options: SandboxOptions): Promise<Worker> {
 	return worker;
 }
 
-/** Each message takes the worker a step further, to its next answer. */
+/** Sends a message to the worker and returns its next response. */
 async function answerOf<T>(worker: Worker, message?: unknown): Promise<T> {
 	worker.postMessage(message);
 	const [answer] = (await once(worker, 'message')) as [T];

@@ -2,8 +2,8 @@ import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Tells which files below some folders have changed. The system's events only say when to look: editors that save by renaming,
- * and Node's own recursive watching of them, make it impossible to trust what an event says.
+ * Reports changed files below some folders. File system events only trigger a comparison, because they are unreliable for editors
+ * that save by renaming.
  */
 export class SourceWatcher {
 	private readonly folders: readonly string[];
@@ -17,7 +17,7 @@ export class SourceWatcher {
 		this.known = this.look();
 	}
 
-	/** Files written, made or deleted since the last call. */
+	/** Files written, created or deleted since the last call. */
 	changes(): string[] {
 		const before = this.known;
 		this.known = this.look();
@@ -26,7 +26,7 @@ export class SourceWatcher {
 		return [...written, ...deleted].sort();
 	}
 
-	/** What we wrote ourselves is no change. */
+	/** Ignores changes that we made ourselves. */
 	disregard(files: readonly string[]): void {
 		for (const file of files) this.known.set(file, stampOf(file) ?? '');
 	}
@@ -40,7 +40,7 @@ export class SourceWatcher {
 		const found = new Map<string, string>();
 		const folders = [...this.folders];
 		for (const folder of folders) {
-			// Before its files are read, so that nothing is written unheard in between.
+			// Started before the files are read, so that no change in between is missed.
 			this.listen(folder);
 			for (const entry of entriesOf(folder)) {
 				const path = join(folder, entry.name);
@@ -61,7 +61,7 @@ export class SourceWatcher {
 		try {
 			this.watched.set(folder, watch(folder, this.heard).on('error', this.heard));
 		} catch {
-			// Deleted a moment ago: its parent has been heard, and the next look finds it gone.
+			// The folder was deleted in the meantime. The event of its parent leads to a comparison that finds this.
 		}
 	}
 }

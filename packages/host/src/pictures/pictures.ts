@@ -3,9 +3,9 @@ import type { WorkflowNode } from '../n8nCli.ts';
 import { afterAClick } from '../workflows.ts';
 import type { Screenshots } from './screenshots.ts';
 
-/** The pictures of the docs, by what has to be done for them. Each begins with a sandbox bank as it is at the start. */
+/** The screenshots of the docs, by the scenario that they need. Each scenario starts with a fresh sandbox bank. */
 export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Promise<void>>> = {
-	/** The gallery shows the text of the notes. */
+	/** The gallery shows the text of the sticky notes. */
 	async examples(screenshots) {
 		for (const [file, workflow] of screenshots.examples) {
 			await screenshots.editor.openWorkflow(workflow.id);
@@ -68,7 +68,7 @@ export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Pro
 	async console(screenshots) {
 		const workflow = await screenshots.variant('payout-from-rows.json', 'pictureConsole', (node) => node);
 		await screenshots.testbed.rest.runToEnd(workflow.id);
-		// A payment from its request to the ledger to the events.
+		// Shows a payment from its request to the ledger and the events.
 		await screenshots.page.goto(`${screenshots.bank.baseUrl}/console/payments`);
 		await screenshots.page.locator('a[href^="/console/payments/"]').first().click();
 		await screenshots.page.getByText('Live', { exact: true }).waitFor();
@@ -82,7 +82,7 @@ export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Pro
 
 	async checks(screenshots) {
 		const example = screenshots.example('customer-check.json');
-		// Behind the node that is shown a person is waited for.
+		// A later node of the example waits for a user, so only the nodes before it run.
 		const before = Object.entries(example.connections).filter(([from]) => from !== 'Run Checks');
 		const connections = Object.fromEntries(before);
 		await screenshots.execute(

@@ -10,7 +10,7 @@ import { type Testbed, startTestbed } from '../testbed.ts';
 
 export const imagesDir = join(repoDir, 'docs/images');
 
-/** A real n8n with the examples, a sandbox bank and a browser before them, to take pictures of. */
+/** A real n8n with the examples, a sandbox bank and a browser. */
 export class Screenshots {
 	readonly testbed: Testbed;
 	readonly editor: EditorBrowser;
@@ -49,35 +49,35 @@ export class Screenshots {
 		return workflow;
 	}
 
-	/** An example whose nodes were edited and which has not paid anything yet. */
+	/** A copy of an example with edited nodes, which has not sent any payment yet. */
 	async variant(file: string, id: string, change: (node: WorkflowNode) => WorkflowNode): Promise<WorkflowFile> {
 		const example = this.example(file);
 		return await this.testbed.rest.createWorkflow({ ...example, id, nodes: example.nodes.map(change) });
 	}
 
-	/** Opens a workflow and clicks on *Execute workflow*. */
+	/** Opens a workflow and clicks *Execute workflow*. */
 	async begin(workflow: WorkflowFile): Promise<void> {
 		await this.editor.openWorkflow(workflow.id);
 		await this.page.getByTestId('execute-workflow-button').first().click();
 	}
 
-	/** The same to its end. */
+	/** Executes a workflow and waits for its end. */
 	async execute(workflow: WorkflowFile): Promise<void> {
 		await this.begin(workflow);
 		const toast = this.page.getByText('Workflow executed successfully').first();
-		// The card is waited for at the bank.
+		// Issuing the card takes a while at the bank.
 		await toast.waitFor({ timeout: 90_000 });
-		// The message would cover a part of the picture.
+		// The message would hide a part of the picture.
 		await toast.waitFor({ state: 'hidden' });
 		await this.fit();
 	}
 
-	/** The whole workflow in the window: n8n's shortcut for it. */
+	/** Fits the whole workflow into the window, with n8n's shortcut. */
 	async fit(): Promise<void> {
 		await this.page.keyboard.press('1');
 	}
 
-	/** A node with what came out of it. */
+	/** Takes a picture of a node with its output. */
 	async show(node: string, image: string): Promise<void> {
 		await this.editor.openNode(node);
 		await this.page
@@ -90,15 +90,15 @@ export class Screenshots {
 		await this.editor.closeNode();
 	}
 
-	/** The window as it is. */
+	/** Takes a picture of the window. */
 	async take(image: string): Promise<void> {
 		await write(image, sharp(await this.page.screenshot({ animations: 'disabled' })));
 	}
 
-	/** The nodes of a workflow and nothing around them, at the width of a page. */
+	/** Takes a picture of only the nodes of a workflow, in the width of a page. */
 	async takeCanvas(image: string): Promise<void> {
 		const window = this.page.viewportSize();
-		// What is far apart has to be legible all the same.
+		// A large window keeps wide workflows legible.
 		await this.page.setViewportSize({ width: 2200, height: 1200 });
 		await this.fit();
 		const boxes = await Promise.all((await this.editor.nodes().all()).map((node) => node.boundingBox()));
@@ -126,7 +126,7 @@ export class Screenshots {
 	}
 }
 
-/** In few enough colours to be small. */
+/** Reduces the colors to make the file small. */
 async function write(image: string, picture: Sharp): Promise<void> {
 	await writeFile(join(imagesDir, image), await picture.png({ palette: true, quality: 85, effort: 10 }).toBuffer());
 }

@@ -207,7 +207,7 @@ function access(operation: Operation): string {
 	return `${authentications[operation.auth]}${scope === '' ? '' : `, scope ${scope}`}`;
 }
 
-/** Chapters of docs/errors.md, by the section of part 7. */
+/** Sections of docs/errors.md, by the section of part 7 of the API description. */
 export const errorChapters: Readonly<Record<string, string>> = {
 	'7': 'services-without-listed-errors',
 	'7.1': 'p1-to-p11',

@@ -95,7 +95,7 @@ function blank(entries: Readonly<Record<string, v.GenericSchema>>): Record<strin
 	);
 }
 
-/** What has been described meanwhile may stay in a document if it agrees. */
+/** Details that the API description now has may stay in a document if they agree. */
 function withShown({ method, path }: Operation, schema: JsonSchema): JsonSchema {
 	const shown = Object.entries({ method, path }).filter(([, value]) => value !== undefined);
 	const agreeing = Object.fromEntries(shown.map(([key, value]) => [key, { const: value }]));
@@ -105,7 +105,7 @@ function withShown({ method, path }: Operation, schema: JsonSchema): JsonSchema 
 function detailsJsonSchema(): JsonSchema {
 	const shared = { field: jsonSchemaOf(fieldDetails), condition: jsonSchemaOf(conditionDetails) };
 	const texts = new Map(Object.entries(shared).map(([name, schema]) => [JSON.stringify(schema), name]));
-	/** Allows comments, and null for what is not known yet; refers to what repeats. */
+	/** Allows comments, and null for unknown values; refers to shared definitions. */
 	const open = (schema: JsonSchema, isShared = false): JsonSchema => {
 		const { description, ...rest } = schema;
 		const name = texts.get(JSON.stringify(rest)) ?? texts.get(JSON.stringify(schema));
@@ -125,7 +125,7 @@ function detailsJsonSchema(): JsonSchema {
 			...(typeof additionalProperties === 'object' && additionalProperties !== null
 				? {
 						properties: { $comment: { type: 'string' } },
-						// The only record: `fields`.
+						// `fields` is the only key with arbitrary names.
 						additionalProperties: { $ref: '#/$defs/field' },
 					}
 				: {}),

@@ -64,7 +64,8 @@ function bodyFields({ payload }: Operation): INodeProperties[] {
 					mode: 'add',
 					valuesLabel: 'Body Fields',
 					fieldWords: { singular: 'field', plural: 'fields' },
-					// A body may need no fields. Where it does, a notice says so (nodes/shared/form/bodyFields.ts).
+					// Without fields n8n would show an error, but a body may have none. If it needs fields, a notice says so
+					// (nodes/shared/form/bodyFields.ts).
 					hideNoDataError: true,
 					refreshStaleSchemaOnOpen: true,
 					addAllFields: true,
@@ -90,7 +91,7 @@ function fileFields(operation: Operation): INodeProperties[] {
 			displayName: 'Files',
 			name: 'files',
 			type: 'fixedCollection',
-			// A list also where there may be only one: n8n cannot fill in the default of a single row.
+			// Always a list, because n8n cannot show the default of a single row.
 			typeOptions: { multipleValues: true, ...(files.most === undefined ? {} : { maxAllowedFields: files.most }) },
 			default: { file: documents.length === 0 ? [row('data')] : documents.map(row) },
 			required: true,
@@ -149,7 +150,7 @@ function waitFields(operation: Operation): INodeProperties[] {
 	];
 }
 
-/** What a node may use instead of the service details: always under one option, because a form cannot depend on a credential. */
+/** Overrides of the service details in a node. They are in one option, because a form cannot depend on a credential. */
 export function overrideField(operation: Operation): INodeProperties[] {
 	const options = [
 		...addressOptions(operation),
