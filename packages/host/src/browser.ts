@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type Locator, type Page, chromium, selectors } from 'playwright-core';
+import { type Browser, type BrowserContext, type Locator, type Page, chromium, selectors } from 'playwright-core';
 import type { Login } from './n8nRest.ts';
 
 /** Global of the browser page in which functions passed to `evaluate` run. */
@@ -9,12 +9,13 @@ declare const PopStateEvent: new (type: string, init: object) => object;
 
 /** n8n's editor in a real browser, with only the methods that tests and screenshots need. */
 export class EditorBrowser {
-	readonly page: Page;
-	private readonly browser: Browser;
+	/** The tab that is open; `openWorkflow` puts a new one in its place. */
+	page: Page;
+	private readonly window: BrowserContext;
 	private readonly url: string;
 
-	private constructor(browser: Browser, page: Page, url: string) {
-		this.browser = browser;
+	private constructor(window: BrowserContext, page: Page, url: string) {
+		this.window = window;
 		this.page = page;
 		this.url = url;
 	}
@@ -24,10 +25,10 @@ export class EditorBrowser {
 		// n8n's own test ids.
 		selectors.setTestIdAttribute('data-test-id');
 		const browser = await launchChromium();
-		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+		const window = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
 		// Long because the editor loads slowly on a busy machine; it only ends tests that hang.
-		page.setDefaultTimeout(120_000);
-		return new EditorBrowser(browser, page, n8nUrl);
+		window.setDefaultTimeout(120_000);
+		return new EditorBrowser(window, await window.newPage(), n8nUrl);
 	}
 
 	async signIn({ email, password }: Login): Promise<void> {
@@ -40,9 +41,19 @@ export class EditorBrowser {
 		await this.page.waitForLoadState('networkidle');
 	}
 
+	/** In a new tab: one that loads thirty workflows grows to two gigabytes and crashes. Loads once more if it crashes all the same. */
 	async openWorkflow(id: string): Promise<void> {
-		await this.page.goto(`${this.url}/workflow/${id}`);
-		await this.page.getByTestId('canvas-node').first().waitFor();
+		const load = async (): Promise<void> => {
+			const previous = this.page;
+			this.page = await this.window.newPage();
+			await previous.close();
+			await this.page.goto(`${this.url}/workflow/${id}`);
+			await this.page.getByTestId('canvas-node').first().waitFor();
+		};
+		await load().catch(async (error: unknown) => {
+			if (!/crashed/i.test(String(error))) throw error;
+			await load();
+		});
 	}
 
 	/** Navigates inside the loaded editor, which takes a tenth of the time of loading it. */
@@ -90,7 +101,7 @@ export class EditorBrowser {
 	}
 
 	async close(): Promise<void> {
-		await this.browser.close();
+		await this.window.browser()?.close();
 	}
 }
 
