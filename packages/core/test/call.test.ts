@@ -142,7 +142,7 @@ describe.each(acting)('%s, which has an effect,', (_kind, operation) => {
 				'status' in reply &&
 				reply.status >= 400 &&
 				reply.status < 500 &&
-				// Said by the bank, or by the HTTP status.
+				// The bank has rejected the request, in words or by the HTTP status.
 				![406, 408, 409].includes(reply.status) &&
 				!(operation.effect === 'money' && ambiguousPaymentStatuses.has(reply.status)) &&
 				(reply.text !== '' || isRefusal(reply.status));
@@ -445,7 +445,7 @@ describe('what counts as a success', () => {
 describe('an answer about something else than what was sent', () => {
 	const namesIn = (schema: Operation['body'] | Operation['response']): string[] =>
 		schema === undefined ? [] : Object.keys(unwrap(schema).schema.entries ?? {});
-	/** Settings that the bank may format differently; packages have rules of their own. */
+	/** Settings that the bank may format differently. Packages have their own rules. */
 	const notIdentifying = ['enabled', 'data', 'callbackUri', 'version', 'organizationIdHash'];
 
 	test('is looked for wherever an answer repeats an identifier of what it changes', () => {

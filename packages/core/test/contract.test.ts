@@ -80,7 +80,7 @@ describe('the catalogue', () => {
 	test('gives each node its resources', () => {
 		const nodes = [...new Set(oracle.map(({ node }) => node))];
 		expect(nodes.flatMap((node) => [...resourcesOf(node as NodeName)])).toHaveLength(resources.length);
-		// Local operations send nothing, or use the address of another operation.
+		// Local operations send nothing, or use the path of another operation.
 		const own = resources.flatMap(({ localOperations = [] }) => localOperations);
 		const offered = resourcesOf('bank').flatMap((resource) => resource.operations);
 		expect(offered.filter((operation) => !own.includes(operation))).toEqual(restOperations);
@@ -91,7 +91,7 @@ describe('the catalogue', () => {
 	});
 });
 
-/** A definition in the notation of the oracle. */
+/** Converts a definition to the notation of the oracle. */
 function shownBy(operation: Operation) {
 	const { payload } = operation;
 	const known = (fields: Record<string, string>) => (Object.keys(fields).length === 0 ? undefined : fields);
@@ -161,7 +161,7 @@ describe.each(operations)('$id', (operation) => {
 		if (step !== undefined) expect(operation.callOrder?.split(',')[0]).toBe(step);
 		if (deadline !== undefined) expect(operation.deadline?.until).toContain(deadline.until);
 
-		// It pages through a list in the response, by fields of the query.
+		// The paging fields: the list in the response and the fields of the query.
 		const { key, offset, limit } = operation.list ?? {};
 		expect([key].filter((field) => field !== undefined && response[field] !== 'object[] req')).toEqual([]);
 		expect([offset, limit].filter((field) => field !== undefined && query[field] !== 'integer opt')).toEqual([]);

@@ -26,7 +26,7 @@ describe('exact JSON', () => {
 		],
 		['[0.12345678901234567890,-1500.50000000000000001]', ['0.12345678901234567890', '-1500.50000000000000001']],
 		['[1.10,1e3,0.1,1500.50,-0.0,12e-1]', [1.1, 1000, 0.1, 1500.5, -0, 1.2]],
-		// A number too long to be exact, and no other content.
+		// A number with too many digits must be the only difference.
 		['[1500.50000000000000000000,0.30000000000000004]', [1500.5, 0.30000000000000004]],
 	])('%s keeps its numbers', (text, value) => expect(parseLossless(text)).toEqual({ ok: true, value }));
 
@@ -306,7 +306,7 @@ describe('a delivery of too many', () => {
 		['texts', (count) => listOf(count, () => 'text')],
 		['empty envelopes', (count) => ({ events: listOf(count, () => ({ events: [] })) })],
 	])('is not read to its end: %s', (_what, bodyOf) => {
-		// Each visited record has its keys read.
+		// The reader reads the keys of each record that it visits.
 		const keys = jest.spyOn(Object, 'keys');
 		const looksAt = (count: number) => {
 			keys.mockClear();

@@ -39,7 +39,7 @@ const kinds = representatives(operations, (operation) => [
 	operation.response === undefined ? 'answer not shown' : 'answer shown',
 ]);
 
-/** What is asked does not matter here: the network is a parameter. */
+/** The request does not matter, because the network is a parameter. */
 const request: PreparedRequest = {
 	method: 'POST' as Method,
 	url: '/x',
@@ -50,7 +50,7 @@ const request: PreparedRequest = {
 const answered = async (operation: Operation, reply: Reply): Promise<CallResult> =>
 	await call(operation, request, bankThat(reply).send, patience());
 
-/** The failure, after as many tries as its kind is worth. */
+/** The failure after all retries. */
 async function failed(operation: Operation, reply: Reply) {
 	const { send, asked } = bankThat(reply);
 	const error = await failureOf(call(operation, request, send, patience()));
@@ -58,7 +58,7 @@ async function failed(operation: Operation, reply: Reply) {
 	return { error, details: error.details, tries: asked.length };
 }
 
-/** The outcome; a failed read never changed anything. */
+/** Expected outcome; a failed read never changes anything. */
 const outcomeOf = ({ effect }: Operation, otherwise: FailureDetails['outcome']) =>
 	effect === 'read' ? 'nothingChanged' : otherwise;
 const passing = [408, 429];
@@ -69,7 +69,7 @@ const htmlPage =
 	'else</p></body></html>';
 
 describe('an error that part 7 lists', () => {
-	/** The rejection in the format of the section, or in an invented one if none is shown. */
+	/** A rejection in the format of the section, or in an invented one if none is documented. */
 	function refusalsOf(section: ErrorSection, error: ErrorOracle): HttpResponse[] {
 		const statuses = error.status !== undefined ? [error.status] : (section.statuses ?? [200, 400]);
 		const shape = error.body ?? section.body;
@@ -100,7 +100,7 @@ describe('an error that part 7 lists', () => {
 		}),
 	);
 
-	/** Of a refused token: what its kind of credential can do. */
+	/** The step that fits the operation's kind of credential after a rejected token. */
 	const ofToken = ({ auth }: Operation, step: string) =>
 		step !== 'renewAccess' ? step : auth === 'clientCredentials' ? 'checkClient' : 'connectAgain';
 
@@ -111,7 +111,8 @@ describe('an error that part 7 lists', () => {
 				const { error: thrown, details, tries } = await failed(operation, answer);
 				expect(thrown).toBeInstanceOf(BankApiError);
 				expect({ code: details.code }).toEqual({ code: error.code });
-				// 500 leaves it open whether the request was carried out; what the bank refuses in words, with any status, it did not carry out.
+				// After status 500 the outcome is unknown. If the bank rejects with an error text, whatever the status, nothing was
+				// processed.
 				expect(details).toMatchObject({
 					operation: operation.id,
 					httpStatus: answer.status,
@@ -203,7 +204,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 						error: 'brand_new_code',
 					}),
 		);
-		// Courier and checks have places of their own for a code.
+		// Courier and checks have codes at other paths.
 		if (!['7.2', '7.3', '7.4'].includes(sectionOf(operation))) expect(details.code).toBe('brand_new_code');
 		expect(details.words).toContain('New words');
 		expect(details.outcome).toBe(outcomeOf(operation, 'rejected'));
@@ -707,7 +708,7 @@ describe('a success whose body is an error', () => {
 			for (const body of bodies) {
 				const { details, tries } = await failed(operation, json(200, body));
 				expect(details).toMatchObject({ httpStatus: 200, retryable: false });
-				// The outcome is unknown, unless the response has a code that the description lists.
+				// The outcome is unknown, unless the response has a documented code.
 				const isSaid = operation.effect !== 'money' && ['7.1', '7.2'].includes(sectionOf(operation));
 				expect([operation.id, body, details.outcome]).toEqual([operation.id, body, isSaid ? 'rejected' : 'unknown']);
 				expect(tries).toBe(1);
@@ -749,7 +750,7 @@ describe('a success whose body is an error', () => {
 					[{ id: 1 }, { response: body }],
 					{ header: {}, body: { result: [body] } },
 				];
-				// A bare code counts only without other fields: otherwise it may be a state.
+				// A bare code counts only without other fields, because otherwise it may be a state.
 				const besides = [{ requestId: '77', data: { result: body } }, { results: [body] }];
 				for (const wrapped of JSON.stringify(body).startsWith('{"code"') ? envelopes : [...envelopes, ...besides]) {
 					const { details } = await failed(operation, json(200, wrapped));

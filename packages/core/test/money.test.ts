@@ -54,7 +54,7 @@ describe('exact sums', () => {
 			expect(JSON.stringify(exactTotal(sizes.map(written)))).toBe(sum);
 			if (JSON.stringify(amounts.reduce((a, b) => a + b)) !== sum) floatsDiffer++;
 		}
-		expect(floatsDiffer).toBeGreaterThan(500); // else adding floats would have done
+		expect(floatsDiffer).toBeGreaterThan(500); // otherwise adding floats would give the same results
 	});
 
 	test('read a plus sign as what it is: the package is not refused with words about its total', () => {

@@ -15,7 +15,7 @@ import { bankThat, detailsOf, failureOf, json, patience, type Reply, words } fro
 
 const open = operations.filter(({ dialect }) => dialect !== undefined);
 const inSection = (section: string) => open.filter(({ dialect }) => dialect?.spec === section);
-/** The request does not matter here. */
+/** The request does not matter for reading a response. */
 const request: PreparedRequest = {
 	method: 'POST' as Method,
 	url: '/x',
@@ -120,7 +120,7 @@ test.each([
 		code: 'unreadable_answer',
 		outcome: 'unknown',
 	});
-	// The bank's decision on an application, not a failure of the call.
+	// The bank's decision about an application is not a failure of the call.
 	expect(await answered('directDebit.createConsent', json(200, body))).toMatchObject({ data: body });
 });
 

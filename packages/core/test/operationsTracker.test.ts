@@ -129,7 +129,7 @@ describe('the first poll', () => {
 describe('a first read of a list that changes', () => {
 	const bank = () => rowsUpTo(60);
 
-	/** The polls of a first read with that many pages, a change after each page, and the events of later polls. */
+	/** Polls of a first read with this number of pages, with a change after each page. Returns the events of later polls. */
 	async function emittedAfter(rows: Row[], pages: number, change: (answered: number) => void): Promise<string[]> {
 		const { poll, cursor } = poller(rows);
 		const emitted: string[] = [];
@@ -291,7 +291,7 @@ describe('odd lists', () => {
 	test.each([
 		[1, ['late']],
 		[2, ['late']],
-		// That far back it can only be an old operation that was not remembered.
+		// An operation of this day is older than what is remembered, so it is not new.
 		[3, []],
 	])('may file an operation %i days after its own day, since time zones are 26 hours apart', (days, expected) => {
 		const late = row('late', `${shiftDay('2026-03-09', -days)}T23:30:00-12:00`);

@@ -16,7 +16,7 @@ const readAll = async (send: Send, options: PageOptions, query: Record<string, u
 	await readRows(getMany, { query }, send, options, (row) => row);
 
 interface Habits {
-	/** Rows that it returns at a time. */
+	/** Maximum number of rows per response. */
 	cap?: number;
 	/** Changes the rows after this number of responses. */
 	meanwhile?: (answered: number, rows: Row[]) => void;
@@ -97,7 +97,7 @@ describe('any list', () => {
 								const taken = rows.splice(at, some);
 								for (const { id } of taken) staying.delete(id);
 								if (kind === 'rise') rows.unshift(...taken);
-								// Rows that move up past what was already read cannot be detected.
+								// Rows that move up past the pages already read cannot be detected.
 								else staying.clear();
 							}
 						}
@@ -209,7 +209,7 @@ describe('a bank that takes only so many requests a second', () => {
 	const sleep = async (ms: number) => await new Promise<void>((resolve) => setTimeout(resolve, ms));
 	const all = rowsUpTo(200);
 
-	/** Refused ones count too, as they do with strict banks. */
+	/** A bank that limits the rate and, like strict banks, counts rejected requests too. */
 	function strictBank(mostInASecond: number, headers: Record<string, string>): Send {
 		const { send } = bankWith(all);
 		let latest: number[] = [];

@@ -314,7 +314,7 @@ describe('numbers', () => {
 		['123456789012345', 123456789012345],
 		[12n, 12],
 		[0.1, 0.1],
-		// Of 16 digits and more, what a number writes back in full.
+		// Numbers of 16 and more digits that JavaScript writes back unchanged.
 		['0.1234567890123456', 0.1234567890123456],
 	])('%p goes as %d', (sum, sent) => {
 		expect(sentPartner({ feeList: [{ sum }] })).toEqual({ feeList: [{ sum: sent }] });
@@ -822,7 +822,7 @@ test.each([
 	['ric', 1.5, '1.5'],
 	['nspkBankId', 'Bank', 'Bank'],
 	['phone', 'x'.repeat(60), `${'x'.repeat(39)}…`],
-	// An account in the column of the amounts.
+	// An account number in the column of amounts.
 	['amount', '4070281000000000000a', '****0000a'],
 	['amount', '', undefined],
 	['amount', { a: 1 }, undefined],

@@ -34,7 +34,7 @@ const lacking = (key: 'method' | 'path' | 'payload' | 'files' | 'accessToken' | 
 const stringField = { type: 'string' };
 
 describe('every kind of mistake is named by its key, for all operations', () => {
-	/** What is wrong in the details of an operation, and what the message says. */
+	/** Invalid details of an operation, with the expected message. */
 	const mistakes: [string, readonly { id: string }[], unknown, RegExp][] = [
 		['text instead of an object', open, 'POST /x', /^"[\w.]+" must be an object, got text$/],
 		['a list', open, [], /^"[\w.]+" must be an object, got a list$/],
@@ -326,7 +326,7 @@ describe('a document', () => {
 	});
 });
 
-/** A request of an operation by its details. */
+/** A request of an operation with these details. */
 function requestOf(id: string, details: OperationDetails, given: Partial<Parameters<typeof completeInput>[2]> = {}) {
 	const read = parseServiceDetails({ [id]: details })[id] ?? {};
 	const completed = applyServiceDetails(operationById(id), read);

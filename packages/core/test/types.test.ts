@@ -4,7 +4,7 @@ import { call, defineOperation, definitions, operations, prepare, readRows, type
 import type { Lenient, InputOf, Operation, OutputOf } from '../src/index.ts';
 import { responseObject, fields, text } from '../src/schemas/fields.ts';
 
-/** Checked by `tsc`: a line below `@ts-expect-error` that compiles fails the type check. Nothing here needs to run. */
+/** Checked by `tsc`: it fails if a line below `@ts-expect-error` compiles. Nothing here needs to run. */
 
 const { sendPackage } = definitions.payment;
 const { getMany } = definitions.accountOperation;

@@ -58,7 +58,7 @@ describe('the base URL', () => {
 		[{ environment: 'sandbox', sandboxBaseUrl: ' https://sandbox.test/prefix// ' }, 'https://sandbox.test/prefix'],
 		[{ environment: 'production', productionBaseUrl: '', sandboxBaseUrl: 'https://sandbox.test' }, ''],
 		[{ environment: 'production' }, ''],
-		// Production only if it is chosen.
+		// The production URL is used only if production is chosen.
 		[{ productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' }, 'https://sandbox.test'],
 	])('of %j is "%s"', (credential, url) => expect(baseUrlOf(credential)).toBe(url));
 
@@ -185,14 +185,14 @@ const shownWith: Record<string, Record<string, unknown[]>> = {
 	signaturePfx: { certificateFormat: ['pfx'] },
 };
 
-/** Defaults other than an empty text or false. */
+/** Expected defaults other than an empty text or false. */
 const usual: Record<string, unknown> = {
 	environment: 'sandbox',
 	authentication: 'header',
 	beginWith: 'authorizationCode',
 	flow: 'authorizationCode',
 	certificateFormat: 'pem',
-	// Part 5.
+	// Header names of part 5.
 	gatewayClientIdHeader: /^x-gw-client-id$/i,
 	gatewayKeyHeader: 'x-gw-client-secret',
 	gatewayCertificateHeader: 'x-client-certificate',

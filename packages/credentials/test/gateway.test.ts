@@ -61,7 +61,7 @@ it.each([
 	if (words === undefined) expect(said).toBeUndefined();
 	else {
 		expect(said).toMatch(words);
-		// Followed by what to do.
+		// The message continues with advice.
 		expect(said).toMatch(/\. [A-Z].+\.$/);
 	}
 	expect(said ?? '').not.toContain('secret-1');

@@ -58,7 +58,7 @@ const mac = (algorithm: Buffer, ...rounds: Buffer[]) =>
 const pbmac1 = (rounds: number) =>
 	der(sequence, oid('1.2.840.113549.1.5.14'), der(sequence, derivation(rounds), sha256));
 
-/** Every place where a file can specify iterations. */
+/** Every part of a file that specifies iterations. */
 const places: [string, (rounds: number) => Buffer][] = [
 	...Object.entries(kinds).flatMap(([name, kind]): [string, (rounds: number) => Buffer][] => [
 		[`a locked part (${name})`, (rounds) => file([safe(kind(rounds))])],

@@ -95,7 +95,7 @@ describe('a token request', () => {
 		expect(form).toEqual({ grant_type: 'client_credentials', scope: 'a b', client_id: 'my client' });
 		expect(headers).toMatchObject({ 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'gateway-secret' });
 		expect(agentOptions).toEqual({ cert: made.partner.certificate, key: made.partner.privateKey, ca: made.ca });
-		// The API call as well.
+		// The API call has it too.
 		expect(n8n.sent[0]).toMatchObject({
 			agentOptions,
 			headers: {
@@ -299,7 +299,7 @@ describe('what is missing', () => {
 		const n8n = byClientCredentials(changes);
 		const said = await saidOf(n8n);
 		expect(said).toMatch(words);
-		// Followed by what to do.
+		// The message continues with advice.
 		expect(said).toMatch(/\. [A-Z].+\.$/);
 		expect(n8n.asked).toEqual([]);
 	});

@@ -79,7 +79,7 @@ test('every resource opens on what it offers that does least at the bank', () =>
 });
 
 describe('the words for a model', () => {
-	/** As n8n finds them for a tool. */
+	/** Operations that n8n finds for a tool. */
 	const toldOf = (node: NodeName, resource: string, operation: string): string => {
 		const { parameters } = opened(node, { resource, operation });
 		return NodeHelpers.getToolDescriptionForNode({ parameters } as INode, { description: toolOf(node) } as never);

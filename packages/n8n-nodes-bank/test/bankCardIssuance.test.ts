@@ -1,6 +1,6 @@
 /**
- * 4.15 and 4.16: each step goes where the description says, whole or not at all, once where once is allowed; deadlines
- * and results are told.
+ * 4.15 and 4.16: each step sends what the description says, completely or not at all, and only once if the bank allows it once. The
+ * output contains deadlines and results.
  */
 import { operationById } from '@bank/core';
 import { likelyMethod } from '@bank/core/docs';
@@ -262,7 +262,7 @@ describe('print forms are generated once per application (part 8)', () => {
 		await execute();
 		await execute({ options: { askAgain: true } });
 		expect(bank().seen).toHaveLength(2);
-		// From then on it counts as sent.
+		// From then on, the request counts as sent.
 		await refusalOf(execute());
 		expect(bank().seen).toHaveLength(2);
 	});
@@ -374,7 +374,7 @@ describe('waiting for a result', () => {
 		expect(refusal.message).toBe('Get result of short scoring: the result was not ready after 25 seconds');
 		expect(refusal.description).toContain('Last response: scoring.state "IN_PROGRESS".');
 		expect(refusal.description).toContain('Run again to continue waiting');
-		// At 0, 10, 20 and, for the last time, 25 seconds.
+		// At 0, 10 and 20 seconds, and for the last time at 25 seconds.
 		expect(bank().seen).toHaveLength(4);
 	});
 

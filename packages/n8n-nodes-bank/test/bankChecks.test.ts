@@ -3,7 +3,7 @@ import { oracleOf } from '../../fixtures/src/oracle.ts';
 import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
 import { asTool, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
 
-// Between the tries of a read.
+// Skips the waits between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();

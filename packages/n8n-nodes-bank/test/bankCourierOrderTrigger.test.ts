@@ -25,7 +25,7 @@ interface Delivery {
 	mode?: string;
 	/** The response of the workflow, with this status. */
 	workflow?: { status?: number; body: unknown };
-	/** Whether n8n can store the execution. A promise: not known yet. */
+	/** Whether n8n can store the execution; a promise if that takes time. */
 	stored?: boolean | Promise<boolean>;
 }
 
@@ -100,7 +100,7 @@ function trigger(
 			};
 			const result = await node.webhook.call(context as unknown as IWebhookFunctions);
 			const items = result.workflowData?.[0] as INodeExecutionData[] | undefined;
-			// n8n sends the response of the workflow, or that of the trigger.
+			// The response comes from the workflow or from the trigger.
 			if (result.noWebhookResponse !== true) {
 				if (!(await stored)) response.status(500).json({ message: 'There was a problem executing the workflow' });
 				else
@@ -327,7 +327,7 @@ describe('where it listens and when it answers', () => {
 	const node = (parameters: Json) => ({ parameters, typeVersion: 2 }) as unknown as INode;
 	const natively = (field: 'path' | 'responseMode' | 'responseData', parameters: Json) =>
 		resolveWebhookDescriptionField(node(parameters), webhook, field);
-	/** n8n's default. */
+	/** n8n's default value. */
 	const asExpression = (field: 'path' | 'responseMode' | 'responseData', parameters: Json): unknown =>
 		runInNewContext(String(webhook[field]).replace(/^={{|}}$/g, ''), { $parameter: parameters });
 
@@ -346,7 +346,7 @@ describe('where it listens and when it answers', () => {
 		expect(fields.map((field) => asExpression(field, parameters))).toEqual(wanted);
 	});
 
-	// Otherwise each call would hold an engine while its body arrives.
+	// Otherwise each call would occupy an expression engine until its body has arrived.
 	it('needs none before the body of a call was read', () => {
 		expect(webhookDescriptionIsNativelyResolvable(webhook)).toBe(true);
 		expect(new BankCourierOrderTrigger().description.defaultVersion).toBeGreaterThan(1);

@@ -27,7 +27,7 @@ const row = (id: string, ago = 0, more: object = {}): Row => ({
 	...more,
 });
 
-/** Answers P6 as the description says, from rows the test may change. */
+/** Serves P6 as described, from rows that the test may change. */
 function answerFrom(rows: Row[]) {
 	bank().answer = ({ query }: Seen) => {
 		const { dateFrom = '', offset = '0', limit = '20' } = Object.fromEntries(query);
@@ -119,7 +119,7 @@ describe('polling', () => {
 			bank().seen.length = 0;
 			expect((told(await poll()) ?? []).toSorted()).toEqual(news.map((id) => `created ${id}`));
 			const dateFrom = new Set(bank().seen.map(({ query }) => query.find(([name]) => name === 'offset')?.[1]));
-			// Pages that the first poll fetched in advance may come in as well.
+			// Pages that the first poll prefetched may arrive too.
 			expect([...dateFrom].filter((offset) => Number(offset) < 2000).length).toBeLessThanOrEqual(2);
 		}
 	});
@@ -131,7 +131,7 @@ describe('polling', () => {
 		for (let index = 0; index < 500; index++) rows.unshift(row(`op-${index}`));
 		const found: string[] = [];
 		for (let polls = 0; polls < 3; polls++) found.push(...(told(await poll({ budget: 0 })) ?? []));
-		// A page each time; the second one is the first again, of a pass over the whole list.
+		// One page per poll. The second poll reads the first page again, as part of a full pass.
 		expect(found).toHaveLength(20);
 		expect(log.filter((line) => line.includes('The next poll continues'))).toHaveLength(3);
 		found.push(...(told(await poll()) ?? []));
@@ -141,7 +141,7 @@ describe('polling', () => {
 
 	it('fails where the list is larger than it may be', async () => {
 		const rows = answerFrom(Array.from({ length: 90 }, (_, index) => row(`op-${index}`)));
-		// The passes of a poll do not add up.
+		// The rows of several passes in one poll are not added up.
 		expect(await activation({ options: { pageSize: 10, maxRows: 100 } }).poll()).toBeNull();
 		rows.push(...Array.from({ length: 90 }, (_, index) => row(`more-${index}`)));
 		const { poll } = activation({ options: { pageSize: 10, maxRows: 100 } });
@@ -176,7 +176,7 @@ describe('polling', () => {
 			filters: { accounts: ['1', '2'], cards: ['c'], operationDirection: 'EXPENSE' },
 			options: { arrayFormat: 'brackets' },
 		}).poll();
-		// A page fetched ahead by an earlier test may come in as well.
+		// A page prefetched by an earlier test may arrive too.
 		const { path, query } = bank().seen.find((seen) => seen.query.length > 3) ?? { path: '', query: [] };
 		expect(path).toBe('/api/pp/v1/operations');
 		expect(query.filter(([name]) => !['dateFrom', 'offset', 'limit'].includes(name))).toEqual([
@@ -194,7 +194,7 @@ describe('polling', () => {
 			await activation().poll({ timezone });
 			dateFrom.push(Object.fromEntries(bank().seen.at(-1)?.query ?? []).dateFrom);
 		}
-		// They are 25 hours apart.
+		// The polls are 25 hours apart.
 		expect(dateFrom[0]).not.toBe(dateFrom[1]);
 	});
 
@@ -220,7 +220,7 @@ describe('a poll that cannot be completed', () => {
 		await poll();
 		for (let index = 0; index < 5; index++) rows.unshift(row(`op-${index}`, -index));
 		const good = bank().answer;
-		// The second page of the list breaks.
+		// The second page of the list fails.
 		bank().answer = (request) =>
 			request.query.some(([name, value]) => name === 'offset' && value === '2')
 				? [500, { error: 'internal_error' }]

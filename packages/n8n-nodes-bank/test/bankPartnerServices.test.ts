@@ -4,11 +4,11 @@ import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { asTool, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
 
-// Between the tries of a read.
+// Skips the waits between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
-/** The documented path, or the one of the user. */
+/** The documented path, or else the user's. */
 const pathOf = (id: string, given: string) => oracleOf(id).path ?? given;
 const run = runOf(BankPartnerServices);
 const bodies = () => bank().seen.map(({ body }) => body);
@@ -125,7 +125,7 @@ describe('a debit', () => {
 		const remembered = new FakeDatabase();
 		await debit({}, { remembered });
 		const changed = { transactionId: 'T-1\u200b' };
-		// The purpose contains the invisible character, so the request would be another one.
+		// The purpose contains an invisible character, so the request differs.
 		const [again] = jsonOf(await debit(changed, { remembered, executionId: '2', continueOnFail: true }));
 		expect(again).toMatchObject({ details: { outcome: 'conflict' } });
 		expect(bank().seen).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** The built package says what the sources say: the build leaves out words, and none that a message needs. Needs `build`. */
+/** The built package has the same messages as the sources: the build removes texts, but none that a message needs. Needs `build`. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -13,7 +13,7 @@ import { refusalOf, runOf, useBank } from './support/bank.ts';
 import { nodeOf } from './support/forms.ts';
 import { files, parametersOf } from './support/samples.ts';
 
-// Between the tries of a read.
+// Skips the waits between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
@@ -36,7 +36,7 @@ type Filled = Record<string, unknown>;
 
 const tried = new Set<string>();
 
-/** Inputs that are refused in many words: nothing at all, and each field, once, empty or of another kind. */
+/** Invalid inputs: none at all, and each field once empty or of another type. */
 const inputsOf = (operation: Operation): Filled[] => {
 	const valid = parametersOf(operation);
 	const fields = Object.keys(valid).filter((name) => !tried.has(name));

@@ -1,4 +1,4 @@
-/** The paths, commands, versions and limits that the docs for contributors name exist. */
+/** The paths, commands, versions and limits named in the docs for contributors exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

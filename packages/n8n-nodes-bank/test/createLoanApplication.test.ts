@@ -1,4 +1,4 @@
-/** P3: fields for the borrower, and one JSON object for the figures of the seller. */
+/** P3: fields for the borrower, and one JSON field for the seller's figures. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -23,7 +23,7 @@ const sent = () => {
 };
 const partnerSent = () => (sent() as { partner: object }).partner;
 
-/** All blocks with all fields. */
+/** All blocks of the sample with all fields. */
 const whole = (sample as { cases: { input: { body: { partner: Record<string, unknown> } } }[] }).cases
 	.map(({ input }) => input.body.partner)
 	.reduce((most, next) => (JSON.stringify(next).length > JSON.stringify(most).length ? next : most));

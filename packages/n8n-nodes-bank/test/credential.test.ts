@@ -1,4 +1,4 @@
-/** What a user reads where a node has no credential, or n8n cannot open it. */
+/** Messages for a node without a credential, or with one that n8n cannot open. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

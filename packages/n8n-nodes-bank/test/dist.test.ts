@@ -102,7 +102,7 @@ describe('files', () => {
 		expect(readFileSync(path.join(packageDir, 'LICENSE'), 'utf8')).toBe(
 			readFileSync(path.join(repository, 'LICENSE'), 'utf8'),
 		);
-		// The bundler names the source file above each part.
+		// The bundler writes the name of the source file above each part.
 		const origins = scripts.flatMap((file) =>
 			[...read(file).matchAll(/^\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\/[^\n]*$|^\/\/ \\0(rolldown)\//gm)].map(
 				([, library, bundler]) => library ?? bundler ?? '',
@@ -187,7 +187,7 @@ describe('metadata for loading on first use', () => {
 		}
 	});
 
-	// n8n is installed separately (packages/host/n8n), only where the tests of the host run.
+	// n8n is installed separately (packages/host/n8n), and only where the host's tests run.
 	const n8n = path.join(repository, 'packages/host/n8n/node_modules/n8n/package.json');
 	(existsSync(n8n) ? it : it.skip)("equals what n8n's own tool writes", () => {
 		const core = createRequire(realpathSync(n8n)).resolve('n8n-core');
@@ -216,7 +216,7 @@ describe('changesets', () => {
 	const folder = path.join(repository, '.changeset');
 	const changesets = globSync('*.md', { cwd: folder }).filter((file) => file !== 'README.md');
 
-	/** The packages in the head of a changeset: `"name": minor`. */
+	/** Packages named in the head of a changeset: `"name": minor`. */
 	const named = (text: string) =>
 		[...(/^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? '').matchAll(/^["']?([^"':]+)["']?:/gm)].map(([, name]) => name);
 

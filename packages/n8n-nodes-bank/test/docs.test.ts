@@ -70,7 +70,7 @@ function chapterOf(operation: Operation): string {
 	);
 }
 
-/** Missing parts in the sections of the reference, by operation. */
+/** Parts that are missing in a section of the reference, by operation. */
 const missing = (of: (operation: Operation, part: (title: string) => string, chapter: string) => unknown[]) =>
 	operations.flatMap((operation) => {
 		const chapter = chapterOf(operation);
@@ -307,7 +307,7 @@ describe('hand-written docs', () => {
 		...globSync('docs/**/*.md', { cwd: repository }),
 	];
 
-	// What people type into the search boxes of npm, GitHub and the site; packages/site/checkSearch.ts tests the last one.
+	// Search terms of users on npm, GitHub and the site; packages/site/checkSearch.ts tests the site.
 	it.each(['packages/n8n-nodes-bank/README.md', 'docs'])('%s has the words that people search for', (place) => {
 		const words = [
 			...[
@@ -475,7 +475,7 @@ describe('hand-written docs', () => {
 			...read('packages/fixtures/src/sandbox/routes/admin.ts').matchAll(/app\.\w+(?:<[^>]*>)?\('(\/_sandbox[^']*)'/g),
 		].map(([, route = '']) => route.replace(':id', '{id}'));
 		expect(routes.length).toBeGreaterThan(5);
-		// `…/enable` is listed together with `…/disable`.
+		// `…/enable` is listed with `…/disable` in one row.
 		expect(
 			routes.filter((route) => !text.includes(route) && !text.includes(`\`…/${route.split('/').pop()}\``)),
 		).toEqual([]);

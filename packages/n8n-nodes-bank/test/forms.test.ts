@@ -303,7 +303,7 @@ describe('the form', () => {
 		expect(listed.length).toBeGreaterThan(4);
 		for (const [id, name, values] of listed) {
 			const field = fieldsIn(formOf(id, choices)).find((found) => found.name === (otherwise[`${id} ${name}`] ?? name));
-			// Nothing may be chosen yet.
+			// A field may have an empty value for "not chosen".
 			const offered = optionValues(field).filter((value) => value !== '' || field?.default !== '');
 			expect([id, name, [...offered].sort()]).toEqual([id, name, [...values].sort()]);
 		}

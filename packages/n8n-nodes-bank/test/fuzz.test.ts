@@ -1,4 +1,4 @@
-/** Any response gives items or a correct error: no operation crashes or reports a wrong outcome. */
+/** Any response results in items or a correct error: no operation crashes or reports a wrong outcome. */
 import { type Operation, operations } from '@bank/core';
 import fc from 'fast-check';
 
@@ -12,7 +12,7 @@ import { runOf, useBank } from './support/bank.ts';
 import { nodeOf } from './support/forms.ts';
 import { files, parametersOf } from './support/samples.ts';
 
-// Between the tries of a read.
+// Skips the waits between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
@@ -79,13 +79,13 @@ const statuses = fc.constantFrom(
 	503,
 );
 
-/** The correct outcomes of a request that the bank received and answered like this. */
+/** The correct outcomes for a request with this response. */
 function isTrue({ effect, dialect }: Operation, status: number, outcome: unknown): boolean {
 	if (effect === 'read') return outcome === 'nothingChanged';
 	if (status < 300) return outcome === 'unknown' || (outcome === 'rejected' && dialect?.isRejection !== undefined);
 	if (status >= 500 || status < 400 || status === 406 || status === 408) return outcome === 'unknown';
-	// For other operations, core's tests check which statuses are rejections.
-	// A payment may be rejected because the bank already has it: paidOnce.test.ts.
+	// core's tests check which statuses mean rejection for other operations. A payment may also be rejected because the bank already
+	// has it: paidOnce.test.ts.
 	const isCertain = effect !== 'money' && [400, 401, 403, 404, 405, 413, 415, 422, 429].includes(status);
 	return outcome === 'rejected' || (outcome === 'unknown' && !isCertain);
 }

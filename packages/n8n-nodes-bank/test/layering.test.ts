@@ -1,4 +1,7 @@
-/** What imports do not show: core does not know of n8n, and what serves every operation has no special case for one. */
+/**
+ * Rules that the import lint cannot check: core contains nothing about n8n, and shared code has no special cases for single
+ * operations.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

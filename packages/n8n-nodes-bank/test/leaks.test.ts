@@ -1,6 +1,6 @@
 /**
- * Nothing that the bank says brings a secret or somebody's data into an error: every operation, with the faults and the sentences of a
- * hostile bank, through n8n's double. What n8n itself stores is searched in packages/host/test/engine.
+ * A response of the bank never brings a secret or personal data into an error: every operation, with the faults and texts of a
+ * hostile bank, in a test double of n8n. packages/host/test/engine searches what n8n itself stores.
  */
 import {
 	type HttpResponse,
@@ -45,7 +45,7 @@ const credential = (accessToken: string) => ({
 	gatewayClientIdHeader: 'X-Renamed-Id',
 	gatewayClientSecret: planted.gatewaySecret,
 	gatewayKeyHeader: 'X-Renamed-Key',
-	// Switched off, and still held.
+	// Not used, but still stored in the credential.
 	useCertificate: false,
 	certificateFormat: 'pem',
 	clientPrivateKey: `-----BEGIN PRIVATE KEY-----\n${planted.key}\n-----END PRIVATE KEY-----`,
@@ -133,7 +133,7 @@ async function shownOf(operation: Operation, answer: () => unknown): Promise<str
 	wire.answer = answer;
 	let reads = 0;
 	const context = Object.assign(contextOf({ wire }), {
-		// n8n has renewed the token with the request.
+		// n8n has refreshed the token during the request.
 		getCredentials: async () => credential(reads++ === 0 ? planted.accessToken : planted.renewed),
 	});
 	const network = new BankHttpClient(

@@ -1,6 +1,6 @@
 /**
- * What the owner of a credential, or the administrator of the instance, allows: no workflow pays more, however it is started. The bank
- * accepts every package; what it was sent is what counts.
+ * Limits set by the owner of a credential or by the administrator: no workflow pays more, however it is started. The bank of these
+ * tests accepts every package, so the test counts what it receives.
  */
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
@@ -14,7 +14,7 @@ jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow')
 
 const bank = useBank();
 
-/** Each gets 1,000.00. */
+/** Each person gets 1,000.00. */
 const person = (number: number, change: Partial<Row> = {}): Row =>
 	anybody(number, { sequence: `p-${number}`, amount: 1000, ...change });
 const people = (count: number, from = 1) => Array.from({ length: count }, (_, index) => person(from + index));

@@ -316,7 +316,7 @@ describe('every step', () => {
 	const services = [rest, courier, unifiedChecks, entryScore, cardIssuance, profile];
 	const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
 
-	/** Steps from core, and steps that its callers add. */
+	/** Steps of core, and steps added by its callers. */
 	const given = new Set<NextStep>([
 		...services.flatMap(({ listed }) => listed.flatMap(({ next }) => next)),
 		...statuses.flatMap((status) => explainRest(status, undefined).next),
@@ -355,7 +355,7 @@ test('every fixed text has at most 300 characters; longer explanations are in th
 	}).filter((file) => !file.includes('/description'));
 	const tooLong = sources.flatMap((file) => {
 		const code = readFileSync(path.join(packages, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-		// 'a' + 'b' is one text.
+		// Joins texts that are split in the source.
 		const joined = code.replace(/(['`])\s*\+\s*(['`])/g, '');
 		return [...joined.matchAll(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\\n]|\\.)*`/g)]
 			.filter(([text]) => text.length > 302 && text.includes('. '))

@@ -1,4 +1,7 @@
-/** `npm run new:operation`, in a copy of the workspace. That a skeleton does not pass as it is: packages/fixtures/test/complete.test.ts. */
+/**
+ * `npm run new:operation`, in a copy of the workspace. packages/fixtures/test/complete.test.ts tests that an unfinished skeleton
+ * fails.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,4 +1,4 @@
-/** What the API description leaves open is asked of the user, what it shows is not; and the form says which is which. */
+/** Forms have fields for what the API description does not show, and none for what it shows; notices tell users which is which. */
 import { operationById, operations } from '@bank/core';
 import { type INodeProperties, type INodePropertyCollection } from 'n8n-workflow';
 

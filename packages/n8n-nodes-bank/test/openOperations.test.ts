@@ -1,7 +1,4 @@
-/**
- * What every operation has in common of which the description leaves something open: it is checked before anything is
- * sent, by the name of its field.
- */
+/** Behavior of all operations with undescribed details: input is validated before anything is sent, and errors name the field. */
 import { type NodeName, type Operation, operationById } from '@bank/core';
 
 import { isRest, oracle, type OperationOracle, oracleOf, representatives } from '../../fixtures/src/oracle.ts';
@@ -12,7 +9,7 @@ import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerSer
 import { jsonOf, refusalOf, type Run, runOf, type RunOptions, useBank } from './support/bank.ts';
 import { files, filledIn, parametersOf, smallestSample } from './support/samples.ts';
 
-// Between the tries of a read.
+// Skips the waits between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
@@ -39,7 +36,7 @@ const kinds = representatives(
 	],
 ).map(([kind, { id }]) => [kind, operationById(id), runs[oracleOf(id).node as keyof typeof runs]] as const);
 
-/** An operation whose description lacks this detail, so that closing a gap does not break the tests. */
+/** An operation whose description lacks this detail. Looked up, so that closing a gap does not break the tests. */
 function found(
 	which: (operation: OperationOracle) => boolean,
 ): (parameters: Record<string, unknown>, options?: RunOptions) => ReturnType<Run> {

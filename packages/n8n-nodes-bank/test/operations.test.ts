@@ -5,7 +5,7 @@ import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
 import { credentials, jsonOf, origin, refusalOf, run, useBank } from './support/bank.ts';
 
-// Between the tries of a read.
+// Skips the waits between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();

@@ -1,10 +1,10 @@
-/** Generated histories of operations while the Bank Operations Trigger polls: what it emits, and how often. */
+/** Random operation histories while the Bank Operations Trigger polls: each event must be emitted, and only once. */
 import fc from 'fast-check';
 
 import { seededRandom } from '../../fixtures/src/seededRandom.ts';
 import { activation } from './support/poll.ts';
 
-// Between the tries of a read.
+// Skips the waits between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 interface Row {
@@ -18,7 +18,7 @@ interface History {
 	/** Operations that exist before the first poll. */
 	old: number;
 	pageSize: number;
-	/** Rows per response, independent of the requested limit. */
+	/** Maximum number of rows per response. */
 	cap: number;
 	concurrency: number;
 	/** Polls during which the list changes and the bank fails. */
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** A bank with these operations, an active trigger, and what happens to both. */
+/** Plays a history: a bank with these operations, an active trigger, and changes to both. */
 function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, newestFirst }: History) {
 	const { below, happens } = seededRandom(seed);
 	const rows: Row[] = [];
@@ -102,7 +102,7 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 				if (isQuiet) throw error;
 			});
 			emitted.push(...((items ?? []) as unknown as typeof emitted));
-			// n8n saves the cursor at activation and with events; another one is lost when n8n restarts.
+			// n8n saves the cursor at activation and with events. Any other cursor is lost when n8n restarts.
 			if (items !== null || saved === '') saved = cursor();
 			if (!isQuiet && saved !== '' && happens(0.1)) trigger.memory.cursor = saved;
 		},

@@ -1,7 +1,4 @@
-/**
- * What a payout and a payment may be called: whatever is the same when it is run again. The expressions are evaluated by n8n's own
- * engine.
- */
+/** Payment runs and sequences that are accepted must be the same on the next run. n8n's own engine evaluates the expressions. */
 import { definitions, InputError } from '@bank/core';
 import {
 	type IDataObject,

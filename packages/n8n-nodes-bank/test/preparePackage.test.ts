@@ -17,7 +17,7 @@ import { Bank } from '../nodes/Bank/Bank.node.ts';
 
 type Json = Record<string, unknown>;
 
-// Between reads of the claims.
+// Skips the waits between reads of the claims.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
@@ -217,7 +217,7 @@ describe('a prepared package', () => {
 		] as const) {
 			bank().answer = () => [500, {}];
 			const output = await sendPrepared(given, { ...options, continueOnFail: true });
-			// n8n lays an item over the one that an object names, and over none that a number names.
+			// If `pairedItem` is an object, n8n merges the item into that input item; if it is a number, it does not.
 			expect(output.map(({ pairedItem }) => pairedItem)).toEqual(given.map((_, item) => item));
 			const details = output.map(({ json }) => json.details as Json);
 			expect(details.map((one) => one.outcome)).toEqual(given.map(() => outcome));

@@ -1,6 +1,6 @@
 /**
- * A payout that is corrected and run again: each person is paid once, the missing ones go out, the others come back with their earlier
- * result. The bank accepts every package; what it was sent is what counts.
+ * A payout that is corrected and run again: each person is paid once, missing payments are sent, and the others return their earlier
+ * result. The bank of these tests accepts every package, so the test counts what it receives.
  */
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { jsonOf, run, type RunOptions, useBank } from './support/bank.ts';

@@ -62,7 +62,7 @@ describe('the fields are those of the items', () => {
 		bank().answer = () => [200, { operations: [] }];
 		const [item = {}] = jsonOf(await run('connection.check'));
 		const file = path.resolve(__dirname, '../nodes/Bank/__schema__/v1.0.0/connection/check.json');
-		// Only a credential with a client certificate has one.
+		// Only credentials with a client certificate have this field.
 		expect(namesIn(schemaOf(file))).toEqual([...Object.keys(item), 'certificate'].sort());
 	});
 

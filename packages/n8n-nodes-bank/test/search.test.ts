@@ -7,7 +7,7 @@ const aliasesOf = (node: string): string[] => {
 	return alias;
 };
 
-// The node panel shows a trigger under its action node and searches only the keywords of that node.
+// The node panel lists a trigger under its action node and searches only the keywords of that node.
 describe('what somebody types into the node panel who knows the task but not the names', () => {
 	it.each([
 		[

@@ -2,7 +2,7 @@
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { jsonOf, mapped, refusalOf, run, type RunOptions, type Seen, useBank } from './support/bank.ts';
 
-// Between reads of the claims.
+// Skips the waits between reads of the claims.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
@@ -98,7 +98,7 @@ describe('a package of items', () => {
 						name: { last: 'Fakeman' },
 					},
 				],
-				// The signature is sent unchanged: even a line break may belong to it.
+				// The signature is sent unchanged, because even a line break may be part of it.
 				signedBody: ' c2ln\n',
 			},
 		]);
@@ -289,7 +289,7 @@ describe('results', () => {
 			const [status, answer] = accept(seen) as [number, { payments: Record<string, unknown>[] }];
 			return [status, { ...answer, payments: change(answer.payments), ...rest }];
 		});
-	/** Sequence, outcome and package of each item, from the item or its details. */
+	/** Sequence, outcome and package of each item, taken from the item or from its error details. */
 	const toldIn = (output: Awaited<ReturnType<typeof pay>>) =>
 		output.map(({ json, pairedItem }) => {
 			const { sequence, outcome, payPackage } = { ...json, ...(json.details as object | undefined) } as Record<
@@ -495,7 +495,7 @@ describe('results', () => {
 });
 
 describe('nobody is paid twice', () => {
-	/** Executions of one workflow; `database` is n8n's storage between them. */
+	/** Executions of one workflow; `database` keeps n8n's data between them. */
 	let database: FakeDatabase;
 	let executions = 0;
 	beforeEach(() => (database = new FakeDatabase()));

@@ -6,11 +6,11 @@ import { descriptions } from './support/forms.ts';
 
 const secret = /token|secret|password/i;
 
-/** `access_token` and "a refresh token" alike, in both spellings that APIs use. */
+/** Matches `access_token` and "a refresh token" in both spellings that APIs use. */
 const spelled = (words: string) =>
 	[...words.matchAll(/(\w+?)[ _]token\b/g)].flatMap(([, kind = '']) => [`${kind}_token`, `${kind}Token`]);
 
-/** From its documented fields, or else from its purpose. */
+/** Secrets in the response, from its documented fields or else from its purpose. */
 function secretsGiven({ response, purpose, notShown }: OperationOracle): string[] {
 	const fields = Object.keys(response ?? {}).map((path) => path.replaceAll('[]', ''));
 	const [, exchangedFor = ''] = notShown.includes('answer') ? (/\bexchanges? .* for (.*)/i.exec(purpose) ?? []) : [];

@@ -16,7 +16,7 @@ import {
 	useBank,
 } from './support/bank.ts';
 
-// Between the tries of a wait.
+// Skips the waits of Wait for Result.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
@@ -79,7 +79,7 @@ const document = {
 };
 const [courier, cards, partner] = [runOf(BankCourier), runOf(BankCardIssuance), runOf(BankPartnerServices)];
 const mapped = (value: Record<string, unknown>) => ({ mappingMode: 'defineBelow', value });
-/** Without Override Service Details. */
+/** Runs an operation without Override Service Details. */
 const send = (run: Run, id: string, parameters: Record<string, unknown>, options: RunOptions = {}) =>
 	run(id, { serviceDetails: {}, ...parameters }, { ...withDocument(document), ...options });
 

@@ -34,7 +34,7 @@ describe('the signature credential', () => {
 		expect(values?.toSorted()).toEqual(['given', ...Object.keys(signatureMethods)].toSorted());
 		expect(signature).toMatchObject({ default: 'cmsDetached', noDataExpression: true });
 		expect(fieldOf('signedBody')).toMatchObject([{ displayOptions: { show: { signature: ['given'] } } }]);
-		// n8n's editor hides a field if each of its values has a credential type.
+		// n8n's editor hides a field if there is a credential type for each of its values.
 		expect(own?.displayOptions?.show?.['signature']).not.toContain('given');
 	});
 

@@ -1,4 +1,4 @@
-/** P10: the whole subscription is replaced, after its rules were checked, some of them against the registered one. */
+/** P10 replaces the whole subscription. Its rules are checked first, some of them against the registered subscription. */
 import { jsonOf, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
 
 const bank = useBank();

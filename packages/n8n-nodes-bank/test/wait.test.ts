@@ -1,4 +1,4 @@
-/** Waiting ends when the execution is stopped: the bank gets no further request. */
+/** If the execution is stopped, waiting ends and the bank gets no further request. */
 import { waitUnlessCancelled } from '../nodes/shared/wait.ts';
 
 beforeEach(() => jest.useFakeTimers());

@@ -4,8 +4,7 @@ import { defineOperation, fields, type DocumentedOperation, type Operation, oper
 import { taxNumber, text } from '../../src/schemas/fields.ts';
 
 /**
- * Invented operations with undescribed parts. Tests of such gaps use them, so that they stay valid when the bank
- * publishes what is missing in a real operation.
+ * Invented operations for tests of undescribed details. Unlike real operations, they keep their gaps when the bank publishes more.
  */
 const gaps: Pick<DocumentedOperation, 'spec' | 'name' | 'action' | 'description' | 'auth' | 'errors'> = {
 	spec: '0',
@@ -67,7 +66,7 @@ export const debit = defineOperation({
 	payload: { about: 'What to debit', required: true },
 });
 
-/** An address and an optional payload. */
+/** A path and an optional payload. */
 export const confirmation = defineOperation({
 	...gaps,
 	id: 'madeUp.confirm',
@@ -78,7 +77,7 @@ export const confirmation = defineOperation({
 	payload: optional,
 });
 
-/** Any number of files, and an operation with a single file and an unknown address. */
+/** Operations with any number of files, and with one file and an unknown path. */
 export const scans = defineOperation({
 	...gaps,
 	id: 'madeUp.uploadScans',
@@ -95,7 +94,7 @@ export const attachment = defineOperation({
 	payload: { ...optional, files: { required: true, most: 1 } },
 });
 
-/** An access token, sent in an undescribed way. */
+/** Needs an access token; how it is sent is not described. */
 export const profile = defineOperation({
 	...gaps,
 	id: 'madeUp.getProfile',
@@ -105,7 +104,7 @@ export const profile = defineOperation({
 	accessToken: true,
 });
 
-/** A real operation with another address, for tests of its body or values. */
+/** A real operation without its method and path, for tests of its body or values. */
 export function withoutAddress(id: string): Operation {
 	const { method: _method, path: _path, ...operation } = operationById(id);
 	return operation;

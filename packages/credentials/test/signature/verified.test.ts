@@ -38,7 +38,7 @@ async function refusals(method: SignatureMethodName, credential: Given, register
 
 const expected = { taken: [undefined, undefined], changed: expect.stringMatching(/other bytes/) };
 
-/** Keys of each kind, and what is registered with the bank for them. */
+/** Keys of each kind, with the certificate or public key registered at the bank. */
 async function keys(): Promise<[credential: Given, registered: string][]> {
 	const { partner, ca, pfx, passphrase } = await certificates();
 	const ec = generateKeyPairSync('ec', {

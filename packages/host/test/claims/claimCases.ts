@@ -85,7 +85,7 @@ export function claimsHold(bed: () => ClaimBed): void {
 		const [keys, others] = [randomKeys(2), randomKeys(2)];
 		expect(await bed().claim(id, keys, { shareWith })).toEqual(keys);
 		expect(await bed().claim(await bed().workflow(), keys, { shareWith })).toEqual([]);
-		// Its own workflow has the claims too, so that the option can be removed or chosen later.
+		// The calling workflow has the claims too, so the option can be removed or set later.
 		expect(await bed().claim(id, keys)).toEqual([]);
 		await bed().claim(id, others);
 		expect(await bed().claim(id, others, { shareWith })).toEqual([]);

@@ -4,12 +4,12 @@ import { pollUntil } from '../../src/poll.ts';
 import { ClaimBed, randomKeys } from './claimBed.ts';
 import { claimsHold } from './claimCases.ts';
 
-/** Claims on SQLite, in an n8n of its own that is killed. */
+/** Claims on SQLite, in a separate n8n that is killed. */
 describe('claims on SQLite', () => {
 	let bed: ClaimBed;
 
 	beforeAll(async () => {
-		// Defaults of the instance that must not matter.
+		// Settings of the instance that must not affect claims.
 		bed = await ClaimBed.start({
 			env: { N8N_WORKFLOW_CALLER_POLICY_DEFAULT_OPTION: 'none', EXECUTIONS_DATA_SAVE_ON_PROGRESS: 'true' },
 		});

@@ -1,4 +1,4 @@
-/** The Bank node in n8n's own engine with a faulty bank: what n8n does with every error, and what the bank received. */
+/** The Bank node in n8n's own engine with a faulty bank: how n8n handles every error, and which requests the bank received. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -148,18 +148,18 @@ interface Details {
 
 	interface Fault {
 		reply?: Reply;
-		/** Expected part of the message. */
+		/** Part of the expected message. */
 		message: RegExp;
 		code?: string | RegExp;
 		status?: number;
-		/** Except for reads. */
+		/** Expected outcome; reads have none. */
 		outcome: 'rejected' | 'unknown' | 'notSent';
-		/** How often a read is tried. */
+		/** Expected number of tries of a read. */
 		tries?: number;
 		/** No server listens at the address. */
 		refused?: boolean;
 		timeout?: number;
-		/** Effects with which this is a success. */
+		/** Effects for which this is a success. */
 		except?: Asking[];
 	}
 	const blocked = 'Account 40702810999999999999 is blocked';
@@ -327,15 +327,14 @@ interface Details {
 			const outcome = effect === 'read' ? 'nothingChanged' : fault.outcome;
 			const input = { key: bad, index: 0, other: { deep: [0] } };
 
-			// What the bank saw.
-			// A request rejected with 401 is repeated once with a new token.
+			// Requests at the bank. After a 401, a request is repeated once with a new token.
 			const tries = effect === 'read' || (fault.status === 401 && effect !== 'money') ? (fault.tries ?? 1) : 1;
 			expect(bank.calls(bad)).toHaveLength(fault.refused ? 0 : tries);
 			expect(bank.calls('case-stolen')).toEqual([]);
 			if (!fault.refused && mode !== 'stopWorkflow') expect(bank.calls(good)).toHaveLength(1);
 			if (effect !== 'read' && mode === 'stopWorkflow') expect(bank.calls(good)).toEqual([]);
 
-			// Where the items went.
+			// Error and item outputs.
 			let details: Details;
 			if (mode === 'stopWorkflow') {
 				expect(result.status).toBe('error');
@@ -365,7 +364,7 @@ interface Details {
 					});
 			}
 
-			// What they say.
+			// Details of the error.
 			expect(details).toMatchObject({ operation: id, outcome });
 			expect(details.message).toMatch(new RegExp(`^${operationById(id).action}: `));
 			expect(details.message).toMatch(fault.message);
@@ -382,7 +381,7 @@ interface Details {
 			expect(details.description).toMatch(consequences[outcome]);
 			if (outcome !== 'nothingChanged') expect(details.retryable).toBe(false);
 
-			// What n8n keeps.
+			// Data that n8n stores.
 			expect(result.stored).toContain(details.message);
 			expect(result.stored).not.toMatch(/secret-(access|refresh|client)/);
 			expect(result.stored).not.toContain('40702810999999999999');
@@ -416,7 +415,7 @@ interface Details {
 						return { name, outcome, calls: [bank.calls(bad).length, bank.calls(good).length], result };
 					}),
 				);
-				// The second try skips payments that may have been made, and sends those that the first one did not reach.
+				// The second try skips payments that may have been made and sends those that the first one did not reach.
 				expect(runs.map(({ name, calls }) => [name, calls])).toEqual(
 					runs.map(({ name, outcome }) => [
 						name,
@@ -431,7 +430,7 @@ interface Details {
 			20_000,
 		);
 
-		// With a time or random number in the content every try has another request: still the same payment, with changed content.
+		// If the content has a time or random value, each try has another request. It is still the same payment, with changed content.
 		it.each(modes)(
 			'sends a payment exactly once, also when its expressions give something else on every try, with %s',
 			async (onError) => {
@@ -552,13 +551,13 @@ interface Details {
 	// --- tokens
 
 	describe('tokens', () => {
-		/** n8n stores the token of one type, our credential that of the other. */
+		/** n8n stores the token of one type; our credential stores that of the other. */
 		const tokenOf = async (type: string) => {
 			const { accessToken, oauthTokenData } = await engine.credential(type);
 			return type === client ? { access_token: accessToken as string } : (oauthTokenData as { access_token: string });
 		};
 		const refusal401 = json(401, { error: 'invalid_token' });
-		/** A token that the bank rejects from now on. */
+		/** Makes the bank reject this token. */
 		const expire = async (type: string) => {
 			const { access_token: old } = await tokenOf(type);
 			return [
@@ -817,7 +816,7 @@ interface Details {
 					},
 				});
 				const rounds = runData['Pay']?.map(({ data }) => (data?.['main'] ?? []).map((items) => items?.length ?? 0));
-				// Retry On Fail sends a rejected payment again; a payment that was made is returned as such.
+				// Retry On Fail sends a rejected payment again and returns the recorded result of an accepted one.
 				expect(rounds).toEqual(Array.from({ length: 2 }, () => [1, 0]));
 				expect(paid()).toBe(rejected === 1 ? 2 : 1);
 			},

@@ -1,13 +1,13 @@
 /**
- * A bank of a few lines for engine tests: strict about what reaches it, obedient about what it answers. Tells cases
- * apart by a word in the request.
+ * A small bank for engine tests. It validates requests and returns the responses that the test sets, which are assigned by a marker
+ * in the request.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { portOf } from '../../../fixtures/src/portOf.ts';
 
 export interface Seen {
-	/** The word in the request that identifies the test case, see `caseOf`. */
+	/** Marker in the request that identifies the test case, see `caseOf`. */
 	key: string;
 	method: string;
 	url: string;
@@ -68,7 +68,7 @@ export class BankServer {
 		return token;
 	}
 
-	/** Responses in turn to requests that contain `key`; the last one repeats. Without any, requests succeed. */
+	/** Sets the responses to requests that contain `key`; the last one is repeated. Without any, requests succeed. */
 	answer(key: string, ...replies: Reply[]): void {
 		this.#replies.set(key, replies);
 	}

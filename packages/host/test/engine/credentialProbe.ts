@@ -1,6 +1,6 @@
 /**
- * The package with one node more: it sends what its parameters say, as the test of a credential does. The error of the helper is what
- * the test shows (n8n, credentials-tester.service).
+ * The package with an additional node that sends a request as n8n's credential test does. The helper's error is what the test would
+ * show (n8n, credentials-tester.service).
  */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -33,7 +33,7 @@ exports.CredentialProbe = class CredentialProbe {
 
 export function writeCredentialProbe(packageDir: string, dir: string): string {
 	cpSync(path.join(packageDir, 'dist'), path.join(dir, 'dist'), { recursive: true });
-	// n8n creates it again if it is missing, from the classes. The nodes take their forms from `types`.
+	// n8n creates missing metadata from the classes. The nodes read their forms from `types`.
 	rmSync(path.join(dir, 'dist', 'known'), { recursive: true, force: true });
 	const manifest = JSON.parse(readFileSync(path.join(packageDir, 'package.json'), 'utf8')) as {
 		n8n: { nodes: string[] };

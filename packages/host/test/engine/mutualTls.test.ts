@@ -371,7 +371,7 @@ interface Details {
 				parameters: { type, request: JSON.stringify(request) },
 			});
 			expectNoSecrets(result.stored);
-			// n8n would show either of them instead of the message.
+			// n8n would show either of these instead of the message.
 			const { cause } = (result.error ?? {}) as { cause?: object };
 			for (const name of ['code', 'response']) expect(cause ?? {}).not.toHaveProperty(name);
 			return result.error?.message ?? 'OK';

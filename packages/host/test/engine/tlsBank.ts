@@ -30,7 +30,7 @@ interface TlsBankOptions {
 export class TlsBank {
 	readonly calls: TlsCall[] = [];
 	readonly grants: Record<string, string>[] = [];
-	/** Tokens that the API takes. */
+	/** Access tokens that the API accepts. */
 	readonly tokens = new Set<string>();
 	/** Single-use refresh tokens and codes. */
 	readonly starts = new Set<string>();

@@ -28,18 +28,18 @@ beforeAll(async () => {
 
 beforeEach(() => bed.sandbox.reset());
 
-// n8n has imported the files unchanged, with its own command.
+// n8n's import command has not changed the files.
 test.each(examples)('$file uses only credentials that the demo has', ({ workflow }) => {
 	const ids = workflow.nodes.flatMap(({ credentials = {} }) => Object.values(credentials).map(({ id }) => id));
 	const known: unknown[] = Object.values(demoCredentialIds);
 	expect(ids.filter((id) => !known.includes(id))).toEqual([]);
 });
 
-// So that each example can be submitted as a template.
+// A condition for submitting an example as a template.
 test.each(examples)(
 	"$file has all that n8n's form for templates asks for",
 	({ workflow: { id, nodes, description, tags } }) => {
-		// n8n keeps no static data of a workflow with a longer one: a trigger in it would forget.
+		// n8n stores no static data for a workflow with a longer ID, so its trigger would forget everything.
 		expect(id).toMatch(/^\w{1,16}$/);
 		expect(nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote').length).toBeGreaterThan(0);
 		expect(description).toMatch(/^[A-Z].{20,200}\.$/);
@@ -47,7 +47,7 @@ test.each(examples)(
 	},
 );
 
-// Those that the bank starts have to be activated: triggerExamples.test.ts.
+// Examples with triggers have to be activated: triggerExamples.test.ts.
 describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow) && !workflow.active))(
 	'$file',
 	({ file, workflow }) => {
@@ -57,7 +57,7 @@ describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow) && !w
 	},
 );
 
-/** An example under another payment run, so that nothing of it was paid yet. */
+/** A copy of an example with another payment run, so that none of its payments was sent. */
 async function nextPayout(file: string, id: string) {
 	const { workflow } = examples.find((example) => example.file === file) ?? {};
 	if (workflow === undefined) throw new Error('There is no such example');
@@ -88,12 +88,12 @@ test.each([
 	if (service !== undefined) await bed.rest.deactivateToEnd(service);
 });
 
-// The filter itself wants a licence: it compares with just these.
+// The filter itself needs a license, so the test compares what it would compare.
 test('what was paid is with the execution that paid it, as the filter of executions looks for it', async () => {
 	const workflow = await nextPayout('payout-from-rows.json', 'bankPayoutTrace1');
 	const execution = await clicked(bed.rest, workflow);
 	const [paid] = outputOf(execution, 'Pay');
-	// n8n writes it after the execution, which may be read before.
+	// n8n writes it after the end of the execution.
 	const customData = await pollUntil(
 		async () => {
 			const { customData: written } = await bed.rest.getExecution(execution.id);
@@ -118,7 +118,7 @@ test('no two examples share an id', () => {
 	expect(new Set(ids).size).toBe(ids.length);
 });
 
-// By a name n8n takes any table whose name contains it, the one that was changed last.
+// n8n's lookup by name also matches a table whose name contains the name, and takes the one changed last.
 test('no table of an example has a name that another one contains', () => {
 	const named = examples.flatMap(({ workflow }) =>
 		workflow.nodes.flatMap(({ parameters }) => [parameters.tableName, Object(parameters.options).logToDataTable]),

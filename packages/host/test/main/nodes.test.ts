@@ -41,7 +41,7 @@ test("the demo's credentials pass their own test", async () => {
 });
 
 describe('a token that has expired since the last run', () => {
-	/** Orders a statement with a credential that was connected earlier. */
+	/** Orders a statement with a credential that was connected before. */
 	async function ordered(known: object) {
 		await bed.sandbox.reset();
 		const all = await demoCredentials(bed.sandbox);

@@ -4,7 +4,7 @@ import { sharedBed } from './sharedBed.ts';
 
 export interface Bed {
 	n8nUrl: string;
-	/** Where the sandbox bank delivers. */
+	/** Base URL to which the sandbox bank delivers. */
 	webhookUrl: string;
 	login: { email: string; password: string };
 	/** Signed in as the owner. */

@@ -309,7 +309,7 @@ export async function runExample(
 	await check({ output: (node, index) => outputOf(execution, node, index), calls, sandbox, table });
 }
 
-/** Runs it manually and fills in the forms that it waits for. */
+/** Starts a workflow with a click and fills in the forms that it waits for. */
 export async function clicked(
 	rest: N8nRest,
 	workflow: WorkflowFile,
@@ -320,10 +320,10 @@ export async function clicked(
 	return await rest.waitForExecution(id);
 }
 
-/** Form fields that a person fills in; some values come from the message with the link. */
+/** Values of a form that a user fills in; some come from the message with the link. */
 export type Answer = readonly string[] | ((waiting: Execution) => readonly string[]);
 
-/** A person's decision about a payout, with their code. */
+/** A user's decision about a payout, with their code. */
 export function says(decision: 'Pay' | 'Do not pay', name: string): Answer {
 	return (waiting) => {
 		const code = outputOf(waiting, 'Message').find((message) => message.name === name)?.code;
@@ -333,7 +333,7 @@ export function says(decision: 'Pay' | 'Do not pay', name: string): Answer {
 
 export const approved = [says('Pay', 'Anna Approver'), says('Pay', 'Boris Approver')];
 
-/** Form answers of the persons, in order. */
+/** Form answers of the users, in order. */
 const answers: Record<string, readonly Answer[]> = {
 	'card-limits-guard.json': [['Keep']],
 	'customer-check.json': [['Go on', 'Anna Decider', 'Known for years']],
@@ -341,7 +341,7 @@ const answers: Record<string, readonly Answer[]> = {
 	'payout-with-approval.json': approved,
 };
 
-/** A mail scanner opens the link, which decides nothing; then the person fills in the form. */
+/** First a mail scanner opens the link, which must have no effect; then the user fills in the form. */
 export async function answerQuestion(rest: N8nRest, id: string, answer: Answer, asked = 1): Promise<void> {
 	const waiting = await rest.waitForQuestion(id, asked);
 	expect([waiting.status, faultOf(waiting)]).toEqual(['waiting', undefined]);
@@ -354,7 +354,7 @@ export async function answerQuestion(rest: N8nRest, id: string, answer: Answer, 
 	expect((await fetch(form, { method: 'POST', body: filledIn })).status).toBe(200);
 }
 
-/** The link that the workflow would send to the person. */
+/** The link that the workflow would send to the user. */
 export function linkIn({ data }: Execution): string {
 	const items = Object.values(data.resultData.runData).flatMap((runs) => runs.flatMap((run) => run.data?.main ?? []));
 	const links = items.flatMap((some) => (some ?? []).flatMap(({ json }) => json.link ?? []));
@@ -368,7 +368,7 @@ export function outputOf({ data }: Execution, node: string, index = 0): IDataObj
 	return runs.flatMap((run) => (run.data?.main?.[index] ?? []).map(({ json }) => json));
 }
 
-/** Adds the error of a failed run to the message of the test. */
+/** Text of the error of a failed run, for the message of the test. */
 export function faultOf({ data }: Execution): unknown {
 	const { error, lastNodeExecuted } = data.resultData;
 	return (

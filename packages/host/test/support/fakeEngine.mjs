@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Takes the commands that imageCheck.ts gives to Podman and Docker, and runs the n8n of packages/host/n8n instead of an image, with
-// only those variables that the container would have.
+// Replaces Podman and Docker in the test of imageCheck.ts: runs the n8n of packages/host/n8n with only the variables that a container
+// would have.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 

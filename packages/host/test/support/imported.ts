@@ -34,7 +34,7 @@ export async function imported(bed: Bed, file: string, ...changes: ReadonlyArray
 	return Object.assign(workflow, { table, rows: async (name: string) => await bed.rest.tableRows(table(name)) });
 }
 
-/** Runs it manually, with a person's answers. */
+/** Runs it manually, with a user's answers. */
 export async function run({ rest }: Bed, workflow: WorkflowFile, given: readonly Answer[] = []): Promise<Execution> {
 	const execution = await clicked(rest, workflow, given);
 	expect([execution.status, faultOf(execution)]).toEqual(['success', undefined]);

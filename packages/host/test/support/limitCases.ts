@@ -13,7 +13,7 @@ interface LimitBed {
 	webhookUrl: string;
 }
 
-/** In an n8n that is started with `env`, no payment may be larger. */
+/** Limit for the whole instance, for an n8n that is started with `env`. */
 export const instanceLimit = {
 	largestPayment: 9_000_000,
 	env: {
@@ -23,7 +23,7 @@ export const instanceLimit = {
 	},
 };
 
-/** What a workflow author may try with a credential that another user has restricted. */
+/** Attempts of a workflow author to exceed the limits of a credential that belongs to another user. */
 export function limitsHold(bed: () => LimitBed, { hasInstanceLimit = false } = {}): void {
 	const made: string[] = [];
 
@@ -31,7 +31,7 @@ export function limitsHold(bed: () => LimitBed, { hasInstanceLimit = false } = {
 		for (const id of made) await bed().rest.deactivateToEnd(id);
 	});
 
-	/** @returns what a node's `credentials` say to use it */
+	/** @returns the value for a node's `credentials` */
 	async function restricted(type: string, restrictions: object): Promise<NonNullable<WorkflowNode['credentials']>> {
 		const demo = (await demoCredentials(bed().sandbox)).find((credential) => credential.type === type);
 		const name = `Limited ${randomBytes(4).toString('hex')}`;
@@ -74,7 +74,7 @@ export function limitsHold(bed: () => LimitBed, { hasInstanceLimit = false } = {
 		},
 	});
 
-	/** @returns its address */
+	/** @returns its URL */
 	async function published(...nodes: WorkflowNode[]): Promise<string> {
 		const path = `limits-${randomBytes(5).toString('hex')}`;
 		const file = inARow('Limits', [webhook(path), ...nodes]);
@@ -87,7 +87,7 @@ export function limitsHold(bed: () => LimitBed, { hasInstanceLimit = false } = {
 		return url;
 	}
 
-	/** Not the numbers of the examples, which a payment would make known recipients. */
+	/** Other numbers than in the examples, whose payments would make the recipients known. */
 	const person = (number: number, amount = 1000) => ({
 		sequence: `p-${number}`,
 		amount,

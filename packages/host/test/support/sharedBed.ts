@@ -5,7 +5,7 @@ export interface SharedBed {
 	n8nUrl: string;
 	sandboxUrl: string;
 	login: Login;
-	/** Of the owner, signed in. */
+	/** Session of the signed-in owner. */
 	session: string;
 }
 

@@ -5,7 +5,7 @@ import { type SharedBed, shareBed } from './sharedBed.ts';
 
 const started = globalThis as { testbed?: Testbed };
 
-/** jest calls it for each project that uses the shared n8n, which is started once. */
+/** jest calls this for each project that uses the shared n8n. The first call starts it. */
 export default async function start() {
 	if (started.testbed !== undefined) return;
 	await ensureN8nInstalled();

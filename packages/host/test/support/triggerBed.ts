@@ -31,7 +31,7 @@ export class TriggerWorkflows {
 		await this.sandbox.reset();
 	}
 
-	/** Stores a workflow of these nodes in a row; the first one is its trigger. */
+	/** Stores a workflow with these nodes in a row; the first one is its trigger. */
 	async workflow(...nodes: WorkflowNode[]): Promise<string> {
 		const file = inARow('Triggered', nodes);
 		await this.rest.createWorkflow(file);
@@ -63,7 +63,7 @@ export class TriggerWorkflows {
 	}
 }
 
-/** With an n8n and a sandbox of its own, which a test may restart. */
+/** With a separate n8n and sandbox, which a test may restart. */
 export class TriggerBed extends TriggerWorkflows {
 	readonly testbed: Testbed;
 
@@ -128,7 +128,7 @@ export function operationsTrigger(parameters: WorkflowNode['parameters'] = {}): 
 		name: 'Operations',
 		type: 'n8n-nodes-bank.bankOperationsTrigger',
 		typeVersion: 1,
-		// Once a year: only the poll at activation happens during a test.
+		// Polls once a year, so that only the poll at activation happens during a test.
 		parameters: { pollTimes: { item: [{ mode: 'custom', cronExpression: '0 3 1 1 *' }] }, ...parameters },
 		credentials: oauth,
 	};

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { N8nRest } from '../../src/n8nRest.ts';
 
-// n8n reads its database twice at the same time: whether publication has ended, and the result of each trigger.
+// n8n reads its database twice: for the end of the publication, and for the result of each trigger.
 test('an activation that ends while n8n reads its status is active', async () => {
 	const statuses = [
 		{ status: 'in_progress', triggers: [] },

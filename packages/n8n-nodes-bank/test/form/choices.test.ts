@@ -1,4 +1,4 @@
-/** Identifiers that the bank can list: the list in the form, its request, and sending the chosen value. */
+/** Identifiers that the bank can list: the list in the form, the request for it, and sending the chosen value. */
 import { type NodeName, operations } from '@bank/core';
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeType } from 'n8n-workflow';
 

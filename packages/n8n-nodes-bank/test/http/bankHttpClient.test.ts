@@ -418,7 +418,7 @@ describe('no answer', () => {
 		],
 		['an answer that n8n cannot parse', new SyntaxError('Unexpected token < in JSON'), 'unknown', undefined],
 		['nothing at all', {}, 'unknown', undefined],
-		// The message of a broken connection does not show where it failed.
+		// The error of a broken connection does not show when it broke.
 		[
 			'a break of which the words speak of a credential',
 			axios({ message: 'credential lost while the answer came' }),

@@ -1,4 +1,4 @@
-/** How a credential reaches the bank. */
+/** Base URL, token and certificate that a request gets from a credential. */
 import { resolveConnection, authenticatedByOf } from '../../nodes/shared/http/connection.ts';
 import { contextOf, thrownBy } from '../pipeline/support.ts';
 

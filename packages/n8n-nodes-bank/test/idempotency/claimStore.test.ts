@@ -1,4 +1,4 @@
-/** Claims that hold over executions. The tests of the host run the inline workflows in a real n8n. */
+/** Claims across executions. The host's tests run the inline workflows in a real n8n. */
 import fc from 'fast-check';
 
 import { ClaimError } from '../../nodes/shared/idempotency/claimErrors.ts';
@@ -110,7 +110,7 @@ describe('A release', () => {
 		const { won } = await claim({ keys: [a, b], attempt: 'first' });
 		expect(await storeIn('payouts').release('first', won)).toEqual([a, b]);
 		expect(await owned([a])).toEqual([a]);
-		// Another execution has claimed it since.
+		// Another execution has claimed the key since.
 		expect(await storeIn('payouts').release('first', won)).toEqual([]);
 		expect(claimed()).toContain(a);
 		expect(await owned([a])).toEqual([]);

@@ -1,4 +1,4 @@
-/** Which payments of a run the log already knows, although rows were moved, changed or removed. */
+/** Payments that the log recognizes, although rows were moved, changed or removed. */
 import fc from 'fast-check';
 
 import {
@@ -102,7 +102,7 @@ it('A content shows which fields changed, and nothing of them', () => {
 	expect(content('10')).not.toMatch(/9000000001|:10\b/);
 });
 
-/** An earlier payout, and its rows after a person removed, corrected, added or reordered some. */
+/** An earlier payout, and its rows after a user removed, corrected, added or reordered some. */
 const payouts = fc
 	.record({
 		isNamed: fc.boolean(),

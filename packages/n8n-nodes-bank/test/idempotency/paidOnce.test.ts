@@ -1,6 +1,6 @@
 /**
- * What n8n, a crash or a person does around a run: sends again, runs again, runs at the same moment. Each situation with what n8n keeps
- * over executions and without it, where the same thing pays more than once. That n8n's tables are such a memory is proved in the host.
+ * Reruns, retries, crashes and parallel runs must not pay twice. Each situation is tested with n8n's storage and without it, where it
+ * does pay twice. The host's tests show that n8n's tables work as this storage.
  */
 import { type Effect, operations } from '@bank/core';
 
@@ -8,7 +8,7 @@ import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { jsonOf, refusalOf, type Run, run, runOf, type RunOptions, useBank } from '../support/bank.ts';
 
-// Between reads of the claims, and between the tries of a read.
+// Skips the waits between reads of the claims and between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
@@ -41,7 +41,7 @@ const acceptance = {
 const accepted = (): [number, unknown] => [200, acceptance];
 const lost = (): [number, unknown] => [500, { error: 'internal_error' }];
 
-/** Ignores what n8n stores. */
+/** A database that forgets everything. */
 function forgetful(): FakeDatabase {
 	const keys = new (class extends Set<string> {
 		override add() {
@@ -53,7 +53,7 @@ function forgetful(): FakeDatabase {
 	return database;
 }
 
-/** One execution, or one try of it. Errors are ignored, because n8n shows them. */
+/** Runs one execution, or one try of it. Errors are ignored, because n8n shows them. */
 type Execute = (options?: RunOptions, parameters?: object) => Promise<void>;
 
 /** Situations, how often each would pay without protection, and how to cause it. Each execution has its own ID and node context. */
@@ -112,7 +112,7 @@ const situations: [string, number, (execute: Execute) => Promise<void>][] = [
 		'the process killed in flight, restart, Retry',
 		2,
 		async (execute) => {
-			// A killed execution never continues, and n8n stored nothing of it.
+			// A killed execution never continues, and n8n has stored nothing about it.
 			bank().answer = () => new Promise(() => undefined);
 			void execute();
 			await reached(1);
@@ -290,11 +290,11 @@ interface Kind {
 	effect: Effect;
 	id: string;
 	parameters: Record<string, unknown>;
-	/** A response that confirms it. */
+	/** A response that confirms the request. */
 	success: unknown;
 }
 
-/** One operation for each effect. */
+/** One operation per effect. */
 const money: Kind = { effect: 'money', id: 'payment.sendPackage', parameters: payout, success: acceptance };
 const read: Kind = {
 	effect: 'read',

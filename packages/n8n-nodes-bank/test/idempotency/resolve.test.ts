@@ -44,12 +44,15 @@ interface Answer {
 	bankAnswer?: string;
 	options?: object;
 }
-/** @param more of n8n */
+/** @param more options of the test double */
 const resolve = ({ sequence = 'a', bankAnswer = 'hasNot', ...parameters }: Answer, more: object = {}) =>
 	run('payment.resolve', { sequence, bankAnswer, ...parameters }, { remembered: database, credentials: {}, ...more });
 const told = async (answer: Answer) => jsonOf(await resolve(answer))[0];
 
-/** Both payments are unknown. @returns their attempt */
+/**
+ * Makes both payments unknown.
+ * @returns their attempt
+ */
 async function unknown(): Promise<string> {
 	bank().answer = lost;
 	const items = await pay();

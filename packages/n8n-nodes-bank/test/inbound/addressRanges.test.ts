@@ -1,4 +1,4 @@
-/** IP addresses and ranges are parsed like in Node, whose module n8n does not allow. */
+/** IP addresses and ranges are parsed like Node's `net` module does, which n8n does not allow. */
 import { BlockList, isIP } from 'node:net';
 
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }));
 const ipv4 = fc.tuple(byte, byte, byte, byte).map((parts) => parts.join('.'));
 const groups = fc.array(group, { minLength: 8, maxLength: 8 });
 
-/** A notation of an IPv6 address: long or short, upper or lower case, ending in IPv4. */
+/** An IPv6 address in any notation: long or short, upper or lower case, ending in IPv4. */
 const ipv6 = fc
 	.record({
 		groups,
@@ -32,7 +32,7 @@ const ipv6 = fc
 	});
 const address = fc.oneof(ipv4, ipv6);
 
-/** Almost an address. */
+/** Invalid addresses that look almost valid. */
 const rubbish = fc
 	.tuple(address, fc.nat(40), fc.constantFrom('', ':', '::', '.', '0', 'g', '%', ' ', '-', '256', 'ffff'), fc.nat(2))
 	.map(([text, at, inserted, removed]) => text.slice(0, at) + inserted + text.slice(at + removed));

@@ -1,4 +1,4 @@
-/** Remembers what an execution sent over its retries: requests with an effect other than payments. */
+/** The ledger remembers what an execution sent over its retries. It is for requests with an effect that are not payments. */
 import { type CallResult, type FailureDetails, isBankFailure, type Operation, type Outcome } from '@bank/core';
 import fc from 'fast-check';
 
@@ -22,7 +22,9 @@ const details = (outcome: Outcome, httpStatus?: number): FailureDetails => ({
 	...{ kind: httpStatus === undefined ? 'noAnswer' : 'refused', next: [], retryable: false, outcome },
 });
 
-/** What n8n keeps for a node. A run is the first of an execution, a rerun by Retry On Fail, or a retry, which has an ID of its own. */
+/**
+ * n8n's storage for a node. A run is the first of an execution, a rerun by Retry On Fail, or a retry, which has its own execution ID.
+ */
 class Node {
 	kept: Record<string, unknown> = {};
 
@@ -35,7 +37,7 @@ class Node {
 	}
 }
 
-/** What a try comes to: it sends, it recalls what was answered before, or the outcome with which it is refused. */
+/** Result of a try: `sends`, `recalls` an earlier response, or the outcome with which it is refused. */
 function tried(ledger: ExecutionLedger, encoded: EncodedRequest): string {
 	try {
 		return ledger.begin(encoded) === undefined ? 'sends' : 'recalls';
@@ -55,7 +57,7 @@ describe('A request', () => {
 		async (effect) => {
 			const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
 			expect(tried(node.run({ operation }), encoded)).toBe('sends');
-			// The process died, or the execution was stopped. The next run:
+			// The process has crashed, or the execution was stopped. The next run:
 			for (const execution of ['1', '2']) {
 				const error = await thrownBy(() => node.run({ operation, execution }).begin(encoded));
 				expect(error).toMatchObject({

@@ -28,7 +28,7 @@ const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 const kindOf = ({ request }: Asked) => request.url.slice(request.url.lastIndexOf('/') + 1);
 const ofKinds = (...kinds: string[]) => kinds.map((kind) => ({ kind }));
 
-/** A bank that responds with the requested kind after a moment, or as the test says. */
+/** A bank that responds after a moment with the requested kind, or as the test says. */
 class MomentBank extends Wire {
 	most = 0;
 	#underWay = 0;
@@ -347,7 +347,7 @@ describe('the memory', () => {
 				found = structuredClone(context);
 			};
 			await walked(operation, { items: ofKinds('a'), wire, context });
-			// The process died during the request; only what was stored then remains.
+			// The process crashed during the request, so only what was stored before it remains.
 			const told = await walked(operation, { items: ofKinds('a'), wire, context: found, continueOnFail: true });
 			expect(toldBy(told)).toEqual([['unknown', 0]]);
 			expect(wire.kinds).toEqual(['a']);
@@ -603,7 +603,7 @@ describe('the entrance', () => {
 	it.each([
 		['statement', 'orderNothing'],
 		['nothing', 'orderAccount'],
-		// Of another node.
+		// An operation of another node.
 		['unifiedCheck', 'run'],
 		['__CUSTOM_API_CALL__', '__CUSTOM_API_CALL__'],
 	])('refuses what is no operation of the node by name: %s, %s', async (resource, operation) => {

@@ -30,7 +30,7 @@ const doneOf = (
 	const { sent = plannedOf(operation, { input }).prepared.input } = more;
 	return { job, sent, added, at, result: { data, raw: data, status, ...(file === undefined ? {} : { file }) } };
 };
-// No hook here calls the bank.
+// The hooks in these tests do not call the bank.
 const noBank = {} as BankAccess;
 const presented = async (
 	operation: Operation,

@@ -1,4 +1,4 @@
-/** Values that a run reads once. */
+/** Values that are read once per run. */
 import { oncePerRun } from '../../nodes/shared/pipeline/run.ts';
 import { make, runOf } from './support.ts';
 

@@ -1,4 +1,4 @@
-/** What the lint of the structure does not check: indirect imports of the steps, and which file uses which API of n8n. */
+/** Rules that the import lint does not check: indirect imports of the pipeline's steps, and which file uses which API of n8n. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Data kept with an execution, so that a payment can be found later. */
+/** Data stored with an execution by which a payment can be found later. */
 import { InputError, createNoAnswerError, type Operation } from '@bank/core';
 import type { ITaskMetadata } from 'n8n-workflow';
 
@@ -53,7 +53,7 @@ test('of a payment the operation, its outcome, the package and the request are k
 
 test('what is unknown comes first, also where the bank accepted a package and does not name a payment', () => {
 	const unnamed: JobResult = { job, items: [{ json: { outcome: 'unknown', payPackage: 'P-2' } }] };
-	// The bank numbers packages.
+	// The bank returns the package number as a number.
 	const { kept } = traced(money, [paid(7000000001), undefined, lost, unnamed]);
 	expect(kept).toEqual({
 		bank_operation: money.id,
@@ -71,7 +71,7 @@ test('what never reached the bank, such as a fault of the input, was not sent', 
 	const refused: JobResult = { job, failure: new InputError([{ path: 'name', message: 'is required' }]) };
 	const { kept, tracing } = traced(money, [refused]);
 	expect(kept).toEqual({ bank_operation: money.id, bank_outcome: 'notSent' });
-	// No attribute without a value.
+	// Attributes without a value are left out.
 	expect(tracing).toEqual([{ 'bank.operation': money.id, 'bank.outcome': 'notSent' }]);
 });
 

@@ -1,6 +1,6 @@
 /**
- * What CONTRIBUTING says of a new operation, a new resource, a closed gap and an error code, done in a copy of the workspace: it is
- * all there is to do, and no test file has to be touched.
+ * Follows CONTRIBUTING in a copy of the workspace: a new operation, a new resource, a closed gap and an error code. Its steps are
+ * sufficient, and no test file needs a change.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ jest.setTimeout(600_000);
 const index = 'packages/core/src/operations/cardLimit/index.ts';
 const handlers = 'packages/fixtures/src/sandbox/handlers/cardLimit.ts';
 const services = 'packages/fixtures/src/sandbox/services/trips.ts';
-/** Files that a resource needs besides oracle and sample. */
+/** Files that a resource needs in addition to oracle and sample. */
 const newResource = [
 	'packages/core/src/operations/currencyRate/get.ts',
 	'packages/core/src/operations/currencyRate/index.ts',
@@ -23,7 +23,7 @@ const newResource = [
 	'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts',
 ];
 
-// The tests build on one another.
+// These tests depend on each other.
 describe('a contribution', () => {
 	let tree: WorkingTree;
 	beforeAll(() => {
@@ -69,7 +69,7 @@ describe('a contribution', () => {
 				...newResource,
 				oracleFile(newResourceId),
 				sampleFile(newResourceId),
-				// The sandbox needs a path if none is shown.
+				// The sandbox needs a path even if none is shown.
 				'packages/fixtures/serviceDetails.json',
 
 				'packages/core/src/operations/cardChannels/index.ts',
@@ -111,8 +111,8 @@ describe('a contribution', () => {
 	});
 
 	/**
-	 * The test files that look over all operations: those that import the list of them, or the oracle. The others are about an operation
-	 * or a part that nobody has touched. This one and what tries each of them with many inputs or faults would only take long.
+	 * Runs the test files about all operations, which import their list or the oracle. The others test an operation or a part that did
+	 * not change. This file, and tests that try each operation with many inputs or faults, would take too long.
 	 */
 	const over =
 		/^import[^;]*\b(?:oracle|operations|restOperations|resources|resourcesOf|samplesOf|mountedOperations)\b[^;]*;/m;

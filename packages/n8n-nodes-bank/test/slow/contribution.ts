@@ -1,4 +1,4 @@
-/** The changes of a contributor to a working tree: one for each chapter of CONTRIBUTING. */
+/** The changes that a contributor makes to a working tree, one function per section of CONTRIBUTING. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -36,7 +36,7 @@ function rewrite(
 	writeFileSync(join(root, file), `${JSON.stringify(change(json), null, '\t')}\n`);
 }
 
-/** Fills in the skeletons of `cardLimit.getAsOf`: fields in the path, one of the query, an answer, errors. */
+/** Fills in the skeletons of `cardLimit.getAsOf`: path fields, a query field, a response, errors. */
 export function fillInRest(tree: WorkingTree): void {
 	writeFileSync(
 		join(tree.root, core, 'cardLimit/getAsOf.ts'),
@@ -167,7 +167,7 @@ export const get = defineOperation({
 
 import type { Handler } from './handler.ts';
 
-/** P13 */
+/** An operation numbered P13. */
 export const get: Handler<Definitions['currencyRate']['get']> = {
 	answer: ({ path: { currency } }) => ({ status: 200, body: { rate: currency.length } }),
 };
@@ -270,7 +270,7 @@ export function fillInService(tree: WorkingTree): void {
 	}));
 }
 
-/** The bank has published the method: changes one property and the oracle. */
+/** Closes a gap: the bank has published the method. Changes one property and the oracle. */
 export function closeGap(tree: WorkingTree): void {
 	edit(tree, `${core}/cardChannels/index.ts`, `path: '${gap?.path}',`, `method: 'GET',\n\t\tpath: '${gap?.path}',`);
 	rewrite(tree, oracleFile(gapId), ({ notShown, ...described }) => ({

@@ -1,4 +1,4 @@
-/** The action nodes run through n8n's double, with the defaults that n8n fills in from the form. */
+/** Runs the action nodes in a test double of n8n, with the defaults that n8n fills in from the form. */
 import { findOperation } from '@bank/core';
 import { likelyMethod } from '@bank/core/docs';
 import {
@@ -16,8 +16,8 @@ import type { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { Bank } from '../../nodes/Bank/Bank.node.ts';
 import { FakeN8n as FakeGuardedN8n } from './guard.ts';
 
-// Importing nock is enough to replace the connections of the whole process, which other test files share: those of a bank
-// in use are replaced, and only while a test runs.
+// Importing nock replaces the connections of the whole process, which other test files share. So nock is active only while a test
+// with a bank runs.
 nock.restore();
 
 export const origin = 'https://bank.test';
@@ -25,7 +25,7 @@ export const origin = 'https://bank.test';
 const address = { environment: 'sandbox', sandboxBaseUrl: `${origin}/` };
 const withToken = (type: string) => [type, { ...address, token: `token of ${type}` }] as const;
 
-/** Headers added by gateway and mutual TLS credentials are tested with the credentials. */
+/** The credentials' own tests cover the headers of gateway and mutual TLS. */
 export const credentials: Record<string, Json> = Object.fromEntries([
 	withToken('bankClientCredentialsOAuth2Api'),
 	withToken('bankAuthorizationCodeOAuth2Api'),
@@ -55,7 +55,7 @@ export function runOf(Node: new () => ActionNode): Run {
 		{ remembered = new Set<string>(), workflowId = 'workflow', dieAfter = Infinity, ...options } = {},
 	) => {
 		const [resource, operation] = id.split('.');
-		// To fill in a field, a user first selects the option that displays it.
+		// Selects the options that display a field before it is filled in.
 		const shown = {
 			...('partnerId' in parameters || 'inn' in parameters ? { senderFrom: 'fields' } : {}),
 			...('amount' in parameters ? { recipientsFrom: 'items' } : {}),
@@ -82,7 +82,7 @@ export function runOf(Node: new () => ActionNode): Run {
 
 export const run = runOf(Bank);
 
-/** Runs a node as the tool that n8n makes of it for AI agents. */
+/** Runs a node as the tool that n8n creates for AI agents. */
 export const asTool =
 	(Node: new () => ActionNode): Run =>
 	(id, parameters, options) =>

@@ -7,8 +7,8 @@ import type { DataTableContext } from '../../nodes/shared/idempotency/dataTable.
 type InlineWorkflow = NonNullable<IExecuteWorkflowInfo['code']>;
 
 /**
- * n8n as the guard gets to see it: it runs inline workflows node by node, top to bottom and depth first, on a table in which of two
- * inserts with the same key one fails. Between finding nothing and inserting, others get their turn.
+ * A test double of n8n for duplicate protection: runs inline workflows node by node, top to bottom and depth first, on a table that
+ * rejects the second of two inserts with the same key. Other runs may continue between a lookup and an insert.
  */
 export class FakeN8n {
 	readonly database: FakeDatabase;
@@ -19,7 +19,7 @@ export class FakeN8n {
 	readonly pauses: number[] = [];
 	/** For the next inline workflows: number of nodes after which the run is aborted. */
 	readonly breakAfter: Array<number | undefined> = [];
-	/** Error that n8n throws instead of running anything. */
+	/** Error that n8n throws instead of running a workflow. */
 	refusal: Error | undefined;
 	readonly stop = new AbortController();
 	constructor(database: FakeDatabase | Set<string> = new FakeDatabase()) {
@@ -32,7 +32,7 @@ export class FakeN8n {
 		return this.database.keys;
 	}
 
-	/** Told of each insert. */
+	/** Called for each insert. */
 	inserted: (identity: string) => void = () => undefined;
 
 	readonly pause = async (milliseconds: number) => {
@@ -46,7 +46,7 @@ export class FakeN8n {
 				if (code === undefined) throw new Error('Only inline workflows are run here');
 				this.ran.push(code);
 				if (this.refusal !== undefined) throw this.refusal;
-				// Types of n8n do not matter for the table.
+				// n8n's own types are not needed for the table.
 				const data = (await this.#table.run(
 					code,
 					items ?? [],

@@ -43,7 +43,7 @@ let workflows = 0;
 export function activation(parameters: Json = {}, memory: Json = {}) {
 	const trigger = new BankOperationsTrigger();
 	const log: string[] = [];
-	/** Of the cursor, apart from an execution. */
+	/** Cursors that were committed without an execution. */
 	const commits: unknown[] = [];
 	const workflow = `workflow ${++workflows}`;
 	const say = (text: string) => void log.push(text);

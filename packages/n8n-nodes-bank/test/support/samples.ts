@@ -15,7 +15,7 @@ interface Sample {
 	response: { status: number; body?: unknown };
 }
 
-/** Body fields with a form field each; lists and objects have forms of their own. */
+/** Body fields with one form field each; lists and objects have their own forms. */
 export function plainFields({ body }: Sample['input']): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => typeof value !== 'object'));
 }

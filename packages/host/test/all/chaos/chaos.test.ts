@@ -1,7 +1,7 @@
 import { runChaos } from '../../../src/chaos/chaos.ts';
 import type { Report } from '../../../src/chaos/report.ts';
 
-/** A brief run; what it finds is repeated with `npm run chaos`, by the seed that it prints. */
+/** A short run. `npm run chaos` repeats a failure with the seed that it prints. */
 describe('whatever goes wrong around a payout', () => {
 	let report: Report;
 

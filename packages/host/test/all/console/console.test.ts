@@ -193,7 +193,7 @@ const telephone = { viewport: { width: 390, height: 844 } };
 		expect(faults).toEqual([]);
 	});
 
-	/** Until it says so. */
+	/** Polls until an element has this text. */
 	async function expectText(place: Locator, wanted: RegExp): Promise<void> {
 		const text = await pollUntil(
 			async () => {

@@ -8,7 +8,7 @@ import type { SandboxAdmin } from '../../../src/sandboxAdmin.ts';
 import { type SandboxProcess, startSandboxProcess } from '../../../src/sandboxProcess.ts';
 import { portOf } from '../../../../fixtures/src/portOf.ts';
 
-/** Effects that text from callers must never have in a browser. */
+/** Text from callers that would change the page title if the browser interpreted it as markup. */
 export const hostile = `"'><img src=x onerror=document.title='taken'><script>document.title='taken'</script>`;
 
 /** A sandbox bank, a receiver for its webhooks, and a browser. */

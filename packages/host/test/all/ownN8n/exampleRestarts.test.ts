@@ -1,4 +1,4 @@
-/** Examples that wait for a person while n8n is restarted or killed. */
+/** Examples that wait for a user while n8n is restarted or killed. */
 import { readExamples } from '../../../src/examples.ts';
 import { answerQuestion, faultOf, outputOf, says } from '../../support/examples.expect.ts';
 import { TriggerBed } from '../../support/triggerBed.ts';
@@ -43,6 +43,6 @@ test('approvals and open questions outlive a restart and a kill, and pay once', 
 	expect([sequences('Paid Again'), sequences('Still Open')]).toEqual([['b-1'], ['b-2']]);
 	const paid = (await sandbox.state()).ledger.flatMap(({ payments }) => payments.map(({ sequence }) => sequence));
 	expect(paid.sort()).toEqual(['b-1', 'p-1', 'p-2', 'p-3']);
-	// Each message from before the kill exists once.
+	// Each message from before the kill was stored once.
 	expect((await rest.tableRows('Bank approvals')).map(({ who }) => who)).toEqual(['Anna Approver', 'Boris Approver']);
 });

@@ -1,4 +1,4 @@
-/** Installs the package as docs/admin.md says, from a registry on loopback. */
+/** Installs the package as docs/admin.md describes, from a registry on loopback. */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ const running: N8nInstance[] = [];
 beforeAll(async () => {
 	await ensureN8nInstalled();
 	registry = await startLocalRegistry(folder);
-	// What a tarball has, without packing one.
+	// Copies the files that a tarball would have, without packing one.
 	await placePackage({ name: 'packed', dir: nodesPackageDir }, folder);
 	checksum = await registry.publish(packed, version);
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** The shell blocks of the page, with the package of the registry and its checksum. */
+/** The shell commands of the page, with the package and checksum of the test registry. */
 function documented(): string[] {
 	const page = readFileSync(join(repoDir, 'docs/admin.md'), 'utf8');
 	return [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) =>
@@ -45,7 +45,7 @@ function documented(): string[] {
 	);
 }
 
-/** Starts n8n with the package in its environment and returns how many nodes of the package it has. */
+/** Starts n8n with the package in its environment and returns the number of nodes that it has loaded. */
 async function start(name: string, entry: object | undefined, env: Record<string, string> = {}) {
 	const n8n = await startN8n({
 		userFolder: join(folder, name),
@@ -82,7 +82,7 @@ describe('by environment, without unverified packages', () => {
 		expect(second.hasNodes).toBe(true);
 		await second.n8n.stop();
 
-		// As in a new container without a volume, on an existing database.
+		// Like a new container without a volume, on an existing database.
 		rmSync(join(folder, 'right/.n8n/nodes'), { recursive: true });
 		const env = { N8N_REINSTALL_MISSING_PACKAGES: 'true' };
 		const without = await start('right', { checksum }, env);
@@ -139,7 +139,7 @@ describe('docs/admin.md', () => {
 		expect(await start('documented', undefined, env)).toMatchObject({ hasNodes: true });
 	});
 
-	/** Runs commands in an empty folder, with npm from the registry on loopback. */
+	/** Runs commands in an empty folder; npm uses the registry on loopback. */
 	const run = (commands: string) => {
 		const cwd = mkdtempSync(join(folder, 'shell-'));
 		return spawnSync('bash', ['-c', commands], { cwd, encoding: 'utf8', env: { ...process.env, ...registry.npmEnv } });
@@ -152,7 +152,7 @@ describe('docs/admin.md', () => {
 	test('its commands for the provenance install one package and ask for the keys of sigstore', () => {
 		const { stdout, stderr } = run(`export npm_config_fetch_retries=0\n${documented()[2]}`);
 		expect(stdout).toContain('added 1 package');
-		// Which this test cannot reach.
+		// The test cannot reach this host.
 		expect(stderr).toContain('sigstore.dev');
 	});
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { n8nDir } from '../../../src/paths.ts';
 
-/** Prints the nodes of n8n that do not load, each with the reason. */
+/** Prints n8n's nodes that fail to load, with the reasons. */
 const loadAll = `
 	const { dirname, join } = require('node:path');
 	const manifest = require.resolve('n8n-nodes-base/package.json');
@@ -17,7 +17,7 @@ const loadAll = `
 	console.log(JSON.stringify({ count: n8n.nodes.length, failed }));
 	process.exit();`;
 
-// A node that lacks a dependency is missing only when a workflow with it runs.
+// Without this test, a missing dependency would only be noticed when a workflow uses the node.
 test("every node of n8n's own loads from the installation of npm start", () => {
 	const output = execFileSync(process.execPath, ['--no-node-snapshot', '-e', loadAll], {
 		cwd: n8nDir,

@@ -56,7 +56,7 @@ describe('before anything is started', () => {
 	});
 });
 
-// From here on the tests build on one another: three lives of one demo.
+// The following tests use three starts of one demo, in this order.
 let login: Login;
 
 describe('a first start', () => {
@@ -86,7 +86,7 @@ describe('a first start', () => {
 		expect([...(await rest.workflowIds())].sort()).toEqual(examples.map(({ workflow }) => workflow.id).sort());
 		for (const workflow of await clickable()) expect((await rest.runToEnd(workflow.id)).status).toBe('success');
 
-		// For the later start.
+		// For the test of the next start.
 		const { changed, deleted } = await twoExamples();
 		await rest.request('PATCH', `/rest/workflows/${changed.id}`, { name: 'My own name' });
 		await rest.request('POST', `/rest/workflows/${deleted.id}/archive`, {});
@@ -159,7 +159,7 @@ describe('a later start', () => {
 });
 
 describe('a life with the sources watched, as npm run dev has it', () => {
-	// The sources are a copy: nothing of the repository itself is written to.
+	// The test edits a copy of the sources, not the repository.
 	let copy: string;
 	let demo: Demo;
 	let rest: N8nRest;
@@ -233,7 +233,7 @@ describe('a life with the sources watched, as npm run dev has it', () => {
 		});
 	}
 
-	/** n8n writes the file in place, so a reader may get a part of it. */
+	/** n8n writes the file in place, so a reader may see an incomplete file. */
 	async function nodeTypes(): Promise<unknown> {
 		return await rest.nodeTypes().catch((error: Error) => {
 			if (error instanceof SyntaxError) return [];
@@ -242,7 +242,7 @@ describe('a life with the sources watched, as npm run dev has it', () => {
 	}
 });
 
-/** The examples that run to their end on a click. The others wait for a person or for the bank (triggerExamples.test.ts). */
+/** The examples that a click runs to their end. The others wait for a user or the bank (triggerExamples.test.ts). */
 async function clickable() {
 	const workflows = (await readExamples()).map(({ workflow }) => workflow);
 	const waits = ['n8n-nodes-base.wait', 'n8n-nodes-base.form', '@n8n/n8n-nodes-langchain.chatHitlTool'];
@@ -255,10 +255,10 @@ async function clickable() {
 const has = ({ nodes }: WorkflowFile, field: 'type' | 'name', value: string): boolean =>
 	nodes.some((node) => node[field] === value);
 
-/** Whether it pays: the nodes that do are named so in the examples. */
+/** Whether the example sends payments; the nodes that do have such names in the examples. */
 const pays = (workflow: WorkflowFile): boolean => has(workflow, 'name', 'Pay');
 
-/** For each credential the shortest workflow that needs it. */
+/** For each credential, the shortest workflow that uses it. */
 function oneForEachCredential(workflows: WorkflowFile[]): Set<WorkflowFile> {
 	const found = new Map<string, WorkflowFile>();
 	for (const workflow of workflows.toSorted((one, other) => one.nodes.length - other.nodes.length))
@@ -279,7 +279,7 @@ async function signIn(login: Login): Promise<N8nRest> {
 	return rest;
 }
 
-/** The demo as `npm start` starts it. A later option wins over an earlier one of the same name. */
+/** Starts the demo like `npm start`. If an option occurs twice, the later one applies. */
 function start(...options: string[]): Demo {
 	const demo = new Demo([...usualOptions(), ...options]);
 	started.push(demo);
@@ -338,7 +338,7 @@ class Demo {
 		return await this.exit;
 	}
 
-	/** The process and all it has started. */
+	/** The IDs of the process and of all its descendants. */
 	family(): number[] {
 		const parents = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
 			.trim()

@@ -5,7 +5,7 @@ import type { Execution } from '../../../src/n8nRest.ts';
 import { answerQuestion } from '../../support/examples.expect.ts';
 import { TriggerBed, itemsOf } from '../../support/triggerBed.ts';
 
-/** The examples that the bank starts, imported unchanged, activated, and fed by the sandbox bank. */
+/** The examples with triggers: imported unchanged, activated, and called by the sandbox bank. */
 
 const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 	async 'courier-order.json'({ id }) {
@@ -41,7 +41,7 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 		const sent = await bed.sandbox.sendEvents({ ...order, count: 6 });
 		expect(sent).toMatchObject({ delivered: 6 });
 		const asked = await bed.rest.waitingExecutions(workflow.id, 2);
-		// A question outlives a restart, and so does what is known of the events.
+		// Both a waiting form and the remembered events survive a restart.
 		await bed.testbed.restartN8n();
 		const counted = async () => {
 			const payments = await bed.rest.tableRows('Incoming payments');
@@ -61,7 +61,7 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 				['Payment of invoices INV-1004 and INV-1005', 'several'],
 			]),
 		);
-		// Of two payments for one invoice that is the later one, whichever came first.
+		// Of two payments of one invoice, the second is too much, whichever arrived first.
 		const ofOne = payments.filter(([purpose]) => String(purpose).includes('INV-1003'));
 		expect(ofOne.map(([, status, left]) => [status, left]).sort()).toEqual([
 			['part', 0],
@@ -75,7 +75,7 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 			itemsOf(execution, 'Question').some(({ status }) => status === 'no such invoice');
 		for (const { id } of asked) {
 			const execution = await bed.rest.getExecution(id);
-			// First an event without a matching invoice.
+			// The first event matches no invoice.
 			if (isStray(execution)) {
 				await answerQuestion(bed.rest, id, ['Count it towards the invoice', 'INV-7777', 'Anna']);
 				const asking = await bed.rest.waitForQuestion(id, 2);
@@ -104,7 +104,8 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 	},
 
 	async 'large-expense.json'({ id, ...workflow }) {
-		// The same at any hour quiet, and at none, in tables of their own. n8n keeps no static data of a workflow with a longer id.
+		// Copies of the workflow with these quiet hours, each with its own table. n8n stores no static data for a workflow with a longer
+		// ID.
 		const quiet = async (from: number, to: number, copy: string) => {
 			const text = JSON.stringify({ ...workflow, id: copy })
 				.replaceAll('"Bank alerts for the morning"', `"Bank alerts of ${copy}"`)
@@ -137,7 +138,7 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 		const titles = ['in another currency', 'large', 'large for this account', 'large, of no account'];
 		const title = ({ text: told }: IDataObject) => String(told).split(':')[0];
 		const execution = await polled(id);
-		// Immediately or in the morning, depending on the time.
+		// The message is sent now or in the morning, depending on the time.
 		const told = ['Alert', 'Keep for the Morning'].flatMap((node) => itemsOf(execution, node));
 		expect(told.map(title).sort()).toEqual(titles);
 
@@ -183,7 +184,7 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 		const { deliveries } = await bed.sandbox.sendEvents({ count: 5, duplicates: 2, outOfOrder: true });
 		const sent = deliveries.map(({ body }) => (body as { data: { id: string } }).data.id);
 		const ended = await bed.rest.executionsToEnd(workflow.id, 5);
-		// Remove Duplicates fails if its very first executions run in parallel, hence its retries.
+		// Remove Duplicates fails if its very first executions run in parallel, so it has retries.
 		expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
 		// After the restart only Remove Duplicates remembers earlier deliveries.
 		await bed.testbed.restartN8n();
@@ -248,7 +249,7 @@ async function takesOtherColumns(workflow: WorkflowFile): Promise<void> {
 	expect(await rows('Other bills')).toEqual(await rows('Invoices'));
 }
 
-/** Every activation polls. */
+/** Each activation polls once. */
 async function poll({ id }: WorkflowFile, polls: number): Promise<void> {
 	await bed.rest.deactivateToEnd(id);
 	await bed.rest.activateToEnd(id);

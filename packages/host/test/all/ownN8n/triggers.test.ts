@@ -13,7 +13,7 @@ import {
 	operationsTrigger,
 } from '../../support/triggerBed.ts';
 
-/** The whole life of the triggers in a real n8n, against the sandbox bank; from activation to a delivery: main/bankTrigger.test.ts. */
+/** The triggers in a real n8n with the sandbox bank, from activation to deactivation. See also main/bankTrigger.test.ts. */
 
 const statements = '00000000-0000-4000-8000-00000000a001';
 
@@ -54,7 +54,7 @@ describe('Bank Trigger: a test run', () => {
 		await bed.sandbox.clearCalls();
 
 		await bed.rest.listen(id, 'Bank Trigger');
-		// The bank does not know the test address; a person sends the event there, as the console's curl would.
+		// The bank does not know the test URL, so a user sends the event there, with the curl command of the console.
 		const { deliveries } = await send();
 		const event = deliveries[0]?.body;
 		expect(await bed.rest.executionsToEnd(id, 1)).toMatchObject([{ mode: 'webhook' }]);
@@ -112,7 +112,7 @@ describe('Bank Trigger: deliveries', () => {
 		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
 	});
 
-	// How many is no matter of principle; each night it is 1,000.
+	// The number can be changed; nightly runs use 1,000.
 	const many = Number(process.env['DELIVERIES'] ?? 250);
 
 	test(`${many} at 50 in parallel are all accepted, and each event is in exactly one execution`, async () => {
@@ -157,7 +157,7 @@ describe('Bank Courier Order Trigger', () => {
 			typeVersion: 1.4,
 			parameters: { respondWith: 'json', responseBody: JSON.stringify({ errorInfo }), options: {} },
 		};
-		// The node looks for a Webhook node before it, as the notice in the form says: a deactivated one will do.
+		// The node needs a Webhook node before it, as the notice in the form says. It may be deactivated.
 		const webhook = {
 			name: 'Webhook',
 			type: 'n8n-nodes-base.webhook',
@@ -176,7 +176,7 @@ describe('Bank Courier Order Trigger', () => {
 		const id = await accept();
 		const database = new DatabaseSync(
 			join(bed.testbed.n8n.settings.userFolder, '.n8n', 'database.sqlite'),
-			// n8n may be writing at this moment.
+			// n8n may still be writing.
 			{ timeout: 10_000 },
 		);
 		database.exec('BEGIN IMMEDIATE');
@@ -194,7 +194,7 @@ describe('Bank Operations Trigger', () => {
 	const add = (operation: object = {}) =>
 		bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME', ...operation });
 
-	/** A poll comes with each activation. */
+	/** Each activation polls once. */
 	async function poll(id: string) {
 		await bed.rest.deactivateToEnd(id);
 		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
@@ -221,7 +221,7 @@ describe('Bank Operations Trigger', () => {
 		const added = [];
 		for (let index = 0; index < 25; index++) added.push((await add()).id);
 
-		// The first page arrives, the second does not: the poll emits what it read, and the next one continues there.
+		// The first page arrives and the second does not: the poll emits what it has read, and the next one continues there.
 		await bed.rest.deactivateToEnd(id);
 		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'latency', ms: 1 } });
 		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'html', status: 403 } });
@@ -280,7 +280,7 @@ test('a restart of n8n leaves the subscription alone, knows the orders, misses n
 	expect(await bed.items(operations, 1, 'Seen')).toMatchObject([{ event: 'created', operation: { id: added.id } }]);
 	expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ errorInfo: { errorCode: '009' } });
 
-	// What stood before is still known.
+	// The previous subscription is still known.
 	await bed.rest.deactivateToEnd(events);
 	expect(await bed.subscription()).toEqual(before);
 });

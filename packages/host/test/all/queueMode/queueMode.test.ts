@@ -17,8 +17,8 @@ import {
 } from '../../support/triggerBed.ts';
 
 /**
- * An n8n in queue mode as an admin of a cluster runs it: a main process, two that take in webhooks, two workers, Redis and PostgreSQL,
- * each process with the package in a folder of its own. What one of them remembers, the others do not know.
+ * n8n in queue mode: a main process, two webhook processes, two workers, Redis and PostgreSQL. Each process has the package in its
+ * own folder and its own memory.
  */
 
 let bed: TriggerBed;
@@ -34,7 +34,7 @@ const removeRepeats: WorkflowNode = {
 	retryOnFail: true,
 };
 
-/** The same address at the second process that takes in webhooks. */
+/** The same URL at the second webhook process. */
 function atTheOther(url: string): string {
 	return url.replace(bed.webhookUrl, bed.testbed.receivers[1]?.url ?? '');
 }
@@ -68,9 +68,9 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 
 	describe('limits of a credential', () => limitsHold(() => bed, { hasInstanceLimit: true }));
 
-	/** Run by a worker, a click included. */
+	/** Workers run all executions, including manual ones. */
 	test('every example that a click starts does what it does elsewhere', async () => {
-		// The others are services that examples call.
+		// Active examples are services that other examples call.
 		for (const example of examples.filter(({ workflow }) => !workflow.active)) {
 			await bed.sandbox.reset();
 			await runExample(bed, example);
@@ -121,7 +121,7 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 			const id = await active(courierTrigger(accepting), noOp);
 			const { accepted, url } = await bed.sandbox.sendCourierOrders({ order });
 			expect(accepted).toBe(true);
-			// n8n has written it down before it answered.
+			// n8n stored the event before it responded.
 			const again = await deliverToTheOther(url, order);
 			expect([again.status, await again.json()]).toMatchObject([400, { errorInfo: { errorCode: '009' } }]);
 			await bed.items(id, 1, 'Seen');

@@ -20,7 +20,7 @@ let bed: Bed;
 let example: WorkflowFile;
 let server: Server;
 let model: { id: string; name: string };
-/** What n8n sent to the model. */
+/** Requests of n8n to the model. */
 const asked: Asked[] = [];
 let copies = 0;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 	const found = (await readExamples()).find(({ file }) => file === 'money-agent.json');
 	if (found === undefined) throw new Error('There is no such example');
 	example = found.workflow;
-	// Listens in on the way to the sandbox's model.
+	// A proxy that records the requests to the sandbox's model.
 	server = createServer((request, response) => {
 		void (async () => {
 			const body = Buffer.concat(await request.toArray()).toString();
@@ -51,12 +51,12 @@ beforeEach(async () => {
 	await bed.sandbox.reset();
 });
 
-/** The example, asked one question; with one more tool where one is given. */
+/** Asks the example one question, optionally with an additional tool. */
 async function ask(question: string, tool?: Partial<INode>): Promise<Execution> {
 	return await clicked(bed.rest, await asking(question, tool));
 }
 
-/** The same, before it is run. It pays under a name of its own. */
+/** The workflow for a question, with its own payment run. */
 async function asking(question: string, tool?: Partial<INode>) {
 	const changed = example.nodes.map((node) => {
 		const { parameters } = node;
@@ -79,7 +79,7 @@ async function asking(question: string, tool?: Partial<INode>) {
 	return await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
 }
 
-/** What n8n's chat shows of the review of a tool call. */
+/** A review of a tool call, as n8n's chat shows it. */
 interface Review {
 	text: string;
 	buttons: { text: string; link: string }[];
@@ -87,7 +87,7 @@ interface Review {
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-/** Asks for a payment, and presses a button of the review. n8n runs the published version of what a tool calls. */
+/** Asks for a payment and clicks a button of the review. n8n runs the published version of a workflow that a tool calls. */
 async function review(workflow: WorkflowFile, button: 'Approve' | 'Decline') {
 	expect(await bed.rest.activateToEnd(workflow.id)).toEqual({ active: true, message: '' });
 	const id = await bed.rest.runWorkflow(workflow.id);
@@ -96,7 +96,7 @@ async function review(workflow: WorkflowFile, button: 'Approve' | 'Decline') {
 	const shown = Object(run?.data?.ai_tool?.[0]?.[0]).sendMessage as Review;
 	const link = shown.buttons.find(({ text }) => text === button)?.link ?? '';
 	expect((await bed.sandbox.state()).ledger).toEqual([]);
-	// The second press finds nothing to do.
+	// The second click has no effect.
 	for (const _ of [1, 2]) await fetch(link, { headers: { 'user-agent': browser } });
 	const execution = await bed.rest.waitForExecution(id);
 	await bed.rest.deactivateToEnd(workflow.id);

@@ -1,4 +1,4 @@
-/** Examples in which a person decides about money: what goes wrong around the decision never pays twice, and never unasked. */
+/** Examples in which a user approves payments: failures around the decision never cause a second payment, or one without approval. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { WorkflowFile } from '../../../src/n8nCli.ts';
@@ -27,7 +27,7 @@ beforeEach(() => bed.sandbox.reset());
 const paidTo = async () =>
 	(await bed.sandbox.state()).ledger.flatMap(({ payments }) => payments.map(({ sequence }) => sequence)).sort();
 
-/** Nobody answers within it. */
+/** Shortens the time limit, so that nobody answers within it. */
 const late = ['"resumeAmount":3,"resumeUnit":"days"', '"resumeAmount":1,"resumeUnit":"seconds"'] as const;
 
 const formOf = (fields: readonly string[]) => {
@@ -36,10 +36,10 @@ const formOf = (fields: readonly string[]) => {
 	return form;
 };
 
-/** Two executions of a workflow that wait for the same person. */
+/** Starts two executions of a workflow, which wait for the same user. */
 async function waitingTwice(workflow: WorkflowFile): Promise<string[]> {
 	const ids: string[] = [];
-	// Not at the same moment: both might make the table that is not there yet, and n8n fails one of them.
+	// Not in parallel: both would create the missing table, and n8n fails one of them.
 	for (let count = 0; count < 2; count++) {
 		const id = await bed.rest.runWorkflow(workflow.id);
 		await bed.rest.waitForQuestion(id, 1);
@@ -188,7 +188,7 @@ describe('payout-new-recipients.json', () => {
 	});
 });
 
-// n8n looks for executions whose time is over once a minute.
+// n8n looks for expired waits once a minute.
 test('nobody is paid after the time is over, even if the link is opened then', async () => {
 	const [approval, hold] = await Promise.all(
 		(['payout-with-approval.json', 'payout-new-recipients.json'] as const).map(async (file) =>
@@ -210,7 +210,7 @@ describe('close-of-day.json', () => {
 			.filter(({ sequence }) => sequence !== '')
 			.map(({ sequence, group, status, change }) => [sequence, group, status, change]);
 
-	/** The close of day of the payments of another example. */
+	/** Runs the end-of-day example for the payments of another example. */
 	async function closeOf(log: (workflow: { table: (name: string) => string }) => string) {
 		const workflow = await imported(bed, 'close-of-day.json');
 		const nodes = JSON.stringify(workflow.nodes).replaceAll(workflow.table('Bank Payment Log'), log(workflow));
@@ -239,7 +239,7 @@ describe('close-of-day.json', () => {
 		expect(outputOf(again, 'Report')[0]?.text).toBe(outputOf(first, 'Report')[0]?.text);
 		expect(await close.rows('Bank close of day')).toEqual(known);
 
-		// The bank does not show the payments any more.
+		// Afterwards the bank no longer shows the payments.
 		await bed.sandbox.reset();
 		const gone = await run(bed, close);
 		expect(groups(gone)).toEqual([

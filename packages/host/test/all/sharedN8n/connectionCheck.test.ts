@@ -1,4 +1,4 @@
-/** *Connection: Check* in a real n8n against the sandbox bank: what it says of each credential, whole or with something wrong. */
+/** *Connection: Check* in a real n8n with the sandbox bank: results for valid and invalid credentials. */
 import { demoCredentials, demoReferences } from '../../../src/demoCredentials.ts';
 import type { CredentialToImport, WorkflowNode } from '../../../src/n8nCli.ts';
 import { afterAClick } from '../../../src/workflows.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterEach(() => bed.sandbox.reset());
 
-/** What the operation says of a new credential with these changes. */
+/** The output of the operation for a new credential with these changes. */
 async function checked(way: Way, changes: object = {}): Promise<Record<string, unknown>> {
 	const [type = ''] = Object.keys(demoReferences[way]);
 	const data = { ...demo.find((credential) => credential.type === type)?.data, ...changes };
@@ -34,7 +34,7 @@ async function checked(way: Way, changes: object = {}): Promise<Record<string, u
 	return kept.resultData.runData.Check?.[0]?.data?.main?.[0]?.[0]?.json ?? {};
 }
 
-/** As the bank's answer to a consent. */
+/** Tokens as after a user's consent. */
 const tokens = async (scopes?: string[]) =>
 	await bed.sandbox.issueTokens({
 		clientId: bed.sandbox.clients.authorizationCode.clientId,
@@ -48,7 +48,7 @@ test.each<[Way, object]>([
 	['gateway', { token: 'none' }],
 	['mutualTls', { token: 'none', certificate: { subject: expect.stringContaining('Sandbox Partner') } }],
 ])('a good one is said to be good, with what is known of it: %s', async (way, known) => {
-	// Its own token: single-use tokens may have been used.
+	// A separate token, because a single-use token may have been used.
 	const own = way === 'hostToHost' ? { refreshToken: (await tokens()).refresh_token } : {};
 	expect(await checked(way, own)).toMatchObject({
 		ok: true,

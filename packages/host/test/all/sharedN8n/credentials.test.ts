@@ -45,7 +45,7 @@ test('the credentials of `npm start` name each choice of several: where only the
 	for (const [, chosen] of choices) expect(chosen).toEqual(expect.arrayContaining([expect.any(String)]));
 });
 
-/** What n8n's own test says of a new credential with these changes. */
+/** The result of n8n's credential test for a new credential with these changes. */
 async function verdict(credential: CredentialToImport, changes: object): Promise<{ status: string; message: string }> {
 	const data = { ...credential.data, ...changes };
 	const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', {
@@ -63,7 +63,7 @@ const token = async (scopes: readonly string[]) => ({
 	}),
 });
 
-/** Where the Connect button sends the user. */
+/** URL to which the Connect button redirects the user. */
 async function consentAddress(changes: object): Promise<URL> {
 	const data = { ...authorizationCode.data, ...changes };
 	const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', {
@@ -185,10 +185,10 @@ describe('an address that redirects', () => {
 			[clientCredentials, plain, {}, /^The base URL redirects elsewhere/],
 			[authorizationCode, plain, {}, /^The base URL redirects elsewhere/],
 			[gateway, plain, {}, /were not tested: Test Path returned 30\d/],
-			// Only address and certificate are tested, and the root of a server may return a page.
+			// Only base URL and certificate are tested, and the root of a server may return a page.
 			[mutualTls, secure, withCertificate, /^Connection successful/],
 		] as const)
-			// Two statuses for each place: all of them are tried above.
+			// Two statuses per URL: all statuses are tested above.
 			for (const way of ways.filter((one) => /^\/30[17]/.test(one)))
 				expect([way, (await verdict(credential, { ...changes, sandboxBaseUrl: base + way })).message]).toEqual([
 					way,
@@ -207,7 +207,7 @@ describe('from host to host', () => {
 			type: hostToHost.type,
 			data,
 		});
-		// As the form does: n8n puts what is stored in the place of what it had blanked.
+		// Like the form: n8n replaces masked values by the stored ones.
 		const test = async () => {
 			const { data: shown } = await bed.rest.request<{ data: object }>(
 				'GET',

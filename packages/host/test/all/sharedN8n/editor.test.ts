@@ -25,7 +25,7 @@ let bed: Bed;
 		await openBankNodes(editor, await readExamples());
 	});
 
-	/** How the newest execution of a workflow has ended, or that its trigger listens. */
+	/** The status of the newest execution of a workflow, or that its trigger listens. */
 	const endOf = async (id: string, startedBefore: number): Promise<string> =>
 		await pollUntil(
 			async () => {
@@ -45,7 +45,7 @@ let bed: Bed;
 		const ends: [string, string][] = [];
 		for (const { file, workflow } of await readExamples()) {
 			await bed.sandbox.reset();
-			// The button of a workflow that waits stays busy in the next one, unless the editor is loaded anew.
+			// The button of a waiting workflow stays busy in the next one, unless the editor is reloaded.
 			await editor.openWorkflow(workflow.id);
 			const pressed = Date.now();
 			await editor.page.getByTestId('execute-workflow-button').first().click();

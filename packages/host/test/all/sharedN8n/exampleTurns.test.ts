@@ -1,4 +1,4 @@
-/** Examples where something goes wrong, or a person says no: each has a way for it. */
+/** Examples if something fails or a user declines: each has a branch for it. */
 import { demoCredentials } from '../../../src/demoCredentials.ts';
 import type { Execution } from '../../../src/n8nRest.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 beforeEach(() => bed.sandbox.reset());
 
-/** What came out of these nodes, as far as they have run. */
+/** Items of these nodes, as far as they have run. */
 const toldBy = (execution: Execution, ...names: string[]) =>
 	names.flatMap((node) => (execution.data.resultData.runData[node] ? outputOf(execution, node) : []));
 
@@ -118,7 +118,7 @@ describe('operations-to-file.json', () => {
 		await add({ status: 'HOLD' });
 		const workflow = await imported(bed, 'operations-to-file.json');
 		await run(bed, workflow);
-		// The bank forgets both, and has one of them again under an id of its own.
+		// The bank loses both payments, and then shows one of them with another ID.
 		await bed.sandbox.reset();
 		const booked = await add({ status: 'SUCCESS', id: 'FAKE-BOOKED-1' });
 		const execution = await run(bed, workflow);
@@ -216,7 +216,7 @@ describe('card-limits-guard.json', () => {
 	test('leaves alone what is no longer as it was when the person was asked', async () => {
 		const workflow = await imported(bed, 'card-limits-guard.json');
 		const asked: string[] = [];
-		// Not at the same moment: both might make the table that is not there yet, and n8n fails one of them.
+		// Not in parallel: both would create the missing table, and n8n fails one of them.
 		for (let count = 0; count < 2; count++) {
 			const id = await bed.rest.runWorkflow(workflow.id);
 			await bed.rest.waitForQuestion(id, 1);
@@ -246,7 +246,7 @@ describe('card-limits-guard.json', () => {
 			{ what: 'not read', cardId: 'card-0001', message: expect.stringContaining('access_denied') },
 		]);
 		expect(await workflow.rows('Bank card limits')).toEqual(known);
-		// There is nobody to ask now, and nothing is taken for gone, new or changed.
+		// Nothing has changed, so nobody is asked. A card that cannot be read does not count as changed.
 		expect(toldBy(await run(bed, workflow), 'Report')).toEqual([]);
 
 		await refuse('card-0001');
@@ -274,7 +274,7 @@ describe('health.json', () => {
 		expect(await look()).toEqual([]);
 		await bed.sandbox.clearFaults();
 		expect(await look()).toEqual([{ text: 'The connection to the bank is well again' }]);
-		// The bank is away altogether.
+		// The bank does not respond at all.
 		await bed.sandbox.addFault({ times: 20, fault: { kind: 'empty' } });
 		expect(await look()).toMatchObject([
 			{ text: expect.stringMatching(/subscription .*\nOperations cannot be read/s) },
@@ -303,7 +303,7 @@ describe('health.json', () => {
 				'"name":"mustBeEnabled","type":"boolean","value":"false"',
 				'"name":"mustBeEnabled","type":"boolean","value":"true"',
 			],
-			// Nothing has happened since the day after tomorrow.
+			// With -2 days, the last operation is always too old.
 			[
 				'"name":"daysWithoutOperation","type":"number","value":"7"',
 				'"name":"daysWithoutOperation","type":"number","value":"-2"',

@@ -1,4 +1,4 @@
-/** What n8n 3.0 removes, as n8n's own migration report knows it (Settings > Migration Report), is in no example and in no doc. */
+/** No example and no doc uses what n8n 3.0 removes, according to n8n's own migration report (Settings > Migration Report). */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ test('a workflow that uses it is reported', async () => {
 	expect(found).toHaveLength(3);
 });
 
-/** Words of docs/admin.md for each rule of the report; '' where neither the nodes nor this repository are concerned. */
+/** Text of docs/admin.md for each rule of the report; '' if a rule does not concern this package. */
 const rules: Record<string, string> = {
 	'agent-node-version': 'AI Agent version 1',
 	'agent-removed-modes': 'AI Agent version 1',
@@ -84,7 +84,7 @@ const rules: Record<string, string> = {
 const rulesDir = join(n8nDir, 'dist/modules/breaking-changes/rules/v3');
 const admin = readFileSync(join(repoDir, 'docs/admin.md'), 'utf8');
 
-// A new rule of n8n fails here, so that we decide whether it concerns this package.
+// A new rule of n8n fails this test, so that somebody decides whether it concerns this package.
 test('docs/admin.md says what concerns this package', () => {
 	const names = globSync('*.rule.js', { cwd: rulesDir }).map((file) => file.replace('.rule.js', ''));
 	expect(names.toSorted()).toEqual(Object.keys(rules));

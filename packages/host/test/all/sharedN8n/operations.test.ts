@@ -9,8 +9,8 @@ import { afterAClick } from '../../../src/workflows.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
 
 /**
- * Every sample of P1 to P11 as a workflow in a real n8n, against the sandbox bank: what arrives there is what the sample says. Once on
- * the plain port, and once on the port that demands a client certificate, for tokens as well as for calls.
+ * Every sample of P1 to P11 as a workflow in a real n8n, with the sandbox bank, which must receive the request of the sample. Once on
+ * the plain port, and once on the port that requires a client certificate, for tokens and calls.
  */
 
 interface Input {
@@ -81,7 +81,7 @@ function loanParameters({ dealId, borrower, partner }: LoanApplication): INodePa
 }
 
 /** The form as a person fills it in to send the sample. */
-/** Each sample is a payout of its own: two of them may pay the same person. */
+/** Each sample is a separate payout, because two of them may pay the same person. */
 let payouts = 0;
 
 function parametersOf({ id, input }: Sample): INodeParameters {
@@ -145,13 +145,13 @@ function parametersOf({ id, input }: Sample): INodeParameters {
 	}
 }
 
-/** In `callbackUri` only the path may change, and the sandbox knows the host of this run's n8n. */
+/** Replaces the host of `callbackUri` by that of this n8n, because only its path may change. */
 function atThisHost(sample: Sample): Sample {
 	const text = JSON.stringify(sample).replace(/https?:\/\/[^/"]+(\/webhook\/)/g, `${bed.n8nUrl}$1`);
 	return JSON.parse(text) as Sample;
 }
 
-/** The form asks for one borrower, a sample with all fields has both kinds. */
+/** The form has one borrower; a sample with all fields has both kinds. */
 function withOneBorrower(sample: Sample): Sample {
 	const one = (body: Sample['request']['body']) => {
 		const { legal, individual } = (body?.borrower ?? {}) as Record<string, unknown>;

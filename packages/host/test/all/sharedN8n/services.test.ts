@@ -8,8 +8,8 @@ import { afterAClick } from '../../../src/workflows.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
 
 /**
- * Every operation of the partner services as a workflow in a real n8n, filled in as a person would, against the sandbox bank: with
- * the gateway's secret on the plain port, and over mutual TLS where the service may be reached so.
+ * Every operation of the partner services as a workflow in a real n8n, filled in like a user would, with the sandbox bank: with the
+ * gateway's secret on the plain port, and over mutual TLS if the service supports it.
  */
 
 interface Sample {
@@ -28,7 +28,9 @@ const cases = resources
 		),
 	);
 
-/** Unified checks know only certificates (5.6), the card nodes only the gateway's secret (5.7); elsewhere both are tried. */
+/**
+ * Unified checks accept only certificates (5.6) and the card nodes only the gateway's secret (5.7); for the others both are tested.
+ */
 function waysOf(node: NodeName, operation: Operation): ('gateway' | 'mutualTls')[] {
 	if (operation.auth === 'mutualTls') return ['mutualTls'];
 	return node === 'bankCardIssuance' ? ['gateway'] : ['gateway', 'mutualTls'];
@@ -42,7 +44,7 @@ beforeAll(async () => {
 
 beforeEach(() => bed.sandbox.reset());
 
-/** The form as a person fills it in to send the sample, whose places differ from those of the credential. */
+/** Form values for the sample, whose paths differ from those of the credential. */
 function parametersOf(operation: Operation, { input, request }: Sample): INodeParameters {
 	const {
 		path: inPath = {},
@@ -76,7 +78,7 @@ function parametersOf(operation: Operation, { input, request }: Sample): INodePa
 	} as INodeParameters;
 }
 
-/** What the hand-written forms ask for in their own way. */
+/** Parameters of hand-written forms. */
 function own(
 	{ id }: Operation,
 	{ unnamedFields, accessToken }: OperationInput,
@@ -131,7 +133,7 @@ test.each(cases.map((one) => [`${one.operation.id} (${one.way}): ${one.sample.na
 			operation: operationName(operation),
 			...authentication,
 			...parametersOf(operation, sample),
-			// The samples have one transaction ID, which the log would find again.
+			// All samples have the same transaction ID, which the log would recognize as already sent.
 			...(operation.id === 'directDebit.debit' ? { options: { logToDataTable: '' } } : {}),
 		};
 		if ('accessToken' in parameters)
