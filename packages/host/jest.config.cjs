@@ -25,9 +25,9 @@ module.exports = {
 		folder('engine'),
 		folder('main', sharedN8n),
 		folder('all/sharedN8n', sharedN8n),
-		...['all/ownN8n', 'all/queueMode', 'all/chaos', 'all/console', 'claims'].map((name) => folder(name, slow)),
+		...['all/ownN8n', 'all/console', 'claims'].map((name) => folder(name, slow)),
 	],
-	// Files share one n8n, or start one each.
+	// Most files share one n8n. Those in all/ownN8n start one each and run two at a time.
 	maxWorkers: 1,
 	// jest reads it here, not in a project.
 	testTimeout: base.testTimeout,

@@ -10,17 +10,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { demoCredentials, demoReferences, otherDemoCredentials } from './demoCredentials.ts';
+import { demoReferences } from './demoCredentials.ts';
 import { readExamples } from './examples.ts';
 import { localName, startLocalRegistry } from './localRegistry.ts';
-import { type WorkflowFile, type WorkflowNode, importCredentials, importWorkflows } from './n8nCli.ts';
+import type { WorkflowFile, WorkflowNode } from './n8nCli.ts';
 import { ensureN8nInstalled } from './n8nInstall.ts';
-import { type Launch, type N8nSettings, startN8n } from './n8nProcess.ts';
-import { N8nRest } from './n8nRest.ts';
+import type { Launch } from './n8nProcess.ts';
+import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
-import { freePort } from './ports.ts';
-import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
+import type { SandboxProcess } from './sandboxProcess.ts';
 import { expect, opened, passes, runSteps } from './steps.ts';
+import { startTestbed } from './testbed.ts';
 import { inARow } from './workflows.ts';
 
 const image = (tag: string) => `docker.io/n8nio/n8n:${tag}`;
@@ -56,7 +56,7 @@ function installedEngine(): string {
 	return found;
 }
 
-/** Runs n8n commands as the current user, in a container in which `folder` has the same path. */
+/** Runs n8n commands as the current user, in a container in which `folder` and n8n's folder have the same paths. */
 function inContainer(engine: string, name: string, folder: string): Launch {
 	const identity = [`--user=${process.getuid?.() ?? 1000}:${process.getgid?.() ?? 1000}`];
 	if (/podman$/.test(engine)) identity.push('--userns=keep-id');
@@ -64,13 +64,15 @@ function inContainer(engine: string, name: string, folder: string): Launch {
 		const container = `n8n-image-check-${randomBytes(6).toString('hex')}`;
 		// A container continues to run when its client is killed.
 		opened.push(async () => void spawnSync(engine, ['rm', '--force', container], { stdio: 'ignore' }));
-		const env = { ...own, HOME: folder };
+		const home = own['N8N_USER_FOLDER'] ?? folder;
+		const env = { ...own, HOME: home };
+		const volumes = [folder, home].map((shared) => `--volume=${shared}:${shared}`);
 		const options = ['--rm', `--name=${container}`, '--network=host', '--security-opt=label=disable', ...identity];
 		// Passes names only, because values, such as the encryption key, would be visible in the process list.
 		const variables = Object.keys(env).flatMap((variable) => ['--env', variable]);
 		return {
 			command: engine,
-			args: ['run', ...options, `--volume=${folder}:${folder}`, ...variables, name, ...args],
+			args: ['run', ...options, ...volumes, ...variables, name, ...args],
 			env: { ...process.env, ...env },
 		};
 	};
@@ -82,40 +84,27 @@ async function installAndUse(folder: string, launch: Launch | undefined) {
 	const checksum = await passes('pack and publish to a registry on loopback', async () =>
 		registry.publish(await pack(join(folder, 'packed')), version),
 	);
-
-	const port = await freePort();
-	const sandbox = await startSandboxProcess(`http://127.0.0.1:${port}`);
-	opened.push(() => sandbox.stop());
-	const settings: N8nSettings = {
-		userFolder: join(folder, 'n8n'),
-		port,
-		encryptionKey: randomBytes(16).toString('hex'),
-		env: {
-			...registry.npmEnv,
-			N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
-			N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: localName, version, checksum }]),
-			// The default of n8n 3.
-			N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
-		},
-		readyTimeoutMs: 300_000,
-		...(launch === undefined ? {} : { launch }),
-	};
 	const examples = (await readExamples()).map(({ workflow }) => ofLocalPackage(workflow));
-	await passes('import credentials and examples', async () => {
-		await importCredentials(settings, [
-			...(await demoCredentials(sandbox.admin)),
-			...otherDemoCredentials(sandbox.admin),
-		]);
-		await importWorkflows(settings, examples);
-		return `${examples.length} workflows`;
-	});
-
-	let n8n = await passes('start, and install by environment, version and checksum', () => startN8n(settings));
-	opened.push(() => n8n.stop());
-	const rest = new N8nRest(n8n.url);
-	const login = { email: 'owner@n8n-nodes-bank.example', password: `Check-1${randomBytes(8).toString('hex')}` };
-	await rest.setUpOwner(login);
-	await passes('n8n has every node of the examples, in its version', () => hasNodesOf(examples, rest, n8n.logTail()));
+	const testbed = await passes('install by environment, version and checksum; import credentials and examples', () =>
+		startTestbed({
+			isBare: true,
+			editor: true,
+			workflows: examples,
+			launch,
+			env: {
+				...registry.npmEnv,
+				N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
+				N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: localName, version, checksum }]),
+				// The default of n8n 3.
+				N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
+			},
+		}),
+	);
+	opened.push(() => testbed.stop());
+	const { rest, sandbox } = testbed;
+	await passes('n8n has every node of the examples, in its version', () =>
+		hasNodesOf(examples, rest, testbed.n8n.logTail()),
+	);
 	await passes('a payout', () => payOut(rest, sandbox));
 	await passes('the same payout again pays nobody', () => payOut(rest, sandbox));
 	const triggered = inARow('Image check', [trigger, seen]);
@@ -125,11 +114,7 @@ async function installAndUse(folder: string, launch: Launch | undefined) {
 		expect(active, message);
 		await startByEvent(rest, sandbox, triggered.id, 1);
 	});
-	await passes('restart', async () => {
-		await n8n.stop();
-		n8n = await startN8n(settings);
-		await rest.login(login);
-	});
+	await passes('restart', () => testbed.restartN8n());
 	await passes('the payout pays nobody after the restart', () => payOut(rest, sandbox));
 	await passes('the trigger starts its workflow after the restart', () => startByEvent(rest, sandbox, triggered.id, 2));
 	const validationErrors = await sandbox.admin.validationErrors();

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type N8nSettings, runN8n } from './n8nProcess.ts';
-import { otherN8nVersion } from './paths.ts';
 
 /** A credential with a given ID and plain-text values, which n8n encrypts on import. */
 export interface CredentialToImport {
@@ -40,43 +38,16 @@ export interface WorkflowNode {
  * creates the database) and replaces a credential with the same ID.
  */
 export async function importCredentials(settings: N8nSettings, credentials: CredentialToImport[]): Promise<void> {
-	await withFiles(settings, { 'credentials.json': credentials }, async (dir) => {
-		await command(
-			settings,
-			['import:credentials', `--input=${join(dir, 'credentials.json')}`],
-			/Successfully imported \d+ credential/,
-		);
-	});
-}
-
-/** Imports workflows with their IDs, replacing existing ones. They are not published. */
-export async function importWorkflows(settings: N8nSettings, workflows: WorkflowFile[]): Promise<void> {
-	if (!workflows.length) return;
-	// Earlier versions do not assign a version ID.
-	const version = otherN8nVersion === undefined ? {} : { versionId: randomUUID() };
-	const files = Object.fromEntries(workflows.map((workflow, index) => [`${index}.json`, { ...workflow, ...version }]));
-	await withFiles(settings, files, async (dir) => {
-		await command(settings, ['import:workflow', '--separate', `--input=${dir}`], /Successfully imported \d+ workflow/);
-	});
-}
-
-/**
- * `success`: text in the log by which the command is known to have succeeded. Some commands only log a failure and exit with code 0.
- */
-async function command(settings: N8nSettings, args: string[], success = /(?:)/): Promise<string> {
-	const { exit, output } = await runN8n(settings, args);
-	if (exit.code !== 0 || !success.test(output)) throw new Error(`n8n ${args[0]} did not succeed:\n${output}`);
-	return output;
-}
-
-/** The files contain secrets: readable for the current user only, and deleted afterwards. */
-async function withFiles(settings: N8nSettings, files: Record<string, unknown>, use: (dir: string) => Promise<void>) {
 	await mkdir(settings.userFolder, { recursive: true });
 	const dir = await mkdtemp(join(settings.userFolder, 'import-'));
 	try {
-		for (const [name, content] of Object.entries(files))
-			await writeFile(join(dir, name), JSON.stringify(content), { mode: 0o600 });
-		await use(dir);
+		const file = join(dir, 'credentials.json');
+		// It holds secrets.
+		await writeFile(file, JSON.stringify(credentials), { mode: 0o600 });
+		const { exit, output } = await runN8n(settings, ['import:credentials', `--input=${file}`]);
+		// n8n reports some failures in its log only and ends with code 0.
+		if (exit.code !== 0 || !/Successfully imported \d+ credential/.test(output))
+			throw new Error(`n8n did not import the credentials:\n${output}`);
 	} finally {
 		await rm(dir, { recursive: true, force: true });
 	}

@@ -28,7 +28,6 @@ export interface N8nSettings {
 	/** Overrides the quiet, offline settings below. */
 	env?: Record<string, string>;
 	logFile?: string;
-	readyTimeoutMs?: number;
 	/** `start` (the default), `worker` or `webhook`, with their options. */
 	command?: string[];
 	/** How to run n8n; from the npm package by default. */
@@ -66,7 +65,8 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 			},
 			{
 				what: `n8n being ready on port ${settings.port}`,
-				timeoutMs: settings.readyTimeoutMs ?? 120_000,
+				// n8n may install packages before it is ready.
+				timeoutMs: 300_000,
 				detail: () => process_.logTail(),
 			},
 		);

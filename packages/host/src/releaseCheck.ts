@@ -4,7 +4,6 @@
 // publishing: the tarball and its software bill of materials. The registry has the package under a scoped name, because n8n needs a
 // paid license for another default registry, but not for a scope.
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
@@ -16,14 +15,12 @@ import { build } from 'n8n-nodes-bank/build.mjs';
 import { billOfMaterials, type Released } from './billOfMaterials.ts';
 import { demoCredentials, demoReferences } from './demoCredentials.ts';
 import { type LocalRegistry, localName, startLocalRegistry } from './localRegistry.ts';
-import { importCredentials } from './n8nCli.ts';
 import { ensureN8nInstalled } from './n8nInstall.ts';
-import { type N8nSettings, startN8n } from './n8nProcess.ts';
-import { N8nRest } from './n8nRest.ts';
+import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
-import { freePort } from './ports.ts';
 import { expect, opened, passes, runSteps } from './steps.ts';
-import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
+import type { SandboxProcess } from './sandboxProcess.ts';
+import { startTestbed } from './testbed.ts';
 import { afterAClick } from './workflows.ts';
 
 const versions = ['1.0.0', '1.0.1'] as const;
@@ -61,13 +58,15 @@ async function main() {
 	const folder = await mkdtemp(join(tmpdir(), 'release-check-'));
 	opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 
-	const { packed, release } = await scanAndPack(await subfolder(folder, 'packed'));
+	const target = join(folder, 'packed');
+	await mkdir(target);
+	const { packed, release } = await scanAndPack(target);
 	const registry = await passes('a registry on loopback, without uplinks', () => startLocalRegistry(folder));
 	opened.push(() => registry.stop());
 	await passes(`publish it there as ${localName} ${versions.join(' and ')}`, async () => {
 		for (const version of versions) await registry.publish(packed, version);
 	});
-	await installUseUpdateUninstall(packed, folder, registry);
+	await installUseUpdateUninstall(packed, registry);
 	const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
 	if (out !== undefined) await passes('keep what passed', () => keep(release, resolve(repoDir, out)));
 }
@@ -77,12 +76,6 @@ async function keep(release: string[], target: string): Promise<string> {
 	await mkdir(target, { recursive: true });
 	for (const file of release) await cp(file, join(target, basename(file)));
 	return release.map((file) => basename(file)).join(', ');
-}
-
-async function subfolder(folder: string, name: string): Promise<string> {
-	const dir = join(folder, name);
-	await mkdir(dir);
-	return dir;
 }
 
 // ---- pack and scan
@@ -142,13 +135,15 @@ function kilobytes(bytes: number): string {
 
 // ---- n8n
 
-async function installUseUpdateUninstall(packed: string, folder: string, { npmEnv }: LocalRegistry) {
+async function installUseUpdateUninstall(packed: string, { npmEnv }: LocalRegistry) {
 	const [first, second] = versions;
 	const expected = await typesOf(packed);
-	const { rest, sandbox, nodesDir } = await passes('a fresh n8n and a sandbox bank', () =>
-		startN8nAndSandbox(folder, npmEnv),
+	const testbed = await passes('a fresh n8n and a sandbox bank', () =>
+		startTestbed({ isBare: true, editor: true, env: npmEnv }),
 	);
-	const installedDir = join(nodesDir, 'node_modules', localName);
+	opened.push(() => testbed.stop());
+	const { n8n, rest, sandbox } = testbed;
+	const installedDir = join(n8n.settings.userFolder, '.n8n/nodes/node_modules', localName);
 
 	await passes('the fresh n8n has none of the types', async () => {
 		const { nodes, credentials } = await typesIn(rest, expected);
@@ -212,23 +207,6 @@ async function installUseUpdateUninstall(packed: string, folder: string, { npmEn
 		const { nodes, credentials } = await typesIn(rest, expected);
 		expect(nodes.length + credentials.length === 0, `Still there: ${list([...nodes, ...credentials])}`);
 	});
-}
-
-async function startN8nAndSandbox(folder: string, npmEnv: Record<string, string>) {
-	const port = await freePort();
-	const sandbox = await startSandboxProcess(`http://127.0.0.1:${port}`);
-	opened.push(() => sandbox.stop());
-	const userFolder = await subfolder(folder, 'n8n');
-	const settings: N8nSettings = { userFolder, port, encryptionKey: randomBytes(16).toString('hex'), env: npmEnv };
-	await importCredentials(settings, await demoCredentials(sandbox.admin));
-	const n8n = await startN8n(settings);
-	opened.push(() => n8n.stop());
-	const rest = new N8nRest(n8n.url);
-	await rest.setUpOwner({
-		email: 'owner@n8n-nodes-bank.example',
-		password: `Check-1${randomBytes(8).toString('hex')}`,
-	});
-	return { rest, sandbox, nodesDir: join(userFolder, '.n8n/nodes') };
 }
 
 async function readOperations(rest: N8nRest, { admin }: SandboxProcess): Promise<string> {

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoCredentials, otherDemoCredentials } from './demoCredentials.ts';
-import { type WorkflowFile, importCredentials, importWorkflows } from './n8nCli.ts';
-import { type N8nInstance, type N8nSettings, type NodePackage, startN8n } from './n8nProcess.ts';
+import { type CredentialToImport, type WorkflowFile, importCredentials } from './n8nCli.ts';
+import { type Launch, type N8nInstance, type N8nSettings, type NodePackage, startN8n } from './n8nProcess.ts';
 import { type Login, N8nRest } from './n8nRest.ts';
 import { takeChildrenAlongOnSignals } from './ownedProcess.ts';
 import { nodesPackageDir } from './paths.ts';
@@ -35,20 +35,28 @@ export interface Testbed {
 /** Otherwise n8n starts an expression engine for every execution, which takes a tenth of a second, even if none is needed. */
 export const lazyEngine = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
+const builtNodes: NodePackage = { name: 'n8n-nodes-bank', dir: nodesPackageDir };
+
 export interface TestbedOptions {
 	workflows?: WorkflowFile[];
+	/** Default: those for the sandbox bank. */
+	credentials?: CredentialToImport[];
 	/** Packages in addition to the nodes. */
 	packages?: NodePackage[];
-	/** Whether n8n serves its editor, for a browser. */
+	/** Whether the nodes are left out, for tests that install them. */
+	isBare?: boolean;
+	/** Whether n8n serves its editor, for a browser or `N8nRest.nodeTypes`. */
 	editor?: boolean;
 	/** Overrides settings of n8n. */
 	env?: Record<string, string>;
+	/** See N8nSettings. */
+	launch?: Launch | undefined;
 	/** Queue mode with this many processes. The main process then neither receives webhooks nor runs workflows. */
 	cluster?: { receivers: number; workers: number };
 }
 
 export async function startTestbed(options: TestbedOptions = {}): Promise<Testbed> {
-	const { workflows = [], editor = false, env = {}, cluster } = options;
+	const { workflows = [], packages = [], isBare = false, editor = false, env = {}, launch, cluster } = options;
 	takeChildrenAlongOnSignals();
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-'));
 	const opened: Array<() => Promise<unknown>> = [() => rm(folder, { recursive: true, force: true })];
@@ -74,15 +82,20 @@ export async function startTestbed(options: TestbedOptions = {}): Promise<Testbe
 				...env,
 			};
 		}
-		const encryptionKey = secret();
-		const packages = [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }, ...(options.packages ?? [])];
-		const userFolder = join(folder, 'main');
-		const settings: N8nSettings = { userFolder, port, encryptionKey, packages, editor, env: shared };
-		await importCredentials(settings, [
-			...(await demoCredentials(sandbox.admin)),
-			...otherDemoCredentials(sandbox.admin),
-		]);
-		await importWorkflows(settings, workflows);
+		const settings: N8nSettings = {
+			userFolder: join(folder, 'main'),
+			port,
+			encryptionKey: secret(),
+			packages: [...(isBare ? [] : [builtNodes]), ...packages],
+			editor,
+			env: shared,
+			...(launch && { launch }),
+		};
+		const { admin } = sandbox;
+		await importCredentials(
+			settings,
+			options.credentials ?? [...(await demoCredentials(admin)), ...otherDemoCredentials(admin)],
+		);
 		let n8n = await startN8n(settings);
 		opened.push(() => n8n.stop());
 
@@ -107,6 +120,7 @@ export async function startTestbed(options: TestbedOptions = {}): Promise<Testbe
 		const rest = new N8nRest(n8n.url);
 		const login = { email: 'owner@n8n-nodes-bank.example', password: `Test-1${secret()}` };
 		await rest.setUpOwner(login);
+		for (const workflow of workflows) await rest.createWorkflow(workflow);
 		return {
 			get n8n() {
 				return n8n;

@@ -1,16 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { ownCertificate } from '../demoCredentials.ts';
-import { importCredentials } from '../n8nCli.ts';
-import { type N8nInstance, startN8n } from '../n8nProcess.ts';
-import { N8nRest, N8nRestError } from '../n8nRest.ts';
-import { nodesPackageDir } from '../paths.ts';
+import type { N8nInstance } from '../n8nProcess.ts';
+import { type N8nRest, N8nRestError } from '../n8nRest.ts';
 import { pollUntil } from '../poll.ts';
-import { freePort } from '../ports.ts';
-import { startTestServices } from '../testServices.ts';
+import { startTestbed, type TestbedOptions } from '../testbed.ts';
 import { type BenchBank, startBank, token } from './bank.ts';
 import { reference, references } from './references.ts';
 import type { Workflow } from './workflows.ts';
@@ -37,11 +29,8 @@ export class Beds {
 
 	/** In one process, as with SQLite, so that only the database differs. */
 	async postgres(): Promise<Bed> {
-		return await this.#once('postgres', async () => {
-			const stores = await startTestServices();
-			this.closing(() => stores.stop());
-			return await this.open({ ...stores.env, EXECUTIONS_MODE: 'regular' });
-		});
+		const cluster = { receivers: 0, workers: 0 };
+		return await this.#once('postgres', async () => await this.open({ cluster, env: { EXECUTIONS_MODE: 'regular' } }));
 	}
 
 	/** Registers a function to call at the end. */
@@ -59,26 +48,11 @@ export class Beds {
 		return await bed;
 	}
 
-	async open(env: Record<string, string> = {}): Promise<Bed> {
-		const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-bench-'));
-		this.closing(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+	async open(options: TestbedOptions = {}): Promise<Bed> {
 		const bank = await startBank();
 		this.closing(() => bank.close());
-		const settings = {
-			userFolder: folder,
-			port: await freePort(),
-			encryptionKey: randomBytes(16).toString('hex'),
-			packages: [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }],
-			env,
-		};
-		await importCredentials(settings, credentialsFor(bank));
-		const n8n = await startN8n(settings);
-		this.closing(() => n8n.stop());
-		const rest = new N8nRest(n8n.url);
-		await rest.setUpOwner({
-			email: 'owner@n8n-nodes-bank.example',
-			password: `Bench-1${randomBytes(8).toString('hex')}`,
-		});
+		const { n8n, rest, stop } = await startTestbed({ credentials: credentialsFor(bank), ...options });
+		this.closing(stop);
 		return {
 			n8n,
 			rest,

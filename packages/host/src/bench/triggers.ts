@@ -36,7 +36,7 @@ async function bankTrigger(testbed: Testbed): Promise<Contender> {
 	const node: WorkflowNode = {
 		name: 'Bank Trigger',
 		type: 'n8n-nodes-bank.bankTrigger',
-		typeVersion: 1,
+		typeVersion: 2,
 		webhookId: randomBytes(6).toString('hex'),
 		parameters: { id: '00000000-0000-4000-8000-00000000a001', object, verifySender: false, options: {} },
 		credentials: demoReferences.authorizationCode,

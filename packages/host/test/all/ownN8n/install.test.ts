@@ -28,14 +28,16 @@ beforeAll(async () => {
 	checksum = await registry.publish(packed, version);
 });
 
-afterEach(async () => {
-	for (const n8n of running.splice(0)) await n8n.stop();
-});
+afterEach(stopAll);
 
 afterAll(async () => {
 	await registry?.stop();
 	rmSync(folder, { recursive: true, force: true });
 });
+
+async function stopAll() {
+	for (const n8n of running.splice(0)) await n8n.stop();
+}
 
 /** The shell commands of the page, with the package and checksum of the test registry. */
 function documented(): string[] {
@@ -45,19 +47,17 @@ function documented(): string[] {
 	);
 }
 
-/** Starts n8n with the package in its environment and returns the number of nodes that it has loaded. */
-async function start(name: string, entry: object | undefined, env: Record<string, string> = {}) {
+/** Starts n8n with the package in its environment and returns whether it has loaded its nodes. */
+async function start(entry: object, env: Record<string, string> = {}, name = 'n8n') {
 	const n8n = await startN8n({
 		userFolder: join(folder, name),
 		port: await freePort(),
 		encryptionKey: '0'.repeat(32),
 		env: {
 			...registry.npmEnv,
-			...(entry && {
-				N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
-				N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: localName, version, ...entry }]),
-				N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
-			}),
+			N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
+			N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: localName, version, ...entry }]),
+			N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
 			...env,
 		},
 	});
@@ -66,77 +66,64 @@ async function start(name: string, entry: object | undefined, env: Record<string
 	const login = { email: 'owner@n8n-nodes-bank.example', password: 'Check-1234567890' };
 	await rest.setUpOwner(login).catch(() => rest.login(login));
 	const nodes = (await rest.nodeTypes()).filter(({ name: type }) => type.startsWith(`${localName}.bank`));
-	return { hasNodes: nodes.length > 0, log: n8n.logTail(200), n8n };
+	return { hasNodes: nodes.length > 0, log: n8n.logTail(200) };
 }
 
 const wrong = `sha512-${Buffer.from(randomBytes(64)).toString('base64')}`;
+const unverified = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' };
 
-describe('by environment, without unverified packages', () => {
-	test('the right checksum installs the package', async () => {
-		const first = await start('right', { checksum });
-		expect(first.hasNodes).toBe(true);
-		await first.n8n.stop();
-
-		// n8n compares versions only, so a wrong checksum of the installed version changes nothing.
-		const second = await start('right', { checksum: wrong });
-		expect(second.hasNodes).toBe(true);
-		await second.n8n.stop();
-
-		// Like a new container without a volume, on an existing database.
-		rmSync(join(folder, 'right/.n8n/nodes'), { recursive: true });
-		const env = { N8N_REINSTALL_MISSING_PACKAGES: 'true' };
-		const without = await start('right', { checksum }, env);
-		expect(without.hasNodes).toBe(false);
-		await without.n8n.stop();
-		expect(await start('right', { checksum }, { ...env, N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' })).toMatchObject({
-			hasNodes: true,
-		});
-	});
-
-	test('an update with a wrong checksum keeps the installed version', async () => {
-		const { n8n } = await start('updated', { checksum });
-		await n8n.stop();
-		await registry.publish(packed, '0.1.1');
-		const { hasNodes, log } = await start('updated', { version: '0.1.1', checksum: wrong });
-		expect(hasNodes).toBe(true);
-		expect(log).toContain('Failed to update community package');
+// The same n8n is started again and again.
+describe('by environment', () => {
+	test('n8n does not start if the checksum is missing', async () => {
+		await expect(start({})).rejects.toThrow('no checksum available');
 	});
 
 	test('n8n starts without the package if the checksum is wrong', async () => {
-		const { hasNodes, log } = await start('wrong', { checksum: wrong });
+		const { hasNodes, log } = await start({ checksum: wrong });
 		expect(hasNodes).toBe(false);
 		expect(log).toContain('Failed to install community package');
 	});
 
-	test('n8n does not start if the checksum is missing', async () => {
-		await expect(start('missing', {})).rejects.toThrow('no checksum available');
-	});
-});
-
-describe('by environment, with unverified packages', () => {
-	const env = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' };
-
-	test('a wrong checksum is refused too', async () => {
-		expect(await start('wrongUnverified', { checksum: wrong }, env)).toMatchObject({ hasNodes: false });
+	test('a wrong checksum is refused with unverified packages, too', async () => {
+		expect(await start({ checksum: wrong }, unverified)).toMatchObject({ hasNodes: false });
 	});
 
-	test('no checksum is needed', async () => {
-		expect(await start('missingUnverified', {}, env)).toMatchObject({ hasNodes: true });
+	test('the variables in docs/admin.md install the package', async () => {
+		const [variables = ''] = documented();
+		const env = Object.fromEntries(
+			[...variables.matchAll(/^(\w+)='?(.*?)'?$/gm)].map(([, name = '', value = '']) => [name, value]),
+		);
+		expect(Object.keys(env)).toHaveLength(3);
+		expect(await start({}, env)).toMatchObject({ hasNodes: true });
+	});
+
+	test('n8n compares versions only, so a wrong checksum of the installed version changes nothing', async () => {
+		expect(await start({ checksum: wrong })).toMatchObject({ hasNodes: true });
+	});
+
+	test('an update with a wrong checksum keeps the installed version', async () => {
+		await registry.publish(packed, '0.1.1');
+		const { hasNodes, log } = await start({ version: '0.1.1', checksum: wrong });
+		expect(hasNodes).toBe(true);
+		expect(log).toContain('Failed to update community package');
+	});
+
+	test('a new container on an existing database has the package again only with unverified packages', async () => {
+		rmSync(join(folder, 'n8n/.n8n/nodes'), { recursive: true });
+		const env = { N8N_REINSTALL_MISSING_PACKAGES: 'true' };
+		expect(await start({ checksum }, env)).toMatchObject({ hasNodes: false });
+		await stopAll();
+		expect(await start({ checksum }, { ...env, ...unverified })).toMatchObject({ hasNodes: true });
+	});
+
+	test('no checksum is needed with unverified packages', async () => {
+		expect(await start({}, unverified, 'unverified')).toMatchObject({ hasNodes: true });
 	});
 });
 
 describe('docs/admin.md', () => {
 	test('has three blocks of commands', () => {
 		expect(documented()).toHaveLength(3);
-	});
-
-	test('its variables install the package', async () => {
-		const [variables = ''] = documented();
-		const env = Object.fromEntries(
-			[...variables.matchAll(/^(\w+)='?(.*?)'?$/gm)].map(([, name = '', value = '']) => [name, value]),
-		);
-		expect(Object.keys(env)).toHaveLength(3);
-		expect(await start('documented', undefined, env)).toMatchObject({ hasNodes: true });
 	});
 
 	/** Runs commands in an empty folder; npm uses the registry on loopback. */
