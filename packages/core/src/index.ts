@@ -86,6 +86,7 @@ export {
 	findPayments,
 	unmatchedExpenses,
 	phoneDigits,
+	phoneNumber,
 	type PaymentMatch,
 	type PaymentMatchResult,
 	type PaymentQuery,

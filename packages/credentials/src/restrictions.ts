@@ -4,7 +4,7 @@ import {
 	hundredths,
 	type ListedValue,
 	type Operation,
-	phoneDigits,
+	phoneNumber,
 	resources,
 	splitList,
 	textOrNumber,
@@ -28,7 +28,7 @@ export interface Restrictions {
 	/** IANA name of the time zone of the daily limits. */
 	timeZone: string;
 	accounts: readonly string[] | undefined;
-	/** The last ten digits of each phone number. */
+	/** See phoneNumber. */
 	phones: readonly string[] | undefined;
 	banks: readonly string[] | undefined;
 	onlyPreparedPackages: boolean;
@@ -150,7 +150,7 @@ function amountOf(text: string): bigint | undefined {
 	return size === undefined || size < 0n ? undefined : size;
 }
 
-const phoneOf = (text: string): string => (phoneDigits(text).length === 10 ? phoneDigits(text) : '');
+const phoneOf = (text: string): string => (phoneNumber(text).length < 10 ? '' : phoneNumber(text));
 
 function knownTimeZone(text: string): string | undefined {
 	try {

@@ -98,6 +98,7 @@ describe.each(connections)('%s', (_name, properties: INodeProperties[]) => {
 	it('lets no workflow evaluate a restriction, and has a hidden field for each', () => {
 		const restrictions = properties.filter(({ displayOptions }) => displayOptions?.show?.['restrictUse']?.[0] === true);
 		expect(restrictions.length).toBeGreaterThanOrEqual(4);
+		expect(named('restrictUse')).toMatchObject({ noDataExpression: true });
 		for (const { name, noDataExpression } of restrictions) {
 			expect([name, noDataExpression]).toEqual([name, true]);
 			if (name === 'operationList') continue;

@@ -2,7 +2,9 @@
  * Limits set by the owner of a credential or by the administrator: no workflow pays more, however it is started. The bank of these
  * tests accepts every package, so the test counts what it receives.
  */
+import { existing } from '../../fixtures/src/existing.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
+import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
 import { activation } from './support/poll.ts';
@@ -137,6 +139,25 @@ describe('before anything is sent, for all items at once', () => {
 		expect(await outcomesOf(pay(rows, options))).toEqual([...Array<string>(3).fill('alreadyAccepted'), 'accepted']);
 		expect(total()).toBe(3010);
 	});
+
+	it('a payment that the log shows as sent, and that is deleted from it meanwhile, is not sent unchecked', async () => {
+		await pay(people(1), { ...restricted({}), workflowId: 'another' });
+		const log = existing(database.tables.find(({ name }) => name === 'Bank Payment Log'));
+		const { rows } = log;
+		let reads = 0;
+		Object.defineProperty(log, 'rows', { get: () => (reads++ === 0 ? rows : []) });
+		expect(await outcomesOf(pay(people(1), restricted({ largestPayment: '10' })))).toEqual(['alreadyAccepted']);
+		expect(total()).toBe(1000);
+	});
+
+	it('a phone number of another country is not the allowed one that ends with the same digits', async () => {
+		const allowed = restricted({ allowedPhones: '+79000000001' });
+		for (const phone of ['+389000000001', '19000000001', '0079000000001'])
+			await expect(pay([person(1, { phone })], allowed)).rejects.toThrow('is not among the recipients');
+		for (const [index, phone] of ['89000000001', '9000000001', '+79000000001'].entries())
+			expect(await outcomesOf(pay([person(index, { phone })], allowed))).toEqual(['accepted']);
+		await expect(pay([person(9)], restricted({ allowedPhones: '+389000000009' }))).rejects.toThrow('is not among');
+	});
 });
 
 describe('allowed operations', () => {
@@ -214,6 +235,16 @@ describe('allowed operations', () => {
 		expect(bank().seen).toEqual([]);
 		bank().answer = () => [200, {}];
 		await read('directDebit.getOffer', parameters);
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	it('an order that the bank takes once is no payment', async () => {
+		const partner = 'bankGatewayApi';
+		const limited = { ...credentials[partner], restrictUse: true, mostPaymentsPerDay: '0' };
+		const node = { credentials: { [partner]: { id: 'c2', name: 'Cards' } } };
+		const options = { credentials: { ...credentials, [partner]: limited }, node, remembered: database };
+		bank().answer = () => [200, {}];
+		await runOf(BankCardIssuance)('printForm.generate', { appId: '1', serviceDetails: {} }, options);
 		expect(bank().seen).toHaveLength(1);
 	});
 

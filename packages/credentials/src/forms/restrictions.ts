@@ -123,9 +123,8 @@ const instanceFields = [...operationFields, ...paymentFields]
 function withInstanceFields(fields: readonly INodeProperties[]): INodeProperties[] {
 	const isRestricted = ['restrictUse', ...instanceFields].map((name) => `$self["${name}"]`).join(' || ');
 	return [
-		toggle,
 		// Otherwise n8n would evaluate an expression in the workflow that uses the credential.
-		...fields.map((field): INodeProperties => ({ ...field, noDataExpression: true })),
+		...[toggle, ...fields].map((field): INodeProperties => ({ ...field, noDataExpression: true })),
 		...instanceFields.map((name) => fixed(name, '')),
 		...domainFields,
 		fixed('allowedHttpRequestDomains', `={{ ${isRestricted} ? "none" : $self["httpRequestDomains"] }}`),

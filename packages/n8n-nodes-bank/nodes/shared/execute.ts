@@ -15,7 +15,7 @@ import { type BankContext, BankSession } from './http/bankSession.ts';
 import { runJobs } from './pipeline/pipeline.ts';
 import { isOldN8n } from './oldN8n.ts';
 import { Parameters } from './form/parameters.ts';
-import { plan, mergeFailures } from './pipeline/plan.ts';
+import { plan, mergeFailures, paymentsIn } from './pipeline/plan.ts';
 import { hintsOf, inJobOrder } from './pipeline/present.ts';
 import type { Run, RunContext } from './pipeline/run.ts';
 
@@ -66,7 +66,8 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	if (refused !== undefined)
 		throw errorFor(context, refused.failure, { items: refused.job.items, itemCount: run.itemCount });
 
-	const items = inJobOrder(run, await runJobs(run, hooks, planned, new BankSession(context, run, credentialType)));
+	const bank = new BankSession(context, run, credentialType, paymentsIn(planned));
+	const items = inJobOrder(run, await runJobs(run, hooks, planned, bank));
 	const hints = hintsOf(operation, items);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	return [items];

@@ -8,7 +8,7 @@ import { type ActionNode, runOperation } from '../../nodes/shared/execute.ts';
 import { type OperationHooks, bindHooks } from '../../nodes/shared/form/operationHooks.ts';
 import { BankSession } from '../../nodes/shared/http/bankSession.ts';
 import { runJobs } from '../../nodes/shared/pipeline/pipeline.ts';
-import { plan } from '../../nodes/shared/pipeline/plan.ts';
+import { paymentsIn, plan } from '../../nodes/shared/pipeline/plan.ts';
 import { inJobOrder } from '../../nodes/shared/pipeline/present.ts';
 import {
 	type Asked,
@@ -61,8 +61,13 @@ async function walked(operation: Operation, { form = {}, ...options }: WalkOptio
 		...options.parameters,
 	};
 	const run = runOf(operation, { ...options, parameters });
-	const bank = new BankSession(run.context, run, () => 'bankGatewayApi');
-	return inJobOrder(run, await runJobs(run, form, await plan(run, form), bank));
+	return inJobOrder(run, await runPlanned(run, form));
+}
+
+async function runPlanned(run: ReturnType<typeof runOf>, form: OperationHooks): ReturnType<typeof runJobs> {
+	const planned = await plan(run, form);
+	const bank = new BankSession(run.context, run, () => 'bankGatewayApi', paymentsIn(planned));
+	return await runJobs(run, form, planned, bank);
 }
 const toldBy = (items: INodeExecutionData[]) =>
 	items.map(({ json, pairedItem }) => [
@@ -275,8 +280,7 @@ describe('what is learnt before sending', () => {
 		const run = runOf(make, { items: ofKinds('a', 'b'), wire, parameters: { kind: '={{ $json.kind }}', name: 'x' } });
 		const form: OperationHooks = { amend, extraFields: ({ added }) => added };
 		const opened = jest.spyOn(run.context, 'getCredentials');
-		const bank = new BankSession(run.context, run, () => 'bankGatewayApi');
-		expect(inJobOrder(run, await runJobs(run, form, await plan(run, form), bank))).toMatchObject([
+		expect(inJobOrder(run, await runPlanned(run, form))).toMatchObject([
 			{ json: { number: 'a', found: 200 } },
 			{ json: { number: 'b', found: 200 } },
 		]);
@@ -461,7 +465,7 @@ it('what was sent leaves its trace: the operation, what became of it, and by wha
 		parameters: { kind: '={{ $json.kind }}', name: 'x' },
 	});
 	Object.assign(run.context, { setMetadata: (metadata: ITaskMetadata) => void tracing.push(metadata.tracing) });
-	await runJobs(run, {}, await plan(run, {}), new BankSession(run.context, run, () => 'bankGatewayApi'));
+	await runPlanned(run, {});
 	expect(tracing).toEqual([
 		{ 'bank.operation': make.id, 'bank.outcome': 'unknown, accepted', 'bank.requestId': 'trace-1' },
 	]);

@@ -133,5 +133,11 @@ const showsPhone = (operation: BankOperation): boolean => phoneDigits(phoneOf(op
 
 const phoneOf = (operation: BankOperation): unknown => operation?.recipient?.phoneNumber;
 
+/** All digits, so that a number of another country stays different. The prefixes +7 and 8 mean the same. */
+export const phoneNumber = (phone: unknown): string =>
+	textOrNumber(phone)
+		.replace(/\D/g, '')
+		.replace(/^[78](?=\d{10}$)/, '');
+
 /** The last ten digits, so that `+7 900 …`, `8900…` and `900…` are equal. */
 export const phoneDigits = (phone: unknown): string => textOrNumber(phone).replace(/\D/g, '').slice(-10);

@@ -24,7 +24,7 @@ import { signable } from './signature.ts';
 export const preparePackage: OperationHooks<typeof operation> = {
 	jobs: (run) => packageJobs(run),
 	async previewItems(run, job, { input: { body } }, bank, payments) {
-		const protection = await bank.protection(payments);
+		const protection = await bank.protection();
 		hintAtPayments(run, payments);
 		const destination = await destinationOf(run);
 		const open = payments.filter((payment) => protection.verdictOf(payment) === undefined);

@@ -30,8 +30,8 @@ export interface BankAccess {
 	credentialType: string;
 	send: Send;
 	readonly context: ProtectionContext;
-	/** Duplicate protection of payments at this bank. */
-	protection(payments: readonly Payment[]): Promise<Protection>;
+	/** Duplicate protection of the payments of the run. */
+	protection(): Promise<Protection>;
 	/** Limits of the credential. */
 	limits(): Promise<Limits>;
 }

@@ -32,13 +32,17 @@ export class BankSession implements BankAccess {
 	readonly context: BankContext;
 	readonly #run: Run;
 	readonly #credentialType: () => string;
+	readonly #payments: readonly Payment[];
 	#resolved: Promise<Connection> | undefined;
 	#connected: Promise<OpenSession> | undefined;
+	#protection: Promise<Protection> | undefined;
 
-	constructor(context: BankContext, run: Run, credentialType: () => string) {
+	/** @param payments all payments of the run */
+	constructor(context: BankContext, run: Run, credentialType: () => string, payments: readonly Payment[]) {
 		this.context = context;
 		this.#run = run;
 		this.#credentialType = credentialType;
+		this.#payments = payments;
 		this.signal = context.getExecutionCancelSignal();
 		this.pace = { wait: waitUnlessCancelled(this.signal), throttle: new Throttle() };
 	}
@@ -68,13 +72,17 @@ export class BankSession implements BankAccess {
 	}
 
 	/**
-	 * Loads the recorded payments. Needs the base URL of the credential, but no token.
+	 * Loads the recorded payments, once: limits are checked for the payments that are then sent. Needs no token.
 	 * @throws NodeOperationError if the credential cannot be used
 	 */
-	async protection(payments: readonly Payment[]): Promise<Protection> {
+	async protection(): Promise<Protection> {
+		return await (this.#protection ??= this.#openProtection());
+	}
+
+	async #openProtection(): Promise<Protection> {
 		const { operation } = this.#run;
 		const connection = await this.#connection();
-		return await Protection.open(this.context, operation, connection, protectionOf(this.#run), payments);
+		return await Protection.open(this.context, operation, connection, protectionOf(this.#run), this.#payments);
 	}
 
 	/**

@@ -75,6 +75,7 @@ export class Limits {
 		const wanted = usedBy(payments);
 		const held: Reserved[] = [];
 		const reservation = new Reservation(held);
+		if (this.#operation.effect !== 'money') return reservation;
 		for (const one of this.#restrictions.filter(hasDailyLimit)) {
 			const { totals, day } = this.#dayOf(one);
 			const found = await totals.reserve(wanted);

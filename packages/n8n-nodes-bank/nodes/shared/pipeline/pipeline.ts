@@ -74,7 +74,7 @@ async function refuseOverLimits(
 	const limits = await bank.limits();
 	const payments = isLocal || operation.effect === 'money' ? entries.flatMap((entry) => entry.payments) : [];
 	if (!limits.isRestricted || payments.length === 0) return [];
-	const protection = await bank.protection(payments);
+	const protection = await bank.protection();
 	const isOpen = (payment: Payment) => protection.verdictOf(payment) === undefined;
 	const open = entries.map((entry) => ({ ...entry, payments: entry.payments.filter(isOpen) }));
 	const refused = [...(await limits.check(open))].map(([{ job, position }, error]) => ({
@@ -116,7 +116,7 @@ async function sendJobs(
 	if (planned.length === 0) return stopAtFailure(run, hooks, outcomes, '');
 	const connected = await bank.connected();
 	const payments = planned.flatMap((entry) => entry.payments);
-	const protection = payments.length === 0 ? undefined : await bank.protection(payments);
+	const protection = payments.length === 0 ? undefined : await bank.protection();
 	if (protection !== undefined) {
 		rejectAlreadySent(run, protection, payments);
 		hintAtPayments(run, payments, protection.environment);

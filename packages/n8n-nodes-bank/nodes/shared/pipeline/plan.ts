@@ -53,6 +53,8 @@ export type Plan = readonly (Planned | InvalidJob)[];
 
 export const isInvalid = (one: object): one is InvalidJob => 'failure' in one;
 
+export const paymentsIn = (planned: Plan): Payment[] => planned.flatMap((one) => (isInvalid(one) ? [] : one.payments));
+
 /** Turns items into checked jobs. Reads all parameters and reports every problem of every item; sends nothing. */
 export async function plan(run: Run, hooks: OperationHooks): Promise<Plan> {
 	const jobs = await readJobs(run, hooks);
