@@ -1,18 +1,13 @@
 import * as v from 'valibot';
 
 import { isRecord } from '../json.ts';
-import { responseObject, type Hints } from './fields.ts';
+import { responseObject, text, whole, type Hints } from './fields.ts';
 
 /** Money amount of operations and limits (2.1): `value` in minor units, `minorUnits` per unit of `currency`. */
 export const amount = responseObject({
-	value: v.pipe(v.number(), v.integer(), v.title('Value'), v.description('Amount as a whole number of minor units')),
-	currency: v.pipe(v.string(), v.title('Currency'), v.description('Currency code')),
-	minorUnits: v.pipe(
-		v.number(),
-		v.integer(),
-		v.title('Minor Units'),
-		v.description('Minor units in one unit of the currency'),
-	),
+	value: whole('Value', 'Amount as a whole number of minor units'),
+	currency: text('Currency', 'Currency code'),
+	minorUnits: whole('Minor Units', 'Minor units in one unit of the currency'),
 });
 
 /** Converts `1000,50` and `1 000,50` to `1000.50`. Other commas stay, because `1,000` is ambiguous. */

@@ -11,7 +11,7 @@ import { parseAst } from 'rolldown/parseAst';
 const documenting = new Set(['description', 'notes', 'placeholder', 'responseSummary', 'serviceVersion', 'spec']);
 
 /** Files that define operations and fields. */
-const isDefinition = /[\\/]packages[\\/]core[\\/]src[\\/](?:operations|schemas)[\\/]/;
+const isDefinition = /[\\/]packages[\\/]core[\\/]src[\\/](?:operations|schemas|serviceDetails)[\\/]/;
 
 const parse = (code) => parseAst(code, { lang: 'ts' });
 
@@ -45,6 +45,13 @@ const isStringLiteral = (node) =>
 const isDocumenting = ({ type, key, value }) =>
 	type === 'Property' && documenting.has(key.name) && isStringLiteral(value);
 
+/** `v.description('…')` */
+const isDescription = ({ type, callee, arguments: given }) =>
+	type === 'CallExpression' &&
+	callee.type === 'MemberExpression' &&
+	callee.property.name === 'description' &&
+	given.every(isStringLiteral);
+
 /** Whether an argument is a description, or an object with documenting properties only. */
 const documents = (argument, index, place) =>
 	(index === place && isStringLiteral(argument)) ||
@@ -60,10 +67,10 @@ function* changesIn(code, program, describers) {
 			}
 		if (node.type !== 'CallExpression') continue;
 		const { callee, arguments: given } = node;
-		const isOwn = callee.type === 'Identifier' && describers.has(callee.name);
-		const isOfLibrary = callee.type === 'MemberExpression' && callee.property.name === 'description';
-		if (!isOwn && !isOfLibrary) continue;
-		const place = isOwn ? describers.get(callee.name) : 0;
+		for (const [index, argument] of given.entries())
+			if (index > 0 && isDescription(argument)) yield { start: given[index - 1].end, end: argument.end, text: '' };
+		if (callee.type !== 'Identifier' || !describers.has(callee.name)) continue;
+		const place = describers.get(callee.name);
 		const left = given.findLastIndex((argument, index) => !documents(argument, index, place)) + 1;
 		if (left < given.length && left > 0) yield { start: given[left - 1].end, end: given.at(-1).end, text: '' };
 		else if (isStringLiteral(given[place])) yield { start: given[place].start, end: given[place].end, text: "''" };

@@ -1,35 +1,32 @@
 import * as v from 'valibot';
 
 import type { Lenient } from '../../operation.ts';
-import { responseObject } from '../../schemas/fields.ts';
+import { decimal, flag, responseObject, text } from '../../schemas/fields.ts';
 import { amount, decimalValue } from '../../schemas/money.ts';
 import { omitUndefined } from '../../omitUndefined.ts';
 
-const about = (title: string, description: string) => v.pipe(v.string(), v.title(title), v.description(description));
-const maybe = (title: string, description: string) => v.optional(about(title, description));
+const maybe = (title: string, description: string) => v.optional(text(title, description));
 
 /** An operation on a card or account (2.6). */
 export const bankOperation = responseObject({
-	id: about('ID', 'Operation identifier'),
-	dateTime: about('Date and Time', 'Date and time of the operation, ISO 8601'),
-	title: about('Title', 'Operation title'),
+	id: text('ID', 'Operation identifier'),
+	dateTime: text('Date and Time', 'Date and time of the operation, ISO 8601'),
+	title: text('Title', 'Operation title'),
 	amount,
 	comment: maybe('Comment', 'Comment'),
 	mcc: maybe('MCC', 'Merchant category code'),
-	category: v.optional(
-		responseObject({ id: about('ID', 'Category identifier'), name: about('Name', 'Category name') }),
-	),
-	direction: about('Direction', 'INCOME (incoming) or EXPENSE (outgoing)'),
+	category: v.optional(responseObject({ id: text('ID', 'Category identifier'), name: text('Name', 'Category name') })),
+	direction: text('Direction', 'INCOME (incoming) or EXPENSE (outgoing)'),
 	loyalty: v.optional(
 		responseObject({
 			title: maybe('Title', 'Title'),
-			percent: v.optional(v.pipe(v.number(), v.title('Percent'), v.description('Percent'))),
+			percent: v.optional(decimal('Percent', 'Percent')),
 			amount: v.optional(amount),
 		}),
 	),
 	// 3.2: SUCCESS, HOLD, FAILED; null for an incoming operation or an undefined status.
 	status: v.nullish(
-		about('Status', 'SUCCESS, HOLD (in processing) or FAILED; null for an incoming operation or when undefined'),
+		text('Status', 'SUCCESS, HOLD (in processing) or FAILED; null for an incoming operation or when undefined'),
 	),
 	type: maybe('Type', 'Operation type'),
 	terminal: v.optional(
@@ -59,14 +56,10 @@ export const bankOperation = responseObject({
 			phoneNumber: maybe('Phone', 'Recipient phone'),
 		}),
 	),
-	fee: v.pipe(v.number(), v.title('Fee'), v.description('Operation commission')),
+	fee: decimal('Fee', 'Operation commission'),
 	reference: maybe('Reference', "Identifier of the operation in the bank's core system"),
-	isAnotherClient: v.pipe(
-		v.boolean(),
-		v.title('Another Client'),
-		v.description('The operation was made by another client'),
-	),
-	cashout: v.pipe(v.boolean(), v.title('Cash'), v.description('Cash withdrawal at a cash machine')),
+	isAnotherClient: flag('Another Client', 'The operation was made by another client'),
+	cashout: flag('Cash', 'Cash withdrawal at a cash machine'),
 });
 
 /** An operation as received. */

@@ -2,39 +2,33 @@ import * as v from 'valibot';
 
 import { isRecord } from '../../json.ts';
 import type { Lenient } from '../../operation.ts';
-import { responseObject } from '../../schemas/fields.ts';
+import { listOf, responseObject, text, whole } from '../../schemas/fields.ts';
 import { amount, decimalValue } from '../../schemas/money.ts';
 import { omitUndefined } from '../../omitUndefined.ts';
 
-const about = (title: string, description: string) => v.pipe(v.string(), v.title(title), v.description(description));
-
 /** A user limit on a card (2.7). */
 export const userLimit = responseObject({
-	id: v.pipe(v.number(), v.integer(), v.title('ID'), v.description('Limit identifier')),
+	id: whole('ID', 'Limit identifier'),
 	// The sample contains text in the order day-month-year.
-	activity: v.optional(responseObject({ from: about('From', 'Valid from'), to: about('To', 'Valid to') })),
-	validity: v.optional(about('Validity', 'Limit period: wholePeriod, daily, weekly or monthly')),
+	activity: v.optional(responseObject({ from: text('From', 'Valid from'), to: text('To', 'Valid to') })),
+	validity: v.optional(text('Validity', 'Limit period: wholePeriod, daily, weekly or monthly')),
 	// The sample contains text in the order year-month-day.
-	created: about('Created', 'Creation date'),
+	created: text('Created', 'Creation date'),
 	coveredOperations: v.optional(
-		v.pipe(
-			v.array(v.string()),
-			v.title('Covered Operations'),
-			v.description('allDebits (debits), onlineShopping (internet), cashWithdrawals (cash)'),
-		),
+		listOf(v.string(), 'Covered Operations', 'allDebits (debits), onlineShopping (internet), cashWithdrawals (cash)'),
 	),
 	limits: v.optional(
 		responseObject({ single: amount, max: amount, rest: v.optional(amount), turnover: v.optional(amount) }),
 	),
 	countriesRestrictions: responseObject({
 		restrictionType: v.optional(
-			about('Restriction', 'all (all countries), including (only the listed), excluding (all but the listed)'),
+			text('Restriction', 'all (all countries), including (only the listed), excluding (all but the listed)'),
 		),
 		list: v.optional(
 			v.array(
 				responseObject({
-					isoCode: v.optional(about('Country', 'ISO code')),
-					description: v.optional(about('Description', 'Description')),
+					isoCode: v.optional(text('Country', 'ISO code')),
+					description: v.optional(text('Description', 'Description')),
 				}),
 			),
 		),

@@ -51,7 +51,7 @@ export const create = defineOperation({
 		),
 		partner,
 	}),
-	response: responseObject({ dealId: v.pipe(v.string(), v.title('Deal ID'), v.description('The same UUID')) }),
+	response: responseObject({ dealId: text('Deal ID', 'The same UUID') }),
 	echoes: ['dealId'],
 	errors: restErrors('access_denied'),
 });

@@ -2,17 +2,9 @@ import * as v from 'valibot';
 
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { responseObject, fields, text } from '../../schemas/fields.ts';
+import { fields, type Hints, responseObject, text } from '../../schemas/fields.ts';
 
-const sum = (title: string, description: string, aliases?: string[]) =>
-	v.optional(
-		v.pipe(
-			v.string(),
-			v.title(title),
-			v.description(description),
-			v.metadata(aliases === undefined ? {} : { aliases }),
-		),
-	);
+const sum = (title: string, description: string, hints?: Hints) => v.optional(text(title, description, hints));
 
 export const get = defineOperation({
 	id: 'taxpayerAccount.get',
@@ -37,7 +29,7 @@ export const get = defineOperation({
 		status: sum('Status', 'Status; a sample shows SUCCESS'),
 		bonusAmount: sum('Bonus Amount', 'Bonus account amount'),
 		// Spelled unpaidAmmount in the field table and unpaidAmount in the sample: both are read.
-		unpaidAmount: sum('Unpaid Amount', 'Total of unpaid payments', ['unpaidAmmount']),
+		unpaidAmount: sum('Unpaid Amount', 'Total of unpaid payments', { aliases: ['unpaidAmmount'] }),
 		debtAmount: sum('Debt Amount', 'Debt amount, included in the unpaid total'),
 	}),
 	errors: restErrors('access_denied'),
