@@ -13,7 +13,7 @@ const spelled = (words: string) =>
 /** Secrets in the response, from its documented fields or else from its purpose. */
 function secretsGiven({ response, purpose, notShown }: OperationOracle): string[] {
 	const fields = Object.keys(response ?? {}).map((path) => path.replaceAll('[]', ''));
-	const [, exchangedFor = ''] = notShown.includes('answer') ? (/\bexchanges? .* for (.*)/i.exec(purpose) ?? []) : [];
+	const [, exchangedFor = ''] = notShown.includes('response') ? (/\bexchanges? .* for (.*)/i.exec(purpose) ?? []) : [];
 	return [...fields.filter((path) => secret.test(path.split('.').at(-1) ?? '')), ...spelled(exchangedFor)];
 }
 
@@ -44,8 +44,8 @@ test.each<[string, Pick<OperationOracle, 'purpose' | 'response' | 'notShown'>, s
 		{ purpose: 'Logs in', response: { 'session.accessToken': 'string req' }, notShown: [] },
 		['session.accessToken'],
 	],
-	['by its purpose', { purpose: 'Exchanges a code for an id token', notShown: ['answer'] }, ['id_token', 'idToken']],
-	['not by what it sends', { purpose: 'Calls with `access_token` for data', notShown: ['answer'] }, []],
+	['by its purpose', { purpose: 'Exchanges a code for an id token', notShown: ['response'] }, ['id_token', 'idToken']],
+	['not by what it sends', { purpose: 'Calls with `access_token` for data', notShown: ['response'] }, []],
 ])('an operation is known %s', (_, described, fields) => {
 	expect(secretsGiven({ ...oracle[0], ...described } as OperationOracle)).toEqual(fields);
 });

@@ -65,7 +65,7 @@ const refusals: readonly Case[] = [
 
 const faults: readonly Case[] = [
 	['no connection, wrong certificate, no token', { code: 'ECONNREFUSED' }],
-	['time-out, connection broken, execution stopped', { code: 'ECONNRESET' }],
+	['timeout, connection broken, execution stopped', { code: 'ECONNRESET' }],
 ];
 
 async function outcomeTable(): Promise<string> {
@@ -79,7 +79,7 @@ async function outcomeTable(): Promise<string> {
 		const details = await Promise.all([payment, change, read].map((operation) => failureOf(operation, answered)));
 		rows.push([name, ...details.map(({ outcome }) => code(outcome))]);
 	}
-	return table(['What came back', 'Payment', 'Order, change, delete', 'Read'], rows);
+	return table(['Response', 'Payment', 'Order, change, delete', 'Read'], rows);
 }
 
 /** Outcomes of operations whose response is not shown, or whose service has errors of its own. */
@@ -96,7 +96,7 @@ async function openOutcomeTable(): Promise<string> {
 	const cases: readonly Case[] = [
 		['2xx with JSON', answeredWith(200, '{"id":1}')],
 		['2xx without a body, or with `{}`', answeredWith(204)],
-		['2xx with text that is no JSON', answeredWith(200, 'OK')],
+		['2xx with text that is not JSON', answeredWith(200, 'OK')],
 		['2xx with JSON that is cut off, or HTML', answeredWith(200, '{"id":')],
 		['2xx with a field `error…`, `fault…` or `exception…`', answeredWith(200, '{"error":"text"}')],
 		['2xx with `errorInfo`', answeredWith(200, '{"errorInfo":{"errorCode":"008","errorString":"text"}}')],
@@ -105,9 +105,9 @@ async function openOutcomeTable(): Promise<string> {
 	const rows: string[][] = [];
 	for (const [name, answered] of cases) {
 		const ends = await Promise.all(Object.values(columns).map((operation) => endOf(operation, answered)));
-		rows.push([name, ...ends.map((failure) => (failure === undefined ? 'an answer' : code(failure.outcome)))]);
+		rows.push([name, ...ends.map((failure) => (failure === undefined ? 'a result' : code(failure.outcome)))]);
 	}
-	return table(['What came back', ...Object.keys(columns)], rows);
+	return table(['Response', ...Object.keys(columns)], rows);
 }
 
 // ---- P1 to P11 ---------------------------------------------------------------------------------------------------------
@@ -204,7 +204,11 @@ async function connectionFaultTable(): Promise<string> {
 		const what = sentence(reading.what);
 		const known = groups.get(what) ?? {
 			codes: [],
-			row: [what, code(paying.outcome), descriptionOf(paying.outcome === 'unknown' ? paying : reading)],
+			row: [
+				what,
+				code(paying.outcome),
+				paying.outcome === 'unknown' ? '[Unknown results](payments.md#unknown-results)' : descriptionOf(reading),
+			],
 		};
 		groups.set(what, { ...known, codes: [...known.codes, code(name)] });
 	}

@@ -50,7 +50,6 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 	]);
 	const filled: Record<string, Record<string, string>> = {
 		'../../README.md': { operations: nodeTable() },
-		[`${repository}/docs/operations.md`]: { operations: operationTable() },
 		[`${repository}/docs/glossary.md`]: { numbers: numberTable() },
 		...Object.fromEntries(
 			nodeNames.map((node) => [`${repository}/${pageOf(node)}`, { operations: operationsOf(node) }]),
@@ -63,21 +62,6 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 	};
 	for (const [path, parts] of Object.entries(filled)) files.set(here(path), filledIn(here(path), parts, withService));
 	return files;
-}
-
-function operationTable(): string {
-	const rows = resources.flatMap((resource) =>
-		offered(resource).map((operation) => [
-			nodeTitle(resource.node),
-			resource.name,
-			operation.name,
-			docsOf(operation).description,
-			numberOf(operation),
-			credentialOf(operation),
-			scopeOf(operation),
-		]),
-	);
-	return table(['Node', 'Resource', 'Operation', 'What it does', 'API', 'Credential', 'Scope'], rows);
 }
 
 /** For the README: the resources of each node with their operations. */
@@ -99,9 +83,9 @@ function nodeTable(): string {
 function numberTable(): string {
 	const rows = [...restOperations].sort(bySpec).map((operation) => {
 		const name = `${nodeTitle(resourceWith(operation).node)}, ${titleOf(operation)}`;
-		return [numberOf(operation), `[${name}](${referenceOf(operation)})`, docsOf(operation).description];
+		return [numberOf(operation), `[${name}](${referenceOf(operation)})`];
 	});
-	return table(['Number', 'Operation', 'What it does'], rows);
+	return table(['Number', 'Operation'], rows);
 }
 
 /** A row of bench/results.json. */

@@ -1,14 +1,13 @@
-import { explainRest, type NodeName, type Operation, type Resource, resources, stepsFor } from '@bank/core';
+import { type NodeName, type Operation, type Resource, resources } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { authenticationField, flowField } from '../../nodes/shared/authentication.ts';
-import { stepTexts } from '../../nodes/shared/messages.ts';
 import { isOfNodes, offered } from '../operationKinds.ts';
 import { fieldsFor } from '../forms/fieldsFor.ts';
 import { type OverridesOf, type FormOverrides, readOverrides } from '../forms/overrides.ts';
 import { gapsOf } from './gaps.ts';
-import { code, list, sentence, table, withStop } from './markdown.ts';
+import { code, list, sentence, table, tableOfFilled, withStop } from './markdown.ts';
 import {
 	anchorOf,
 	authentications,
@@ -31,8 +30,8 @@ const effects: Record<Operation['effect'], string> = {
 	none: 'sends nothing',
 	read: 'reads',
 	order: 'orders a document',
-	change: 'changes data at the bank',
-	delete: 'deletes at the bank',
+	change: 'changes data',
+	delete: 'deletes data',
 	money: 'moves money',
 };
 
@@ -62,12 +61,18 @@ function overviewPage(): string {
 	return [
 		generated,
 		'# Reference',
-		'Every operation of every node. The page of a resource has what an operation sends and answers, the errors that the API ' +
-			'description lists, what it does not show, and what the form in n8n offers. Where method and path are shown, the same ' +
-			'as OpenAPI 3.1: [openapi.json](../openapi.json); ' +
-			`${asked} stands for what your bank tells you, because the description does not show it: ` +
-			'[service details](../service-details.md). How the partner services are used: ' +
-			'[partner-services.md](../partner-services.md).',
+		'Request, response, errors and form of every operation. OpenAPI 3.1 of those whose method and path are shown: ' +
+			`[openapi.json](../openapi.json). ${sentence(asked)} means that the API description does not show a detail, so you get it ` +
+			'from your bank and enter it in the [service details](../service-details.md).',
+		'## How to read a page',
+		list([
+			'Field names are those of the API; *Label* is the name in the form. *Required* and *Always there* apply within the object ' +
+				'that contains the field.',
+			'*Not shown* lists what the API description does not show, with the key to enter it under in the service details.',
+			'Responses without a description are [returned unchanged](../partner-services.md#answers).',
+		]),
+		'## Common form fields',
+		table(['Label', 'Description'], Object.values(commonFields)),
 		...nodeNames.flatMap((node) => {
 			const own = resources.filter((resource) => resource.node === node);
 			return [`## ${nodeTitle(node)}`, ...aboveResource(own), overview(own.flatMap(offered))];
@@ -77,14 +82,13 @@ function overviewPage(): string {
 
 function resourcePage(resource: Resource, form: readonly INodeProperties[], overridesOf: OverridesOf): string {
 	const { node, description } = resource;
-	const sections = offered(resource).flatMap((operation) =>
-		(isOfNodes(operation) ? sectionOfNode : section)(operation, form, overridesOf(operation)),
-	);
+	const onPage = new OncePerPage();
+	const sections = offered(resource).flatMap((operation) => section(operation, form, overridesOf(operation), onPage));
 	return [
 		generated,
 		`# ${referenceTitleOf(resource)}`,
-		`${withStop(description)} A resource of the node [${nodeTitle(node)}](../${pageOf(node).replace('docs/', '')}). Field names are ` +
-			'those of the API; *Required* and *Always there* count inside the object that a field belongs to.',
+		`${withStop(description)} Resource of the node [${nodeTitle(node)}](../${pageOf(node).replace('docs/', '')}). ` +
+			'[How to read this page](index.md#how-to-read-a-page)',
 		// Links in definitions are relative to docs/.
 		...sections.map((text) => text.replace(/\]\((?=[\w-]+\.md)/g, '](../')),
 	].join('\n\n');
@@ -126,83 +130,89 @@ function overview(operations: readonly Operation[]): string {
 	);
 }
 
+/** Replaces what a page has said before by a link to it. */
+class OncePerPage {
+	readonly #texts = new Map<string, Operation>();
+
+	/** The operation that has this text; undefined if it is new. */
+	#first(operation: Operation, text: string): Operation | undefined {
+		const first = this.#texts.get(text);
+		if (first === undefined) this.#texts.set(text, operation);
+		return first;
+	}
+
+	text(operation: Operation, text: string): string {
+		const first = text.length < 150 ? undefined : this.#first(operation, text);
+		return first === undefined ? text : `The same as in ${linkOnPage(first)}.`;
+	}
+
+	/** The new rows, and a sentence about the others. */
+	rows(operation: Operation, rows: readonly string[][]): { fresh: string[][]; known: string } {
+		const marked = rows.map((row) => ({ row, first: this.#first(operation, row.join('|')) }));
+		const [{ first } = { first: undefined }] = marked.filter((one) => one.first !== undefined);
+		const known = marked.filter((one) => first !== undefined && one.first === first);
+		if (first === undefined || known.length < 4) return { fresh: [...rows], known: '' };
+		return {
+			fresh: marked.filter((one) => !known.includes(one)).map(({ row }) => row),
+			known: `${known.map(({ row: [label = ''] }) => `*${label}*`).join(', ')}: as in ${linkOnPage(first)}.`,
+		};
+	}
+}
+
+const linkOnPage = (operation: Operation) => `[${titleOf(operation)}](#${anchorOf(operation)})`;
+
 function section(
 	operation: Operation,
 	form: readonly INodeProperties[],
 	overrides: FormOverrides | undefined,
+	onPage: OncePerPage,
 ): string[] {
-	const input = [
-		...fieldRows('path', operation.pathFields),
-		...fieldRows('query', operation.query),
-		...fieldRows('body', operation.body),
-		...fieldRows('body, under the name in the service details', operation.unnamedFields),
-		...Object.entries(operation.payload?.files?.documents ?? {}).map(([name, title]) => [
-			code(name),
-			'files',
-			'file',
-			'yes',
-			title,
-		]),
-	];
-	const gaps = gapsOf(operation);
-	const { description, notes, serviceVersion } = docsOf(operation);
-	const version = serviceVersion === undefined ? [] : [`Version of the service: ${serviceVersion} (9.3).`];
-	const turn = operation.callOrder === undefined ? [] : [`Its turn: ${operation.callOrder}.`];
+	const { description, notes } = docsOf(operation);
+	const fields = fieldsFor(operation, form);
+	const parts: [title: string, ...texts: string[]][] = isOfNodes(operation)
+		? [
+				['Response', overrides?.parts.returns ?? ''],
+				['Form', ...formTable(operation, fields, [], onPage)],
+			]
+		: [
+				['Fields', fieldTable(operation, fields), list(notes ?? [])],
+				['Response', ...answer(operation, overrides?.parts.returns)],
+				['Errors', errors(operation)],
+				['Form', ...formTable(operation, fields, fieldRows(operation), onPage)],
+			];
 	return [
 		heading(operation),
 		withStop(description),
-		[
-			`${code(valueOf(operation))}, ${numberOf(operation)}: ${address(operation)}. ${access(operation)}. It ${effects[operation.effect]}.`,
-			...version,
-			...turn,
-		].join(' '),
-		...(gaps.length === 0
-			? []
-			: [
-					'### Not shown',
-					table(
-						['Not shown', 'Where it comes from, or what the node does instead'],
-						gaps.map(({ what, instead }) => [what, instead]),
-					),
-				]),
-		...(input.length === 0 ? [] : ['### Fields', table(['Field', 'In', 'Type', 'Required', 'Meaning'], input)]),
-		...(notes === undefined ? [] : [list(notes)]),
-		'### Answer',
-		...answer(operation, overrides?.parts.returns),
-		'### Errors',
-		errors(operation),
-		'### Form',
-		table(['Label', 'Parameter', 'Kind', 'What it is for'], formRows(form, operation)),
+		isOfNodes(operation)
+			? `${code(valueOf(operation))}: an operation of the node, not of the bank's API; it ${effectsOfNodes(operation)}.`
+			: factsOf(operation),
+		...parts
+			.map(([title, ...texts]) => [title, ...texts.filter((text) => text !== '')])
+			.filter(({ length }) => length > 1)
+			.map(([title, ...texts]) => [`### ${title}`, ...texts.map((text) => onPage.text(operation, text))].join('\n\n')),
 	];
 }
 
-/** Local operations have no request, response or errors of the bank. */
-function sectionOfNode(
-	operation: Operation,
-	form: readonly INodeProperties[],
-	overrides: FormOverrides | undefined,
-): string[] {
+function factsOf(operation: Operation): string {
+	const { serviceVersion } = docsOf(operation);
+	const gaps = gapsOf(operation).map(({ what, instead }) => (instead === '' ? what : `${what} (${instead})`));
 	return [
-		heading(operation),
-		withStop(docsOf(operation).description),
-		`${code(valueOf(operation))}, an operation of the node and not of the bank. It ${effectsOfNodes(operation)}.`,
-		'### Answer',
-		overrides?.parts.returns ?? '',
-		'### Form',
-		table(['Label', 'Parameter', 'Kind', 'What it is for'], formRows(form, operation)),
-	];
+		`${code(valueOf(operation))}, ${numberOf(operation)}: ${address(operation)}. ${access(operation)}; it ${effects[operation.effect]}.`,
+		...(serviceVersion === undefined ? [] : [`Service version ${serviceVersion}.`]),
+		...(operation.callOrder === undefined ? [] : [`Order: ${operation.callOrder}.`]),
+		...(gaps.length === 0 ? [] : [`**Not shown**: ${gaps.join(', ')}.`]),
+	].join(' ');
 }
 
 const heading = (operation: Operation) => `<a id="${anchorOf(operation)}"></a>\n## ${titleOf(operation)}`;
 
 function address({ method, path }: Operation): string {
-	if (method === undefined && path === undefined) return 'method and path are not shown';
-	if (method === undefined) return `${code(String(path))}, whose method is not shown`;
-	return path === undefined ? `${method}, whose path is not shown` : code(`${method} ${path}`);
+	const known = [method, path].filter((part) => part !== undefined).join(' ');
+	return known === '' ? 'method and path not shown' : code(known);
 }
 
 function access(operation: Operation): string {
-	if (operation.auth === 'notShown') return 'Authentication is not shown';
+	if (operation.auth === 'notShown') return 'Authentication not shown';
 	const scope = scopeOf(operation);
 	return `${authentications[operation.auth]}${scope === '' ? '' : `, scope ${scope}`}`;
 }
@@ -221,42 +231,51 @@ export const errorChapters: Readonly<Record<string, string>> = {
 export const chapterOfErrors = (section: string) => `errors.md#${errorChapters[section] ?? ''}`;
 export const nameOfErrors = (section: string) => (errorChapters[section] ?? '').replaceAll('-', ' ');
 
-function errors(operation: Operation): string {
-	const { dialect, errors: listed } = operation;
-	if (dialect !== undefined) {
-		const chapter = chapterOfErrors(dialect.spec);
+function errors({ dialect, errors: listed }: Operation): string {
+	const chapter = `../${chapterOfErrors(dialect?.spec ?? '7.1')}`;
+	if (dialect !== undefined)
 		return dialect.listed.length === 0
-			? `None is listed for the service: [what is said instead](${chapter}).`
-			: `Those of the service, part ${dialect.spec}: [${nameOfErrors(dialect.spec)}](${chapter}).`;
-	}
-	return table(
-		['HTTP', 'Code', 'Meaning', 'Next step'],
-		listed.map(({ status, code: name }) => {
-			const { what, next } = explainRest(status, name);
-			return [
-				String(status),
-				code(name),
-				sentence(what),
-				stepsFor(operation, next)
-					.map((step) => stepTexts[step])
-					.join(' '),
-			];
-		}),
-	);
+			? `Not listed: [how they are explained](${chapter}).`
+			: `Those of [${nameOfErrors(dialect.spec)}](${chapter}).`;
+	const codes = listed.map(({ status, code: name }) => `${status} ${code(name)}`);
+	return `${codes.join(', ')}: [meaning and next steps](${chapter}).`;
 }
 
 // ---- Fields ------------------------------------------------------------------------------------------------------------
 
-function fieldRows(place: string, group: Operation['body']): string[][] {
-	return group === undefined
-		? []
-		: flattened(jsonSchemaOf(group)).map(({ path, type, required, meaning }) => [
-				code(path),
-				place,
-				type,
-				required ? 'yes' : 'no',
-				meaning,
-			]);
+interface FieldRow {
+	path: string;
+	place: string;
+	type: string;
+	required: boolean;
+	meaning: string;
+}
+
+function fieldRows(operation: Operation): FieldRow[] {
+	const groups = {
+		path: operation.pathFields,
+		query: operation.query,
+		body: operation.body,
+		'body, under the name in the service details': operation.unnamedFields,
+	};
+	const files = Object.entries(operation.payload?.files?.documents ?? {});
+	return [
+		...Object.entries(groups).flatMap(([place, group]) =>
+			group === undefined ? [] : flattened(jsonSchemaOf(group)).map((field) => ({ ...field, place })),
+		),
+		...files.map(([path, meaning]) => ({ path, place: 'files', type: 'file', required: true, meaning })),
+	];
+}
+
+function fieldTable(operation: Operation, form: readonly INodeProperties[]): string {
+	const rows = fieldRows(operation);
+	if (rows.length === 0) return '';
+	const members = form.flatMap((field) => [field, ...membersOf(field)]);
+	const labelOf = (path: string) => members.find(({ name }) => name === path)?.displayName ?? '';
+	const cells = rows.map(({ path, place, type, required, meaning }) => {
+		return [code(path), labelOf(path), place, type, required ? 'yes' : 'no', meaning];
+	});
+	return tableOfFilled(['Field', 'Label', 'In', 'Type', 'Required', 'Meaning'], cells);
 }
 
 interface Field {
@@ -296,14 +315,8 @@ function answer(operation: Operation, returns: string | undefined): string[] {
 	const { response, effect } = operation;
 	const made = returns === undefined ? [] : [returns];
 	if (response === undefined && effect !== 'delete')
-		return [
-			[
-				'Its shape is not shown: [it passes through whole](partner-services.md#answers).',
-				...made,
-				...deadline(operation),
-			].join(' '),
-		];
-	if (response === undefined) return [deleted(operation, 'The answer has no body; its status is not shown.')];
+		return [['Not shown; returned unchanged.', ...made, ...deadline(operation)].join(' ')];
+	if (response === undefined) return [deleted(operation, 'No body; the status is not shown.')];
 	const fields = flattened(jsonSchemaOf(response));
 	if (fields.length === 0) return [deleted(operation, 'An empty JSON object.')];
 	const rows = fields.map(({ path, type, required, meaning }) => [code(path), type, required ? 'yes' : 'no', meaning]);
@@ -318,7 +331,7 @@ function deleted(operation: Operation, text: string): string {
 function deadline({ deadline: window }: Operation): string[] {
 	return window === undefined
 		? []
-		: [`Each item also has ${code(window.field)}: ${window.hours} hours after this answer, by when ${window.until}.`];
+		: [`Each item also has ${code(window.field)}: ${window.hours} hours after this response, by when ${window.until}.`];
 }
 
 function simplified({ list: paged, response }: Operation): string[] {
@@ -328,9 +341,8 @@ function simplified({ list: paged, response }: Operation): string[] {
 		.map(code)
 		.join(', ');
 	return [
-		`The node returns one item for each element of ${code(paged.key)}. With *Output* at *Simplified* (unless ` +
-			`changed) an item has ${simple}; what the bank did not send is absent. Amounts are decimal ` +
-			'there (`value / minorUnits`), with the raw ones beside them.',
+		`One item for each element of ${code(paged.key)}. With *Output: Simplified* (default) an item has ${simple}, with decimal ` +
+			'amounts (`value / minorUnits`) next to the raw ones. Fields that the bank did not send are absent.',
 	];
 }
 
@@ -351,17 +363,65 @@ async function formOf(node: NodeName): Promise<readonly INodeProperties[]> {
 	return module.operationFields;
 }
 
-function formRows(form: readonly INodeProperties[], operation: Operation): string[][] {
+/** Fields that many forms have; the pages of the operations only name them. */
+const commonFields: Readonly<Record<string, readonly [label: string, description: string]>> = {
+	options: ['Options', 'Settings of the request, the output and the node. The page of an operation lists them.'],
+	bodyFields: ['Body Fields', 'Fields that the service details of the credential name. Empty fields are not sent.'],
+	serviceDetails: [
+		'Override Service Details',
+		'Details that the service details of the credential lack, or other ones for this node.',
+	],
+	waitForResult: [
+		'Wait for Result',
+		'Whether to repeat the request until the result is ready, as the service details say.',
+	],
+	returnAll: ['Return All', 'Whether to return all results or only up to a given limit.'],
+	limit: ['Limit', 'Maximum number of results.'],
+	output: ['Output', 'Fields to return: *Simplified*, *Raw* or *Selected Fields*.'],
+	fields: ['Fields', 'Names of the fields to return, separated by commas, or paths such as `category.name`.'],
+};
+
+const membersOf = ({ type, options = [] }: INodeProperties): INodeProperties[] =>
+	type === 'collection' ? (options as INodeProperties[]) : [];
+
+/** The fields of a form that the table of API fields does not have. */
+function formTable(
+	operation: Operation,
+	form: readonly INodeProperties[],
+	documented: readonly FieldRow[],
+	onPage: OncePerPage,
+): string[] {
+	const meanings = new Map(documented.map(({ path, meaning }) => [path, meaning]));
 	const rows = new Map<string, string[]>();
-	for (const field of fieldsFor(operation, form)) {
-		// The table of gaps covers notices; hidden fields cannot be filled in.
-		if (field.type === 'notice' || field.type === 'hidden') continue;
-		const row = [field.displayName, code(field.name), kindOf(field), described(field)];
-		// A field with several descriptions appears several times.
-		if (!rows.has(field.name)) rows.set(field.name, row);
+	const common: string[] = [];
+	for (const field of form) {
+		const { displayName, name, type } = field;
+		// Notices are not fields; hidden fields cannot be filled in.
+		if (type === 'notice' || type === 'hidden' || rows.has(name)) continue;
+		const members = membersOf(field).filter((one) => !meanings.has(one.name));
+		const labels = members.map((one) => one.displayName).join(', ');
+		if (name in commonFields) common.push(labels === '' ? `*${displayName}*` : `*${displayName}* (${labels})`);
+		else if (type === 'collection' ? labels !== '' : !isDocumented(field, meanings.get(name)))
+			rows.set(name, [
+				displayName,
+				code(name),
+				kindOf(field),
+				described(type === 'collection' ? { ...field, options: members } : field),
+			]);
 	}
-	return [...rows.values()];
+	const { fresh, known } = onPage.rows(operation, [...rows.values()]);
+	return [
+		fresh.length === 0 ? '' : table(['Label', 'Parameter', 'Kind', 'Description'], fresh),
+		known,
+		common.length === 0 ? '' : `[Common fields](./index.md#common-form-fields): ${common.join(', ')}.`,
+	];
 }
+
+/** Whether the form says no more about a field than the API does. */
+const isDocumented = ({ description = '', displayOptions }: INodeProperties, meaning: string | undefined): boolean =>
+	meaning !== undefined &&
+	withStop(description) === withStop(meaning) &&
+	Object.keys(displayOptions?.show ?? {}).every((name) => ['resource', 'operation'].includes(name));
 
 const kinds: Partial<Record<INodeProperties['type'], string>> = {
 	assignmentCollection: 'names and values',
@@ -391,8 +451,8 @@ function described({ type, options = [], description = '', displayOptions }: INo
 		.join(' and ');
 	return [
 		description === '' ? '' : withStop(description),
-		type === 'collection' ? `Offers: ${names.join(', ')}.` : type === 'options' ? `One of: ${names.join(', ')}.` : '',
-		only === '' ? '' : `Shown when ${only}.`,
+		type === 'collection' ? `${names.join(', ')}.` : type === 'options' ? `${names.join(', ')}.` : '',
+		only === '' ? '' : `Only if ${only}.`,
 	]
 		.filter((part) => part !== '')
 		.join(' ');

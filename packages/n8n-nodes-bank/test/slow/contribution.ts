@@ -244,7 +244,7 @@ export function fillInService(tree: WorkingTree): void {
 		effect: 'read',
 		auth: 'notShown',
 		payload: 'optional',
-		notShown: ['authentication', 'method', 'path', 'payload', 'answer', 'errors'],
+		notShown: ['authentication', 'method', 'path', 'payload', 'response', 'errors'],
 	}));
 	const request = { method: 'GET', path: '/trips/search' };
 	const input = { path: {}, query: {}, method: 'GET', route: '/trips/search' };
