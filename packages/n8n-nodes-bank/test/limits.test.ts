@@ -238,6 +238,26 @@ describe('allowed operations', () => {
 		expect(bank().seen).toHaveLength(1);
 	});
 
+	it('hold for an expression that takes the address from one credential and the token from another', async () => {
+		const author = 'bankHostToHostOAuth2Api';
+		const serviceDetails = JSON.stringify({ 'directDebit.getOffer': { method: 'POST', path: '/debits' } });
+		let reads = 0;
+		const item = Object.defineProperty({}, 'flow', {
+			get: () => (reads++ === 0 ? 'hostToHost' : 'clientCredentials'),
+		});
+		const owned = { ...credentials[type], restrictUse: true, allowedOperations: 'read' };
+		bank().answer = () => [200, {}];
+		await runOf(BankPartnerServices)(
+			'directDebit.getOffer',
+			{ authenticateWith: '={{ $json.flow }}', serviceDetails: {} },
+			{
+				items: [item],
+				credentials: { ...credentials, [type]: owned, [author]: { ...credentials[author], serviceDetails } },
+			},
+		);
+		expect(bank().seen.map(({ headers }) => headers['authorization'])).toEqual([`Bearer token of ${author}`]);
+	});
+
 	it('an order that the bank takes once is no payment', async () => {
 		const partner = 'bankGatewayApi';
 		const limited = { ...credentials[partner], restrictUse: true, mostPaymentsPerDay: '0' };

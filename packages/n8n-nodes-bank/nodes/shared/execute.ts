@@ -59,7 +59,10 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	rejectSingleNode(asked);
 	rejectOldN8n(asked);
 
-	const credentialType = () => node.credentialFor(operation, (name) => parameters.value(name, 0, null));
+	// Chosen once: an expression could give the address from one credential and the token from another.
+	let chosenType: string | undefined;
+	const credentialType = () =>
+		(chosenType ??= node.credentialFor(operation, (name) => parameters.value(name, 0, null)));
 	const run = needsDetails(operation) ? { ...asked, service: await serviceOf(asked, credentialType()) } : asked;
 	const planned = await plan(run, hooks);
 	const refused = context.continueOnFail() ? undefined : mergeFailures(planned);
