@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { OwnedProcess } from './ownedProcess.ts';
 import { n8nDir, n8nInstallDir, n8nManifestDir, otherN8nVersion, repoDir } from './paths.ts';
@@ -47,23 +47,8 @@ async function describeOther(version: string) {
 		join(n8nInstallDir, 'package.json'),
 		JSON.stringify({ ...manifest, dependencies: { n8n: version } }, undefined, '\t'),
 	);
-	const settings = await readFile(join(n8nManifestDir, 'pnpm-workspace.yaml'), 'utf8');
-	const isOfOwnTime = Number(version.split('.')[1]) > 35;
-	await writeFile(
-		join(n8nInstallDir, 'pnpm-workspace.yaml'),
-		isOfOwnTime ? settings : settings.replace(/^overrides: .*$/m, `overrides: ${JSON.stringify(earlierOverrides)}`),
-	);
+	await cp(join(n8nManifestDir, 'pnpm-workspace.yaml'), join(n8nInstallDir, 'pnpm-workspace.yaml'));
 }
-
-/**
- * Versions that n8n up to 2.35 was built with, where its own ranges now lead to newer ones, or to a host other than the npm registry.
- */
-const earlierOverrides = {
-	linkedom: '0.18.12',
-	'@langchain/langgraph': '1.0.2',
-	'@langchain/langgraph-checkpoint': '1.0.0',
-	xlsx: 'npm:@e965/xlsx@0.20.3',
-};
 
 async function fingerprint(): Promise<string> {
 	const hash = createHash('sha256');

@@ -180,13 +180,9 @@ async function n8nEnv(settings: N8nSettings): Promise<Record<string, string>> {
 		// Each start copies the editor's files, which an n8n without a browser does not need.
 		...(settings.editor === false ? { N8N_DISABLE_UI: 'true' } : {}),
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-		...(otherN8nVersion === undefined ? {} : earlier(settings)),
 		...settings.env,
 	};
 }
-
-/** Settings of earlier versions, which use another name for the webhook URL and do not start with an unknown module name. */
-const earlier = ({ port }: N8nSettings) => ({ WEBHOOK_URL: `http://127.0.0.1:${port}` });
 
 /** Removes settings that are meant for another n8n or for the test runner. */
 function withoutForeignSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -3,7 +3,7 @@ import type { Connection } from '@bank/fixtures/sandbox';
 import { OwnedProcess } from './ownedProcess.ts';
 import { repoDir } from './paths.ts';
 import { pollUntil } from './poll.ts';
-import { SandboxAdmin } from './sandboxAdmin.ts';
+import { connectToSandbox, type SandboxAdmin } from './sandboxAdmin.ts';
 
 export interface SandboxProcess {
 	admin: SandboxAdmin;
@@ -32,7 +32,7 @@ export async function startSandboxProcess(n8nUrl: string): Promise<SandboxProces
 			{ what: 'The start of the sandbox', timeoutMs: 60_000, detail: () => owned.logTail() },
 		);
 		return {
-			admin: await SandboxAdmin.connect(baseUrl),
+			admin: await connectToSandbox(baseUrl),
 			logTail: () => owned.logTail(),
 			stop: async () => void (await owned.stop()),
 		};

@@ -11,7 +11,7 @@ import { Beds } from './bed.ts';
 import { measured, type Result, type Row } from './measure.ts';
 import { payingRows } from './paying.ts';
 import { readingRows } from './reading.ts';
-import { keep, table } from './results.ts';
+import { keep } from './results.ts';
 import { sizeRows } from './sizes.ts';
 import { startingRows } from './starting.ts';
 import { triggerRows } from './triggers.ts';
@@ -75,8 +75,7 @@ async function main() {
 			rows.map(({ name }) => name),
 		);
 	}
-	console.log(`\n${table(results)}`);
-	console.log('\nMedians; the extremes are those of single pairs. Written: bench/results.json');
+	console.log('\nWritten: bench/results.json and bench/README.md');
 	// Updates the table in bench/README.md.
 	await promisify(execFile)(process.execPath, ['scripts/generate.ts'], { cwd: nodesPackageDir });
 }

@@ -17,25 +17,3 @@ export async function keep(results: readonly Result[], order: readonly string[])
 	await mkdir(dirname(file), { recursive: true });
 	await writeFile(file, `${JSON.stringify({ rows: inOrder }, null, '\t')}\n`);
 }
-
-export function table(results: readonly Result[]): string {
-	const head = ['', 'against', 'ratio', 'extremes', 'reach'];
-	const shown = ({ unit }: Result, value: number) => `${value.toLocaleString('en')}${unit === '' ? '' : ` ${unit}`}`;
-	const rows = results.map((result) => [
-		result.name,
-		result.against,
-		shown(result, result.ratio),
-		`${shown(result, result.min)} to ${shown(result, result.max)}`,
-		result.target,
-	]);
-	const all = [head, ...rows];
-	const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-	return all
-		.map((row) =>
-			row
-				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-				.join('   ')
-				.trimEnd(),
-		)
-		.join('\n');
-}

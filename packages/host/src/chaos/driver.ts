@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { StateSnapshot } from '@bank/fixtures/sandbox';
-
 import { inParallel } from './inParallel.ts';
 import { N8nRestError } from '../n8nRest.ts';
 import { pollUntil } from '../poll.ts';
@@ -162,7 +160,7 @@ export class Driver {
 		// The bank may still be processing a request whose execution was stopped.
 		if (one.trouble !== 'none') await sleep(3500);
 		const { rest, sandbox } = this.#testbed;
-		const { ledger, paymentOrders } = (await sandbox.admin.state()) as StateSnapshot;
+		const { ledger, paymentOrders } = await sandbox.admin.state();
 		const calls = await sandbox.admin.calls();
 		const executionOf = new Map(
 			calls.map(({ id, body }) => [id, /^visit (\d+) /.exec(String(Object(body).signedBody))?.[1]]),
@@ -437,7 +435,7 @@ export class Driver {
 		const evidence = new EvidenceByCase(cases);
 		for (const [number, texts] of failed) evidence.of(number).unclear.push(...texts);
 		evidence.addCalls(await sandbox.admin.calls());
-		const { ledger, paymentOrders } = (await sandbox.admin.state()) as StateSnapshot;
+		const { ledger, paymentOrders } = await sandbox.admin.state();
 		evidence.addLedger(ledger);
 		evidence.addOrders(paymentOrders);
 		evidence.addLog(await rest.tableRows(logNames.kept).catch(() => []));

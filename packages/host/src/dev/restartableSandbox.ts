@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SandboxOptions, TokenStore } from '@bank/fixtures/sandbox';
-import { SandboxAdmin } from '../sandboxAdmin.ts';
+import { connectToSandbox, type SandboxAdmin } from '../sandboxAdmin.ts';
 
 export interface RestartableSandbox {
 	readonly access: SandboxAdmin;
@@ -13,7 +13,7 @@ export interface RestartableSandbox {
 /** The sandbox bank with fixed ports and secrets, so that callers need not notice a restart. */
 export async function startRestartableSandbox(options: SandboxOptions): Promise<RestartableSandbox> {
 	let worker = await loaded(options);
-	const access = await SandboxAdmin.connect(await answerOf<string>(worker));
+	const access = await connectToSandbox(await answerOf<string>(worker));
 	return {
 		access,
 		async restart() {

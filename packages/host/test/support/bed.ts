@@ -1,5 +1,5 @@
 import { N8nRest } from '../../src/n8nRest.ts';
-import { SandboxAdmin } from '../../src/sandboxAdmin.ts';
+import { connectToSandbox, type SandboxAdmin } from '../../src/sandboxAdmin.ts';
 import { sharedBed } from './sharedBed.ts';
 
 export interface Bed {
@@ -15,6 +15,6 @@ export interface Bed {
 /** The n8n and sandbox shared by the tests in `main` and `all/sharedN8n`. */
 export async function openBed(): Promise<Bed> {
 	const { n8nUrl, sandboxUrl, login, session } = sharedBed();
-	const sandbox = await SandboxAdmin.connect(sandboxUrl);
+	const sandbox = await connectToSandbox(sandboxUrl);
 	return { n8nUrl, webhookUrl: n8nUrl, login, rest: new N8nRest(n8nUrl, session), sandbox };
 }
