@@ -1,6 +1,6 @@
 import { type Operation, operations } from '@bank/core';
 import { code, table } from './markdown.ts';
-import { bySpec, numberOf, referenceOf, scopeOf, titleOf } from '../names.ts';
+import { byPart, grouped, numberOf, referenceOf, scopeOf, titleOf } from '../names.ts';
 
 /** A detail that the API description does not show: a property that the definition lacks. */
 export interface Gap {
@@ -29,16 +29,20 @@ export function gapsOf(operation: Operation): Gap[] {
 	return gaps;
 }
 
-/** All gaps, in the order of the API description. */
+/** All gaps by part of the API description; operations with the same gaps share a row. */
 export function gapTable(): string {
-	const rows = [...operations]
-		.sort(bySpec)
-		.map((operation) => ({ operation, gaps: gapsOf(operation) }))
-		.filter(({ gaps }) => gaps.length > 0)
-		.map(({ operation, gaps }) => [
-			numberOf(operation),
-			`[${titleOf(operation)}](${referenceOf(operation)})`,
-			gaps.map(({ what }) => what).join(', '),
+	const rows = byPart(operations).flatMap(([part, members]) => {
+		const open = members.filter((operation) => gapsOf(operation).length > 0);
+		const groups = grouped(open, (operation) =>
+			gapsOf(operation)
+				.map(({ what }) => what)
+				.join(', '),
+		);
+		return [...groups].map(([gaps, alike]) => [
+			part === '4' ? alike.map(numberOf).join(', ') : part,
+			alike.map((operation) => `[${titleOf(operation)}](${referenceOf(operation)})`).join(', '),
+			gaps,
 		]);
-	return table(['API', 'Operation', 'Not shown'], rows);
+	});
+	return table(['API', 'Operations', 'Not shown'], rows);
 }

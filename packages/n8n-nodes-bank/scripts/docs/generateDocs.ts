@@ -7,7 +7,7 @@ import { docsOf } from '@bank/core/docs';
 import { errorTables } from './errorTables.ts';
 import { formatted } from '../format.ts';
 import { gapTable } from './gaps.ts';
-import { code, filledIn, table, tableOfFilled } from './markdown.ts';
+import { code, filledIn, list, table, tableOfFilled } from './markdown.ts';
 import {
 	bySpec,
 	callingOrders,
@@ -117,12 +117,13 @@ function benchTable(): string {
 }
 
 function operationsOf(node: NodeName): string {
-	const own = resources.filter((resource) => resource.node === node).flatMap(offered);
-	const rows = own.map((operation) => [
-		`[${titleOf(operation)}](../${referenceOf(operation)})`,
-		docsOf(operation).description,
-	]);
-	return table(['Operation', 'What it does'], rows);
+	const own = resources.filter((resource) => resource.node === node);
+	return list(
+		own.map((resource) => {
+			const links = offered(resource).map((operation) => `[${operation.name}](../${referenceOf(operation)})`);
+			return `${resource.name}: ${links.join(', ')}`;
+		}),
+	);
 }
 
 function scopeTable(): string {
@@ -154,7 +155,8 @@ function callingOrder(members: readonly Operation[]): string {
 	const rows = members.map((operation) => {
 		const { method, path, callOrder: order = '' } = operation;
 		const address = path === undefined ? '' : code([method, path].filter((part) => part !== undefined).join(' '));
-		return [`[${titleOf(operation)}](${referenceOf(operation)})`, address, docsOf(operation).description, order];
+		return [`[${titleOf(operation)}](${referenceOf(operation)})`, address, order];
 	});
-	return tableOfFilled(['Operation', 'Path', 'What it does', 'When'], rows);
+	const hasMore = rows.some(([, address, order]) => address !== '' || order !== '');
+	return hasMore ? tableOfFilled(['Operation', 'Path', 'When'], rows) : list(rows.map(([link = '']) => link));
 }
