@@ -54,6 +54,7 @@ export { headerNameProblem } from './headers.ts';
 export { canonicalJson, isRecord, jsonOrText, scanJson, parseLossless } from './json.ts';
 export { keysOf } from './keys.ts';
 export { labelOf } from './labels.ts';
+export { omitUndefined } from './omitUndefined.ts';
 export { groupedNumberProblem, type ListedValue, splitList, parseList } from './list.ts';
 export { BoundedSet } from './boundedSet.ts';
 export { wholeNumber, wholeNumbers } from './number.ts';

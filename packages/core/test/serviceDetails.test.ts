@@ -327,10 +327,10 @@ describe('a document', () => {
 });
 
 /** A request of an operation with these details. */
-function requestOf(id: string, details: OperationDetails, given: Partial<Parameters<typeof completeInput>[2]> = {}) {
+function requestOf(id: string, details: OperationDetails, given: Partial<Parameters<typeof completeInput>[1]> = {}) {
 	const read = parseServiceDetails({ [id]: details })[id] ?? {};
 	const completed = applyServiceDetails(operationById(id), read);
-	return prepare(completed, completeInput(completed, read, { unnamedFields: {}, fields: {}, ...given }));
+	return prepare(completed, completeInput(read, { unnamedFields: {}, fields: {}, ...given }));
 }
 const bodyOf = (...args: Parameters<typeof requestOf>): unknown => JSON.parse(requestOf(...args).body ?? 'null');
 

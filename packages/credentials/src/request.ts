@@ -21,8 +21,7 @@ export interface RequestParts {
 }
 
 export function requestPartsOf(credential: ICredentialDataDecryptedObject): RequestParts {
-	const agentOptions = agentOptionsOf(credential);
-	return { headers: gatewayHeadersOf(credential), ...(agentOptions === undefined ? {} : { agentOptions }) };
+	return { headers: gatewayHeadersOf(credential), agentOptions: agentOptionsOf(credential) };
 }
 
 /** Validates gateway fields, certificate, URLs and restrictions without a request. */

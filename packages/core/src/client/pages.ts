@@ -19,7 +19,7 @@ export interface PageOptions extends PrepareOptions, CallOptions {
 	onUnstable?: () => void;
 }
 
-/** Limits the memory that lists may use, so that an endless list fails with an error instead of crashing n8n. */
+/** Limits the memory that lists may use, so that an endless list ends with an error before the process runs out of memory. */
 export class ListBudget {
 	readonly #maxRows: number;
 	readonly #maxMegabytes: number;

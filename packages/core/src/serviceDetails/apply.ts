@@ -93,7 +93,7 @@ export function applyServiceDetails(operation: Operation, details: OperationDeta
 		...(payload === undefined
 			? {}
 			: { payload: { ...payload, required: payload.required && (named.length === 0 || inBody.length > 0) } }),
-		...(responses === undefined ? {} : { responses }),
+		responses,
 	};
 }
 
@@ -117,9 +117,8 @@ export interface GivenInput {
 
 /** Builds the input of a request, with the method, path and field paths from the details. */
 export function completeInput(
-	operation: Operation,
 	details: OperationDetails,
-	{ path, unnamedFields, fields: given, files, accessToken }: GivenInput,
+	{ path, unnamedFields, fields: given, files = [], accessToken }: GivenInput,
 ): OperationInput {
 	const { method, path: route, names = {}, fields = {}, files: how = {}, token } = details;
 	const inPath = placeholdersIn(route);
@@ -133,37 +132,24 @@ export function completeInput(
 	const body = only(given, (place) => place);
 	const unnamed = only(unnamedFields, (name) => names[name] ?? '');
 	return {
-		...(path === undefined && moved.length === 0 ? {} : { path: { ...path, ...Object.fromEntries(moved) } }),
-		...(operation.method === undefined || operation.path === undefined ? { method, route } : {}),
-		...(operation.unnamedFields === undefined
-			? {}
-			: {
-					unnamedFields: Object.fromEntries(
-						Object.entries(unnamed).map(([name, value]) => [name, { value, field: names[name] }]),
-					),
-				}),
+		path: { ...path, ...Object.fromEntries(moved) },
+		method,
+		route,
+		unnamedFields: Object.fromEntries(
+			Object.entries(unnamed).map(([name, value]) => [name, { value, field: names[name] }]),
+		),
 		// Fields that the details do not name are rejected with the request.
-		...(operation.namedFields === undefined && Object.keys(body).length === 0 ? {} : { fields: body }),
-		...(files === undefined
-			? {}
-			: {
-					files: files.map(({ name, ...file }, index) => ({
-						...file,
-						field: fileField(how.documents?.[file.document ?? '']?.field ?? how.field ?? name, index),
-					})),
-					filesAs: how.sendAs ?? 'base64',
-				}),
-		...(fixed.length === 0 && files === undefined
-			? {}
-			: {
-					constants: {
-						...Object.fromEntries(fixed.map(([place, { value }]) => [place, value])),
-						...Object.fromEntries((files ?? []).flatMap((file, index) => besideFile(file, index, how))),
-					},
-				}),
-		...(accessToken === undefined
-			? {}
-			: { accessToken: { ...accessToken, as: token?.sendAs ?? 'bearer', name: token?.name } }),
+		fields: body,
+		files: files.map(({ name, ...file }, index) => ({
+			...file,
+			field: fileField(how.documents?.[file.document ?? '']?.field ?? how.field ?? name, index),
+		})),
+		filesAs: how.sendAs ?? 'base64',
+		constants: {
+			...Object.fromEntries(fixed.map(([place, { value }]) => [place, value])),
+			...Object.fromEntries(files.flatMap((file, index) => besideFile(file, index, how))),
+		},
+		accessToken: accessToken && { ...accessToken, as: token?.sendAs ?? 'bearer', name: token?.name },
 	};
 }
 

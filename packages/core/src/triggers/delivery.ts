@@ -1,4 +1,5 @@
 import { hasContent, isRecord } from '../json.ts';
+import { omitUndefined } from '../omitUndefined.ts';
 import { fieldAt, withoutField } from '../path.ts';
 import { textOf, verbatim } from '../text.ts';
 import { maxPerDelivery } from './deduplicator.ts';
@@ -82,7 +83,7 @@ function readEvents(value: unknown, reading: Reading, around: EventContext, list
 	reading.envelopes--;
 	const object = nonEmptyText(value.object) ?? around.object;
 	const envelope = within(around, withoutField(value, place));
-	const inner = { ...(envelope === undefined ? {} : { envelope, place }), ...(object === undefined ? {} : { object }) };
+	const inner = { envelope, place, object };
 	return list.every((element: unknown) => readEvents(element, reading, inner, true));
 }
 
@@ -99,12 +100,7 @@ function eventOf(
 	{ envelope, object: around }: EventContext,
 ): DeliveredEvent {
 	const object = (isRecord(payload) ? nonEmptyText(payload.object) : undefined) ?? around;
-	return {
-		payload,
-		...(envelope === undefined ? {} : { envelope }),
-		...(object === undefined ? {} : { object }),
-		...idOf(payload, options.idField),
-	};
+	return omitUndefined({ payload, envelope, object, ...idOf(payload, options.idField) });
 }
 
 /** Path of the event list in an envelope; undefined if the record is an event itself. */

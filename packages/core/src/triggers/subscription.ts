@@ -1,4 +1,5 @@
 import { isRecord } from '../json.ts';
+import { omitUndefined } from '../omitUndefined.ts';
 import { type ValidationIssue } from '../validation.ts';
 import type { OperationInput } from '../operation.ts';
 import { hostIssues, type WebhookBody } from '../operations/webhook/update.ts';
@@ -149,15 +150,15 @@ function edit(
 	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
 	{ enabled, callbackUri, accounts, organizationIdHash }: Edit,
 ): OperationInput {
-	const body: WebhookBody = {
+	const body: WebhookBody = omitUndefined({
 		object,
 		enabled,
-		...(organizationIdHash === undefined || organizationIdHash === '' ? {} : { organizationIdHash }),
+		organizationIdHash: organizationIdHash || undefined,
 		// An unknown list is omitted: an empty one would mean all accounts.
-		...(object === 'ul_transaction_default' && accounts !== undefined ? { data: { accounts: [...accounts] } } : {}),
-		...(callbackUri === undefined ? {} : { callbackUri }),
+		data: object === 'ul_transaction_default' ? accounts && { accounts: [...accounts] } : undefined,
+		callbackUri,
 		version: 1,
-	};
+	});
 	return { path: { id }, body };
 }
 

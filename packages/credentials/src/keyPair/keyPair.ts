@@ -114,7 +114,7 @@ export const passphraseOf = (credential: Credential, { passphrase }: KeyPairFiel
 export function pastedPem(credential: Credential, form: KeyPairFields): { certificates: PemBlock[]; key?: PemBlock } {
 	const inCertificate = pemBlocks(textOf(credential[form.certificate.name]));
 	const key = [...pemBlocks(textOf(credential[form.privateKey.name])), ...inCertificate].find(isKey);
-	return { certificates: inCertificate.filter(isCertificate), ...(key === undefined ? {} : { key }) };
+	return { certificates: inCertificate.filter(isCertificate), key };
 }
 
 /** Accepts base64 and data URLs; undefined if the text is neither. */

@@ -179,14 +179,7 @@ function cursorOptions(context: IPollFunctions, source: string): CursorOptions {
 	const followed = parameters.flag('statusChanges', 0, true) ? pendingDays : 0;
 	const days = wholeNumbers({ overlapDays: { value: overlapDays, min: 1 }, pendingDays: { value: followed, min: 0 } });
 	const now = Date.now();
-	const startDay = startDayOf(context);
-	return {
-		source,
-		now,
-		today: dayIn(now, context.getTimezone()),
-		...days,
-		...(startDay === undefined ? {} : { startDay }),
-	};
+	return { source, now, today: dayIn(now, context.getTimezone()), ...days, startDay: startDayOf(context) };
 }
 
 /** The start day in the bank's calendar; n8n's date picker returns a point in time. */

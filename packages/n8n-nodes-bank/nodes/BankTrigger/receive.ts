@@ -1,4 +1,12 @@
-import { Deduplicator, canonicalJson, type DeliveredEvent, maxPerDelivery, readDelivery, textOf } from '@bank/core';
+import {
+	Deduplicator,
+	canonicalJson,
+	type DeliveredEvent,
+	maxPerDelivery,
+	omitUndefined,
+	readDelivery,
+	textOf,
+} from '@bank/core';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { authenticate, reject } from '../shared/inbound/authenticate.ts';
@@ -6,7 +14,7 @@ import { parseBody, readRawBody } from '../shared/inbound/body.ts';
 import type { InboundRejection } from '../shared/inbound/checks.ts';
 import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
 import { onResponse } from '../shared/inbound/response.ts';
-import { fieldJson } from '../shared/form/itemJson.ts';
+import { itemJson } from '../shared/form/itemJson.ts';
 import { Parameters } from '../shared/form/parameters.ts';
 import { secretOf } from './addresses.ts';
 
@@ -50,15 +58,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		return answered;
 	}
 	const items = fresh.map(({ event, eventId }): INodeExecutionData => {
-		const json = {
-			eventId,
-			object: event.object ?? subscribed,
-			receivedAt,
-			payload: fieldJson(event.payload),
-			...(event.envelope === undefined ? {} : { envelope: fieldJson(event.envelope) }),
-			...(rawBody === undefined ? {} : { rawBody }),
-		};
-		return { json };
+		const { payload, envelope, object = subscribed } = event;
+		return { json: itemJson(omitUndefined({ eventId, object, receivedAt, payload, envelope, rawBody })) };
 	});
 	return { workflowData: [items] };
 }

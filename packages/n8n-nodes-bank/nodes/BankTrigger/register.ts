@@ -13,6 +13,7 @@ import {
 	isReadable,
 	isRecord,
 	matchesDesired,
+	omitUndefined,
 	type Subscription,
 } from '@bank/core';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
@@ -114,15 +115,14 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 				},
 			);
 		}
-		const organizationIdHash = answer.organizationIdHash ?? desired.organizationIdHash;
-		memory.subscription = {
+		memory.subscription = omitUndefined({
 			id: desired.id,
 			object: desired.object,
 			address: digestOf(own.callbackUri),
-			...(attempt.accounts === undefined ? {} : { accounts: attempt.accounts }),
-			...(attempt.before === undefined ? {} : { before: { ...attempt.before } }),
-			...(organizationIdHash === undefined ? {} : { organizationIdHash }),
-		};
+			accounts: attempt.accounts,
+			before: attempt.before && { ...attempt.before },
+			organizationIdHash: answer.organizationIdHash ?? desired.organizationIdHash,
+		});
 		attempts.delete(nodeKey(context));
 		return true;
 	} catch (error) {
@@ -189,9 +189,9 @@ function previousOf(
 	// A subscription that points to another Bank Trigger must not be enabled again: that workflow may be unpublished by
 	// then.
 	const isSafeToEnable = !isOwn && !isOfBankTrigger(callbackUri);
-	return {
+	return omitUndefined({
 		enabled: enabled === true && isSafeToEnable,
-		...(isOwn || callbackUri === undefined ? {} : { callbackUri }),
-		...(data === undefined ? {} : { data }),
-	};
+		callbackUri: isOwn ? undefined : callbackUri,
+		data,
+	});
 }

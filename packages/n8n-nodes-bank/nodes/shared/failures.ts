@@ -8,6 +8,7 @@ import {
 	isBankFailure,
 	isRecord,
 	type NoAnswerError,
+	omitUndefined,
 	allOperationsOf,
 	type Operation,
 	redact,
@@ -74,7 +75,7 @@ export function failureOf(context: FailureContext, error: unknown, itemIndex?: n
 	}
 	const { message, description } = isRecord(error) ? error : {};
 	return new NodeOperationError(nodeForErrors(context), redact(verbatim(message)) || 'The node could not continue', {
-		...(itemIndex === undefined ? {} : { itemIndex }),
+		itemIndex,
 		...(textOf(description) === '' ? {} : { description: redact(verbatim(description)) }),
 	});
 }
@@ -105,7 +106,7 @@ export function errorFor(
 	if (failure instanceof InputError) {
 		const { message, description, further } = inputErrorTexts(issuesOf(context, failure), itemCount);
 		const error = new NodeOperationError(node, message, {
-			...(itemIndex === undefined ? {} : { itemIndex }),
+			itemIndex,
 			description: `${progress === '' ? 'Nothing was sent.' : progress}${description}`,
 		});
 		error.messages.push(...further);
@@ -123,7 +124,7 @@ export function errorFor(
 		{},
 		{
 			message,
-			...(itemIndex === undefined ? {} : { itemIndex }),
+			itemIndex,
 			description: [progress, description, which, payments.length > 1 ? continueText : '']
 				.filter((part) => part !== '')
 				.join(' '),
@@ -179,12 +180,7 @@ function failedJson(operation: string, failure: Failure, payments: readonly Paym
 			description,
 			retryable: false,
 			outcome: 'notSent',
-			faults: issues.map(({ path, label = path, message, value }) => ({
-				path,
-				label,
-				message,
-				...(value === undefined ? {} : { value }),
-			})),
+			faults: issues.map(({ path, label = path, message, value }) => omitUndefined({ path, label, message, value })),
 		};
 		return { error: texts[0] ?? 'The input cannot be sent', message: description, details };
 	}
@@ -233,18 +229,18 @@ function namesIn(payments: readonly Payment[]): IDataObject {
 /** Details for workflows: a stable interface, unlike the details of core. */
 function shownDetails(details: FailureDetails, payments: readonly Payment[]) {
 	const { operation, httpStatus, code, message, retryable, retryAfter, outcome, requestId } = details;
-	return {
+	return omitUndefined({
 		operation,
-		...(httpStatus === undefined ? {} : { httpStatus }),
-		...(code === undefined ? {} : { code }),
+		httpStatus,
+		code,
 		message,
 		description: descriptionOf(details),
 		retryable,
-		...(retryAfter === undefined ? {} : { retryAfter }),
+		retryAfter,
 		outcome,
-		...(requestId === undefined ? {} : { requestId }),
+		requestId,
 		// When to look for payments that may have been sent.
-		...(outcome === 'unknown' ? { at: new Date().toISOString() } : {}),
+		at: outcome === 'unknown' ? new Date().toISOString() : undefined,
 		...namesIn(payments),
-	};
+	});
 }

@@ -203,12 +203,8 @@ function scopeText({ next, scope }: FailureDetails): string {
 /** An issue with the label of its field and what the form offers to correct it. */
 export function toFormIssue(issue: ValidationIssue, labelFor: (path: string) => string | undefined): ValidationIssue {
 	const { code, label = labelFor(issue.path), row = listRow(issue.path, labelFor), ...rest } = issue;
-	return {
-		...rest,
-		...(label === undefined ? {} : { label }),
-		...(row === undefined ? {} : { row }),
-		message: code === undefined ? issue.message : `${issue.message}${issueTexts[code]}`,
-	};
+	const message = code === undefined ? issue.message : `${issue.message}${issueTexts[code]}`;
+	return { ...rest, label, row, message };
 }
 
 /** An amount for users, such as 1,500.50. */

@@ -1,5 +1,6 @@
 /** Base URL, token and certificate that a request gets from a credential. */
-import { resolveConnection, authenticatedByOf } from '../../nodes/shared/http/connection.ts';
+import { choiceOf } from '../../nodes/shared/authentication.ts';
+import { resolveConnection } from '../../nodes/shared/http/connection.ts';
 import { contextOf, thrownBy } from '../pipeline/support.ts';
 
 const address = { environment: 'sandbox', sandboxBaseUrl: 'https://bank.test/partner/' };
@@ -23,11 +24,7 @@ it.each([
 ])('%s: the token is the business of %s, and the bank knows by %s who asks', async (type, token, knownBy) => {
 	const connection = await connected(type, { oauthTokenData });
 	expect(connection).toMatchObject({ token, environment: 'sandbox', baseUrl: 'https://bank.test/partner' });
-	expect(authenticatedByOf(connection)).toEqual({ authenticatedBy: knownBy });
-});
-
-it('of a type that nobody knows says nothing of how the bank knows who asks', () => {
-	expect(authenticatedByOf({ credentialType: 'toString' })).toEqual({});
+	expect(choiceOf.get(connection.credentialType)).toBe(knownBy);
 });
 
 it('has the node add what the credential adds itself everywhere but with the OAuth2 of n8n', async () => {
@@ -40,8 +37,8 @@ it('has the node add what the credential adds itself everywhere but with the OAu
 it('tells when a token that n8n keeps ends, and of no other', async () => {
 	const ending = { oauthTokenData: { ...oauthTokenData, n8n_expires_at: 1_000_000 } };
 	expect(await connected('bankAuthorizationCodeOAuth2Api', ending)).toHaveProperty('tokenEndsAt', 1_000_000);
-	expect(await connected('bankClientCredentialsOAuth2Api', ending)).not.toHaveProperty('tokenEndsAt');
-	expect(await connected('bankAuthorizationCodeOAuth2Api')).not.toHaveProperty('tokenEndsAt');
+	expect((await connected('bankClientCredentialsOAuth2Api', ending)).tokenEndsAt).toBeUndefined();
+	expect((await connected('bankAuthorizationCodeOAuth2Api')).tokenEndsAt).toBeUndefined();
 });
 
 it('is refused before anything is sent where the credential has no usable address', async () => {

@@ -26,7 +26,7 @@ describe('that no token could be had', () => {
 		['no words that are none', { message: 'This', description: null }, { code, message: 'This' }],
 		['nothing, of what is no error', 'stopped', { code, message: '' }],
 	])('is told by anybody else in %s', (_what, thrown, fault) => {
-		expect(tokenError(thrown)).toStrictEqual(fault);
+		expect(tokenError(thrown)).toEqual(fault);
 	});
 });
 
@@ -34,12 +34,12 @@ describe('what was thrown instead of an answer', () => {
 	const url = 'https://bank.test/things';
 
 	test('has a code only where one is known', async () => {
-		expect(await responseOrError({ message: 'It broke' }, url, [401], nothing)).toStrictEqual({ message: 'It broke' });
+		expect(await responseOrError({ message: 'It broke' }, url, [401], nothing)).toEqual({ message: 'It broke' });
 	});
 
 	test('is a token that could not be had where n8n says so in words and with no code, for a number is none', async () => {
 		const message = 'No access token';
-		expect(await responseOrError({ message, code: 42 }, url, [401], nothing)).toStrictEqual({ code, message });
+		expect(await responseOrError({ message, code: 42 }, url, [401], nothing)).toEqual({ code, message });
 	});
 
 	test('is the refusal of a token, though its words break off', async () => {

@@ -29,7 +29,7 @@ describe('the body', () => {
 
 	it('is absent where there is none', async () => {
 		const { body: _, ...rest } = prepared;
-		expect(await encodeBytes(rest)).toStrictEqual({ headers: prepared.headers, fingerprint: expect.any(String) });
+		expect(await encodeBytes(rest)).toEqual({ headers: prepared.headers, fingerprint: expect.any(String) });
 	});
 });
 

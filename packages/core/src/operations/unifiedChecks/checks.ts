@@ -1,6 +1,7 @@
 import { isRecord } from '../../json.ts';
 import { keysOf } from '../../keys.ts';
 import { splitList } from '../../list.ts';
+import { omitUndefined } from '../../omitUndefined.ts';
 import { textOrNumber } from '../../text.ts';
 import { isOutParams, isCompatibleWithPass, topicOf } from './responseFields.ts';
 import { digitIn, familyCodesIn, isCode, isDigit, isFamilyCode, isHarmlessCode, mayBeDigit } from './codes.ts';
@@ -73,10 +74,7 @@ export function readChecks(
 		results[name] = worstFirst.find((result) => found.has(result));
 		hasMatch ||= codes.some((code) => messageOf(name, code)?.weight === 'match');
 		if (codes.length > 0)
-			messages[name] = codes.map((code) => {
-				const meaning = messageOf(name, code)?.meaning;
-				return { code, ...(meaning === undefined ? {} : { meaning }) };
-			});
+			messages[name] = codes.map((code) => omitUndefined({ code, meaning: messageOf(name, code)?.meaning }));
 	}
 	const isPassed = asked.length > 0 && !hasMatch && asked.every((name) => results[name] === 'passed');
 	const verdict = Object.values(results).includes('failed') ? 'failed' : isPassed ? 'passed' : 'incomplete';

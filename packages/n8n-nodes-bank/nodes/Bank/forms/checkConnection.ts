@@ -151,7 +151,7 @@ async function looked(
 	const { clockDifferenceSeconds } = reply;
 	const found =
 		flow === undefined ? withoutToken(stored, reply) : withToken(stored, storedToken(await read()), flow, reply);
-	return { ...found, isAsked: true, ...(clockDifferenceSeconds === undefined ? {} : { clockDifferenceSeconds }) };
+	return { ...found, isAsked: true, clockDifferenceSeconds };
 }
 
 /** Sends one request without retries, so that the result shows the current state. */
@@ -215,7 +215,7 @@ function withToken(before: Credential, now: StoredToken, flow: Operation['auth']
 	const isExpected = isForScope && (!wanted.includes(reading) || ungranted.length > 0);
 	return {
 		token: isAccepted ? acceptedToken(storedToken(before), now) : otherToken(failure),
-		...(endsAt === undefined ? {} : { endsAt }),
+		endsAt,
 		...(scopes === undefined ? {} : { scopes, missing }),
 		...(scopes === undefined && isForScope && flow === 'authorizationCode' ? { missing: [reading] } : {}),
 		untested: isAccepted && scopes === undefined ? [checkTexts.scopesUntold] : [],

@@ -89,7 +89,7 @@ export function inputOf({ recipients, header }: Group, offset: number, signedBod
 				...recipient,
 				sequence: ownSequence(recipient) || String(offset + index + 1),
 			})),
-			...(signedBody === undefined ? {} : { signedBody }),
+			signedBody,
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { canonicalJson, withoutField } from '@bank/core';
+import { canonicalJson, omitUndefined, withoutField } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { restCredential } from '../../shared/authentication.ts';
@@ -32,32 +32,34 @@ export function rowsOf(job: Job, body: PackageBody, destination: Destination): I
 	const { fingerprint } = signable(body);
 	const check = checkOf(fingerprint, group, destination);
 	return payments.map(({ sequence, amount, phone, nspkBankId, paymentDescription, ric, name }, index) =>
-		itemJson({
-			outcome: 'prepared',
-			total,
-			count: payments.length,
-			paymentRun: group.header.paymentRun,
-			sequence,
-			amount,
-			phone,
-			nspkBankId,
-			...(name === undefined ? {} : { name }),
-			paymentDescription,
-			ric,
-			transactionId: null,
-			feeAmount: null,
-			createDate: null,
-			payPackage: null,
-			position: index + 1,
-			...destination,
-			account,
-			inn,
-			client,
-			...(nameCheck === undefined ? {} : { nameCheck }),
-			sequenceGiven: isOwnSequence(group, index),
-			fingerprint,
-			check,
-		}),
+		itemJson(
+			omitUndefined({
+				outcome: 'prepared',
+				total,
+				count: payments.length,
+				paymentRun: group.header.paymentRun,
+				sequence,
+				amount,
+				phone,
+				nspkBankId,
+				name,
+				paymentDescription,
+				ric,
+				transactionId: null,
+				feeAmount: null,
+				createDate: null,
+				payPackage: null,
+				position: index + 1,
+				...destination,
+				account,
+				inn,
+				client,
+				nameCheck,
+				sequenceGiven: isOwnSequence(group, index),
+				fingerprint,
+				check,
+			}),
+		),
 	);
 }
 

@@ -1,5 +1,6 @@
 import {
 	type definitions,
+	omitUndefined,
 	reportsFailure,
 	phoneDigits,
 	type Shortfall,
@@ -57,7 +58,7 @@ async function resultsOf(
 		const ids = { payPackage: textOrNumber(rest.payPackage), transactionId: textOrNumber(answered?.transactionId) };
 		if (shortfall === undefined)
 			return { name, item, json: { ...row, ...answered, ...rest, outcome: 'accepted' }, ...ids };
-		const json = { ...rest, ...(answered === undefined ? {} : { answered }) };
+		const json = omitUndefined({ ...rest, answered });
 		return { name, item, json, failure: createUnconfirmedError(run.operation, name, shortfall), ...ids };
 	});
 	const others = answers.filter((answered) => !found.has(nameOf(answered)));

@@ -30,12 +30,7 @@ export async function readGenerated(run: Run, item: number, values: OpenValues =
 	const path = group(operation.pathFields);
 	const query = group(operation.query, list?.offset, list?.limit);
 	const body = group(operation.body);
-	return {
-		...(path === undefined ? {} : { path }),
-		...(query === undefined ? {} : { query }),
-		...(body === undefined ? {} : { body }),
-		...(await readOpen(run, item, { ...values, ...(path === undefined ? {} : { path }) })),
-	};
+	return { path, query, body, ...(await readOpen(run, item, { ...values, path })) };
 }
 
 /** Values that are not read from generated fields: path fields, and values that a hook builds. */
@@ -65,13 +60,13 @@ export async function readOpen(
 					payload: parameters.group('serviceDetails', item).payload,
 					keepEmpty: isOn(parameters.options(item).keepEmpty),
 				}),
-		...completeInput(service.operation, service.details, {
-			...(path === undefined ? {} : { path }),
+		...completeInput(service.details, {
+			path,
 			unnamedFields: Object.fromEntries(names.map((name) => [name, own[name] ?? parameters.value(name, item, '')])),
 			fields: payload === undefined ? {} : readFields(run, item),
-			...(payload?.files === undefined ? {} : { files: await readFiles(run, item) }),
+			files: payload?.files === undefined ? [] : await readFiles(run, item),
 			// The form has a token field only if the credential has no token.
-			...(accessToken === false ? {} : { accessToken: { value: accessToken } }),
+			accessToken: accessToken === false ? undefined : { value: accessToken },
 		}),
 	};
 }
@@ -135,7 +130,7 @@ async function binaryOf(
 	const { fileName, mimeType } = found;
 	return {
 		data: await context.helpers.getBinaryDataBuffer(item, field),
-		...(fileName === undefined ? {} : { fileName }),
+		fileName,
 		mimeType,
 	};
 }

@@ -147,7 +147,7 @@ function overrideIn({ unnamedFields, path }: Operation, given: IDataObject): Ope
 		...filled(text('accessTokenAs'), {
 			token: { sendAs: sendTokenAs.find((as) => as === text('accessTokenAs')) ?? 'bearer', name: text('carriedBy') },
 		}),
-		...(responses === undefined ? {} : { responses }),
+		responses,
 	};
 }
 

@@ -17,7 +17,8 @@ import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions 
 import { requireAllowed } from './allowedOperation.ts';
 import { chosenName } from './credential.ts';
 import { parseResponse } from './parseResponse.ts';
-import { type Connection, authenticatedByOf } from './connection.ts';
+import { choiceOf } from '../authentication.ts';
+import type { Connection } from './connection.ts';
 import { Redactor } from './redactor.ts';
 import { type RequestLimits, Deadline } from './deadline.ts';
 import { CredentialCache } from './credentialCache.ts';
@@ -69,7 +70,9 @@ export class BankHttpClient {
 	async transmit(operation: Operation, bytes: RequestBytes, within = Infinity): Promise<HttpResponse | TransportError> {
 		requireAllowed(this.#context, this.#connection, operation);
 		const response = await this.#exchange(operation, bytes, within);
-		return 'status' in response ? { ...response, ...authenticatedByOf(this.#connection) } : response;
+		return 'status' in response
+			? { ...response, authenticatedBy: choiceOf.get(this.#connection.credentialType) }
+			: response;
 	}
 
 	async #exchange(operation: Operation, bytes: RequestBytes, within: number): Promise<HttpResponse | TransportError> {

@@ -11,10 +11,9 @@ import {
 	restrictionsOf,
 	type SensitiveValues,
 } from '@bank/credentials';
-import { type HttpResponse, textOf } from '@bank/core';
+import { textOf } from '@bank/core';
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { choiceOf } from '../authentication.ts';
 import { chosenName, credentialOf } from './credential.ts';
 import { notSentError } from '../failures.ts';
 
@@ -28,13 +27,6 @@ const tokenOwners: Readonly<Record<string, TokenOwner>> = {
 	bankAuthorizationCodeOAuth2Api: 'n8n',
 	bankGatewayApi: 'nobody',
 	bankMutualTlsApi: 'nobody',
-};
-
-export const authenticatedByOf = ({
-	credentialType,
-}: Pick<Connection, 'credentialType'>): Pick<HttpResponse, 'authenticatedBy'> => {
-	const known = choiceOf.get(credentialType);
-	return known === undefined ? {} : { authenticatedBy: known };
 };
 
 /** Type, base URL and token owner of a credential, and what the node must add to each request. */
@@ -72,7 +64,6 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 	};
 	const token = tokenOwners[credentialType] ?? 'credential';
 	const environment = textOf(credential.environment);
-	const tokenEndsAt = token === 'n8n' ? refreshTimeOf(credential.oauthTokenData) : undefined;
 	return {
 		credentialType,
 		credentialId: context.getNode().credentials?.[credentialType]?.id ?? '',
@@ -81,7 +72,7 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 		environment,
 		baseUrl,
 		token,
-		...(tokenEndsAt === undefined ? {} : { tokenEndsAt }),
+		tokenEndsAt: token === 'n8n' ? refreshTimeOf(credential.oauthTokenData) : undefined,
 		opened: { credential, at },
 		parts: token === 'n8n' ? requestPartsOf(credential) : { headers: {} },
 		secrets: token === 'nobody' ? async () => credentialSecrets(credential) : currentSecrets,

@@ -1,4 +1,4 @@
-import { type HttpResponse, type ResponseFile, headerOf, verbatim } from '@bank/core';
+import { type HttpResponse, headerOf, verbatim } from '@bank/core';
 
 import { safeFileName } from '../fileName.ts';
 
@@ -26,7 +26,7 @@ export function parseResponse(
 		file: {
 			data: bytes,
 			mimeType: mediaType.exec(type)?.[1]?.toLowerCase() ?? 'application/octet-stream',
-			...fileNameIn(headerOf(headers, 'content-disposition')),
+			fileName: fileNameIn(headerOf(headers, 'content-disposition')),
 		},
 	};
 }
@@ -44,12 +44,11 @@ function textOfBytes(bytes: Uint8Array, type: string): string {
 /**
  * `attachment; filename="form.pdf"` (RFC 6266). `filename*` (RFC 8187) has priority, because it is the complete name.
  */
-export function fileNameIn(disposition: unknown): Pick<ResponseFile, 'fileName'> {
+export function fileNameIn(disposition: unknown): string | undefined {
 	const text = verbatim(disposition);
 	const [, encoded = ''] = /(?:^|;)\s*filename\*\s*=\s*UTF-8'[^']*'([^;\s]+)/i.exec(text) ?? [];
 	const [, quoted, bare = ''] = /(?:^|;)\s*filename\s*=\s*(?:"([^"]*)"?|([^;]*))/i.exec(text) ?? [];
-	const fileName = safeFileName(percentDecoded(encoded)) ?? safeFileName(fromHeader(quoted ?? bare));
-	return fileName === undefined ? {} : { fileName };
+	return safeFileName(percentDecoded(encoded)) ?? safeFileName(fromHeader(quoted ?? bare));
 }
 
 function percentDecoded(text: string): string {

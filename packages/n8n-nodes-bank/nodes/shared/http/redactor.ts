@@ -75,7 +75,7 @@ function scrubbed(response: HttpResponse, scrub: Hide): HttpResponse {
 			data,
 			mimeType: isClear ? mimeType : 'application/octet-stream',
 			// Redacted before the folders are removed, because half of a secret would not be recognized.
-			...fileNameIn(scrub(verbatim(headerOf(response.headers, 'content-disposition')))),
+			fileName: fileNameIn(scrub(verbatim(headerOf(response.headers, 'content-disposition')))),
 		},
 	};
 }

@@ -48,15 +48,13 @@ export async function responseOrError(
 		tokenRefused.includes(code ?? '') ||
 		(cause.isAxiosError !== true && code === undefined && tokenWords.test(words));
 	if (isTokenError) return tokenError(cause);
-	const known = connectionCode(cause);
-	return { ...(known === undefined ? {} : { code: known }), message: words };
+	return { code: connectionCode(cause), message: words };
 }
 
 /** An error of our credential classes, which has a next step, or of n8n. */
 export function tokenError(thrown: unknown): TransportError {
 	if (isCredentialError(thrown)) return { code: 'TOKEN', message: thrown.message, isAdvised: true };
-	const reason = connectionCode(thrown);
-	return { code: 'TOKEN', message: messageOf(thrown), ...(reason === undefined ? {} : { reason }) };
+	return { code: 'TOKEN', message: messageOf(thrown), reason: connectionCode(thrown) };
 }
 
 function messageOf(thrown: unknown): string {

@@ -52,7 +52,7 @@ export async function encodeBytes(
 	const { method, url, headers } = prepared;
 	const { body, type } = await encodeBody(prepared);
 	return {
-		...(body === undefined ? {} : { body }),
+		body,
 		headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) },
 		fingerprint: createHash('sha256')
 			.update(`${method} ${url}\n${contentOf(prepared)}`)
@@ -61,7 +61,7 @@ export async function encodeBytes(
 }
 
 async function encodeBody({ body, parts }: PreparedRequest): Promise<{ body?: Buffer; type?: string }> {
-	if (parts === undefined) return body === undefined ? {} : { body: Buffer.from(body, 'utf8') };
+	if (parts === undefined) return { body: body === undefined ? undefined : Buffer.from(body, 'utf8') };
 	const hooks = new FormData();
 	for (const part of parts) {
 		if ('value' in part) hooks.append(part.name, part.value);
@@ -71,6 +71,8 @@ async function encodeBody({ body, parts }: PreparedRequest): Promise<{ body?: Bu
 		}
 	}
 	const response = new Response(hooks);
-	const type = response.headers.get('content-type');
-	return { body: Buffer.from(await response.arrayBuffer()), ...(type === null ? {} : { type }) };
+	return {
+		body: Buffer.from(await response.arrayBuffer()),
+		type: response.headers.get('content-type') ?? undefined,
+	};
 }

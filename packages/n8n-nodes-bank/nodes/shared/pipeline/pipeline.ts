@@ -239,8 +239,7 @@ async function runJob(
 		const accepted = ledger.begin(encoded) ?? (await sendJob(run, encoded, { client, ledger }, bank));
 		const { job } = planned;
 		const items = await present(run, hooks, { job, added: encoded.added, ...accepted }, bank);
-		const { requestId } = accepted.result;
-		return { job, items, ...(requestId === undefined ? {} : { requestId }) };
+		return { job, items, requestId: accepted.result.requestId };
 	} catch (error) {
 		return failedJob(run, planned, error);
 	}

@@ -90,7 +90,7 @@ async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } 
 			const own = withDetails(run, item);
 			const input = await (hooks.read ?? readGenerated)(own, item);
 			const operation = own.service?.operation;
-			jobs.push({ job: { items: [item], input, ...(operation === undefined ? {} : { operation }) } });
+			jobs.push({ job: { items: [item], input, operation } });
 		} catch (error) {
 			const job = { items: [item], input: {} };
 			jobs.push({ job, failure: withItem(failureOf(run.context, error, item), job) });
@@ -128,8 +128,8 @@ function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): 
 		prepared,
 		preparing,
 		isPreview: preview,
-		...(paging === undefined ? {} : { paging }),
-		...(waiting === undefined ? {} : { waiting }),
+		paging,
+		waiting,
 	};
 }
 

@@ -66,7 +66,7 @@ async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, 
 	const more: ExtraFields = {
 		...(verdict === undefined ? {} : { verdict }),
 		...deadlineOf(run.operation, done),
-		...(hooks.extraFields?.(done) ?? {}),
+		...hooks.extraFields?.(done),
 	};
 	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
 	return valuesOf(result.data).map((value) => ({ json: { ...value, ...more }, pairedItem }));

@@ -99,7 +99,7 @@ export async function sendPayments(
 		job,
 		payments: payments.filter((payment) => isReported(settled.get(payment))),
 		items: [...all.flatMap(({ items }) => items), ...others],
-		...(requestId === undefined ? {} : { requestId }),
+		requestId,
 		stops: failures.some(({ isEarlier }) => !isEarlier),
 		...(failure === undefined ? {} : { failure }),
 	};
