@@ -206,25 +206,14 @@ describe('what a message code weighs', () => {
 /** Paths of results and codes in real responses. */
 const shapes: Record<string, (name: CheckName, result: string, code: string) => unknown> = {
 	'as 4.14 shows it': (name, result, code) => ({ checks: { [name]: { result, messages: [{ code, text: 'words' }] } } }),
-	'below other keys': (name, result, code) => ({
-		response: { data: { checks: { [name]: { result, message: { code } } } } },
-	}),
-	'in a list of checks': (name, result, code) => ({ checks: [{ checkName: name, result, messageCode: code }] }),
 	'in outParms': (name, result, code) => ({
 		outParms: { checks: [{ checkName: name, checkResult: result, errorCode: code }] },
 	}),
 	'in a list inside the check': (name, result, code) => ({ checks: { [name]: [{ result, code }] } }),
 	'in text': (name, result, code) => ({ checks: { [name]: { result, message: `${code}: words of the bank` } } }),
-	'in text without a mark between': (name, result, code) => ({
-		checks: { [name]: { result, messages: [`${code} words of the bank`] } },
-	}),
 	'in brackets behind the words': (name, result, code) => ({
 		checks: { [name]: { result, message: `Words of the bank [${code}]` } },
 	}),
-	'in text under a key of any name': (name, result, code) => ({
-		checks: { [name]: { result, about: `${code} - words of the bank` } },
-	}),
-	'under a key of any name': (name, result, code) => ({ checks: { [name]: { result, whatever: code } } }),
 	'with the code as a key': (name, result, code) => ({ checks: { [name]: { result, codes: { [code]: 'words' } } } }),
 	'with the messages elsewhere': (name, result, code) => ({
 		checks: { [name]: { result } },

@@ -434,15 +434,26 @@ describe('what a failure tells is what is known, and nothing of the rest is ther
 });
 
 test.each([
-	[300, 'a redirect, which is never followed', ['checkBaseUrl']],
-	[399, 'a redirect, which is never followed', ['checkBaseUrl']],
 	[100, 'gave an answer that cannot be read', ['checkBaseUrl', 'reportRequest']],
 	[199, 'gave an answer that cannot be read', ['checkBaseUrl', 'reportRequest']],
+	[300, 'a redirect, which is never followed', ['checkBaseUrl']],
+	[399, 'a redirect, which is never followed', ['checkBaseUrl']],
+	[400, '', ['correctNamedField']],
+	[401, '', ['connectAgain']],
 	[402, 'the bank refused the request', ['correctRequest']],
+	[403, '', ['checkScopeAndOwner']],
+	[404, '', ['checkService']],
+	[408, '', ['tryLater']],
+	[409, '', ['readState']],
+	[429, '', ['slowDown']],
 	[499, 'the bank refused the request', ['correctRequest']],
+	[500, '', ['tryLater', 'reportRequest']],
 	[501, 'could not process the request', ['tryLater', 'reportRequest']],
+	[502, '', ['tryLater']],
+	[503, '', ['tryLater']],
+	[504, '', ['tryLater']],
 	[599, 'could not process the request', ['tryLater', 'reportRequest']],
-])('status %d, which nobody lists, is told by its class', async (status, what, next) => {
+])('a failure with status %d alone says what happened (%s) and what to do', async (status, what, next) => {
 	const { details } = await failed(read, words(status, ''));
 	expect(details).toMatchObject({ message: expect.stringContaining(what), next });
 });
@@ -560,24 +571,6 @@ describe('what is not sent, or not said, for fear of paying twice', () => {
 	});
 });
 
-test.each<[number, NextStep[]]>([
-	[400, ['correctNamedField']],
-	[401, ['connectAgain']],
-	[403, ['checkScopeAndOwner']],
-	[404, ['checkService']],
-	[408, ['tryLater']],
-	[409, ['readState']],
-	[418, ['correctRequest']],
-	[429, ['slowDown']],
-	[500, ['tryLater', 'reportRequest']],
-	[502, ['tryLater']],
-	[503, ['tryLater']],
-	[504, ['tryLater']],
-	[599, ['tryLater', 'reportRequest']],
-])('a status alone says what to do: %i', async (status, next) => {
-	expect((await failed(read, words(status, ''))).details.next).toEqual(next);
-});
-
 test('an answer that is too large is not asked for once more, but in parts', async () => {
 	const { details, tries } = await failed(read, { code: 'ANSWER_TOO_LARGE' });
 	expect(details).toMatchObject({ next: ['askForLess'], retryable: false });
@@ -629,20 +622,6 @@ test.each([
 	);
 	expect(details.words).toBe(told);
 });
-
-test.each(
-	representatives(
-		operations.filter(({ auth, dialect }) => dialect === undefined && auth !== 'notShown'),
-		({ auth, scope, effect }) => [auth, scope === undefined ? 'scope not shown' : 'scope shown', effect],
-	),
-)(
-	'%s: a scope that is missing is named where it is shown, and a consent given anew only where there is one',
-	async (_kind, operation) => {
-		const { details } = await failed(operation, json(403, { error: 'insufficient_scope' }));
-		expect(details.scope).toBe(operation.scope);
-		expect(details.next.includes('consentAgain')).toBe(operation.auth === 'authorizationCode');
-	},
-);
 
 test.each<[Reply, boolean]>([
 	[words(408, ''), true],
@@ -874,19 +853,6 @@ describe('a success whose body is an error', () => {
 });
 
 describe('a listed code', () => {
-	test.each([
-		['#1000', false],
-		['#2001', true],
-	])('says whether it is worth another try, whatever the status: %s', async (code, retryable) => {
-		for (const status of [200, 400, 500]) {
-			const { details } = await failed(
-				operationById('entryScore.scoreSoleProprietor'),
-				json(status, { message: `${code} words` }),
-			);
-			expect([status, details.code, details.retryable]).toEqual([status, code, retryable]);
-		}
-	});
-
 	test('of the entry score may stand without its sign in a field for codes', async () => {
 		for (const body of [{ code: 1002 }, { error: { errorCode: '1002' } }])
 			expect((await failed(operationById('entryScore.scoreSoleProprietor'), json(200, body))).details).toMatchObject({

@@ -452,20 +452,6 @@ describe('the payload', () => {
 			expect(prepared(described, input).body).toBe(prepared('webhook.update', input).body);
 		});
 	});
-
-	test.each(['repeat', 'brackets', 'indices', 'comma'] as const)(
-		'writes lists of the query as %s, as everywhere',
-		(arrayFormat) => {
-			const names = { repeat: ['a', 'a'], brackets: ['a[]', 'a[]'], indices: ['a[0]', 'a[1]'], comma: ['a'] }[
-				arrayFormat
-			];
-			expect(
-				queryOf(prepared(madeUp.trip, trip({ a: ['x', 'y'] }, { method: 'GET' }), { arrayFormat })).map(
-					([name]) => name,
-				),
-			).toEqual(names);
-		},
-	);
 });
 
 describe('a value without a name', () => {

@@ -40,14 +40,6 @@ test.each(representatives(open, ({ auth, effect }) => [auth, effect]))(
 	},
 );
 
-test('that a cut-off answer of a read is worth another try, and its end is what comes then', async () => {
-	const { send, asked } = bankThat(words(200, '{"a'), words(503, ''), json(200, { score: 1 }));
-	await expect(call(operationById('scoring.getShort'), request, send, patience())).resolves.toMatchObject({
-		data: { score: 1 },
-	});
-	expect(asked).toHaveLength(3);
-});
-
 test.each(['null', '{}', '[]', '""', ' {} '])(
 	'a debit that is answered with %s is as unknown as one answered with nothing',
 	async (text) => {
@@ -60,18 +52,6 @@ test.each(['null', '{}', '[]', '""', ' {} '])(
 		});
 	},
 );
-
-test.each([
-	['a text', 'accepted'],
-	['a number', '7'],
-	['true', 'true'],
-])('a debit that is answered with %s leaves it open whether money moved', async (_kind, text) => {
-	expect(await refused('directDebit.debit', words(200, text))).toMatchObject({
-		code: 'unreadable_answer',
-		outcome: 'unknown',
-		message: expect.stringContaining('it is neither a JSON object nor a list'),
-	});
-});
 
 test.each([
 	{ error: 'declined' },
@@ -147,29 +127,6 @@ test.each([
 ])('an answer that is %s is taken as it is', async (_kind, text, headers, data) => {
 	expect(await answered('directDebit.createConsent', words(200, text, headers))).toMatchObject({ data, status: 200 });
 });
-
-test.each([
-	['begins as JSON does', ' {"a', {}],
-	['begins as a list does', '[1,', {}],
-	['says that it is JSON', 'done', { 'Content-Type': 'application/JSON; charset=utf-8' }],
-])('an answer that %s and is not whole is told as unreadable', async (_kind, text, headers) => {
-	expect((await refused('directDebit.createConsent', words(200, text, headers))).message).toMatch(
-		/it is not whole JSON/,
-	);
-});
-
-test.each([
-	['400', 'rejected'],
-	['500', 'unknown'],
-	['409', 'unknown'],
-])(
-	'a debit refused with %s says whether money moved, and where to look if that is unknown',
-	async (status, outcome) => {
-		const details = await refused('directDebit.debit', words(Number(status), ''));
-		expect(details).toMatchObject({ effect: 'money', outcome });
-		expect(details.verifyWith?.readWith).toBe(outcome === 'unknown' ? 'directDebit.getPaymentOrder' : undefined);
-	},
-);
 
 describe('the courier service', () => {
 	test.each([
@@ -399,15 +356,6 @@ describe('card issuance', () => {
 		}
 	});
 
-	test('of the second flow tells the turn of a step that was refused', async () => {
-		expect((await refused('channelApplication.update', words(403, ''))).callOrder).toMatch(
-			/^until the move to signing is confirmed;/,
-		);
-		expect((await refused('channelApplication.getResults', words(409, ''))).callOrder).toBe(
-			'after the application was created or activated',
-		);
-	});
-
 	test.each([
 		[{ code: 'E17', message: 'Invented words' }, 'E17', 'Invented words'],
 		[{ errorCode: 17, errorMessage: 'Invented words' }, '17', 'Invented words'],
@@ -485,13 +433,5 @@ describe('what a failure tells holds no secret:', () => {
 				expect(JSON.stringify(told)).not.toMatch(/hunter2|eyJ|4111111|407028/);
 			}
 		}
-	});
-
-	test('also where a success cannot be read', async () => {
-		expect(
-			JSON.stringify(
-				await refused('profile.exchangeCode', words(200, '{"access_token":"hunter2","refresh_token":"hunter2')),
-			),
-		).not.toContain('hunter2');
 	});
 });

@@ -34,228 +34,137 @@ const lacking = (key: 'method' | 'path' | 'payload' | 'files' | 'accessToken' | 
 const stringField = { type: 'string' };
 
 describe('every kind of mistake is named by its key, for all operations', () => {
-	/** Invalid details of an operation, with the expected message. */
-	const mistakes: [string, readonly { id: string }[], unknown, RegExp][] = [
-		['text instead of an object', open, 'POST /x', /^"[\w.]+" must be an object, got text$/],
-		['a list', open, [], /^"[\w.]+" must be an object, got a list$/],
-		['a number', open, 5, /must be an object, got a number/],
-		['an unknown key', open, { url: '/x' }, /\.url is not a key of the service details of this operation/],
-		['a misspelt key', open, { verb: 'GET' }, /\.verb is not a key/],
-		['headers', open, { headers: { 'X-A': 'b' } }, /\.headers is not a key/],
-		['a host', open, { host: 'bank.example' }, /\.host is not a key/],
-		['a key that changes prototypes', open, JSON.parse('{"__proto__": {"a": 1}}'), /__proto__ is not a key/],
-		['an unknown method', lacking('method'), { method: 'SEND' }, /\.method must be one of GET, POST/],
-		['a method in small letters', lacking('method'), { method: 'post' }, /\.method must be one of GET, POST/],
-		['a method of another type', lacking('method'), { method: 5 }, /\.method must be one of GET, POST/],
-		[
-			'a method that contradicts',
-			open.filter(({ method }) => method === 'GET'),
-			{ method: 'POST' },
-			/contradicts .* shows GET/,
-		],
-		[
-			'a path that contradicts',
-			open.filter(({ path }) => path !== undefined),
-			{ path: '/other' },
-			/\.path contradicts the API description/,
-		],
-		[
-			'a full URL',
-			lacking('path'),
-			{ path: 'https://evil.example/x' },
-			/\.path must be a path .* without scheme and host/,
-		],
-		['another host', lacking('path'), { path: '//evil.example/x' }, /\.path must be a path .* without scheme and host/],
-		['user info', lacking('path'), { path: '@evil.example' }, /\.path must begin with a slash/],
-		['a path without slash', lacking('path'), { path: 'service/x' }, /\.path must begin with a slash/],
-		['a way up', lacking('path'), { path: '/a/../b' }, /\.path must not hold \. or \.\./],
-		['an encoded way up', lacking('path'), { path: '/a/%2e%2e/b' }, /\.path must not hold/],
-		['a backslash', lacking('path'), { path: '/a\\b' }, /\.path must not hold spaces, backslashes/],
-		['a fragment', lacking('path'), { path: '/a#b' }, /\.path must not hold/],
-		['spaces', lacking('path'), { path: '/a b' }, /\.path must not hold spaces/],
-		['an unknown placeholder', lacking('path'), { path: '/a/{nothing}' }, /\.path holds \{nothing\}/],
-		['a secret in the path', lacking('path'), { path: '/a?api_key=12345678' }, /\.path holds what looks like a secret/],
-		['a path of another type', lacking('path'), { path: ['/a'] }, /\.path must be text/],
-		['an expression', lacking('path'), { path: '/a/{{ $json.id }}' }, /\.path must not hold an expression/],
-		['an expression as a whole', lacking('path'), { path: '=/a' }, /\.path must not hold an expression/],
-		['a line break', lacking('path'), { path: '/a\n/b' }, /\.path holds a line break/],
-		['an unknown value', lacking('unnamedFields'), { names: { other: 'x' } }, /\.names\.other is not a key/],
-		['names as text', lacking('unnamedFields'), { names: 'code' }, /\.names must be an object, got text/],
-		['fields as a list', lacking('payload'), { fields: [stringField] }, /\.fields must be an object/],
-		['fields by type only', lacking('payload'), { fields: { a: 'string' } }, /\.fields\.a must be an object, got text/],
-		['no type', lacking('payload'), { fields: { a: { label: 'A' } } }, /\.fields\.a\.type is required/],
-		[
-			'an unknown type',
-			lacking('payload'),
-			{ fields: { a: { type: 'money' } } },
-			/\.type must be one of string, number/,
-		],
-		[
-			'required as text',
-			lacking('payload'),
-			{ fields: { a: { ...stringField, required: 'yes' } } },
-			/\.required must be true or false/,
-		],
-		[
-			'a long label',
-			lacking('payload'),
-			{ fields: { a: { ...stringField, label: 'x'.repeat(81) } } },
-			/\.label must have at most 80 characters, got 81/,
-		],
-		[
-			'an unknown key of a field',
-			lacking('payload'),
-			{ fields: { a: { ...stringField, format: 'x' } } },
-			/\.format is not a key/,
-		],
-		[
-			'empty options',
-			lacking('payload'),
-			{ fields: { a: { ...stringField, options: [] } } },
-			/\.options must hold at least one/,
-		],
-		[
-			'options of a number',
-			lacking('payload'),
-			{ fields: { a: { type: 'number', options: ['1'] } } },
-			/only the type string/,
-		],
-		[
-			'a value of another type',
-			lacking('payload'),
-			{ fields: { a: { type: 'number', value: 'x' } } },
-			/not of the type number/,
-		],
-		[
-			'a value that is required',
-			lacking('payload'),
-			{ fields: { a: { ...stringField, value: 'x', required: true } } },
-			/must not be "required"/,
-		],
-		[
-			'a secret',
-			lacking('payload'),
-			{ fields: { client_secret: { ...stringField, value: 'abc' } } },
-			/looks like a secret/,
-		],
-		[
-			'a token as text',
-			lacking('payload'),
-			{ fields: { a: { ...stringField, value: 'Bearer abcdefgh' } } },
-			/looks like a secret/,
-		],
-		[
-			'a malformed place',
-			lacking('payload'),
-			{ fields: { 'a..b': stringField } },
-			/\.fields\["a\.\.b"\] must be a field name/,
-		],
-		['a dangerous place', lacking('payload'), { fields: { 'a.constructor': stringField } }, /must be a field name/],
-		[
-			'places in each other',
-			lacking('payload'),
-			{ fields: { a: stringField, 'a.b': stringField } },
-			/leads to or through another field/,
-		],
-		[
-			'a list and an object',
-			lacking('payload'),
-			{ fields: { 'a[0]': stringField, 'a.b': stringField } },
-			/leads to or through another field/,
-		],
-		[
-			'files otherwise',
-			lacking('files'),
-			{ files: { sendAs: 'ftp' } },
-			/\.files\.sendAs must be one of base64, multipart/,
-		],
-		[
-			'a malformed place of files',
-			lacking('files'),
-			{ files: { field: 'a..[]' } },
-			/\.files\.field must be a field name/,
-		],
-		[
-			'a token otherwise',
-			lacking('accessToken'),
-			{ token: { sendAs: 'cookie' } },
-			/\.token\.sendAs must be one of bearer, header, query/,
-		],
-		[
-			'the header Host',
-			lacking('accessToken'),
-			{ token: { sendAs: 'header', name: 'Host' } },
-			/\.token\.name must not be a header that belongs/,
-		],
-		[
-			'the header Authorization',
-			lacking('accessToken'),
-			{ token: { sendAs: 'header', name: 'authorization' } },
-			/must not be a header that belongs/,
-		],
-		[
-			'a header of the credential',
-			lacking('accessToken'),
-			{ token: { sendAs: 'header', name: 'X-GW-Client-Id' } },
-			/must not be a header that belongs/,
-		],
-		[
-			'a header with a line break',
-			lacking('accessToken'),
-			{ token: { sendAs: 'header', name: 'X-A\r\nX-B' } },
-			/holds a line break/,
-		],
-		[
-			'a name beside bearer',
-			lacking('accessToken'),
-			{ token: { sendAs: 'bearer', name: 'x' } },
-			/\.token\.name must be empty/,
-		],
-		[
-			'ready and notReady',
-			lacking('asynchronous'),
-			{ responses: { ready: { field: 'a' }, notReady: { field: 'a', values: ['x'] } } },
-			/must not stand beside "ready"/,
-		],
-		[
-			'no values',
-			lacking('asynchronous'),
-			{ responses: { notReady: { field: 'a' } } },
-			/\.notReady\.values is required/,
-		],
-		[
-			'a success status',
-			lacking('asynchronous'),
-			{ responses: { notReadyStatuses: [200] } },
-			/\.notReadyStatuses\[0\] must be an HTTP status/,
-		],
-		[
-			'a condition without field',
-			lacking('asynchronous'),
-			{ responses: { ready: { values: ['x'] } } },
-			/\.ready\.field is required/,
-		],
-		[
-			'a malformed condition',
-			lacking('asynchronous'),
-			{ responses: { no: { field: 'a[' } } },
-			/\.no\.field must be a response field/,
-		],
-		[
-			'fields where the body is shown',
-			[operationById('unifiedCheck.run')],
-			{ fields: { a: stringField } },
-			/contradicts the API description/,
-		],
-		[
-			'GET for a body',
-			[operationById('unifiedCheck.run')],
-			{ method: 'GET' },
-			/\.method must not be GET, which carries no body/,
-		],
-	];
+	/** A field of text, with this wrong with it. */
+	const field = (wrong: object) => ({ fields: { a: { ...stringField, ...wrong } } });
+	const header = (name: string) => ({ token: { sendAs: 'header', name } });
+	const places = (...names: string[]) => ({ fields: Object.fromEntries(names.map((name) => [name, stringField])) });
+	/** What an operation must lack, or show, for the mistake; the invalid details; the message. */
+	const mistakes: Record<string, { of: readonly { id: string }[]; rows: [string, unknown, RegExp][] }> = {
+		any: {
+			of: open,
+			rows: [
+				['text instead of an object', 'POST /x', /^"[\w.]+" must be an object, got text$/],
+				['a list', [], /^"[\w.]+" must be an object, got a list$/],
+				['a number', 5, /must be an object, got a number/],
+				['an unknown key', { url: '/x' }, /\.url is not a key of the service details of this operation/],
+				['a misspelt key', { verb: 'GET' }, /\.verb is not a key/],
+				['headers', { headers: { 'X-A': 'b' } }, /\.headers is not a key/],
+				['a host', { host: 'bank.example' }, /\.host is not a key/],
+				['a key that changes prototypes', JSON.parse('{"__proto__": {"a": 1}}'), /__proto__ is not a key/],
+			],
+		},
+		method: {
+			of: lacking('method'),
+			rows: [
+				['an unknown method', { method: 'SEND' }, /\.method must be one of GET, POST/],
+				['a method in small letters', { method: 'post' }, /\.method must be one of GET, POST/],
+				['a method of another type', { method: 5 }, /\.method must be one of GET, POST/],
+			],
+		},
+		shownMethod: {
+			of: open.filter(({ method }) => method === 'GET'),
+			rows: [['a method that contradicts', { method: 'POST' }, /contradicts .* shows GET/]],
+		},
+		shownPath: {
+			of: open.filter(({ path }) => path !== undefined),
+			rows: [['a path that contradicts', { path: '/other' }, /\.path contradicts the API description/]],
+		},
+		path: {
+			of: lacking('path'),
+			rows: [
+				['a full URL', { path: 'https://evil.example/x' }, /\.path must be a path .* without scheme and host/],
+				['another host', { path: '//evil.example/x' }, /\.path must be a path .* without scheme and host/],
+				['user info', { path: '@evil.example' }, /\.path must begin with a slash/],
+				['a path without slash', { path: 'service/x' }, /\.path must begin with a slash/],
+				['a way up', { path: '/a/../b' }, /\.path must not hold \. or \.\./],
+				['an encoded way up', { path: '/a/%2e%2e/b' }, /\.path must not hold/],
+				['a backslash', { path: '/a\\b' }, /\.path must not hold spaces, backslashes/],
+				['a fragment', { path: '/a#b' }, /\.path must not hold/],
+				['spaces', { path: '/a b' }, /\.path must not hold spaces/],
+				['an unknown placeholder', { path: '/a/{nothing}' }, /\.path holds \{nothing\}/],
+				['a secret in the path', { path: '/a?api_key=12345678' }, /\.path holds what looks like a secret/],
+				['a path of another type', { path: ['/a'] }, /\.path must be text/],
+				['an expression', { path: '/a/{{ $json.id }}' }, /\.path must not hold an expression/],
+				['an expression as a whole', { path: '=/a' }, /\.path must not hold an expression/],
+				['a line break', { path: '/a\n/b' }, /\.path holds a line break/],
+			],
+		},
+		unnamedFields: {
+			of: lacking('unnamedFields'),
+			rows: [
+				['an unknown value', { names: { other: 'x' } }, /\.names\.other is not a key/],
+				['names as text', { names: 'code' }, /\.names must be an object, got text/],
+			],
+		},
+		payload: {
+			of: lacking('payload'),
+			rows: [
+				['fields as a list', { fields: [stringField] }, /\.fields must be an object/],
+				['fields by type only', { fields: { a: 'string' } }, /\.fields\.a must be an object, got text/],
+				['no type', field({ type: undefined, label: 'A' }), /\.fields\.a\.type is required/],
+				['an unknown type', field({ type: 'money' }), /\.type must be one of string, number/],
+				['required as text', field({ required: 'yes' }), /\.required must be true or false/],
+				['a long label', field({ label: 'x'.repeat(81) }), /\.label must have at most 80 characters, got 81/],
+				['an unknown key of a field', field({ format: 'x' }), /\.format is not a key/],
+				['empty options', field({ options: [] }), /\.options must hold at least one/],
+				['options of a number', field({ type: 'number', options: ['1'] }), /only the type string/],
+				['a value of another type', field({ type: 'number', value: 'x' }), /not of the type number/],
+				['a value that is required', field({ value: 'x', required: true }), /must not be "required"/],
+				['a secret', { fields: { client_secret: { ...stringField, value: 'abc' } } }, /looks like a secret/],
+				['a token as text', field({ value: 'Bearer abcdefgh' }), /looks like a secret/],
+				['a malformed place', places('a..b'), /\.fields\["a\.\.b"\] must be a field name/],
+				['a dangerous place', places('a.constructor'), /must be a field name/],
+				['places in each other', places('a', 'a.b'), /leads to or through another field/],
+				['a list and an object', places('a[0]', 'a.b'), /leads to or through another field/],
+			],
+		},
+		files: {
+			of: lacking('files'),
+			rows: [
+				['files otherwise', { files: { sendAs: 'ftp' } }, /\.files\.sendAs must be one of base64, multipart/],
+				['a malformed place of files', { files: { field: 'a..[]' } }, /\.files\.field must be a field name/],
+			],
+		},
+		accessToken: {
+			of: lacking('accessToken'),
+			rows: [
+				['a token otherwise', { token: { sendAs: 'cookie' } }, /\.token\.sendAs must be one of bearer, header, query/],
+				['the header Host', header('Host'), /\.token\.name must not be a header that belongs/],
+				['the header Authorization', header('authorization'), /must not be a header that belongs/],
+				['a header of the credential', header('X-GW-Client-Id'), /must not be a header that belongs/],
+				['a header with a line break', header('X-A\r\nX-B'), /holds a line break/],
+				['a name beside bearer', { token: { sendAs: 'bearer', name: 'x' } }, /\.token\.name must be empty/],
+			],
+		},
+		asynchronous: {
+			of: lacking('asynchronous'),
+			rows: [
+				[
+					'ready and notReady',
+					{ responses: { ready: { field: 'a' }, notReady: { field: 'a', values: ['x'] } } },
+					/must not stand beside "ready"/,
+				],
+				['no values', { responses: { notReady: { field: 'a' } } }, /\.notReady\.values is required/],
+				[
+					'a success status',
+					{ responses: { notReadyStatuses: [200] } },
+					/\.notReadyStatuses\[0\] must be an HTTP status/,
+				],
+				['a condition without field', { responses: { ready: { values: ['x'] } } }, /\.ready\.field is required/],
+				['a malformed condition', { responses: { no: { field: 'a[' } } }, /\.no\.field must be a response field/],
+			],
+		},
+		shownBody: {
+			of: [operationById('unifiedCheck.run')],
+			rows: [
+				['fields where the body is shown', { fields: { a: stringField } }, /contradicts the API description/],
+				['GET for a body', { method: 'GET' }, /\.method must not be GET, which carries no body/],
+			],
+		},
+	};
 
-	it.each(mistakes)('%s', (_name, affected, details, message) => {
+	const cases = Object.values(mistakes).flatMap(({ of, rows }) => rows.map((row) => [...row, of] as const));
+	it.each(cases)('%s', (_name, details, message, affected) => {
 		expect(affected.length).toBeGreaterThan(0);
 		for (const { id } of affected) {
 			const found = issuesOf({ [id]: details }, ['X-GW-Client-Id']);
@@ -470,7 +379,9 @@ describe('a request', () => {
 		const accessToken = { value: 'abc' };
 		expect(
 			requestOf('profile.get', { token: { sendAs: 'header', name: 'X-User-Token' } }, { accessToken }).headers,
-		).toMatchObject({ 'X-User-Token': 'abc' });
+		).toMatchObject({
+			'X-User-Token': 'abc',
+		});
 		expect(requestOf('profile.get', { token: { sendAs: 'query', name: 'at' } }, { accessToken }).url).toBe(
 			'/getProfileInfo?at=abc',
 		);

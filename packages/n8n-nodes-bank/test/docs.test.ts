@@ -3,15 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { connectionCodes, courier, fields, type Operation, operations, resources } from '@bank/core';
-import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
+import { connectionCodes, type Operation, operations, resources } from '@bank/core';
+import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { errorSection, errorSections, oracle, oracleOf, sectionOf } from '../../fixtures/src/oracle.ts';
 import { offered } from '../scripts/operationKinds';
 import { generatedDocs } from '../scripts/docs/generateDocs';
 import { gapsOf } from '../scripts/docs/gaps';
 import { generatedForms } from '../scripts/generate';
-import { className, nodeNames, nodeTitle, pageOfTitle, referenceOf, titleOf } from '../scripts/names';
+import { pageOfTitle, referenceOf, titleOf } from '../scripts/names';
 import { type JsonSchema, jsonSchemaOf, openApiOperations } from '../scripts/docs/openapi';
 import { moveLinks, repositoryLinks } from '../scripts/docs/repositoryLinks';
 import { errorChapters, reference } from '../scripts/docs/reference';
@@ -52,10 +52,6 @@ describe('generated files', () => {
 				new RegExp(`${name}|@${name.split('/')[0]}/(?:maintainers|payments|security)`),
 			);
 	});
-
-	it('are the same every time', async () => {
-		expect([...(await generatedDocs())]).toEqual([...(await generatedDocs())]);
-	});
 });
 
 const describedOf = (operation: Operation) => oracleOf(operation.id);
@@ -94,50 +90,6 @@ describe('the reference, of every operation,', () => {
 					: [listed];
 			}),
 		).toEqual([]);
-	});
-});
-
-describe('a gap', () => {
-	const closing: Partial<Operation> = {
-		auth: 'gateway',
-		scope: 'any',
-		method: 'GET',
-		path: '/',
-		response: fields({}),
-		dialect: courier,
-	};
-
-	it('that is closed is one no longer', () => {
-		for (const operation of operations) {
-			const { payload: _, unnamedFields: __, accessToken: ___, ...rest } = operation;
-			expect([operation.id, gapsOf({ ...rest, ...closing })]).toEqual([operation.id, []]);
-		}
-	});
-
-	it.each(Object.keys(closing) as (keyof Operation)[])('is closed by its property alone: %s', (name) => {
-		const words: Partial<Record<keyof Operation, string>> = { auth: 'authentication', dialect: 'errors' };
-		const gap = words[name] ?? name;
-		const open = operations.filter((operation) => gapsOf(operation).some(({ what }) => what === gap));
-		expect(open.length).toBeGreaterThan(0);
-		for (const operation of open) {
-			const whats = gapsOf(operation).map(({ what }) => what);
-			const left = gapsOf({ ...operation, [name]: closing[name] }).map(({ what }) => what);
-			expect([operation.id, left]).toEqual([operation.id, whats.filter((what) => what !== gap)]);
-		}
-	});
-});
-
-describe.each(nodeNames)('reference of the node %s', (name) => {
-	const load = async () => {
-		const module = (await import(`../nodes/${className(name)}/${className(name)}.node`)) as Record<
-			string,
-			new () => INodeType
-		>;
-		return new (module[className(name)] as new () => INodeType)().description;
-	};
-
-	it('calls it as n8n does', async () => {
-		expect((await load()).displayName).toBe(nodeTitle(name));
 	});
 });
 
@@ -282,16 +234,6 @@ describe('OpenAPI', () => {
 			);
 		}
 		expect(described.responses).toHaveProperty('default');
-	});
-
-	it('repeats the parameter for lists in the query, as the node does', () => {
-		const lists = openApi.paths['/api/pp/v1/operations']?.get?.parameters?.filter(
-			({ schema }) => schema.type === 'array',
-		);
-		expect(lists).toMatchObject([
-			{ name: 'accounts', style: 'form', explode: true },
-			{ name: 'cards', style: 'form', explode: true },
-		]);
 	});
 });
 

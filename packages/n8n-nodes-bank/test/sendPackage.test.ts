@@ -606,11 +606,6 @@ describe('the payment run', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('is said to be missing once for all items', async () => {
-		const refusal = await refusalOf(pay({ paymentRun: () => undefined }));
-		expect(refusal.message).toContain('Payment Run is required');
-	});
-
 	it.each([
 		['the execution', '={{ $execution.id }}'],
 		['what is another one when it is asked again', () => `run ${++asked}`],

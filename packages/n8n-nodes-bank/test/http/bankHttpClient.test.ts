@@ -129,19 +129,6 @@ describe('what n8n is asked', () => {
 		},
 	);
 
-	it.each(['read', 'order', 'change', 'delete'] as const)('lets n8n send a %s again with its body', async (effect) => {
-		const wire = new Wire();
-		await sending(withEffect(effect), wire);
-		expect(wire.asked[0]?.request.body?.toString()).toBe('{"name":"b"}');
-		expect(wire.asked[0]?.request).not.toHaveProperty('formData');
-	});
-
-	it.each(['read', ...effects] as const)('is not to follow a redirect: %s', async (effect) => {
-		const wire = new Wire();
-		await sending(withEffect(effect), wire);
-		expect(wire.asked[0]?.request.disableFollowRedirect).toBe(true);
-	});
-
 	it('ends with its deadline, though the answer never comes', async () => {
 		const wire = answering(() => new Promise(() => undefined));
 		const { code, outcome } = await detailsOf(
@@ -164,24 +151,18 @@ describe('what n8n is asked', () => {
 	});
 
 	it.each([
-		['n8n', { oauth2: { tokenExpiredStatusCode: [401] } }, [401]],
-		['credential', { preAuthenticationRetryStatusCode: [401] }, [401]],
+		['n8n', undefined, [401], { oauth2: { tokenExpiredStatusCode: [401] } }],
+		['n8n', 419, [401, 419], { oauth2: { tokenExpiredStatusCode: [401, 419] } }],
+		['credential', undefined, [401], { preAuthenticationRetryStatusCode: [401] }],
+		['credential', 419, [401, 419], { preAuthenticationRetryStatusCode: [401, 419] }],
 		// Without a token n8n would only repeat the request.
-		['nobody', { preAuthenticationRetryStatusCode: [] }, []],
-	] as const)('to renew a token that is the business of %s', async (token, options, statuses) => {
+		['nobody', undefined, [], { preAuthenticationRetryStatusCode: [] }],
+		['nobody', 419, [], { preAuthenticationRetryStatusCode: [] }],
+	] as const)('is to renew a token of %s, where the operation has the status %s for it, at %j', async (...given) => {
+		const [token, tokenExpiredStatus, statuses, options] = given;
 		const wire = new Wire();
-		await sending(make, wire, {}, networkOf(wire, { token }));
-		expect(wire.asked[0]?.options).toEqual(options);
-		expect(wire.asked[0]?.request.ignoreHttpStatusErrors).toEqual({ ignore: true, except: statuses });
-	});
-
-	it.each([
-		['n8n', { oauth2: { tokenExpiredStatusCode: [401, 419] } }, [401, 419]],
-		['credential', { preAuthenticationRetryStatusCode: [401, 419] }, [401, 419]],
-		['nobody', { preAuthenticationRetryStatusCode: [] }, []],
-	] as const)('by %s also where the operation has another status for it', async (token, options, statuses) => {
-		const wire = new Wire();
-		await sending({ ...make, tokenExpiredStatus: 419 }, wire, {}, networkOf(wire, { token }));
+		const operation: Operation = { ...make, ...(tokenExpiredStatus && { tokenExpiredStatus }) };
+		await sending(operation, wire, {}, networkOf(wire, { token }));
 		expect(wire.asked[0]?.options).toEqual(options);
 		expect(wire.asked[0]?.request.ignoreHttpStatusErrors).toEqual({ ignore: true, except: statuses });
 	});
@@ -371,14 +352,6 @@ describe('a connection', () => {
 			message,
 			description: expect.stringMatching(/^Open the credential\. .*Nothing was sent\.$/),
 		});
-	});
-
-	it('that is not made keeps what the form holds out of the error, which n8n stores', async () => {
-		const parameters = { resource: 'payment', operation: 'sendPackage', account: '40702810000000000001' };
-		const context = contextOf({ parameters, credentials: { bankGatewayApi: { environment: 'sandbox' } } });
-		const error = await thrownBy(() => resolveConnection(context, 'bankGatewayApi'));
-		expect(error).toMatchObject({ node: { parameters: { resource: 'payment', operation: 'sendPackage' } } });
-		expect(JSON.stringify(error)).not.toContain('40702810000000000001');
 	});
 });
 

@@ -263,29 +263,6 @@ describe.each(sends)('%s', (_kind, send) => {
 	);
 });
 
-describe('In one run', () => {
-	it.each([{ maxPayments: 1 }, { packagePerItem: true }])(
-		'the same row and sequence twice is refused: %j',
-		async (options) => {
-			const twice = [
-				{ ...row, sequence: 'a' },
-				{ ...row, sequence: 'a' },
-			];
-			const parameters = options.packagePerItem
-				? { ...payout, recipientsFrom: 'items', ...row, sequence: 'a', options }
-				: { ...payout, payments: () => twice, options };
-			await expect(run('payment.sendPackage', parameters, { items: [{}, {}] })).rejects.toThrow('Sequence');
-			expect(bank().seen).toEqual([]);
-		},
-	);
-
-	it('the same transaction ID twice is refused', async () => {
-		const both = runOf(BankPartnerServices)('directDebit.debit', tranche, { items: [{}, {}] });
-		await expect(both).rejects.toThrow('Transaction ID');
-		expect(bank().seen).toEqual([]);
-	});
-});
-
 interface Kind {
 	effect: Effect;
 	id: string;
@@ -381,34 +358,4 @@ it('Retry On Fail, which runs the whole node again, brings back an accepted paym
 		{ outcome: 'alreadyAccepted', transactionId: 'tx', payPackage: 7, sequence: 'a' },
 	]);
 	expect(bank().seen).toHaveLength(1);
-});
-
-describe('An error, which n8n stores with its node,', () => {
-	/** The node in the thrown error. */
-	const nodeIn = async (failing: Promise<unknown>) => {
-		const thrown = await failing.then(
-			() => undefined,
-			(error: unknown) => error,
-		);
-		expect(thrown).toBeDefined();
-		expect(JSON.stringify(thrown)).not.toMatch(new RegExp(`${account}|${signature}|79000000001`));
-		return (thrown as { node: { parameters: unknown } }).node.parameters;
-	};
-	const chosen = { resource: 'payment', operation: 'sendPackage' };
-	const failing = () => {
-		throw new Error('Cannot read');
-	};
-	const noAddress = { bankClientCredentialsOAuth2Api: { environment: 'sandbox', sandboxBaseUrl: '' } };
-
-	it.each<[string, [number, unknown], object, RunOptions]>([
-		['a payment that the bank refused', [400, { error: 'invalid_request' }], {}, {}],
-		['a payment that nobody knows of', [500, ''], {}, {}],
-		['a payment that was answered with a page', [200, '<html>'], {}, {}],
-		['a payment with a fault', accepted(), { inn: 'no number' }, {}],
-		['an expression that fails', accepted(), { inn: failing }, {}],
-		['no address in the credential', accepted(), {}, { credentials: noAddress }],
-	])('holds none of its parameters: %s', async (_what, answer, parameters, options) => {
-		bank().answer = () => answer;
-		expect(await nodeIn(run(money.id, { ...money.parameters, ...parameters }, options))).toEqual(chosen);
-	});
 });

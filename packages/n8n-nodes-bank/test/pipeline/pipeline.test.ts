@@ -589,21 +589,6 @@ describe('the entrance', () => {
 		});
 	});
 
-	it('sends nothing where one item of several has a fault, and names all of them', async () => {
-		const wire = new Wire();
-		const dateEnd = (_json: unknown, item: number) => ['2026-01-31', 'never', ''][item];
-		const error = await thrownBy(() => entered({ wire, items: [{}, {}, {}], parameters: { ...order, dateEnd } }));
-		expect(error).toMatchObject({
-			name: 'NodeOperationError',
-			message: 'Correct End Date',
-			description:
-				'Nothing was sent.<ul><li>End Date must be a day such as 2026-01-31: "never" (item 1)</li>' +
-				'<li>End Date is required (item 2)</li></ul>',
-			context: { itemIndex: 1 },
-		});
-		expect(wire.asked).toEqual([]);
-	});
-
 	it.each([
 		['statement', 'orderNothing'],
 		['nothing', 'orderAccount'],

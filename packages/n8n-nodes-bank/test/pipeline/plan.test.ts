@@ -212,15 +212,6 @@ describe('what is wrong', () => {
 			failure: { name: 'NodeOperationError', message: 'Referenced node is not there', context: { itemIndex: 1 } },
 		});
 	});
-
-	it('with an expression in the options comes before faults that may follow from it', async () => {
-		const options = () => {
-			throw new Error('Referenced node is not there');
-		};
-		expect(await planOf(make, { parameters: { kind: 'a', name: '', options } })).toMatchObject([
-			{ failure: { name: 'NodeOperationError', message: 'Referenced node is not there' } },
-		]);
-	});
 });
 
 describe('the reason why nothing is sent', () => {
