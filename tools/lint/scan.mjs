@@ -1,7 +1,8 @@
 // n8n's checks before it verifies a release, without network: `n8n-node cloud-support` and `lint`, and the scan of the source and of
 // the tarball, with the rules that the scanner pins and with those of the current plugin. Then checks whether the tarball can be
-// installed. Use: `node tools/lint/scan.mjs [package folder]`, by default the current folder; after a release, with network,
-// `node tools/lint/scan.mjs --published n8n-nodes-bank@<version>`. Exit code 1 on any error.
+// installed. Exit code 1 on any error.
+// Use: `node tools/lint/scan.mjs [package folder] [folder to pack into]`, by default the current and a temporary folder. After a
+// release, with network: `node tools/lint/scan.mjs --published n8n-nodes-bank@<version>`.
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,8 +19,6 @@ import { ESLint } from 'eslint';
 
 import { limits } from './limits.ts';
 import { currentRules } from './n8n-rules.mjs';
-
-export { analyzePackage };
 
 const root = path.resolve(import.meta.dirname, '../..');
 const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
@@ -44,7 +43,7 @@ async function lint(dir, patterns) {
 }
 
 /** Runs `n8n-node cloud-support`, which answers whether n8n may verify the package. It exits with 0 in any case. */
-export function cloudSupport(packageDir) {
+function cloudSupport(packageDir) {
 	const command = path.join(packageDir, 'node_modules/@n8n/node-cli/bin/n8n-node.mjs');
 	const output = execFileSync(process.execPath, [command, 'cloud-support'], { cwd: packageDir, encoding: 'utf8' });
 	const isEligible = /Status: eligible/.test(stripVTControlCharacters(output));
@@ -59,7 +58,7 @@ export function cloudSupport(packageDir) {
  * Lints what is published with the package's own eslint.config.mjs, which `n8n-node lint` requires to be n8n's. That command also
  * lints tests and scripts, which are not published and have the rules of this repository.
  */
-export async function lintAsAuthor(packageDir) {
+async function lintAsAuthor(packageDir) {
 	const eslint = new ESLint({ cwd: packageDir, allowInlineConfig: false });
 	const results = await eslint.lintFiles(['package.json', '{nodes,credentials}/**/*.ts']);
 	const formatter = await eslint.loadFormatter('stylish');
@@ -67,9 +66,9 @@ export async function lintAsAuthor(packageDir) {
 	return { files: results.length, errors, report: await formatter.format(results) };
 }
 
-export const scanSource = (packageDir) => lint(packageDir, SOURCE_FILE_PATTERNS);
+const scanSource = (packageDir) => lint(packageDir, SOURCE_FILE_PATTERNS);
 
-export const scanTarball = (unpackedDir) => lint(unpackedDir, TARBALL_FILE_PATTERNS);
+const scanTarball = (unpackedDir) => lint(unpackedDir, TARBALL_FILE_PATTERNS);
 
 /** Packs as a release does (changesets call `pnpm publish`) and unpacks into `target`. */
 export function packInto(packageDir, target) {
@@ -84,7 +83,7 @@ export function packInto(packageDir, target) {
 }
 
 /** Checks that the unpacked tarball can be installed and has the expected files and sizes. */
-export function checkTarball(dir) {
+function checkTarball(dir) {
 	const manifest = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
 	const files = globSync('**/*', { cwd: dir }).filter((file) => statSync(path.join(dir, file)).isFile());
 	const size = files.reduce((sum, file) => sum + statSync(path.join(dir, file)).size, 0);
@@ -123,7 +122,7 @@ export function checkTarball(dir) {
 	return { files, size, errors };
 }
 
-async function main(packageDir) {
+async function main(packageDir, target) {
 	let failed = false;
 	const tell = (title, { errors, report = '' }) => {
 		failed ||= errors.length > 0;
@@ -136,21 +135,13 @@ async function main(packageDir) {
 	tell(`n8n-node lint, as n8n gives it to authors, ${asAuthor.files} files`, asAuthor);
 	const source = await scanSource(packageDir);
 	tell(`n8n's scan of the source, ${source.files} files`, source);
-
-	const temporary = mkdtempSync(path.join(tmpdir(), 'n8n-scan-'));
-	try {
-		const { tarball, dir } = packInto(packageDir, temporary);
-		const packed = await scanTarball(dir);
-		tell(`n8n's scan of the tarball, ${packed.files} files`, packed);
-		const content = checkTarball(dir);
-		const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
-		tell(
-			`tarball, ${content.files.length} files, ${kilobytes(statSync(tarball).size)}, unpacked ${kilobytes(content.size)}`,
-			content,
-		);
-	} finally {
-		rmSync(temporary, { recursive: true, force: true });
-	}
+	const { tarball, dir } = packInto(packageDir, target);
+	const packed = await scanTarball(dir);
+	tell(`n8n's scan of the tarball, ${packed.files} files`, packed);
+	const content = checkTarball(dir);
+	const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+	const sizes = `${kilobytes(statSync(tarball).size)}, unpacked ${kilobytes(content.size)}`;
+	tell(`tarball, ${content.files.length} files, ${sizes}`, content);
 	process.exitCode = failed ? 1 : 0;
 }
 
@@ -163,7 +154,10 @@ async function scanPublished(spec) {
 }
 
 if (import.meta.main) {
-	const [first = '.', spec = ''] = process.argv.slice(2);
-	if (first === '--published') await scanPublished(spec);
-	else await main(path.resolve(first));
+	const [first = '.', second] = process.argv.slice(2);
+	if (first === '--published') await scanPublished(second);
+	else {
+		const temporary = mkdtempSync(path.join(tmpdir(), 'n8n-scan-'));
+		await main(path.resolve(first), second ?? temporary).finally(() => rmSync(temporary, { recursive: true }));
+	}
 }

@@ -10,35 +10,33 @@ type Files = NonNullable<Payload['files']>;
 
 /** Fields for data whose place in the request the API description does not show: the service details have the place. */
 export function undocumentedFields(operation: Operation): INodeProperties[] {
+	const { accessToken, payload, asynchronous } = operation;
 	return [
 		...entriesOf(operation.unnamedFields).map(([name, schema]) => fieldOf(name, schema)),
-		...tokenFields(operation),
+		...(accessToken === undefined ? [] : tokenFields),
 		...noticeFields(operation),
-		...bodyFields(operation),
+		...(payload === undefined ? [] : bodyFields),
 		...fileFields(operation),
-		...waitFields(operation),
+		...(asynchronous === true ? waitFields : []),
 	];
 }
 
 /** OAuth2 credentials send their own token. */
 const withoutToken = { authenticateWith: ['gateway', 'mutualTls'] };
 
-function tokenFields(operation: Operation): INodeProperties[] {
-	if (operation.accessToken === undefined) return [];
-	return [
-		{
-			displayName: 'Access Token',
-			name: 'accessToken',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			required: true,
-			placeholder: 'e.g. {{ $json.access_token }}',
-			displayOptions: showWhen(withoutToken),
-			description: "The user's access token, as Exchange Code returned it: an expression",
-		},
-	];
-}
+const tokenFields: readonly INodeProperties[] = [
+	{
+		displayName: 'Access Token',
+		name: 'accessToken',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.access_token }}',
+		displayOptions: showWhen(withoutToken),
+		description: "The user's access token, as Exchange Code returned it: an expression",
+	},
+];
 
 /** Shows what is known about a payload whose fields are not shown. */
 function noticeFields({ payload }: Operation): INodeProperties[] {
@@ -48,34 +46,31 @@ function noticeFields({ payload }: Operation): INodeProperties[] {
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-function bodyFields({ payload }: Operation): INodeProperties[] {
-	if (payload === undefined) return [];
-	return [
-		{
-			displayName: 'Body Fields',
-			name: 'bodyFields',
-			type: 'resourceMapper',
-			noDataExpression: true,
-			default: { mappingMode: 'defineBelow', value: null },
-			typeOptions: {
-				loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith'],
-				resourceMapper: {
-					resourceMapperMethod: 'bodyFields',
-					mode: 'add',
-					valuesLabel: 'Body Fields',
-					fieldWords: { singular: 'field', plural: 'fields' },
-					// Without fields n8n would show an error, but a body may have none. If it needs fields, a notice says so
-					// (nodes/shared/form/bodyFields.ts).
-					hideNoDataError: true,
-					refreshStaleSchemaOnOpen: true,
-					addAllFields: true,
-					supportAutoMap: true,
-				},
+const bodyFields: readonly INodeProperties[] = [
+	{
+		displayName: 'Body Fields',
+		name: 'bodyFields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		typeOptions: {
+			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith'],
+			resourceMapper: {
+				resourceMapperMethod: 'bodyFields',
+				mode: 'add',
+				valuesLabel: 'Body Fields',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				// Without fields n8n would show an error, but a body may have none. If it needs fields, a notice says so
+				// (nodes/shared/form/bodyFields.ts).
+				hideNoDataError: true,
+				refreshStaleSchemaOnOpen: true,
+				addAllFields: true,
+				supportAutoMap: true,
 			},
-			description: 'Fields that the Service Details of the credential name. Empty fields are not sent.',
 		},
-	];
-}
+		description: 'Fields that the Service Details of the credential name. Empty fields are not sent.',
+	},
+];
 
 /** Table of files, with a row for each document that the API description names. */
 function fileFields(operation: Operation): INodeProperties[] {
@@ -137,28 +132,26 @@ const placeFields: readonly INodeProperties[] = [
 	},
 ];
 
-function waitFields(operation: Operation): INodeProperties[] {
-	if (operation.asynchronous !== true) return [];
-	return [
-		{
-			displayName: 'Wait for Result',
-			name: 'waitForResult',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to repeat the request until the result is ready, by the Service Details of the credential',
-		},
-	];
-}
+const waitFields: readonly INodeProperties[] = [
+	{
+		displayName: 'Wait for Result',
+		name: 'waitForResult',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to repeat the request until the result is ready, by the Service Details of the credential',
+	},
+];
 
 /** Overrides of the service details in a node. They are in one option, because a form cannot depend on a credential. */
 export function overrideField(operation: Operation): INodeProperties[] {
+	const { accessToken, payload, asynchronous } = operation;
 	const options = [
 		...addressOptions(operation),
 		...unnamedOptions(operation),
-		...bodyOptions(operation),
-		...fileOptions(operation),
-		...tokenOptions(operation),
-		...waitOptions(operation),
+		...(payload === undefined ? [] : bodyOptions),
+		...(payload?.files === undefined ? [] : fileOptions),
+		...(accessToken === undefined ? [] : tokenOptions),
+		...(asynchronous === true ? waitOptions : []),
 	];
 	if (options.length === 0) return [];
 	return [
@@ -205,110 +198,98 @@ function unnamedOptions(operation: Operation): INodeProperties[] {
 	}));
 }
 
-function bodyOptions({ payload }: Operation): INodeProperties[] {
-	if (payload === undefined) return [];
-	return [
-		{
-			displayName: 'Body',
-			name: 'payload',
-			type: 'json',
-			default: '{}',
-			placeholder: 'e.g. {"name": "value"}',
-			description: 'Body as JSON, to which the other fields are added. Empty fields are not sent.',
-		},
-	];
-}
+const bodyOptions: readonly INodeProperties[] = [
+	{
+		displayName: 'Body',
+		name: 'payload',
+		type: 'json',
+		default: '{}',
+		placeholder: 'e.g. {"name": "value"}',
+		description: 'Body as JSON, to which the other fields are added. Empty fields are not sent.',
+	},
+];
 
-function fileOptions({ payload }: Operation): INodeProperties[] {
-	if (payload?.files === undefined) return [];
-	return [
-		{
-			displayName: 'File Field Name',
-			name: 'fileField',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. documents[].content',
-			description: 'Name of the body field or form part for the files; [] counts them',
-		},
-		{
-			displayName: 'Send Files As',
-			name: 'filesAs',
-			type: 'options',
-			options: [
-				{ name: 'Base64 in JSON', value: 'base64' },
-				{ name: 'Multipart Form', value: 'multipart' },
-			],
-			default: 'base64',
-			description: 'How to send the files. Ask your bank.',
-		},
-	];
-}
+const fileOptions: readonly INodeProperties[] = [
+	{
+		displayName: 'File Field Name',
+		name: 'fileField',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. documents[].content',
+		description: 'Name of the body field or form part for the files; [] counts them',
+	},
+	{
+		displayName: 'Send Files As',
+		name: 'filesAs',
+		type: 'options',
+		options: [
+			{ name: 'Base64 in JSON', value: 'base64' },
+			{ name: 'Multipart Form', value: 'multipart' },
+		],
+		default: 'base64',
+		description: 'How to send the files. Ask your bank.',
+	},
+];
 
-function tokenOptions(operation: Operation): INodeProperties[] {
-	if (operation.accessToken === undefined) return [];
-	return [
-		{
-			displayName: 'Access Token Parameter',
-			name: 'carriedBy',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. X-Access-Token',
-			description: 'Name of the header or query parameter for the token',
-		},
-		{
-			displayName: 'Send Access Token As',
-			name: 'accessTokenAs',
-			type: 'options',
-			options: [
-				{ name: 'Bearer Token', value: 'bearer' },
-				{ name: 'Header', value: 'header' },
-				{ name: 'Query Parameter', value: 'query', description: 'Servers on the way may log it' },
-			],
-			default: 'bearer',
-			description: 'How to send the token',
-		},
-	];
-}
+const tokenOptions: readonly INodeProperties[] = [
+	{
+		displayName: 'Access Token Parameter',
+		name: 'carriedBy',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. X-Access-Token',
+		description: 'Name of the header or query parameter for the token',
+	},
+	{
+		displayName: 'Send Access Token As',
+		name: 'accessTokenAs',
+		type: 'options',
+		options: [
+			{ name: 'Bearer Token', value: 'bearer' },
+			{ name: 'Header', value: 'header' },
+			{ name: 'Query Parameter', value: 'query', description: 'Servers on the way may log it' },
+		],
+		default: 'bearer',
+		description: 'How to send the token',
+	},
+];
 
-function waitOptions(operation: Operation): INodeProperties[] {
-	if (operation.asynchronous !== true) return [];
-	return [
-		{
-			displayName: 'Result Is Ready When',
-			name: 'waitUntil',
-			type: 'options',
-			options: [
-				{ name: 'A Field Exists', value: 'present' },
-				{ name: 'A Field Has None of the Values', value: 'isNot' },
-				{ name: 'A Field Has One of the Values', value: 'is' },
-				{ name: 'The Response Has Content', value: 'answered', description: 'And its status is not 202' },
-			],
-			default: 'answered',
-			description: 'How to recognize the final result',
-		},
-		{
-			displayName: 'Result Field',
-			name: 'waitField',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. status',
-			description: 'Name of a response field, or a path such as scoring.result or scans[*].state',
-		},
-		{
-			displayName: 'Result Values',
-			name: 'waitValues',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. APPROVED, READY',
-			description: 'Values to compare the field with, separated by commas',
-		},
-		{
-			displayName: 'Wait on HTTP Statuses',
-			name: 'waitStatuses',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 404, 409',
-			description: 'HTTP statuses of a pending result, separated by commas',
-		},
-	];
-}
+const waitOptions: readonly INodeProperties[] = [
+	{
+		displayName: 'Result Is Ready When',
+		name: 'waitUntil',
+		type: 'options',
+		options: [
+			{ name: 'A Field Exists', value: 'present' },
+			{ name: 'A Field Has None of the Values', value: 'isNot' },
+			{ name: 'A Field Has One of the Values', value: 'is' },
+			{ name: 'The Response Has Content', value: 'answered', description: 'And its status is not 202' },
+		],
+		default: 'answered',
+		description: 'How to recognize the final result',
+	},
+	{
+		displayName: 'Result Field',
+		name: 'waitField',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. status',
+		description: 'Name of a response field, or a path such as scoring.result or scans[*].state',
+	},
+	{
+		displayName: 'Result Values',
+		name: 'waitValues',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. APPROVED, READY',
+		description: 'Values to compare the field with, separated by commas',
+	},
+	{
+		displayName: 'Wait on HTTP Statuses',
+		name: 'waitStatuses',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 404, 409',
+		description: 'HTTP statuses of a pending result, separated by commas',
+	},
+];
