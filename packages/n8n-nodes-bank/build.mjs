@@ -18,7 +18,7 @@ const inside = (...parts) => new RegExp(parts.join('[\\\\/]'));
  * when the node runs (`import()`).
  */
 const chunks = [
-	{ name: 'fields', test: inside('nodes', 'shared', '(?:authentication|form[\\\\/]listSearch)\\.ts$') },
+	{ name: 'fields', test: inside('nodes', 'shared', '(?:authentication|form[\\\\/]loadMethods)\\.ts$') },
 	{ name: 'credentialTypes', test: inside('packages', 'credentials', 'src', '(?:types|forms)', '') },
 	{ name: 'vendor', test: inside('node_modules', '') },
 	{ name: 'core', test: inside('packages', 'core', 'src', '') },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 
 import { type Hide, isRecord, jsonOrText, textOf, verbatim, redactLongRuns } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
@@ -48,7 +48,7 @@ function clientAuthentication(credential: ICredentialDataDecryptedObject): {
 	};
 }
 
-export const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const hash = (text: string): string => digest('sha256', text);
 
 /** Hash of everything a token is requested with. If any of it changes, a stored token is no longer used. */
 export function fingerprintOf(credential: ICredentialDataDecryptedObject, ...more: string[]): string {

@@ -10,19 +10,12 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { authenticationField, credentialsPlace, flowField } from '../shared/authentication.ts';
-import { listSearchOf } from '../shared/form/listSearch.ts';
+import { authenticationField, credentialsPlace, flowField, otherThan } from '../shared/authentication.ts';
+import { listSearchOf } from '../shared/form/loadMethods.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 /** Operations that accept only a token of the client credentials flow. */
 const byClient = { resource: ['loanApplication'], operation: ['preparePackage', 'resolve', 'sendPackage'] };
-
-/** All choices of the field except the given one, where any credential type may be used. */
-const otherThan = (type: string) => ({
-	authenticateWith: ['authorizationCode', 'clientCredentials', 'gateway', 'hostToHost', 'mutualTls'].filter(
-		(other) => other !== type,
-	),
-});
 
 export class Bank implements INodeType {
 	description: INodeTypeDescription = {

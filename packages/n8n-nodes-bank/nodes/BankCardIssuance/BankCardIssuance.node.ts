@@ -1,14 +1,12 @@
 import {
 	type IExecuteFunctions,
-	type ILoadOptionsFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	NodeConnectionTypes,
-	type ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { listSearchOf } from '../shared/form/listSearch.ts';
+import { bodyFieldsOf, listSearchOf } from '../shared/form/loadMethods.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 export class BankCardIssuance implements INodeType {
@@ -67,11 +65,7 @@ export class BankCardIssuance implements INodeType {
 
 	methods = {
 		listSearch: listSearchOf(operationFields, () => import('./action.ts')),
-		resourceMapping: {
-			async bodyFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-				return await (await import('./action.ts')).bodyFields(this);
-			},
-		},
+		resourceMapping: bodyFieldsOf(() => import('./action.ts')),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,14 +1,13 @@
 import {
 	type IExecuteFunctions,
-	type ILoadOptionsFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	NodeConnectionTypes,
-	type ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { authenticationField, credentialsPlace } from '../shared/authentication.ts';
+import { authenticationField, credentialsByAuthentication, credentialsPlace } from '../shared/authentication.ts';
+import { bodyFieldsOf } from '../shared/form/loadMethods.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 export class BankChecks implements INodeType {
@@ -25,33 +24,7 @@ export class BankChecks implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'bankAuthorizationCodeOAuth2Api',
-				required: true,
-				displayOptions: { show: { authenticateWith: ['authorizationCode'] } },
-			},
-			{
-				name: 'bankClientCredentialsOAuth2Api',
-				required: true,
-				displayOptions: { show: { authenticateWith: ['clientCredentials'] } },
-			},
-			{ name: 'bankGatewayApi', required: true, displayOptions: { show: { authenticateWith: ['gateway'] } } },
-			{
-				name: 'bankHostToHostOAuth2Api',
-				required: true,
-				displayOptions: { show: { authenticateWith: ['hostToHost'] } },
-			},
-			// `hide`, because n8n's editor would hide the field below if `show` covered all of its values, and would then
-			// offer the credential that was saved last, of any type.
-			{
-				name: 'bankMutualTlsApi',
-				required: true,
-				displayOptions: {
-					hide: { authenticateWith: ['authorizationCode', 'clientCredentials', 'gateway', 'hostToHost'] },
-				},
-			},
-		],
+		credentials: credentialsByAuthentication('mutualTls'),
 		properties: [
 			{ ...authenticationField, default: 'mutualTls' },
 			credentialsPlace,
@@ -79,11 +52,7 @@ export class BankChecks implements INodeType {
 	};
 
 	methods = {
-		resourceMapping: {
-			async bodyFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-				return await (await import('./action.ts')).bodyFields(this);
-			},
-		},
+		resourceMapping: bodyFieldsOf(() => import('./action.ts')),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,14 +1,13 @@
 import {
 	type IExecuteFunctions,
-	type ILoadOptionsFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	NodeConnectionTypes,
-	type ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { authenticationField, credentialsPlace } from '../shared/authentication.ts';
+import { authenticationField, credentialsByAuthentication, credentialsPlace } from '../shared/authentication.ts';
+import { bodyFieldsOf } from '../shared/form/loadMethods.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 export class BankCourier implements INodeType {
@@ -25,33 +24,7 @@ export class BankCourier implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'bankAuthorizationCodeOAuth2Api',
-				required: true,
-				displayOptions: { show: { authenticateWith: ['authorizationCode'] } },
-			},
-			{
-				name: 'bankClientCredentialsOAuth2Api',
-				required: true,
-				displayOptions: { show: { authenticateWith: ['clientCredentials'] } },
-			},
-			// `hide`, because n8n's editor would hide the field below if `show` covered all of its values, and would then
-			// offer the credential that was saved last, of any type.
-			{
-				name: 'bankGatewayApi',
-				required: true,
-				displayOptions: {
-					hide: { authenticateWith: ['authorizationCode', 'clientCredentials', 'hostToHost', 'mutualTls'] },
-				},
-			},
-			{
-				name: 'bankHostToHostOAuth2Api',
-				required: true,
-				displayOptions: { show: { authenticateWith: ['hostToHost'] } },
-			},
-			{ name: 'bankMutualTlsApi', required: true, displayOptions: { show: { authenticateWith: ['mutualTls'] } } },
-		],
+		credentials: credentialsByAuthentication('gateway'),
 		properties: [
 			authenticationField,
 			credentialsPlace,
@@ -76,11 +49,7 @@ export class BankCourier implements INodeType {
 	};
 
 	methods = {
-		resourceMapping: {
-			async bodyFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-				return await (await import('./action.ts')).bodyFields(this);
-			},
-		},
+		resourceMapping: bodyFieldsOf(() => import('./action.ts')),
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

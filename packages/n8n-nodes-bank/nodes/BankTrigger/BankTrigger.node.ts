@@ -1,8 +1,5 @@
 import {
-	type ICredentialsDecrypted,
-	type ICredentialTestFunctions,
 	type IHookFunctions,
-	type INodeCredentialTestResult,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
@@ -10,6 +7,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import { inboundTest } from '../shared/form/loadMethods.ts';
 import { triggerFields, triggerPanel } from './description.ts';
 
 export class BankTrigger implements INodeType {
@@ -58,15 +56,7 @@ export class BankTrigger implements INodeType {
 	};
 
 	methods = {
-		credentialTest: {
-			async testInboundSettings(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { testInboundCredential } = await import('../shared/inbound/authenticate.ts');
-				return testInboundCredential(credential);
-			},
-		},
+		credentialTest: inboundTest,
 	};
 
 	webhookMethods = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import {
 	unconfirmedChanges,
@@ -74,9 +74,7 @@ function assumeRegistered(context: IHookFunctions, desired: DesiredSubscription,
 	return 'assumed';
 }
 
-function digestOf(address: string): string {
-	return createHash('sha256').update(address).digest('hex');
-}
+const digestOf = (address: string): string => hash('sha256', address);
 
 /** create: sends the whole subscription (P10). The response must confirm it. */
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { AuthenticatedBy, Operation } from '@bank/core';
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
 /** Choices of *Authentication*, with their credential types. */
 const types: readonly [choice: AuthenticatedBy, type: string][] = [
@@ -13,6 +13,21 @@ const typeOf: ReadonlyMap<unknown, string> = new Map(types);
 
 /** By credential type, so that errors name the right field to correct. */
 export const choiceOf: ReadonlyMap<string, AuthenticatedBy> = new Map(types.map(([choice, type]) => [type, choice]));
+
+/** All choices of the field except one. */
+export const otherThan = (choice: AuthenticatedBy) => ({
+	authenticateWith: types.map(([other]) => other).filter((other) => other !== choice),
+});
+
+/** The credentials of a node with the field, which starts with `first`. */
+export const credentialsByAuthentication = (first: AuthenticatedBy): INodeCredentialDescription[] =>
+	types.map(([choice, name]) => ({
+		name,
+		required: true,
+		// `hide`, because n8n's editor would hide the field if `show` covered all of its values, and would then offer the
+		// credential that was saved last, of any type.
+		displayOptions: choice === first ? { hide: otherThan(first) } : { show: { authenticateWith: [choice] } },
+	}));
 
 const authorizationCode = {
 	name: 'Authorization Code OAuth2',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { canonicalJson, omitUndefined, withoutField } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
@@ -66,8 +66,7 @@ export function rowsOf(job: Job, body: PackageBody, destination: Destination): I
 /** SHA-256 of the destination, the payment run and the sequences that the user entered. */
 export function checkOf(fingerprint: string, group: Group, { environment, host }: Destination): string {
 	const given = group.recipients.map((_, index) => isOwnSequence(group, index));
-	const whole = canonicalJson([fingerprint, environment, host, group.header.paymentRun, given]);
-	return createHash('sha256').update(whole).digest('hex');
+	return hash('sha256', canonicalJson([fingerprint, environment, host, group.header.paymentRun, given]));
 }
 
 /** A row of a payment that is not part of the package. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import {
 	type definitions,
@@ -49,7 +49,7 @@ export const signingOf = oncePerRun(readSigning);
 /** The exact text that the user's own service signs, and its SHA-256. */
 export function signable(body: object): { toSign: string; fingerprint: string } {
 	const text = textToSign(body);
-	return { toSign: text, fingerprint: createHash('sha256').update(text, 'utf8').digest('hex') };
+	return { toSign: text, fingerprint: hash('sha256', text) };
 }
 
 async function readSigning(run: Run): Promise<Signing> {

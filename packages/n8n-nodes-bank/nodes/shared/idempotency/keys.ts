@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { canonicalJson } from '@bank/core';
 
@@ -34,7 +34,7 @@ export function digestOf({ environment, baseUrl }: Destination, kind: string, va
 export const partyDigest = (environment: string, kind: 'sender' | 'recipient' | 'recipientName', value = ''): string =>
 	value === '' ? '' : sha256(canonicalJson([environment, kind, value])).slice(0, 32);
 
-export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+export const sha256 = (text: string): string => hash('sha256', text);
 
 /** All loopback names count as the same host. */
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/;

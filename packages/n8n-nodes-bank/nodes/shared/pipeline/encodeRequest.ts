@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { PreparedRequest } from '@bank/core';
 
@@ -54,9 +54,7 @@ export async function encodeBytes(
 	return {
 		body,
 		headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) },
-		fingerprint: createHash('sha256')
-			.update(`${method} ${url}\n${contentOf(prepared)}`)
-			.digest('hex'),
+		fingerprint: hash('sha256', `${method} ${url}\n${contentOf(prepared)}`),
 	};
 }
 

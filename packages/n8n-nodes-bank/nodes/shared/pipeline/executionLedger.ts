@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import {
 	createAlreadySentError,
@@ -92,9 +92,7 @@ export class ExecutionLedger {
 		const place = JSON.stringify([this.#execution, this.#runIndex, this.#operation.id, position]);
 		const { method, url } = prepared;
 		const parts = [this.#runIndex, position, this.#connection.baseUrl, this.#operation.id, method, url];
-		return (this.#keys[place] ??= createHash('sha256')
-			.update([...parts, contentOf(prepared)].join('\n'))
-			.digest('hex'));
+		return (this.#keys[place] ??= hash('sha256', [...parts, contentOf(prepared)].join('\n')));
 	}
 
 	#recall(key: string): AcceptedRequest | undefined {

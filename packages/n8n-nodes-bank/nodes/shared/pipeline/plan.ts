@@ -74,15 +74,9 @@ async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } 
 	const items = Array.from({ length: run.itemCount }, (_, item) => item);
 	try {
 		await checkSharedWorkflow(run);
+		if (hooks.jobs !== undefined) return (await hooks.jobs(run)).map((job) => ({ job }));
 	} catch (error) {
 		return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
-	}
-	if (hooks.jobs !== undefined) {
-		try {
-			return (await hooks.jobs(run)).map((job) => ({ job }));
-		} catch (error) {
-			return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
-		}
 	}
 	const jobs: ({ job: Job } | InvalidJob)[] = [];
 	for (const item of items) {

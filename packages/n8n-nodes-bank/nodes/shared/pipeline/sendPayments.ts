@@ -7,6 +7,7 @@ import { heldBackPayment } from '../idempotency/heldBackPayment.ts';
 import type { Attempt, PaymentResult } from '../idempotency/attempt.ts';
 import type { Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
+import { listed } from '../messages.ts';
 import type { BankSession, OpenSession } from '../http/bankSession.ts';
 import { withItem, type Planned } from './plan.ts';
 import { outcomeIn, type SentPayments, present } from './present.ts';
@@ -230,20 +231,15 @@ const outcomeShown = ({ items }: Settled) => outcomeIn(items.at(-1)?.json ?? {})
 const outcomeOf = (outcome: string): PaymentResult['outcome'] =>
 	outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown';
 
-const listNames = (payments: readonly Payment[]): string =>
-	payments.length > 3
-		? `${payments
-				.slice(0, 3)
-				.map(({ name }) => name)
-				.join(', ')} and ${payments.length - 3} more`
-		: payments.map(({ name }) => name).join(', ');
-
 const prepareAgain = ({ operation }: Run, sent: readonly Payment[]) =>
 	createHeldBackError(
 		operation,
 		'notSent',
 		'prepared_package_outdated',
-		`The prepared package was not sent: ${listNames(sent)} was sent after it was prepared`,
+		`The prepared package was not sent: ${listed(
+			sent.map(({ name }) => name),
+			3,
+		)} was sent after it was prepared`,
 		'No payment was sent. Run Prepare Package again: it leaves out payments that were already sent.',
 	);
 
