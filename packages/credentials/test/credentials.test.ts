@@ -101,90 +101,6 @@ describe.each(withScopes)('%s', (_name, Type, auth) => {
 const choicesOf = ({ type, options = [] }: INodeProperties) =>
 	type === 'boolean' ? [true, false] : options.flatMap((option) => ('value' in option ? [option.value] : []));
 
-/** Required fields. */
-const indispensable = [
-	'operationList',
-	'productionBaseUrl',
-	'sandboxBaseUrl',
-	'accessTokenUrl',
-	'authUrl',
-	'clientId',
-	'clientCertificate',
-	'clientCertificatePfx',
-	'gatewayClientId',
-	'gatewayClientSecret',
-	'gatewayClientIdHeader',
-	'gatewayKeyHeader',
-	'authorizationCode',
-	'redirectUri',
-	'refreshToken',
-	'pathSecret',
-	'headerName',
-	'headerSecret',
-	'signatureHeader',
-	'signatureSecret',
-	'signaturePublicKey',
-	'signatureElement',
-	'timestampHeader',
-	'timestampElement',
-	'signedContent',
-	'allowedAddresses',
-	'certificateHeader',
-	'certificateValue',
-	'signaturePfx',
-];
-
-const withCertificate = { useCertificate: [true] };
-const withGateway = { useGateway: [true] };
-const shownWith: Record<string, Record<string, unknown[]>> = {
-	productionBaseUrl: { environment: ['production'] },
-	sandboxBaseUrl: { environment: ['sandbox'] },
-	certificateFormat: withCertificate,
-	certificatePassphrase: withCertificate,
-	connectNotice: withCertificate,
-	clientCertificate: { ...withCertificate, certificateFormat: ['pem'] },
-	clientPrivateKey: { ...withCertificate, certificateFormat: ['pem'] },
-	clientCertificatePfx: { ...withCertificate, certificateFormat: ['pfx'] },
-	gatewayClientId: withGateway,
-	gatewayClientSecret: withGateway,
-	partnerName: withGateway,
-	partnerNameHeader: withGateway,
-	gatewayClientIdHeader: withGateway,
-	gatewayKeyHeader: withGateway,
-	gatewayCertificate: withGateway,
-	gatewayCertificateHeader: withGateway,
-	authorizationCode: { beginWith: ['authorizationCode'] },
-	redirectUri: { beginWith: ['authorizationCode'] },
-	refreshToken: { beginWith: ['refreshToken'] },
-	pathSecret: { checks: ['path'] },
-	headerName: { checks: ['header'] },
-	headerSecret: { checks: ['header'] },
-	signatureHeader: { checks: ['signature'] },
-	signatureAlgorithm: { checks: ['signature'] },
-	signatureEncoding: { checks: ['signature'] },
-	signaturePrefix: { checks: ['signature'] },
-	signatureSecret: { checks: ['signature'], signatureAlgorithm: ['sha1', 'sha256', 'sha512'] },
-	signatureSecondSecret: { checks: ['signature'], signatureAlgorithm: ['sha1', 'sha256', 'sha512'] },
-	signaturePublicKey: { checks: ['signature'], signatureAlgorithm: ['publicSha256', 'publicSha512'] },
-	signatureFormat: { checks: ['signature'] },
-	signatureElement: { checks: ['signature'], signatureFormat: ['elements'] },
-	signatureTimestamp: { checks: ['signature'] },
-	timestampHeader: { checks: ['signature'], signatureTimestamp: [true], signatureFormat: ['plain'] },
-	timestampElement: { checks: ['signature'], signatureTimestamp: [true], signatureFormat: ['elements'] },
-	signedContent: { checks: ['signature'], signatureTimestamp: [true] },
-	timestampWindow: { checks: ['signature'], signatureTimestamp: [true] },
-	allowedAddresses: { checks: ['address'] },
-	certificateHeader: { checks: ['certificate'] },
-	certificateValue: { checks: ['certificate'] },
-	trustedProxies: { checks: ['address', 'certificate'] },
-	bankScopes: { flow: ['authorizationCode'] },
-	allowedDomains: { restrictUse: [false], httpRequestDomains: ['domains'] },
-	operationList: { restrictUse: [true], allowedOperations: ['list'] },
-	signaturePrivateKey: { certificateFormat: ['pem'] },
-	signatureCertificate: { certificateFormat: ['pem'] },
-	signaturePfx: { certificateFormat: ['pfx'] },
-};
-
 /** Expected defaults other than an empty text or false. */
 const usual: Record<string, unknown> = {
 	environment: 'sandbox',
@@ -272,22 +188,6 @@ describe.each(all)('%s', (_name, Type) => {
 				for (const value of values) expect(choices.length > 0 ? choices : [true]).toContain(value);
 			}
 		}
-	});
-
-	it('shows what belongs to a choice with that choice alone', () => {
-		for (const [name, shown] of Object.entries(shownWith))
-			if (names.includes(name) && Object.keys(shown).every((by) => names.includes(by)))
-				expect([name, field(properties, name)?.displayOptions]).toEqual([name, { show: shown }]);
-	});
-
-	it('marks required fields', () => {
-		const required = properties.filter((property) => property.required === true).map(({ name }) => name);
-		expect(required.filter((name) => !indispensable.includes(name))).toEqual([]);
-		// With a certificate, only one service requires the client ID (5.6).
-		const optional = names.includes('useGateway') ? [] : ['gatewayClientId'];
-		expect(indispensable.filter((name) => names.includes(name) && !required.includes(name))).toEqual(
-			optional.filter((name) => names.includes(name)),
-		);
 	});
 });
 

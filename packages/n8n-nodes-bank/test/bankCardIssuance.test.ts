@@ -306,11 +306,6 @@ describe('a deadline of four hours (part 8)', () => {
 		]);
 	});
 
-	it('has not begun where the print forms are not ready yet', async () => {
-		bank().answer = () => [202, { state: 'IN_PROGRESS' }];
-		expect(jsonOf(await run('printForm.getResult', { appId }))).toEqual([{ state: 'IN_PROGRESS' }]);
-	});
-
 	it('counts from the result that was waited for', async () => {
 		bank().answer = () => (bank().seen.length < 4 ? [202, {}] : [200, { state: 'DONE' }]);
 		expect(jsonOf(await run('printForm.getResult', { appId, waitForResult: true }))).toEqual([
@@ -378,11 +373,6 @@ describe('waiting for a result', () => {
 		expect(bank().seen).toHaveLength(4);
 	});
 
-	it('may be told by which statuses the bank says "not yet"', async () => {
-		answers([404, ''], [409, {}], [200, { a: 1 }]);
-		expect(jsonOf(await wait({ waitStatuses: '404, 409' }))).toEqual([{ a: 1 }]);
-	});
-
 	it.each([
 		['no field', { waitUntil: 'is', waitValues: 'A' }, 'Result Field is required'],
 		['no value', { waitUntil: 'isNot', waitField: 'a', waitValues: ' , ' }, 'Result Values is required'],
@@ -396,20 +386,6 @@ describe('waiting for a result', () => {
 	])('with %s is refused before anything is asked', async (_name, parameters, fault) => {
 		expect((await refusalOf(wait(parameters))).message).toContain(fault);
 		expect(bank().seen).toEqual([]);
-	});
-});
-
-describe('an answer', () => {
-	it('that is a list becomes one item for each element, all of the item that asked', async () => {
-		bank().answer = () => [200, [{ id: 'a' }, 'text', null]];
-		const output = await run('printForm.getRequired', { appId }, { items: [{}, {}] });
-		expect(output.map(({ json, pairedItem }) => [json, (pairedItem as { item: number }).item])).toEqual(
-			[0, 1].flatMap((item) => [
-				[{ id: 'a' }, item],
-				[{ answer: 'text' }, item],
-				[{ answer: null }, item],
-			]),
-		);
 	});
 });
 

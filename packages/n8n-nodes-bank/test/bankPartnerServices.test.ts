@@ -2,7 +2,7 @@
 import { oracleOf } from '../../fixtures/src/oracle.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
-import { asTool, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
+import { jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
 
 // Skips the waits between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
@@ -84,14 +84,6 @@ describe('a debit', () => {
 			const refusal = await refusalOf(debit(parameters));
 			expect(refusal.message).toContain(fault);
 			expect(refusal.description).toContain('Nothing was sent.');
-		});
-
-		it('to an AI agent, whatever it gives', async () => {
-			for (const preview of [false, true]) {
-				const refusal = await refusalOf(asTool(BankPartnerServices)('directDebit.debit', { ...given, preview }));
-				expect(refusal.message).toBe('Debit is not available to AI agents');
-				expect(refusal.description).toContain('Nothing was sent');
-			}
 		});
 	});
 

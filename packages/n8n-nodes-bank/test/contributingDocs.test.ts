@@ -21,12 +21,6 @@ function codeIn(markdown: string): string[] {
 	return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 }
 
-it('a missing path is found, also with placeholders', () => {
-	expect(isThere('packages/core/src/operations/<resource>/<operation>.ts')).toBe(true);
-	expect(isThere('packages/core/src/operations/<resource>/<operation>.js')).toBe(false);
-	expect(codeIn('a `b` c\n```sh\nd `e`\n```\n`f/g` h')).toEqual(['b', 'f/g']);
-});
-
 describe('paths', () => {
 	it('in the folder overview of CONTRIBUTING.md', () => {
 		const [, map = ''] = chapter('Folders').split('```');
