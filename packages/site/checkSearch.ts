@@ -18,6 +18,7 @@ interface Index {
 /** Search and the page that must come first; several pages if each has the answer. */
 const searches: Record<string, string> = {
 	idempotency: 'payments',
+	duplicate: 'payments',
 	'duplicate protection': 'payments',
 	'dry run': 'payments',
 	batch: 'payments',

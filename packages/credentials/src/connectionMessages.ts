@@ -70,7 +70,7 @@ export function connectionMessages({
 			"set to a file with the bank's CA certificate, or use a credential of the type Bank Host-to-Host OAuth2 API.",
 		useGivenTokenHost: givenHostName('Access Token URL'),
 		fixToken: 'Open the credential, check token URL, client ID, secret and scopes, and connect it again.',
-		askForLess: 'Request less data, or raise the option Largest Answer.',
+		askForLess: 'Request less data, or raise the option Maximum Response Size (MB).',
 		tryAgain: 'Try again.',
 	};
 }

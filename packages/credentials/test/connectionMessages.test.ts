@@ -27,7 +27,7 @@ it.each([
 	['trustTokenServer', /NODE_EXTRA_CA_CERTS .*Host-to-Host/],
 	['useGivenTokenHost', /In Access Token URL, enter the host name/],
 	['fixToken', /token URL, client ID, secret and scopes/],
-	['askForLess', /Largest Answer/],
+	['askForLess', /Maximum Response Size \(MB\)/],
 ] as const)('%s says where to look, and what to do there', (step, words) => expect(texts()[step]).toMatch(words));
 
 it('advice about the certificate depends on whether one was sent, if that is known', () => {

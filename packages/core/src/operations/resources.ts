@@ -58,7 +58,7 @@ export const resources: readonly Resource[] = [
 		node: 'bank',
 		value: 'connection',
 		name: 'Connection',
-		description: 'Whether the bank can be reached, and by whom',
+		description: 'Connection to the bank, and validity of the credential',
 		operations: [],
 		localOperations: Object.values(localConnectionOperations),
 	},
@@ -146,7 +146,7 @@ export const resources: readonly Resource[] = [
 		node: 'bankCardIssuance',
 		value: 'issuance',
 		name: 'Issuance',
-		description: 'Handing over of the card',
+		description: 'Handover of the card',
 		operations: Object.values(issuance),
 	},
 	{

@@ -141,7 +141,7 @@ export const inboundProperties: INodeProperties[] = [
 		typeOptions: { password: true },
 		default: '',
 		displayOptions: shownForSignature({ signatureAlgorithm: hmacs }),
-		description: 'New secret, also accepted while you rotate secrets. Empty it afterwards.',
+		description: 'New secret, also accepted while you rotate secrets. Clear it afterwards.',
 	},
 	{
 		displayName: 'Public Key',
@@ -180,15 +180,15 @@ export const inboundProperties: INodeProperties[] = [
 		description: 'Name of the element with the signature. If it occurs several times, one must match.',
 	},
 	{
-		displayName: 'Time Stamp',
+		displayName: 'Timestamp',
 		name: 'signatureTimestamp',
 		type: 'boolean',
 		default: false,
 		displayOptions: shownFor('signature'),
-		description: 'Whether the signature also covers a time stamp, which protects against replayed requests',
+		description: 'Whether the signature also covers a timestamp, which protects against replayed requests',
 	},
 	{
-		displayName: 'Time Stamp Header',
+		displayName: 'Timestamp Header',
 		name: 'timestampHeader',
 		type: 'string',
 		default: '',
@@ -198,7 +198,7 @@ export const inboundProperties: INodeProperties[] = [
 		description: 'Header with the sending time: Unix time in seconds or milliseconds, or ISO 8601 with a time zone',
 	},
 	{
-		displayName: 'Time Stamp Element',
+		displayName: 'Timestamp Element',
 		name: 'timestampElement',
 		type: 'string',
 		default: 't',
@@ -221,7 +221,7 @@ export const inboundProperties: INodeProperties[] = [
 		type: 'number',
 		default: 300,
 		displayOptions: shownForSignature({ signatureTimestamp: [true] }),
-		description: 'Maximum difference between the time stamp and now, in seconds. Both clocks must be right.',
+		description: 'Maximum difference between the timestamp and now, in seconds. Both clocks must be right.',
 	},
 	{
 		displayName: 'Allowed Addresses',

@@ -83,7 +83,11 @@ export class Bank implements INodeType {
 				options: [
 					{ name: 'Account Operation', value: 'accountOperation', description: 'Operations on cards and accounts' },
 					{ name: 'Card Limit', value: 'cardLimit', description: 'User limits of a card' },
-					{ name: 'Connection', value: 'connection', description: 'Whether the bank can be reached, and by whom' },
+					{
+						name: 'Connection',
+						value: 'connection',
+						description: 'Connection to the bank, and validity of the credential',
+					},
 					{
 						name: 'Loan Application',
 						value: 'loanApplication',

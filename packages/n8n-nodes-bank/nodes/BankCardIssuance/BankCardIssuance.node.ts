@@ -43,7 +43,7 @@ export class BankCardIssuance implements INodeType {
 					{
 						name: 'Issuance',
 						value: 'issuance',
-						description: 'Handing over of the card',
+						description: 'Handover of the card',
 						// AI agents have no use for this notice.
 						displayOptions: { hide: { '@tool': [true] } },
 					},

@@ -72,7 +72,7 @@ export const triggerFields: INodeProperties[] = [
 				default: [],
 				placeholder: 'e.g. 40702810000000000001',
 				description:
-					'Account numbers to select by: a list, or several separated by commas. After ' +
+					'Account numbers to filter by: a list, or several separated by commas. After ' +
 					'adding one, its operations of the last days may count as new.',
 			},
 			{
@@ -83,7 +83,7 @@ export const triggerFields: INodeProperties[] = [
 				default: [],
 				placeholder: 'e.g. card-0001',
 				description:
-					'Card identifiers to select by: a list, or several separated by commas. After ' +
+					'Card identifiers to filter by: a list, or several separated by commas. After ' +
 					'adding one, its operations of the last days may count as new.',
 			},
 			{

@@ -95,7 +95,7 @@ export const triggerFields: INodeProperties[] = [
 		name: 'onDeactivation',
 		type: 'options',
 		options: [
-			{ name: 'Delete the Subscription', value: 'delete', description: 'For good: the API cannot create it again' },
+			{ name: 'Delete the Subscription', value: 'delete', description: 'Permanently: the API cannot create it again' },
 			{ name: 'Disable the Subscription', value: 'disable', description: 'The bank sends no more events' },
 			{
 				name: 'Leave It as It Is',

@@ -37,7 +37,7 @@ const authorizationCode = {
 const hostToHost = {
 	name: 'Host-to-Host OAuth2',
 	value: 'hostToHost',
-	description: 'The same with a token from the bank, where n8n cannot connect',
+	description: 'The same with a token from the bank, if Connect cannot be used',
 };
 
 /** Field with all credential types. Each node puts the type that its services most likely use first. */
@@ -50,7 +50,7 @@ export const authenticationField: INodeProperties = {
 		{
 			name: 'Client Credentials OAuth2',
 			value: 'clientCredentials',
-			description: 'Payments, loan applications: your company, without a consent',
+			description: 'Payments, loan applications: acts for your company, without consent of a person',
 		},
 		{ name: 'Gateway', value: 'gateway', description: 'Card issuance, partner services: gateway client ID and secret' },
 		hostToHost,

@@ -35,7 +35,7 @@ export function formOf(operation: Operation, parts: FormParts = {}): INodeProper
 }
 
 const effectNotice: INodeProperties = {
-	displayName: 'Execute Step does this at the bank, also while you build.',
+	displayName: 'Execute Step sends a real request to the bank, even while you build the workflow.',
 	name: 'hasEffect',
 	type: 'notice',
 	default: '',

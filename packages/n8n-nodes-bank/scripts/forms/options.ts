@@ -44,7 +44,7 @@ const timeout = ({ effect }: Operation): INodeProperties => ({
 });
 
 const largestAnswer: INodeProperties = {
-	displayName: 'Largest Answer',
+	displayName: 'Maximum Response Size (MB)',
 	name: 'largestAnswer',
 	type: 'number',
 	typeOptions: { minValue: 1 },
@@ -104,7 +104,7 @@ const paging: readonly INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 100000,
 		description:
-			'Number of results that a run may read. If there are more, the node stops with an error before n8n runs out of memory.',
+			'Maximum number of results to read in a run. If there are more, the node stops with an error before n8n runs out of memory.',
 	},
 	{
 		displayName: 'Maximum Size (MB)',
@@ -113,7 +113,7 @@ const paging: readonly INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 256,
 		description:
-			'Megabytes that a run may read. If there are more, the node stops with an error before n8n runs out of memory.',
+			'Maximum size in megabytes to read in a run. If there is more, the node stops with an error before n8n runs out of memory.',
 	},
 	{
 		displayName: 'Page Size',

@@ -34,7 +34,7 @@ const tokenFields: readonly INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {{ $json.access_token }}',
 		displayOptions: showWhen(withoutToken),
-		description: "The user's access token, as Exchange Code returned it: an expression",
+		description: "Access token of the user, as an expression with the output of Exchange Code",
 	},
 ];
 
@@ -138,7 +138,7 @@ const waitFields: readonly INodeProperties[] = [
 		name: 'waitForResult',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to repeat the request until the result is ready, by the Service Details of the credential',
+		description: 'Whether to repeat the request until the result is ready. The Service Details of the credential say how to recognize it.',
 	},
 ];
 
@@ -161,7 +161,7 @@ export function overrideField(operation: Operation): INodeProperties[] {
 			type: 'collection',
 			placeholder: 'Add Detail',
 			default: {},
-			description: 'Details from your bank that the credential lacks, or other ones',
+			description: 'Details from your bank that the credential lacks, or that differ for this node',
 			options: options.sort(byDisplayName),
 		},
 	];
@@ -194,7 +194,7 @@ function unnamedOptions(operation: Operation): INodeProperties[] {
 		type: 'string',
 		default: '',
 		placeholder: `e.g. request.${name}`,
-		description: 'Name of the body field for it, or a path',
+		description: 'Name of the body field, or a path to it',
 	}));
 }
 
@@ -216,7 +216,7 @@ const fileOptions: readonly INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. documents[].content',
-		description: 'Name of the body field or form part for the files; [] counts them',
+		description: 'Name of the body field or form part for the files. [] is replaced by the number of the file.',
 	},
 	{
 		displayName: 'Send Files As',
@@ -247,7 +247,7 @@ const tokenOptions: readonly INodeProperties[] = [
 		options: [
 			{ name: 'Bearer Token', value: 'bearer' },
 			{ name: 'Header', value: 'header' },
-			{ name: 'Query Parameter', value: 'query', description: 'Servers on the way may log it' },
+			{ name: 'Query Parameter', value: 'query', description: 'Proxies and servers may log it' },
 		],
 		default: 'bearer',
 		description: 'How to send the token',
@@ -263,7 +263,7 @@ const waitOptions: readonly INodeProperties[] = [
 			{ name: 'A Field Exists', value: 'present' },
 			{ name: 'A Field Has None of the Values', value: 'isNot' },
 			{ name: 'A Field Has One of the Values', value: 'is' },
-			{ name: 'The Response Has Content', value: 'answered', description: 'And its status is not 202' },
+			{ name: 'The Response Has Content', value: 'answered', description: 'Any content, and a status other than 202' },
 		],
 		default: 'answered',
 		description: 'How to recognize the final result',

@@ -182,7 +182,7 @@ describe('a signature while secrets are changed', () => {
 	});
 });
 
-describe('a signature over a time stamp', () => {
+describe('a signature over a timestamp', () => {
 	const plain = {
 		checks: ['signature'],
 		signatureHeader: 'X-Signature',
@@ -220,7 +220,7 @@ describe('a signature over a time stamp', () => {
 		(stamp) => expect(inHeader(stamp)).toMatchObject({ status: 401 }),
 	);
 
-	it('does not fit another time stamp, or the body alone', () => {
+	it('does not fit another timestamp, or the body alone', () => {
 		expect(inHeader(seconds(1), sign(seconds()))).toMatchObject({ status: 401 });
 		expect(inHeader(seconds(), sign('', body.toString()))).toMatchObject({ status: 401 });
 		expect(rejected(plain, { headers: { 'x-signature': sign(seconds()) } })).toMatchObject({ status: 401 });

@@ -227,7 +227,7 @@ export function fillInService(tree: WorkingTree): void {
 		tree,
 		`${fixtures}/src/sandbox/services/trips.ts`,
 		/answer\(\) \{\n\t+throw new Error\('TODO[^]*?\},/,
-		'answer: ({ bank }) => ok({ trips: bank.trips.list }),',
+		'answer: ({ bank }) => ok({ trips: bank.trips }),',
 	);
 	edit(
 		tree,

@@ -25,13 +25,13 @@ export const getMany = defineOperation({
 		dateFrom: v.optional(day('From', 'First day, inclusive')),
 		dateTo: v.optional(day('To', 'Last day, inclusive')),
 		accounts: v.optional(
-			identifiers('Account', 'Accounts', 'Account numbers to select by: a list, or several separated by commas', {
+			identifiers('Account', 'Accounts', 'Account numbers to filter by: a list, or several separated by commas', {
 				placeholder: 'e.g. 40702810000000000001',
 				holds: 'account',
 			}),
 		),
 		cards: v.optional(
-			identifiers('Card', 'Cards', 'Card identifiers to select by: a list, or several separated by commas', {
+			identifiers('Card', 'Cards', 'Card identifiers to filter by: a list, or several separated by commas', {
 				placeholder: 'e.g. card-0001',
 				holds: 'card',
 			}),

@@ -118,7 +118,7 @@ export const channelApplication = {
 		path: '/applications/{appId}/setStatus',
 		pathFields: ofApplication,
 		unnamedFields: fields({
-			stage: choice(stages, 'Stage', 'Stage to move to; a final one cannot be left again', { initial: '' }),
+			stage: choice(stages, 'Stage', 'Stage to move to. A final stage cannot be changed.', { initial: '' }),
 		}),
 		payload: { about: 'Details of the change, such as which card is meant', required: false },
 		callOrder: 'before the issuance is confirmed',

@@ -80,7 +80,7 @@ export const application = {
 		id: 'application.changeStatus',
 		name: 'Change Status',
 		action: 'Change status of application',
-		description: "Move an account-opening application on, normally when the partner's process ends",
+		description: "Set the status of an account-opening application, normally when the partner's process ends",
 		effect: 'change',
 		payload: { about: 'Identifiers of the application and its new status', required: true },
 		callOrder: 'the last, after all files were attached',

@@ -8,8 +8,7 @@ export const preparePackage = defineOperation({
 	spec: '4, P1',
 	name: 'Prepare Package',
 	action: 'Check payments without paying',
-	description:
-		'Check and build a package and send nothing: look at it, have it approved or signed, then send exactly this',
+	description: 'Build and validate a package without sending it, for review, approval or signing',
 	responseSummary: 'One item per payment, outcome prepared, with the fingerprint of the package. Nobody is paid by it.',
 	auth: 'clientCredentials',
 	effect: 'none',

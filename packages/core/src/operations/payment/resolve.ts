@@ -8,7 +8,7 @@ export const resolve = defineOperation({
 	name: 'Resolve',
 	action: 'Resolve unknown payment',
 	description:
-		'Tell whether the bank has a payment with an unknown outcome. One that it does not have goes out when the payout is run again.',
+		'Record whether the bank has a payment with an unknown outcome. If it does not, the next run sends the payment again.',
 	responseSummary: 'outcome accepted or notSent for each payment.',
 	auth: 'clientCredentials',
 	effect: 'none',

@@ -24,7 +24,7 @@ export const get = defineOperation({
 		object: choice(
 			{ ul_transaction_default },
 			'Object',
-			'The entity the webhook is subscribed to. The description lists only this one for reading',
+			'The entity the webhook is subscribed to. Only this one can be read',
 			{
 				initial: 'ul_transaction_default',
 			},

@@ -108,8 +108,7 @@ export const parts: FormParts = {
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: 15,
-			description:
-				"How long before Sent At it may be: for clocks that differ. An equal payment before that is another's.",
+			description: 'How many minutes before Sent At to start searching, in case clocks differ',
 		},
 		{
 			...logToDataTable,

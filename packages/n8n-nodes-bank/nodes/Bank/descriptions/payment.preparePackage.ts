@@ -67,7 +67,7 @@ export const packagePerItem: INodeProperties = {
 	name: 'packagePerItem',
 	type: 'boolean',
 	default: false,
-	description: 'Whether each input item becomes a package of its own',
+	description: 'Whether to create a separate package for each input item',
 	displayOptions: notPrepared,
 };
 
@@ -103,9 +103,9 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		placeholder: "e.g. {{ $('Prepare').all().map((one) => one.json) }}",
 		displayOptions: { show: { ...sending, recipientsFrom: ['prepared'] } },
 		description:
-			'Items of Prepare Package. If empty, the input items. The package is rejected if rows are missing or changed, or if it was ' +
+			'Items of Prepare Package. If empty, the input items are used. The package is rejected if rows are missing or changed, or if it was ' +
 			'prepared for another bank.',
-		hint: 'If empty, the input items',
+		hint: 'If empty, the input items are used',
 	},
 	{
 		displayName: 'Payment Run',
@@ -118,7 +118,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		description:
 			'Name of this payout. Use the same name on every run: with account, phone, bank, amount and sequence it identifies a payment. ' +
 			"Don't use the current time or random values.",
-		hint: 'A name of your own for this payout. Keep it when you run it again: nobody is paid twice under one name',
+		hint: 'Choose a name, and use the same one when you run this payout again: nobody is paid twice under one name',
 	},
 	{
 		displayName: 'Sender',

@@ -64,7 +64,7 @@ export const paymentSendPackageForm: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. IN_QUEUE, ACTC',
 				description:
-					'Further statuses that mean accepted at your bank, besides usual ones such as ACCEPTED. Any other status is unknown.',
+					'Statuses with which your bank accepts a payment, besides common ones such as ACCEPTED. Payments with other statuses are unknown.',
 			},
 			ifAlreadySent,
 			logToDataTable,

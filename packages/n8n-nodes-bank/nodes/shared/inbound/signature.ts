@@ -48,8 +48,8 @@ export function signatureFaults(settings: Settings): string[] {
 	const inElements = settings.signatureFormat === 'elements';
 	if (inElements) need('Signature Element must be one word', isElement.test(textOf(settings.signatureElement)));
 	if (settings.signatureTimestamp !== true) return faults;
-	if (inElements) need('Time Stamp Element must be one word', isElement.test(textOf(settings.timestampElement)));
-	else need('Time Stamp Header is empty', textOf(settings.timestampHeader) !== '');
+	if (inElements) need('Timestamp Element must be one word', isElement.test(textOf(settings.timestampElement)));
+	else need('Timestamp Header is empty', textOf(settings.timestampHeader) !== '');
 	const content = signedContentOf(settings);
 	need(
 		'Signed Content must hold {timestamp} and {body}, each once',
@@ -100,16 +100,16 @@ export function signatureMismatch(
 		const stamps = inElements ? element(settings.timestampElement) : [headerOf(textOf(settings.timestampHeader)) ?? ''];
 		const [stamp = ''] = stamps.length === 1 ? stamps : [];
 		const age = Math.abs(Date.now() - instantOf(stamp)) / 1000;
-		if (Number.isNaN(age)) return 'the time stamp is missing or unreadable';
+		if (Number.isNaN(age)) return 'the timestamp is missing or unreadable';
 		if (age > windowOf(settings))
-			return `its time stamp is ${Math.round(age)} seconds from now, and ${windowOf(settings)} are allowed`;
+			return `its timestamp is ${Math.round(age)} seconds from now, and ${windowOf(settings)} are allowed`;
 		content = signedContent(settings, stamp, rawBody);
 	}
 	// While a sender rotates its secret, it may send a signature with each.
 	const isRight = signatures.slice(0, 10).some((signature) => isSigned(settings, content, signature));
 	return isRight
 		? undefined
-		: `the signature in ${name} does not match ${content === rawBody ? 'the body' : 'time stamp and body'}`;
+		: `the signature in ${name} does not match ${content === rawBody ? 'the body' : 'timestamp and body'}`;
 }
 
 /** Compares in constant time, even if the lengths differ. */

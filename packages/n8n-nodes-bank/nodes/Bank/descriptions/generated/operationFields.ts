@@ -96,15 +96,14 @@ export const operationFields: INodeProperties[] = [
 				name: 'Prepare Package',
 				value: 'preparePackage',
 				action: 'Check payments without paying',
-				description:
-					'Check and build a package and send nothing: look at it, have it approved or signed, then send exactly this',
+				description: 'Build and validate a package without sending it, for review, approval or signing',
 			},
 			{
 				name: 'Resolve',
 				value: 'resolve',
 				action: 'Resolve unknown payment',
 				description:
-					'Tell whether the bank has a payment with an unknown outcome. One that it does not have goes out when the payout is run again.',
+					'Record whether the bank has a payment with an unknown outcome. If it does not, the next run sends the payment again.',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
@@ -226,7 +225,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Check and build a package and send nothing: look at it, have it approved or signed, then send exactly this. Answer: One item per payment, outcome prepared, with the fingerprint of the package. Nobody is paid by it.',
+			'Build and validate a package without sending it, for review, approval or signing. Answer: One item per payment, outcome prepared, with the fingerprint of the package. Nobody is paid by it.',
 		displayOptions: { show: { operation: ['preparePackage'], '@tool': [true] } },
 	},
 	{
@@ -248,7 +247,7 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { resource: ['webhook'], operation: ['get'], '@tool': [true] } },
 	},
 	{
-		displayName: 'Execute Step does this at the bank, also while you build.',
+		displayName: 'Execute Step sends a real request to the bank, even while you build the workflow.',
 		name: 'hasEffect',
 		type: 'notice',
 		default: '',
@@ -465,7 +464,7 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
 				default: [],
 				placeholder: 'e.g. 40702810000000000001',
-				description: 'Account numbers to select by: a list, or several separated by commas',
+				description: 'Account numbers to filter by: a list, or several separated by commas',
 			},
 			{
 				displayName: 'Cards',
@@ -474,7 +473,7 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Card' },
 				default: [],
 				placeholder: 'e.g. card-0001',
-				description: 'Card identifiers to select by: a list, or several separated by commas',
+				description: 'Card identifiers to filter by: a list, or several separated by commas',
 			},
 			{
 				displayName: 'Direction',
@@ -584,7 +583,7 @@ export const operationFields: INodeProperties[] = [
 		options: [{ name: 'Statement on Legal-Entity Accounts', value: 'ul_transaction_default' }],
 		default: 'ul_transaction_default',
 		displayOptions: { show: { resource: ['webhook'], operation: ['get'] } },
-		description: 'The entity the webhook is subscribed to. The description lists only this one for reading.',
+		description: 'The entity the webhook is subscribed to. Only this one can be read.',
 	},
 	{
 		displayName: 'Object',
@@ -629,20 +628,20 @@ export const operationFields: INodeProperties[] = [
 				description: 'How many hours after Sent At to search for the payment',
 			},
 			{
-				displayName: 'Largest Answer',
-				name: 'largestAnswer',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 16,
-				description: 'Maximum size of a response, in megabytes',
-			},
-			{
 				displayName: 'Log to Data Table',
 				name: 'logToDataTable',
 				type: 'string',
 				default: 'Bank Payment Log',
 				displayOptions: { show: { '/resource': ['payment'], '/paymentsFrom': ['log'] } },
 				description: 'Name of the Data Table that Send Package logs to',
+			},
+			{
+				displayName: 'Maximum Response Size (MB)',
+				name: 'largestAnswer',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 16,
+				description: 'Maximum size of a response, in megabytes',
 			},
 			{
 				displayName: 'Maximum Rows',
@@ -652,7 +651,7 @@ export const operationFields: INodeProperties[] = [
 				default: 100000,
 				displayOptions: { show: { '/resource': ['accountOperation', 'payment'] } },
 				description:
-					'Number of results that a run may read. If there are more, the node stops with an error before n8n runs out of memory.',
+					'Maximum number of results to read in a run. If there are more, the node stops with an error before n8n runs out of memory.',
 			},
 			{
 				displayName: 'Maximum Size (MB)',
@@ -662,7 +661,7 @@ export const operationFields: INodeProperties[] = [
 				default: 256,
 				displayOptions: { show: { '/resource': ['accountOperation', 'payment'] } },
 				description:
-					'Megabytes that a run may read. If there are more, the node stops with an error before n8n runs out of memory.',
+					'Maximum size in megabytes to read in a run. If there is more, the node stops with an error before n8n runs out of memory.',
 			},
 			{
 				displayName: 'Minutes Before',
@@ -671,8 +670,7 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { minValue: 0 },
 				default: 15,
 				displayOptions: { show: { '/resource': ['payment'] } },
-				description:
-					"How long before Sent At it may be: for clocks that differ. An equal payment before that is another's.",
+				description: 'How many minutes before Sent At to start searching, in case clocks differ',
 			},
 			{
 				displayName: 'Offset',

@@ -276,7 +276,7 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { resource: ['scoring'] } },
 	},
 	{
-		displayName: 'Execute Step does this at the bank, also while you build.',
+		displayName: 'Execute Step sends a real request to the bank, even while you build the workflow.',
 		name: 'hasEffect',
 		type: 'notice',
 		default: '',
@@ -329,7 +329,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		displayOptions: { show: { operation: ['setStatus'] } },
-		description: 'Stage to move to; a final one cannot be left again',
+		description: 'Stage to move to. A final stage cannot be changed.',
 	},
 	{
 		displayName: 'Body: fields of the short application.',
@@ -591,7 +591,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		displayOptions: { show: { operation: ['getResult', 'getResults', 'getShort', 'getFull'] } },
-		description: 'Whether to repeat the request until the result is ready, by the Service Details of the credential',
+		description:
+			'Whether to repeat the request until the result is ready. The Service Details of the credential say how to recognize it.',
 	},
 	{
 		displayName: 'Override Service Details',
@@ -607,7 +608,7 @@ export const operationFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. request.barcode',
 				displayOptions: { show: { '/operation': ['check'] } },
-				description: 'Name of the body field for it, or a path',
+				description: 'Name of the body field, or a path to it',
 			},
 			{
 				displayName: 'Body',
@@ -634,7 +635,7 @@ export const operationFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. documents[].content',
 				displayOptions: { show: { '/operation': ['complete', 'uploadDocuments', 'activate', 'upload'] } },
-				description: 'Name of the body field or form part for the files; [] counts them',
+				description: 'Name of the body field or form part for the files. [] is replaced by the number of the file.',
 			},
 			{
 				displayName: 'Method',
@@ -690,7 +691,11 @@ export const operationFields: INodeProperties[] = [
 					{ name: 'A Field Exists', value: 'present' },
 					{ name: 'A Field Has None of the Values', value: 'isNot' },
 					{ name: 'A Field Has One of the Values', value: 'is' },
-					{ name: 'The Response Has Content', value: 'answered', description: 'And its status is not 202' },
+					{
+						name: 'The Response Has Content',
+						value: 'answered',
+						description: 'Any content, and a status other than 202',
+					},
 				],
 				default: 'answered',
 				displayOptions: { show: { '/operation': ['getResult', 'getResults', 'getShort', 'getFull'] } },
@@ -724,7 +729,7 @@ export const operationFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. request.stage',
 				displayOptions: { show: { '/operation': ['setStatus'] } },
-				description: 'Name of the body field for it, or a path',
+				description: 'Name of the body field, or a path to it',
 			},
 			{
 				displayName: 'Wait on HTTP Statuses',
@@ -737,7 +742,7 @@ export const operationFields: INodeProperties[] = [
 			},
 		],
 		displayOptions: { hide: { operation: ['getMany', 'getRequired'] } },
-		description: 'Details from your bank that the credential lacks, or other ones',
+		description: 'Details from your bank that the credential lacks, or that differ for this node',
 	},
 	{
 		displayName: 'Options',
@@ -773,7 +778,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Whether to send empty fields of the payload',
 			},
 			{
-				displayName: 'Largest Answer',
+				displayName: 'Maximum Response Size (MB)',
 				name: 'largestAnswer',
 				type: 'number',
 				typeOptions: { minValue: 1 },

@@ -368,10 +368,10 @@ export const operationFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. request.taxNumber',
 				displayOptions: { show: { '/resource': ['entryScore'] } },
-				description: 'Name of the body field for it, or a path',
+				description: 'Name of the body field, or a path to it',
 			},
 		],
-		description: 'Details from your bank that the credential lacks, or other ones',
+		description: 'Details from your bank that the credential lacks, or that differ for this node',
 	},
 	{
 		displayName: 'Options',
@@ -389,7 +389,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Whether to send empty fields of the payload',
 			},
 			{
-				displayName: 'Largest Answer',
+				displayName: 'Maximum Response Size (MB)',
 				name: 'largestAnswer',
 				type: 'number',
 				typeOptions: { minValue: 1 },

@@ -19,7 +19,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'Change Status',
 				value: 'changeStatus',
 				action: 'Change status of application',
-				description: "Move an account-opening application on, normally when the partner's process ends",
+				description: "Set the status of an account-opening application, normally when the partner's process ends",
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
@@ -81,7 +81,7 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { resource: ['file'] } },
 	},
 	{
-		displayName: 'Execute Step does this at the bank, also while you build.',
+		displayName: 'Execute Step sends a real request to the bank, even while you build the workflow.',
 		name: 'hasEffect',
 		type: 'notice',
 		default: '',
@@ -214,7 +214,7 @@ export const operationFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. documents[].content',
 				displayOptions: { show: { '/operation': ['attach'] } },
-				description: 'Name of the body field or form part for the files; [] counts them',
+				description: 'Name of the body field or form part for the files. [] is replaced by the number of the file.',
 			},
 			{
 				displayName: 'Method',
@@ -237,7 +237,7 @@ export const operationFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. request.note',
 				displayOptions: { show: { '/operation': ['addNote'] } },
-				description: 'Name of the body field for it, or a path',
+				description: 'Name of the body field, or a path to it',
 			},
 			{
 				displayName: 'Path',
@@ -266,10 +266,10 @@ export const operationFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. request.code',
 				displayOptions: { show: { '/operation': ['checkCode'] } },
-				description: 'Name of the body field for it, or a path',
+				description: 'Name of the body field, or a path to it',
 			},
 		],
-		description: 'Details from your bank that the credential lacks, or other ones',
+		description: 'Details from your bank that the credential lacks, or that differ for this node',
 	},
 	{
 		displayName: 'Options',
@@ -304,7 +304,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Whether to send empty fields of the payload',
 			},
 			{
-				displayName: 'Largest Answer',
+				displayName: 'Maximum Response Size (MB)',
 				name: 'largestAnswer',
 				type: 'number',
 				typeOptions: { minValue: 1 },

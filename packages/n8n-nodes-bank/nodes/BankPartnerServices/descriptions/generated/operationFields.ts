@@ -80,7 +80,7 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { resource: ['trip'] } },
 	},
 	{
-		displayName: 'Execute Step does this at the bank, also while you build.',
+		displayName: 'Execute Step sends a real request to the bank, even while you build the workflow.',
 		name: 'hasEffect',
 		type: 'notice',
 		default: '',
@@ -186,7 +186,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {{ $json.access_token }}',
 		displayOptions: { show: { operation: ['get'], authenticateWith: ['gateway', 'mutualTls'] } },
-		description: "The user's access token, as Exchange Code returned it: an expression",
+		description: 'Access token of the user, as an expression with the output of Exchange Code',
 	},
 	{
 		displayName: 'Override Service Details',
@@ -259,7 +259,7 @@ export const operationFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. request.purpose',
 				displayOptions: { show: { '/operation': ['debit'] } },
-				description: 'Name of the body field for it, or a path',
+				description: 'Name of the body field, or a path to it',
 			},
 			{
 				displayName: 'Send Access Token As',
@@ -268,14 +268,14 @@ export const operationFields: INodeProperties[] = [
 				options: [
 					{ name: 'Bearer Token', value: 'bearer' },
 					{ name: 'Header', value: 'header' },
-					{ name: 'Query Parameter', value: 'query', description: 'Servers on the way may log it' },
+					{ name: 'Query Parameter', value: 'query', description: 'Proxies and servers may log it' },
 				],
 				default: 'bearer',
 				displayOptions: { show: { '/operation': ['get'] } },
 				description: 'How to send the token',
 			},
 		],
-		description: 'Details from your bank that the credential lacks, or other ones',
+		description: 'Details from your bank that the credential lacks, or that differ for this node',
 	},
 	{
 		displayName: 'Options',
@@ -305,14 +305,6 @@ export const operationFields: INodeProperties[] = [
 				description: 'Whether to send empty fields of the payload',
 			},
 			{
-				displayName: 'Largest Answer',
-				name: 'largestAnswer',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 16,
-				description: 'Maximum size of a response, in megabytes',
-			},
-			{
 				displayName: 'Log to Data Table',
 				name: 'logToDataTable',
 				type: 'string',
@@ -320,6 +312,14 @@ export const operationFields: INodeProperties[] = [
 				displayOptions: { show: { '/operation': ['debit'] } },
 				description:
 					'Name of the Data Table to write payments to. Created if missing. If empty, earlier payments come back as unknown.',
+			},
+			{
+				displayName: 'Maximum Response Size (MB)',
+				name: 'largestAnswer',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 16,
+				description: 'Maximum size of a response, in megabytes',
 			},
 			{
 				displayName: 'Parallel Requests',
