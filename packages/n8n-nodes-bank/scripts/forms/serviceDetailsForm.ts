@@ -34,7 +34,7 @@ const tokenFields: readonly INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {{ $json.access_token }}',
 		displayOptions: showWhen(withoutToken),
-		description: "Access token of the user, as an expression with the output of Exchange Code",
+		description: 'Access token of the user, as an expression with the output of Exchange Code',
 	},
 ];
 
@@ -138,7 +138,8 @@ const waitFields: readonly INodeProperties[] = [
 		name: 'waitForResult',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to repeat the request until the result is ready. The Service Details of the credential say how to recognize it.',
+		description:
+			'Whether to repeat the request until the result is ready. The Service Details of the credential say how to recognize it.',
 	},
 ];
 
