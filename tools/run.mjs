@@ -58,21 +58,17 @@ async function main() {
 
 // ---- tasks -------------------------------------------------------------------------------------------------------------------
 
-function turbo(args) {
-	return node(turboCommand(args, 'new-only'));
+function turbo(args, concurrency) {
+	return node(turboCommand(args, 'new-only', concurrency));
 }
 
-function turboCommand(args, logs) {
-	// Turbo's default of 10 is too much for a small machine. One more than the number of cores, because tests that start n8n or a
-	// browser wait for a fifth of their time.
-	const concurrency = Math.max(2, os.availableParallelism()) + 1;
-	return [
-		join(root, 'node_modules/turbo/bin/turbo'),
-		'run',
-		`--output-logs=${logs}`,
-		`--concurrency=${concurrency}`,
-		...args,
-	];
+/**
+ * Turbo's default of 10 at once is too much for a small machine. One more than the number of cores, because tests that start n8n or a
+ * browser wait for a fifth of their time.
+ */
+function turboCommand(args, logs, concurrency = Math.max(2, os.availableParallelism()) + 1) {
+	const turboBin = join(root, 'node_modules/turbo/bin/turbo');
+	return [turboBin, 'run', `--output-logs=${logs}`, `--concurrency=${concurrency}`, ...args];
 }
 
 async function lint(args) {
@@ -146,7 +142,9 @@ async function runTests(script, turboTasks, earlier = 0) {
 	for (const { dir } of withTests) rmSync(join(dir, '.test-results'), { recursive: true, force: true });
 	const prepared = await node(['packages/host/src/cli/installN8n.ts']);
 	if (prepared) return prepared;
-	const code = (await turbo([...turboTasks, '--continue'])) || earlier;
+	// `test:all:own` runs two tests at once.
+	const concurrency = turboTasks.includes('test:all:own') ? 2 : undefined;
+	const code = (await turbo([...turboTasks, '--continue'], concurrency)) || earlier;
 
 	const counts = { passed: 0, failed: 0, skipped: 0 };
 	const silent = [];
