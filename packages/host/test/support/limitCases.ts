@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { demoCredentials } from '../../src/demoCredentials.ts';
 import type { WorkflowNode } from '../../src/n8nCli.ts';
-import type { N8nRest } from '../../src/n8nRest.ts';
+import type { ExecutionSummary, N8nRest } from '../../src/n8nRest.ts';
 import { pollUntil } from '../../src/poll.ts';
 import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
-import { inARow } from '../../src/workflows.ts';
+import { afterAClick, inARow } from '../../src/workflows.ts';
 
 /** An n8n with any database and number of processes. */
 interface LimitBed {
@@ -142,6 +142,52 @@ export function limitsHold(bed: () => LimitBed, { hasInstanceLimit = false } = {
 		expect(await paid()).toBe(1000);
 	});
 
+	test('a manual run, one step of it, a retry and an inline sub-workflow count for the same day', async () => {
+		await bed().sandbox.reset();
+		const { rest } = bed();
+		const credentials = await restricted('bankClientCredentialsOAuth2Api', { largestDailyTotal: '1000' });
+		const stopping: WorkflowNode = { ...pay(credentials), onError: 'stopWorkflow' };
+		const create = async (number: number, node: WorkflowNode) => {
+			const file = afterAClick('Limits', [node], [{ json: { body: person(number) } }]);
+			await rest.createWorkflow(file);
+			return file.id;
+		};
+		const called: WorkflowNode = {
+			name: 'Called',
+			type: 'n8n-nodes-base.executeWorkflowTrigger',
+			typeVersion: 1.1,
+			parameters: { inputSource: 'passthrough' },
+		};
+		const { nodes, connections } = inARow('Inline', [called, stopping]);
+		const inline: WorkflowNode = {
+			name: 'Sub-workflow',
+			type: 'n8n-nodes-base.executeWorkflow',
+			typeVersion: 1.1,
+			parameters: { source: 'parameter', workflowJson: JSON.stringify({ nodes, connections }), options: {} },
+		};
+		expect(await rest.runToEnd(await create(61, stopping))).toMatchObject({ status: 'success' });
+		const id = await create(62, stopping);
+		const failed = await rest.runToEnd(id);
+		const { Start } = failed.data.resultData.runData;
+		const destinationNode = { nodeName: 'Pay', mode: 'inclusive' };
+		const step = await rest.request<{ executionId: string }>('POST', `/rest/workflows/${id}/run`, {
+			runData: { Start },
+			destinationNode,
+			dirtyNodeNames: [],
+		});
+		const retry = async (loadWorkflow: boolean) =>
+			await rest.request<ExecutionSummary>('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow });
+		const refused = [
+			failed,
+			await rest.waitForExecution(step.executionId),
+			await retry(true),
+			await retry(false),
+			await rest.runToEnd(await create(63, inline)),
+		];
+		expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 'error'));
+		expect(await paid()).toBe(1000);
+	});
+
 	if (hasInstanceLimit) {
 		test('the administrator limits credentials whose owner does not', async () => {
 			await bed().sandbox.reset();
@@ -155,27 +201,39 @@ export function limitsHold(bed: () => LimitBed, { hasInstanceLimit = false } = {
 		});
 	}
 
-	test.each(['bankClientCredentialsOAuth2Api', 'bankAuthorizationCodeOAuth2Api', 'bankGatewayApi'])(
-		"n8n's HTTP Request node cannot use a restricted %s",
-		async (type) => {
-			await bed().sandbox.reset();
-			const credentials = await restricted(type, { allowedOperations: 'read', httpRequestDomains: 'all' });
-			const url = await published({
-				name: 'HTTP Request',
-				type: 'n8n-nodes-base.httpRequest',
-				typeVersion: 4.2,
-				credentials,
-				onError: 'continueRegularOutput',
-				parameters: {
-					method: 'POST',
-					url: `${bed().sandbox.baseUrl}/api/v1/b2c/payments`,
-					authentication: 'predefinedCredentialType',
-					nodeCredentialType: type,
-					options: {},
+	test.each([
+		'bankClientCredentialsOAuth2Api',
+		'bankAuthorizationCodeOAuth2Api',
+		'bankHostToHostOAuth2Api',
+		'bankGatewayApi',
+		'bankMutualTlsApi',
+	])("n8n's HTTP Request and GraphQL nodes cannot use a restricted %s", async (type) => {
+		await bed().sandbox.reset();
+		const credentials = await restricted(type, { allowedOperations: 'read', httpRequestDomains: 'all' });
+		const address = `${bed().sandbox.baseUrl}/api/v1/b2c/payments`;
+		const nodes = [
+			...[2, 3, 4.2].map((typeVersion) => ['httpRequest', typeVersion, { method: 'POST', url: address }] as const),
+			['graphql', 1.1, { endpoint: address, query: '{}' }] as const,
+		];
+		for (const [name, typeVersion, parameters] of nodes) {
+			const file = afterAClick('Limits', [
+				{
+					name: 'Request',
+					type: `n8n-nodes-base.${name}`,
+					typeVersion,
+					credentials,
+					parameters: {
+						...parameters,
+						authentication: 'predefinedCredentialType',
+						nodeCredentialType: type,
+						options: {},
+					},
 				},
-			});
-			expect((await post(url, {})).text).toContain('configured to prevent use within an HTTP Request');
-			expect(await bed().sandbox.operations()).toEqual([]);
-		},
-	);
+			]);
+			await bed().rest.createWorkflow(file);
+			const { data } = await bed().rest.runToEnd(file.id);
+			expect(data.resultData.error?.message).toContain('configured to prevent use within an HTTP Request');
+		}
+		expect(await bed().sandbox.operations()).toEqual([]);
+	});
 }

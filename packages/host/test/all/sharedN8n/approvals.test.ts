@@ -1,6 +1,7 @@
 /** Examples in which a user approves payments: failures around the decision never cause a second payment, or one without approval. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { demoCredentialIds, demoCredentials } from '../../../src/demoCredentials.ts';
 import type { WorkflowFile } from '../../../src/n8nCli.ts';
 import type { Execution } from '../../../src/n8nRest.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
@@ -36,6 +37,28 @@ const formOf = (fields: readonly string[]) => {
 	return form;
 };
 
+/** Replaces the credential for payments by one whose owner has set every limit. */
+async function fullyRestricted(): Promise<[from: string, to: string]> {
+	const type = 'bankClientCredentialsOAuth2Api';
+	const demo = (await demoCredentials(bed.sandbox)).find((credential) => credential.type === type);
+	const restrictions = {
+		restrictUse: true,
+		allowedOperations: 'list',
+		operationList: 'payment.preparePackage, payment.sendPackage',
+		largestPayment: '1500.50',
+		largestPackageTotal: '1800',
+		largestDailyTotal: '5400',
+		mostPaymentsPerDay: '9',
+		limitTimeZone: 'Europe/Moscow',
+		allowedAccounts: '40702810000000000001',
+		allowedPhones: '+79000000001, 89000000002, 9000000003, +79000000011, +79000000012, +79000000013, +79000000019',
+		allowedBanks: '100000000111, 100000000222',
+		onlyPreparedPackages: true,
+	};
+	const { id } = await bed.rest.createCredential({ name: 'Limited', type, data: { ...demo?.data, ...restrictions } });
+	return [`"id":"${demoCredentialIds.clientCredentials}"`, `"id":"${id}"`];
+}
+
 /** Starts two executions of a workflow, which wait for the same user. */
 async function waitingTwice(workflow: WorkflowFile): Promise<string[]> {
 	const ids: string[] = [];
@@ -59,7 +82,7 @@ describe('payout-with-approval.json', () => {
 	const decisions = (rows: IDataObject[]) => rows.map(({ who, decision }) => [who, decision]);
 
 	test('takes no second yes of the same person, and none with a wrong code', async () => {
-		const workflow = await imported(bed, file);
+		const workflow = await imported(bed, file, await fullyRestricted());
 		const anna = says('Pay', 'Anna Approver');
 		const execution = await run(bed, workflow, [anna, anna, ['Pay', 'guessed'], says('Pay', 'Vera Approver')]);
 		expect(outputOf(execution, 'Accepted').map(({ approvedBy }) => approvedBy)).toEqual(
@@ -139,7 +162,7 @@ describe('payout-new-recipients.json', () => {
 		outputOf(execution, 'Check Recipients').map(({ recipientStatus }) => recipientStatus);
 
 	test('pays who was paid before at once, and names a known name with a new number', async () => {
-		const workflow = await imported(bed, file);
+		const workflow = await imported(bed, file, await fullyRestricted());
 		const first = await run(bed, workflow, [['ALL', 'Olga']]);
 		expect(outputOf(first, 'Paid After Approval')).toHaveLength(3);
 		const nodes = JSON.stringify(workflow.nodes)
