@@ -3,6 +3,7 @@
  * section of part 7 that words its errors, and by whether the shape of its answer is shown. The sentences that a person reads are the
  * nodes' and are tested there.
  */
+import { existing } from '../../fixtures/src/existing.ts';
 import { type ErrorOracle, type ErrorSection, errorSections, representatives } from '../../fixtures/src/oracle.ts';
 import {
 	type HttpResponse,
@@ -16,7 +17,6 @@ import {
 	isTemporarilyUnavailable,
 	isBankFailure,
 	type AuthenticatedBy,
-	type Method,
 	type NextStep,
 	NoAnswerError,
 	type Operation,
@@ -41,7 +41,7 @@ const kinds = representatives(operations, (operation) => [
 
 /** The request does not matter, because the network is a parameter. */
 const request: PreparedRequest = {
-	method: 'POST' as Method,
+	method: 'POST',
 	url: '/x',
 	headers: {},
 	input: { path: {}, query: {}, body: undefined },
@@ -488,7 +488,7 @@ test('a redirect tells where it leads, if it says so', async () => {
 
 describe('what is not sent, or not said, for fear of paying twice', () => {
 	const pay = operationById('payment.sendPackage');
-	const order = operations.find(({ oncePerPath: once }) => once === true) as Operation;
+	const order = existing(operations.find(({ oncePerPath: once }) => once === true));
 
 	test('is unknown where it was sent before, and of what the bank allows once it has the answer', () => {
 		const held = { kind: 'heldBack', code: 'already_sent', outcome: 'unknown', retryable: false, names: ['row-1'] };
@@ -552,7 +552,7 @@ describe('what is not sent, or not said, for fear of paying twice', () => {
 				);
 				expect([said, details.outcome]).toEqual([said, 'rejected']);
 			}
-		const order = operations.find(({ effect }) => effect === 'order') as Operation;
+		const order = existing(operations.find(({ effect }) => effect === 'order'));
 		expect(
 			(await failed(order, json(400, { error: 'invalid_request', error_description: 'Duplicate' }))).details.outcome,
 		).toBe('rejected');
@@ -578,7 +578,7 @@ test('an answer that is too large is not asked for once more, but in parts', asy
 });
 
 test('an answer that holds secrets and cannot be read is told by its words alone, another as it begins', async () => {
-	const giving = operations.find(({ returnsSecrets }) => returnsSecrets === true) as Operation;
+	const giving = existing(operations.find(({ returnsSecrets }) => returnsSecrets === true));
 	const cut = words(200, '{"name": "aB3-dE5fG7hI9jK1"');
 	expect((await failed(giving, cut)).details.words).toBe('{"name": "[REDACTED]"');
 	expect((await failed(read, cut)).details.words).toBe(cut.text);
@@ -936,7 +936,7 @@ describe('what to do fits who asks', () => {
 		['gateway', 'checkGatewayClient'],
 		['mutualTls', 'checkRegisteredClient'],
 	])('after a 401 of the profile: %s, %s', async (knownBy, step) => {
-		const profiled = operations.find(({ dialect }) => dialect?.spec === '7.6') as Operation;
+		const profiled = existing(operations.find(({ dialect }) => dialect?.spec === '7.6'));
 		expect((await failed(profiled, { ...json(401, {}), authenticatedBy: knownBy })).details.next).toEqual([step]);
 	});
 

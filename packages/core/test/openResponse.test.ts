@@ -5,7 +5,6 @@ import {
 	call,
 	type CallResult,
 	type FailureDetails,
-	type Method,
 	type Operation,
 	operationById,
 	operations,
@@ -17,7 +16,7 @@ const open = operations.filter(({ dialect }) => dialect !== undefined);
 const inSection = (section: string) => open.filter(({ dialect }) => dialect?.spec === section);
 /** The request does not matter for reading a response. */
 const request: PreparedRequest = {
-	method: 'POST' as Method,
+	method: 'POST',
 	url: '/x',
 	headers: {},
 	input: { path: {}, query: {}, body: undefined },

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 
-import { type BankApiError, ListBudget, operationById, type PageOptions, readRows, type Send } from '../src/index.ts';
-import { failureOf, json, queryOf, words } from './support/bank.ts';
+import { ListBudget, operationById, type PageOptions, readRows, type Send } from '../src/index.ts';
+import { detailsOf, failureOf, json, queryOf, words } from './support/bank.ts';
 
 const getMany = operationById('accountOperation.getMany');
 
@@ -173,8 +173,8 @@ describe.each([1, 5])('with %i requests in flight, a bank', (prefetch) => {
 
 	test('that refuses a page which is not needed does no harm; one that is needed fails the list', async () => {
 		expect((await read({ failAt: (offset) => offset > 60 })).rows).toEqual(all);
-		const error = (await failureOf(read({ failAt: (offset) => offset === 20 }))) as BankApiError;
-		expect(error.details).toMatchObject({ httpStatus: 500, code: 'internal_error' });
+		const error = await failureOf(read({ failAt: (offset) => offset === 20 }));
+		expect(detailsOf(error)).toMatchObject({ httpStatus: 500, code: 'internal_error' });
 	});
 });
 
@@ -188,7 +188,7 @@ describe('a list that is too large', () => {
 	])('ends with an error at %i rows or %i MB', async (maxRows, maxMegabytes, message) => {
 		const { send, asked } = bankWith([], { answer: endless });
 		const budget = new ListBudget(maxRows, maxMegabytes);
-		const { details } = (await failureOf(readAll(send, { pageSize: 50, prefetch: 5, budget }))) as BankApiError;
+		const details = detailsOf(await failureOf(readAll(send, { pageSize: 50, prefetch: 5, budget })));
 		expect(details).toMatchObject({ outcome: 'nothingChanged', next: ['narrowList'], retryable: false });
 		expect(details.message).toContain(message);
 		expect(asked.length).toBeLessThan(35);

@@ -17,9 +17,9 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { nodeNames } from '../scripts/names.ts';
 import { descriptions, fieldOf } from './support/forms.ts';
 
-const nodeNames = Object.keys(descriptions) as NodeName[];
 const offeredOn = nodeNames.flatMap((node) =>
 	resourcesOf(node).flatMap(({ value, operations: all }) =>
 		all.map((operation) => ({ node, resource: value, operation })),

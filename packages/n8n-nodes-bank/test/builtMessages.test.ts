@@ -1,4 +1,5 @@
 /** The built package has the same messages as the sources: the build removes texts, but none that a message needs. Needs `build`. */
+import { existing } from '../../fixtures/src/existing.ts';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -66,7 +67,7 @@ test.each(asked.map((operation) => [operation.id, operation] as const))(
 );
 
 test('a missing payload is reported with what to do', async () => {
-	const debit = asked.find(({ id }) => id === 'directDebit.debit') as Operation;
+	const debit = existing(asked.find(({ id }) => id === 'directDebit.debit'));
 	const refusal = await refusalOf(runOf(builtClass(debit))(debit.id, { ...parametersOf(debit), payload: '' }));
 	expect(refusal.message).toContain('details from your bank are missing (fields)');
 });

@@ -1,8 +1,9 @@
 /** Recipients from columns of the input items: which columns match, and which are rejected. */
+import { acceptEverything, packageIn } from './support/payout.ts';
 import { recipientFields } from '@bank/core';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { jsonOf, mapped, refusalOf, run, type RunOptions, type Seen, useBank } from './support/bank.ts';
+import { jsonOf, mapped, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
 import { fieldOf } from './support/forms.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
 
@@ -26,24 +27,8 @@ const row = (index: number, more: Json = {}): Json => ({
 const without = (name: string, from: Json): Json =>
 	Object.fromEntries(Object.entries(from).filter(([key]) => key !== name));
 
-interface Body {
-	payments: Json[];
-}
-const sentPayments = () => bank().seen.flatMap(({ body }) => (body as Body).payments);
-beforeEach(
-	() =>
-		(bank().answer = ({ body }: Seen) => [
-			200,
-			{
-				client: { partnerId: 1001 },
-				payPackage: 700,
-				payments: (body as Body).payments.map((payment) => ({
-					...payment,
-					transactionId: `tx-${String(payment.sequence)}`,
-				})),
-			},
-		]),
-);
+const sentPayments = () => bank().seen.flatMap((seen) => packageIn(seen).payments);
+beforeEach(() => (bank().answer = acceptEverything(bank)));
 
 const byName = (items: Json[], parameters: Json = {}, options: RunOptions = {}) =>
 	run(

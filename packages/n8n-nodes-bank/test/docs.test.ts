@@ -215,7 +215,7 @@ describe('OpenAPI', () => {
 		for (const name of Object.keys(operation.unnamedFields?.entries ?? {}))
 			expect(described.requestBody).toMatchObject({
 				required: true,
-				description: expect.stringContaining(`\`${name}\``) as string,
+				description: expect.stringContaining(`\`${name}\``),
 			});
 		const success = described.responses['200']?.content?.['application/json'].schema;
 		expect(success).toEqual(operation.response === undefined ? undefined : jsonSchemaOf(operation.response));

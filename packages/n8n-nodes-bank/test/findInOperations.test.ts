@@ -1,4 +1,5 @@
 /** Finds payments with unknown results in the history of operations. */
+import { packageIn } from './support/payout.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { jsonOf, refusalOf, run, useBank } from './support/bank.ts';
 
@@ -125,7 +126,7 @@ describe('Payments From: Payment Log', () => {
 				200,
 				{
 					payPackage: 7,
-					payments: (body as { payments: Json[] }).payments.map((one) => ({
+					payments: packageIn({ body }).payments.map((one) => ({
 						...one,
 						transactionId: `tx-${String(one.sequence)}`,
 					})),

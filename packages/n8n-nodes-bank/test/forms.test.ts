@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import {
-	type NodeName,
 	type Operation,
 	operations,
 	operationName,
@@ -17,6 +16,7 @@ import { type ICredentialType, type INodeProperties } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
 import { oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
+import { nodeNames } from '../scripts/names.ts';
 import {
 	allFields,
 	askedCredentials,
@@ -34,8 +34,6 @@ import {
 
 /** Local operations, which the bank does not have. */
 const ownOperations = resources.flatMap(({ localOperations = [] }) => localOperations);
-
-const nodeNames = Object.keys(descriptions) as NodeName[];
 
 describe('resources and operations', () => {
 	it.each(nodeNames)('of %s are those of the description, none missing, none invented, each once', (name) => {

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { type NodeName, operationById, operations, resourcesOf } from '@bank/core';
+import { operationById, operations, resourcesOf } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { triggerFields } from '../nodes/BankOperationsTrigger/description.ts';
@@ -12,9 +12,9 @@ import { nodeForm } from '../scripts/forms/nodeForm.ts';
 import { formOf } from '../scripts/forms/operationForm.ts';
 import { type OperationForm } from '../scripts/forms/displayOptions.ts';
 import { readOverrides } from '../scripts/forms/overrides.ts';
-import { descriptions, fieldOf, fieldsIn } from './support/forms.ts';
+import { nodeNames } from '../scripts/names.ts';
+import { fieldOf, fieldsIn } from './support/forms.ts';
 
-const nodeNames = Object.keys(descriptions) as NodeName[];
 const packageDir = path.resolve(__dirname, '..');
 
 /** Without the conditions that select operations of the node. */

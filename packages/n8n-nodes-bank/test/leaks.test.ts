@@ -2,6 +2,7 @@
  * A response of the bank never brings a secret or personal data into an error: every operation, with the faults and texts of a
  * hostile bank, in a test double of n8n. packages/host/test/engine searches what n8n itself stores.
  */
+import { existing } from '../../fixtures/src/existing.ts';
 import {
 	type HttpResponse,
 	isBankFailure,
@@ -230,7 +231,7 @@ test.each([
 });
 
 test('the state of a result that is waited for is told without them', async () => {
-	const operation = operations.find(({ asynchronous }) => asynchronous === true) as Operation;
+	const operation = existing(operations.find(({ asynchronous }) => asynchronous === true));
 	const answer: HttpResponse & TransportError = {
 		status: 200,
 		headers: {},

@@ -9,8 +9,8 @@ import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerSer
 import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
 import { activation } from './support/poll.ts';
 import { FakeWorkflow, host } from './support/trigger.ts';
-import { acceptEverything, type PackageSent, payoutForm, person as anybody, type Row } from './support/payout.ts';
-import { credentials, jsonOf, refusalOf, run, runOf, type RunOptions, useBank } from './support/bank.ts';
+import { acceptEverything, payoutForm, person as anybody, type Row, packageIn } from './support/payout.ts';
+import { credentials, jsonOf, refusalOf, run, runOf, type RunOptions, useBank, outcomesOf } from './support/bank.ts';
 
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
@@ -45,9 +45,8 @@ const pay = async (rows: readonly Row[], options: RunOptions, parameters: object
 		{ ...payoutForm, ...parameters },
 		{ items: rows.map((row) => ({ ...row })), remembered: database, executionId: `e${++executions}`, ...options },
 	);
-const outcomesOf = async (running: ReturnType<typeof pay>) =>
-	jsonOf(await running).map(({ outcome, details }) => outcome ?? (details as { outcome: unknown }).outcome);
-const paid = () => bank().seen.flatMap(({ body }) => (body as PackageSent).payments);
+const outcomesAfter = async (running: ReturnType<typeof pay>) => outcomesOf(jsonOf(await running));
+const paid = () => bank().seen.flatMap((seen) => packageIn(seen).payments);
 const total = () => paid().reduce((sum, { amount }) => sum + amount, 0);
 
 const owner = 'the owner of the credential "Our bank" allows';
@@ -113,7 +112,7 @@ describe('before anything is sent, for all items at once', () => {
 		['Allowed Phones', { allowedPhones: '89000000001\n+7 (900) 000-00-02; 9000000003' }],
 		['Allowed Banks', { allowedBanks: '100000000004, 100000000111' }],
 	])('%s lets through what does not exceed it', async (_label, restrictions) => {
-		expect(await outcomesOf(pay(people(3), restricted(restrictions)))).toEqual(Array(3).fill('accepted'));
+		expect(await outcomesAfter(pay(people(3), restricted(restrictions)))).toEqual(Array(3).fill('accepted'));
 	});
 
 	it('names all problems of all rows', async () => {
@@ -127,7 +126,7 @@ describe('before anything is sent, for all items at once', () => {
 	it('a package that breaks a rule goes to the error output, the others are paid', async () => {
 		const rows = [person(1), person(2, { amount: 5000 }), person(3)];
 		const options = { ...restricted({ largestPayment: '1000' }), continueOnFail: true };
-		const outcomes = await outcomesOf(pay(rows, options, { options: { maxPayments: 1 } }));
+		const outcomes = await outcomesAfter(pay(rows, options, { options: { maxPayments: 1 } }));
 		expect(outcomes).toEqual(['accepted', 'notSent', 'accepted']);
 		expect(paid().map(({ sequence }) => sequence)).toEqual(['p-1', 'p-3']);
 	});
@@ -136,7 +135,7 @@ describe('before anything is sent, for all items at once', () => {
 		await pay(people(3), restricted({}));
 		const rows = [...people(3), person(4, { amount: 10 })];
 		const options = { ...restricted({ largestPayment: '10', largestPackageTotal: '10', largestDailyTotal: '10' }) };
-		expect(await outcomesOf(pay(rows, options))).toEqual([...Array<string>(3).fill('alreadyAccepted'), 'accepted']);
+		expect(await outcomesAfter(pay(rows, options))).toEqual([...Array<string>(3).fill('alreadyAccepted'), 'accepted']);
 		expect(total()).toBe(3010);
 	});
 
@@ -146,7 +145,7 @@ describe('before anything is sent, for all items at once', () => {
 		const { rows } = log;
 		let reads = 0;
 		Object.defineProperty(log, 'rows', { get: () => (reads++ === 0 ? rows : []) });
-		expect(await outcomesOf(pay(people(1), restricted({ largestPayment: '10' })))).toEqual(['alreadyAccepted']);
+		expect(await outcomesAfter(pay(people(1), restricted({ largestPayment: '10' })))).toEqual(['alreadyAccepted']);
 		expect(total()).toBe(1000);
 	});
 
@@ -155,7 +154,7 @@ describe('before anything is sent, for all items at once', () => {
 		for (const phone of ['+389000000001', '19000000001', '0079000000001'])
 			await expect(pay([person(1, { phone })], allowed)).rejects.toThrow('is not among the recipients');
 		for (const [index, phone] of ['89000000001', '9000000001', '+79000000001'].entries())
-			expect(await outcomesOf(pay([person(index, { phone })], allowed))).toEqual(['accepted']);
+			expect(await outcomesAfter(pay([person(index, { phone })], allowed))).toEqual(['accepted']);
 		await expect(pay([person(9)], restricted({ allowedPhones: '+389000000009' }))).rejects.toThrow('is not among');
 	});
 });
@@ -174,7 +173,10 @@ describe('allowed operations', () => {
 
 	it('Read and Prepare prepares, and does not send', async () => {
 		const options = restricted({ allowedOperations: 'prepare' });
-		expect(await outcomesOf(pay(people(2), options, {}, 'payment.preparePackage'))).toEqual(['prepared', 'prepared']);
+		expect(await outcomesAfter(pay(people(2), options, {}, 'payment.preparePackage'))).toEqual([
+			'prepared',
+			'prepared',
+		]);
 		const { message, description } = await refusalOf(pay(people(2), options));
 		expect(message).toBe('Send Package is not allowed with the credential "Our bank"');
 		expect(description).toContain('allows reading and preparing only');
@@ -182,7 +184,7 @@ describe('allowed operations', () => {
 
 	it('a list allows what it holds', async () => {
 		const options = restricted({ allowedOperations: 'list', operationList: 'payment.sendPackage, payment.resolve' });
-		expect(await outcomesOf(pay(people(1), options))).toEqual(['accepted']);
+		expect(await outcomesAfter(pay(people(1), options))).toEqual(['accepted']);
 		await expect(pay(people(1), options, {}, 'payment.preparePackage')).rejects.toThrow('is not allowed with');
 	});
 
@@ -316,7 +318,7 @@ describe('daily limits', () => {
 		await pay(people(2, 3), { ...daily(), workflowId: 'another' });
 		const { text } = await refusalOf(pay(people(2, 5), { ...daily(), workflowId: 'third' }));
 		expect(text).toMatch(/would come to 6,000\.00\. The owner .* allows 5,000\.00 per day; 1,000\.00 is left/);
-		expect(await outcomesOf(pay([person(7)], daily()))).toEqual(['accepted']);
+		expect(await outcomesAfter(pay([person(7)], daily()))).toEqual(['accepted']);
 		expect(total()).toBe(5000);
 	});
 
@@ -326,7 +328,7 @@ describe('daily limits', () => {
 			node: { credentials: { [type]: { id: 'c9', name: 'Copy' } } },
 		});
 		await pay(people(5), daily());
-		expect(await outcomesOf(pay([person(6)], other(daily())))).toEqual(['accepted']);
+		expect(await outcomesAfter(pay([person(6)], other(daily())))).toEqual(['accepted']);
 		const instance = forInstance({ instanceLargestDailyTotal: '2000' });
 		await pay(people(2, 10), instance);
 		await expect(pay([person(20)], other(instance))).rejects.toThrow('would come to 3,000.00');
@@ -345,12 +347,12 @@ describe('daily limits', () => {
 		const answer = bank().answer;
 		const options = { ...daily(), continueOnFail: true };
 		bank().answer = () => [400, { error: 'invalid_request', error_description: 'wrong' }];
-		expect(await outcomesOf(pay(people(5), options))).toEqual(Array(5).fill('rejected'));
+		expect(await outcomesAfter(pay(people(5), options))).toEqual(Array(5).fill('rejected'));
 		bank().answer = () => [504, 'gateway'];
-		expect(await outcomesOf(pay(people(2, 10), options))).toEqual(['unknown', 'unknown']);
+		expect(await outcomesAfter(pay(people(2, 10), options))).toEqual(['unknown', 'unknown']);
 		bank().answer = answer;
-		expect(await outcomesOf(pay(people(3, 20), options))).toEqual(Array(3).fill('accepted'));
-		expect(await outcomesOf(pay([person(30)], options))).toEqual(['notSent']);
+		expect(await outcomesAfter(pay(people(3, 20), options))).toEqual(Array(3).fill('accepted'));
+		expect(await outcomesAfter(pay([person(30)], options))).toEqual(['notSent']);
 	});
 
 	it('a run that was killed counts what it had claimed', async () => {

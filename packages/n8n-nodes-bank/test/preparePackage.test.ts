@@ -1,4 +1,5 @@
 /** Prepare Package sends nothing, and a prepared package is sent exactly as it was reviewed or signed. */
+import { packageIn, acceptEverything } from './support/payout.ts';
 import { createHash } from 'node:crypto';
 
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
@@ -10,8 +11,9 @@ import {
 	refusalOf,
 	run,
 	type RunOptions,
-	type Seen,
 	useBank,
+	outcomesOf,
+	detailsIn,
 } from './support/bank.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
 
@@ -41,22 +43,7 @@ const recipient = (index: number, more: Json = {}): Json => ({
 });
 const items = [recipient(1, { sequence: 'a' }), recipient(2, { sequence: 'b' }), recipient(3, { sequence: 'c' })];
 
-interface Body {
-	payments: Json[];
-}
-const accept = ({ body }: Seen): [number, unknown] => [
-	200,
-	{
-		client: { partnerId: 1001 },
-		payPackage: 700,
-		payments: (body as Body).payments.map(({ nspkBankId: _, ric: __, ...payment }) => ({
-			...payment,
-			feeAmount: 0.5,
-			transactionId: `tx-${String(payment.sequence)}`,
-			createDate: '2026-03-31T09:00:00.000Z',
-		})),
-	},
-];
+const accept = acceptEverything(bank);
 beforeEach(() => (bank().answer = accept));
 
 const prepare = async (parameters: Json = {}, options: RunOptions = {}) =>
@@ -140,9 +127,9 @@ describe('to prepare', () => {
 			['prepared', 'c', 3, 3, 63],
 		]);
 		expect(sent.map(({ outcome, transactionId, payPackage }) => [outcome, transactionId, payPackage])).toEqual([
-			['accepted', 'tx-a', 700],
-			['accepted', 'tx-b', 700],
-			['accepted', 'tx-c', 700],
+			['accepted', 'tx a', 501],
+			['accepted', 'tx b', 501],
+			['accepted', 'tx c', 501],
 		]);
 	});
 
@@ -219,7 +206,7 @@ describe('a prepared package', () => {
 			const output = await sendPrepared(given, { ...options, continueOnFail: true });
 			// If `pairedItem` is an object, n8n merges the item into that input item; if it is a number, it does not.
 			expect(output.map(({ pairedItem }) => pairedItem)).toEqual(given.map((_, item) => item));
-			const details = output.map(({ json }) => json.details as Json);
+			const details = output.map(({ json }) => detailsIn(json));
 			expect(details.map((one) => one.outcome)).toEqual(given.map(() => outcome));
 			const inputs = given.map(({ outcome: _, toSign: __, ...row }) => row);
 			expect(details.map(({ input }) => input)).toEqual(inputs);
@@ -295,9 +282,7 @@ describe('a payout of which some was sent before', () => {
 	let executions = 0;
 	beforeEach(() => (database = new FakeDatabase()));
 	const options = (): RunOptions => ({ remembered: database, executionId: String(++executions), continueOnFail: true });
-	const outcomes = (rows: Json[]) =>
-		rows.map(({ outcome, details }) => (details as Json | undefined)?.outcome ?? outcome);
-	const sent = () => bank().seen.map(({ body }) => (body as Body).payments.map(({ sequence }) => sequence));
+	const sent = () => bank().seen.map(({ body }) => packageIn({ body }).payments.map(({ sequence }) => sequence));
 	const given = [recipient(1, { sequence: 'a' }), recipient(2, { sequence: 'b' }), recipient(3, { sequence: 'c' })];
 	const corrected = [recipient(1, { sequence: 'a', amount: 99 }), ...given.slice(1)];
 
@@ -313,12 +298,12 @@ describe('a payout of which some was sent before', () => {
 			['unknown', 'b', undefined, undefined, 31.5],
 			['prepared', 'c', 1, 1, 31.5],
 		]);
-		expect(rows[0]).toMatchObject({ transactionId: 'tx-a', acceptedIn: expect.any(String) });
+		expect(rows[0]).toMatchObject({ transactionId: 'tx a', acceptedIn: expect.any(String) });
 		expect(rows[1]).toMatchObject({
 			message: expect.stringContaining('b may have been paid on'),
 			attempt: expect.any(String),
 		});
-		expect(outcomes(await prepare({}, { ...options(), items: corrected }))).toEqual([
+		expect(outcomesOf(await prepare({}, { ...options(), items: corrected }))).toEqual([
 			'conflict',
 			'unknown',
 			'prepared',
@@ -332,8 +317,8 @@ describe('a payout of which some was sent before', () => {
 		bank().answer = accept;
 		const rows = await prepare({}, { ...options(), items: given });
 		const output = jsonOf(await sendPrepared(rows, options()));
-		expect(outcomes(output).sort()).toEqual(['accepted', 'alreadyAccepted', 'unknown']);
-		expect(output.find(({ outcome }) => outcome === 'alreadyAccepted')).toMatchObject({ transactionId: 'tx-a' });
+		expect(outcomesOf(output).sort()).toEqual(['accepted', 'alreadyAccepted', 'unknown']);
+		expect(output.find(({ outcome }) => outcome === 'alreadyAccepted')).toMatchObject({ transactionId: 'tx a' });
 		const unknown = output.find(({ details }) => details !== undefined);
 		expect(unknown).toMatchObject({
 			error: expect.stringContaining('b may have been paid on'),
@@ -345,9 +330,9 @@ describe('a payout of which some was sent before', () => {
 	it('has nothing to prepare, and nothing to send, where all of it was', async () => {
 		await send({}, { ...options(), items: given });
 		const rows = await prepare({}, { ...options(), items: given });
-		expect(outcomes(rows)).toEqual(given.map(() => 'alreadyAccepted'));
+		expect(outcomesOf(rows)).toEqual(given.map(() => 'alreadyAccepted'));
 		expect(rows.filter(({ toSign }) => toSign !== undefined)).toEqual([]);
-		expect(outcomes(jsonOf(await sendPrepared(rows, options())))).toEqual(given.map(() => 'alreadyAccepted'));
+		expect(outcomesOf(jsonOf(await sendPrepared(rows, options())))).toEqual(given.map(() => 'alreadyAccepted'));
 		expect(bank().seen).toHaveLength(1);
 	});
 
@@ -355,21 +340,25 @@ describe('a payout of which some was sent before', () => {
 		const rows = await prepare({}, { ...options(), items: given });
 		await send({}, { ...options(), items: given.slice(1, 2) });
 		const output = jsonOf(await sendPrepared(rows, options()));
-		expect(outcomes(output)).toEqual(['notSent', 'alreadyAccepted', 'notSent']);
+		expect(outcomesOf(output)).toEqual(['notSent', 'alreadyAccepted', 'notSent']);
 		expect(output[0]?.error).toBe('The prepared package was not sent: b was sent after it was prepared');
 		expect(output[0]?.message).toContain('Run Prepare Package again');
 		expect(sent()).toEqual([['b']]);
 		const again = await prepare({}, { ...options(), items: given });
-		expect(outcomes(jsonOf(await sendPrepared(again, options())))).toEqual(['accepted', 'accepted', 'alreadyAccepted']);
+		expect(outcomesOf(jsonOf(await sendPrepared(again, options())))).toEqual([
+			'accepted',
+			'accepted',
+			'alreadyAccepted',
+		]);
 	});
 
 	it('is sent once, even if two people approve it at the same moment', async () => {
 		const rows = await prepare({}, { ...options(), items: given });
 		const both = await Promise.all([1, 2].map(() => sendPrepared(rows, options())));
-		expect(both.map((output) => new Set(outcomes(jsonOf(output))))).toContainEqual(new Set(['accepted']));
+		expect(both.map((output) => new Set(outcomesOf(jsonOf(output))))).toContainEqual(new Set(['accepted']));
 		expect(bank().seen).toHaveLength(1);
 		const again = jsonOf(await sendPrepared(rows, options()));
-		expect(outcomes(again)).toEqual(['alreadyAccepted', 'alreadyAccepted', 'alreadyAccepted']);
+		expect(outcomesOf(again)).toEqual(['alreadyAccepted', 'alreadyAccepted', 'alreadyAccepted']);
 		expect(bank().seen).toHaveLength(1);
 	});
 });

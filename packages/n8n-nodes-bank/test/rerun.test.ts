@@ -2,9 +2,10 @@
  * A payout that is corrected and run again: each person is paid once, missing payments are sent, and the others return their earlier
  * result. The bank of these tests accepts every package, so the test counts what it receives.
  */
+import { existing } from '../../fixtures/src/existing.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
-import { jsonOf, run, type RunOptions, useBank } from './support/bank.ts';
-import { acceptEverything, type PackageSent, payoutForm, person, type Row } from './support/payout.ts';
+import { jsonOf, run, type RunOptions, useBank, outcomesOf } from './support/bank.ts';
+import { acceptEverything, payoutForm, person, type Row, packageIn } from './support/payout.ts';
 
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
@@ -39,13 +40,11 @@ async function execute(rows: readonly Row[], parameters: object = {}, options: R
 			},
 		),
 	);
-	const outcomes = items.map(({ outcome, details }) =>
-		String((details as { outcome?: string } | undefined)?.outcome ?? outcome),
-	);
+	const outcomes = outcomesOf(items);
 	return { items, outcomes, hints: hints.map(({ message }) => message) };
 }
 
-const sent = () => bank().seen.map(({ body }) => (body as PackageSent).payments);
+const sent = () => bank().seen.map((seen) => packageIn(seen).payments);
 
 /** Number of payments per phone. */
 function paid(): Record<string, number> {
@@ -75,7 +74,7 @@ describe.each([
 		expect(again.outcomes).toEqual([...rows.slice(1).map(() => 'alreadyAccepted'), 'accepted']);
 		expect(again.hints).toContain('1 of 20 sent, 19 already accepted.');
 		expect(paid()).toEqual(once(people));
-		const last = bank().seen.at(-1)?.body as PackageSent;
+		const last = packageIn(existing(bank().seen.at(-1)));
 		expect(last.total).toBe(last.payments[0]?.amount);
 	});
 

@@ -1,6 +1,17 @@
 /** P1: items or a list become packages with exact totals; invalid input is not sent; results are assigned to their rows. */
+import { packageIn, type PackageSent } from './support/payout.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
-import { jsonOf, mapped, refusalOf, run, type RunOptions, type Seen, useBank } from './support/bank.ts';
+import {
+	jsonOf,
+	mapped,
+	refusalOf,
+	run,
+	type RunOptions,
+	type Seen,
+	useBank,
+	outcomesOf,
+	detailsIn,
+} from './support/bank.ts';
 
 // Skips the waits between reads of the claims.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
@@ -23,19 +34,14 @@ const recipient = (index: number, more: object = {}) => ({
 });
 const recipients = (count: number) => Array.from({ length: count }, (_, index) => recipient(index));
 
-interface Body {
-	total: number;
-	payments: { sequence: string; amount: number; phone: string; name?: object; [field: string]: unknown }[];
-	[field: string]: unknown;
-}
-const bodies = () => bank().seen.map(({ body }) => body as Body);
+const bodies = () => bank().seen.map(packageIn);
 const pay = (parameters: object = {}, options: RunOptions = {}) =>
 	run('payment.sendPackage', { ...sender, ...mapped, ...parameters }, { items: recipients(2), ...options });
 const payList = (payments: unknown, parameters: object = {}, options: RunOptions = {}) =>
 	pay({ recipientsFrom: 'list', payments: () => payments, ...parameters }, { items: [{}], ...options });
 
 let packages = 0;
-const results = ({ payments }: Body) =>
+const results = ({ payments }: PackageSent) =>
 	payments.map(({ sequence, amount, phone, paymentDescription }) => ({
 		amount,
 		feeAmount: 0.5,
@@ -45,10 +51,10 @@ const results = ({ payments }: Body) =>
 		createDate: '2026-03-31T09:00:00.000Z',
 		paymentDescription,
 	}));
-const accept = ({ body }: Seen): [number, unknown] => [
-	200,
-	{ client: (body as Body).client, payPackage: String(700 + ++packages), payments: results(body as Body) },
-];
+const accept = (seen: Seen): [number, unknown] => {
+	const sent = packageIn(seen);
+	return [200, { client: sent.client, payPackage: String(700 + ++packages), payments: results(sent) }];
+};
 beforeEach(() => {
 	packages = 0;
 	bank().answer = accept;
@@ -234,12 +240,7 @@ describe('several packages', () => {
 	it('tell every item of the rejected one, and go on, when the node goes on', async () => {
 		bank().answer = (seen) => (bank().seen.length === 1 ? [400, { error: 'invalid_request' }] : accept(seen));
 		const output = await pay({ options: { maxPayments: 2 } }, { items: recipients(3), continueOnFail: true });
-		expect(
-			output.map(({ json, pairedItem }) => [
-				(json.details as { outcome?: string } | undefined)?.outcome ?? json.outcome,
-				pairedItem,
-			]),
-		).toEqual([
+		expect(outcomesOf(jsonOf(output)).map((outcome, index) => [outcome, output[index]?.pairedItem])).toEqual([
 			['rejected', { item: 0 }],
 			['rejected', { item: 1 }],
 			['accepted', { item: 2 }],
@@ -292,10 +293,7 @@ describe('results', () => {
 	/** Sequence, outcome and package of each item, taken from the item or from its error details. */
 	const toldIn = (output: Awaited<ReturnType<typeof pay>>) =>
 		output.map(({ json, pairedItem }) => {
-			const { sequence, outcome, payPackage } = { ...json, ...(json.details as object | undefined) } as Record<
-				string,
-				unknown
-			>;
+			const { sequence, outcome, payPackage }: Record<string, unknown> = { ...json, ...detailsIn(json) };
 			return [sequence, outcome, payPackage, pairedItem];
 		});
 
@@ -502,7 +500,7 @@ describe('nobody is paid twice', () => {
 	const execute = async (parameters: object = {}, options: RunOptions = {}) => {
 		const own = { remembered: database, executionId: String(++executions), continueOnFail: true, ...options };
 		const told = await pay(parameters, own);
-		return told.map(({ json }) => json.outcome ?? (json.details as { outcome: string }).outcome);
+		return outcomesOf(jsonOf(told));
 	};
 	const paid = () => bodies().flatMap(({ payments }) => payments).length;
 
@@ -546,7 +544,7 @@ describe('nobody is paid twice', () => {
 
 	it('and of several packages that were sent in part, the others go out', async () => {
 		const apart = { options: { packagePerItem: true } };
-		bank().answer = (seen) => ((seen.body as Body).payments[0]?.phone.endsWith('1') === true ? [400] : accept(seen));
+		bank().answer = (seen) => (packageIn(seen).payments[0]?.phone.endsWith('1') === true ? [400] : accept(seen));
 		expect(await execute(apart, { items: recipients(3) })).toEqual(['accepted', 'rejected', 'accepted']);
 		bank().answer = accept;
 		expect(await execute(apart, { items: recipients(3) })).toEqual(['alreadyAccepted', 'accepted', 'alreadyAccepted']);
@@ -583,7 +581,7 @@ describe('nobody is paid twice', () => {
 
 	it('and the error that stops the node says what the run did, which sequences it is about, and what was accepted', async () => {
 		const items = ['a', 'b', 'c', 'd'].map((sequence, index) => recipient(index, { sequence }));
-		bank().answer = (seen) => ((seen.body as Body).payments[0]?.sequence === 'a' ? accept(seen) : [500]);
+		bank().answer = (seen) => (packageIn(seen).payments[0]?.sequence === 'a' ? accept(seen) : [500]);
 		const refusal = await refusalOf(pay({ options: { maxPayments: 2 } }, { items }));
 		expect(refusal.description).toMatch(/^2 of 4 sent, 2 unknown\./);
 		expect(refusal.context.details).toMatchObject({

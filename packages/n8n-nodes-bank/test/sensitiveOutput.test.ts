@@ -1,7 +1,8 @@
 /** Output fields with tokens, which n8n redacts in stored executions. */
-import { type NodeName, operations } from '@bank/core';
+import { operations } from '@bank/core';
 
 import { oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
+import { nodeNames } from '../scripts/names.ts';
 import { descriptions } from './support/forms.ts';
 
 const secret = /token|secret|password/i;
@@ -33,7 +34,7 @@ test.each(giving.map((operation) => [operation.id, operation] as const))(
 	},
 );
 
-test.each(Object.keys(descriptions) as NodeName[])('%s hides nothing if none of its operations gives any', (name) => {
+test.each(nodeNames)('%s hides nothing if none of its operations gives any', (name) => {
 	const gives = giving.some(({ node }) => node === name);
 	expect(descriptions[name].sensitiveOutputFields !== undefined).toBe(gives);
 });

@@ -235,7 +235,7 @@ describe('the fields of the form', () => {
 		});
 		expect(await fieldsOf('trip.send', '{')).toMatchObject({
 			fields: [],
-			emptyFieldsNotice: expect.stringContaining('cannot be used. The document is not JSON') as unknown,
+			emptyFieldsNotice: expect.stringContaining('cannot be used. The document is not JSON'),
 		});
 	});
 });

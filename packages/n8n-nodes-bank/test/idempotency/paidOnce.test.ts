@@ -6,7 +6,7 @@ import { type Effect, operations } from '@bank/core';
 
 import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartnerServices.node.ts';
-import { jsonOf, refusalOf, type Run, run, runOf, type RunOptions, useBank } from '../support/bank.ts';
+import { jsonOf, refusalOf, type Run, run, runOf, type RunOptions, useBank, outcomesOf } from '../support/bank.ts';
 
 // Skips the waits between reads of the claims and between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
@@ -209,9 +209,7 @@ describe.each(sends)('%s', (_kind, send) => {
 				if (isLater)
 					for (const one of remembered.log()) one.runningUntil = one.runningUntil === '' ? '' : '2026-01-01T00:00:00Z';
 				const items = jsonOf(await send({ remembered, executionId: '9', continueOnFail: true, context: {} }, {}));
-				outcomes.push(
-					...items.map(({ outcome, details }) => (details as { outcome?: string } | undefined)?.outcome ?? outcome),
-				);
+				outcomes.push(...outcomesOf(items));
 			}
 			expect(bank().seen.length).toBeLessThanOrEqual(1);
 			for (const outcome of outcomes) expect(['accepted', 'alreadyAccepted', 'unknown', undefined]).toContain(outcome);
@@ -240,8 +238,8 @@ describe.each(sends)('%s', (_kind, send) => {
 	] as const)('that is refused with %i %j may have been made, and is not sent again', async (status, body) => {
 		const remembered = new FakeDatabase();
 		const outcomeOf = async (executionId: string) => {
-			const [item] = jsonOf(await send({ remembered, executionId, continueOnFail: true }, {}));
-			return (item?.details as { outcome: string } | undefined)?.outcome;
+			const [outcome] = outcomesOf(jsonOf(await send({ remembered, executionId, continueOnFail: true }, {})));
+			return outcome;
 		};
 		bank().answer = () => [status, body];
 		expect(await outcomeOf('1')).toBe('unknown');

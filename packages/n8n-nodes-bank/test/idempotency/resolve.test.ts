@@ -1,7 +1,8 @@
 /** Payment: Resolve: what it changes for an unknown payment, and when it changes nothing. */
+import { packageIn, acceptEverything, payoutForm } from '../support/payout.ts';
 import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartnerServices.node.ts';
-import { jsonOf, mapped, refusalOf, run, runOf, useBank } from '../support/bank.ts';
+import { jsonOf, refusalOf, run, runOf, useBank, outcomesOf, detailsIn } from '../support/bank.ts';
 
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
@@ -14,29 +15,15 @@ beforeEach(() => {
 });
 
 type Json = Record<string, unknown>;
-interface Body {
-	client: object;
-	payments: Json[];
-}
-const accepting = ({ body }: { body?: unknown }): [number, unknown] => {
-	const { client, payments } = body as Body;
-	const rows = payments.map((payment) => ({ ...payment, transactionId: `tx ${String(payment.sequence)}` }));
-	return [200, { client, payPackage: 7, payments: rows }];
-};
+const accepting = acceptEverything(bank);
 const lost = (): [number, unknown] => [500, { error: 'internal_error' }];
 
-const payout = {
-	...{ paymentRun: 'salary-2026-11', partnerId: 1, inn: '7700000000', account: '40702810000000000001' },
-	...{ signedBody: 'c2ln', recipientsFrom: 'items', ...mapped },
-};
 const person = { amount: 10, nspkBankId: '100000000111', paymentDescription: 'Reward', ric: 1 };
 const people = ['a', 'b'].map((sequence, index) => ({ ...person, sequence, phone: `+7900000000${index}` }));
 const options = () => ({ remembered: database, executionId: `e${++executions}`, continueOnFail: true });
-const pay = async () => jsonOf(await run('payment.sendPackage', payout, { ...options(), items: people }));
-const outcomes = (items: Json[]) =>
-	items.map(({ outcome, details }) => (details as Json | undefined)?.outcome ?? outcome);
-const attemptIn = (items: Json[]) => String((items[0]?.details as Json | undefined)?.attempt);
-const sent = () => bank().seen.map(({ body }) => (body as Body).payments.map(({ sequence }) => sequence));
+const pay = async () => jsonOf(await run('payment.sendPackage', payoutForm, { ...options(), items: people }));
+const attemptIn = (items: Json[]) => String(detailsIn(items[0]).attempt);
+const sent = () => bank().seen.map((seen) => packageIn(seen).payments.map(({ sequence }) => sequence));
 
 interface Answer {
 	attempt: string;
@@ -69,7 +56,7 @@ describe('Does Not Have It', () => {
 			paymentRun: 'salary-2026-11',
 			attempt,
 		});
-		expect(outcomes(await pay())).toEqual(['accepted', 'unknown']);
+		expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});
 
@@ -78,10 +65,10 @@ describe('Does Not Have It', () => {
 		await resolve({ attempt });
 		expect(await told({ attempt })).toMatchObject({ message: 'Already resolved: nothing was changed.' });
 		bank().answer = lost;
-		expect(outcomes(await pay())).toEqual(['unknown', 'unknown']);
+		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 		await told({ attempt });
 		bank().answer = accepting;
-		expect(outcomes(await pay())).toEqual(['unknown', 'unknown']);
+		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});
 
@@ -112,7 +99,7 @@ describe('Does Not Have It', () => {
 		bank().answer = lost;
 		const attempt = attemptIn(await debit());
 		bank().answer = () => [200, { paymentOrder: 'PO-1' }];
-		expect(outcomes(await debit())).toEqual(['unknown']);
+		expect(outcomesOf(await debit())).toEqual(['unknown']);
 		await resolve({ attempt, sequence: 'T-1' });
 		expect(await debit()).toMatchObject([{ paymentOrder: 'PO-1' }]);
 		expect(bank().seen).toHaveLength(2);
@@ -129,9 +116,9 @@ describe('Does Not Have It', () => {
 		// The process was killed, and time has passed.
 		for (const one of database.log()) one.runningUntil = '2026-01-01T00:00:00.000Z';
 		bank().answer = accepting;
-		expect(outcomes(await pay())).toEqual(['unknown', 'unknown']);
+		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 		await resolve({ attempt });
-		expect(outcomes(await pay())).toEqual(['accepted', 'unknown']);
+		expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);
 	});
 
 	it('is refused for what was accepted', async () => {
@@ -164,7 +151,7 @@ describe('Has It', () => {
 		const attempt = await unknown();
 		await resolve({ attempt, bankAnswer: 'has', options: { transactionId: 'A603' } });
 		const again = await pay();
-		expect(outcomes(again)).toEqual(['alreadyAccepted', 'unknown']);
+		expect(outcomesOf(again)).toEqual(['alreadyAccepted', 'unknown']);
 		expect(again[0]).toMatchObject({ transactionId: 'A603', sequence: 'a' });
 		expect((await refusalOf(resolve({ attempt }))).text).toContain('a is recorded as accepted');
 		expect(sent()).toHaveLength(1);
@@ -173,7 +160,7 @@ describe('Has It', () => {
 	it('is what a form says that was sent without touching the answer', async () => {
 		const attempt = await unknown();
 		await run('payment.resolve', { sequence: 'a', attempt }, { remembered: database });
-		expect(outcomes(await pay())).toEqual(['alreadyAccepted', 'unknown']);
+		expect(outcomesOf(await pay())).toEqual(['alreadyAccepted', 'unknown']);
 	});
 });
 
@@ -187,7 +174,7 @@ describe('It is refused, and nothing is changed,', () => {
 	])('%s', async (_what, change, words) => {
 		const attempt = await unknown();
 		expect((await refusalOf(resolve({ attempt, ...change }))).text).toContain(words);
-		expect(outcomes(await pay())).toEqual(['unknown', 'unknown']);
+		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 	});
 
 	it('where the log cannot be read', async () => {
@@ -195,7 +182,7 @@ describe('It is refused, and nothing is changed,', () => {
 		database.tableFailure = 'get';
 		expect((await refusalOf(resolve({ attempt }))).message).toContain('The payment log cannot be read');
 		database.tableFailure = undefined;
-		expect(outcomes(await pay())).toEqual(['unknown', 'unknown']);
+		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 	});
 
 	it('to an AI agent', async () => {
@@ -216,5 +203,5 @@ it('Where the node goes on, a payment that is refused keeps no other from being 
 	);
 	expect(items[0]?.error).toContain('has no payment "x"');
 	expect(items[1]).toMatchObject({ outcome: 'notSent', sequence: 'b' });
-	expect(outcomes(await pay())).toEqual(['unknown', 'accepted']);
+	expect(outcomesOf(await pay())).toEqual(['unknown', 'accepted']);
 });

@@ -461,7 +461,7 @@ describe('a client certificate', () => {
 		[{ headers: { 'x-client-fingerprint': 'AB:CE' }, socketAddress: '10.0.0.5' }],
 		[{ headers: { 'x-client-fingerprint': 'AB:CD, AB:CD' }, socketAddress: '10.0.0.5' }],
 	])('does not otherwise: %j', (change) =>
-		expect(rejected(settings, change)).toMatchObject({ status: expect.any(Number) as number }),
+		expect(rejected(settings, change)).toMatchObject({ status: expect.any(Number) }),
 	);
 
 	it('needs the list of proxies', () =>

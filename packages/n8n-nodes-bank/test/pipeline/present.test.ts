@@ -299,7 +299,7 @@ describe('the items of a run', () => {
 	});
 
 	it('tell a failure of several to each of them', () => {
-		const same = expect.objectContaining({ outcome: 'unknown', message: details.message }) as object;
+		const same = expect.objectContaining({ outcome: 'unknown', message: details.message });
 		const told = ordered([{ job: job(2, 5), failure: new NoAnswerError(details) }]);
 		expect(told.map(({ json, pairedItem }) => [json.details, pairedItem])).toEqual([
 			[same, { item: 2 }],

@@ -1,5 +1,5 @@
 /** Runs the action nodes in a test double of n8n, with the defaults that n8n fills in from the form. */
-import { findOperation } from '@bank/core';
+import { findOperation, isRecord } from '@bank/core';
 import { likelyMethod } from '@bank/core/docs';
 import {
 	type IExecuteFunctions,
@@ -97,6 +97,13 @@ export const mapped: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 export const jsonOf = (items: INodeExecutionData[]): Json[] => items.map(({ json }) => json);
+
+/** The details of a row of the error output; of any other row nothing. */
+export const detailsIn = ({ details }: Json = {}): Json => (isRecord(details) ? details : {});
+
+/** The outcome of each row, whether it is in the output or in the error output. */
+export const outcomesOf = (rows: readonly Json[]): unknown[] =>
+	rows.map((row) => row.outcome ?? detailsIn(row).outcome);
 
 /** The thrown error with its texts. */
 export async function refusalOf(

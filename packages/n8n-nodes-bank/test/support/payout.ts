@@ -1,5 +1,7 @@
 /** A payout of some people, and a bank that accepts every package. */
-import { type FakeBank, mapped } from './bank.ts';
+import { isRecord } from '@bank/core';
+
+import { type FakeBank, mapped, type Seen } from './bank.ts';
 
 export interface Row {
 	sequence?: string;
@@ -34,13 +36,21 @@ export const payoutForm = {
 export interface PackageSent {
 	client: object;
 	total: number;
-	payments: Array<Row & { sequence: string }>;
+	payments: Array<Row & { sequence: string; [field: string]: unknown }>;
+	[field: string]: unknown;
+}
+
+const isPackage = (body: unknown): body is PackageSent => isRecord(body) && Array.isArray(body.payments);
+
+export function packageIn({ body }: Pick<Seen, 'body'>): PackageSent {
+	if (!isPackage(body)) throw new Error('The bank received no package');
+	return body;
 }
 
 export const acceptEverything =
 	(bank: () => FakeBank): FakeBank['answer'] =>
-	({ body }) => {
-		const { client, payments } = body as PackageSent;
+	(seen) => {
+		const { client, payments } = packageIn(seen);
 		const rows = payments.map((payment) => ({ ...payment, transactionId: `tx ${payment.sequence}`, feeAmount: 0 }));
 		return [200, { client, payPackage: 500 + bank().seen.length, payments: rows }];
 	};
