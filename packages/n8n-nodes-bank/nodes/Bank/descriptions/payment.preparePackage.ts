@@ -116,8 +116,8 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		placeholder: 'e.g. salary-2026-11',
 		displayOptions: built,
 		description:
-			'Name of this payout. Use the same name on every run: with account, phone, bank, amount and sequence it identifies a payment. ' +
-			"Don't use the current time or random values.",
+			'Name of this payout. With the sequence, or else the phone, it identifies a payment (idempotency key): use the same name when ' +
+			"you run this payout again. Don't use the current time or random values.",
 		hint: 'Choose a name, and use the same one when you run this payout again: nobody is paid twice under one name',
 	},
 	{
@@ -221,7 +221,9 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.sequence }}',
 		displayOptions: fromItems,
-		description: 'Your unique identifier of the payment in the package. If empty, its position in the run (1, 2, 3 …).',
+		description:
+			'Your own unique identifier of the payment, such as a contract number: with it a corrected phone is noticed. If empty, the position in the ' +
+			'run (1, 2, 3 …) is sent.',
 	},
 	{
 		displayName: 'Recipient Name',
