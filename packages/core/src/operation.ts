@@ -66,6 +66,8 @@ export interface OperationInput {
 	fields?: Record<string, unknown>;
 	/** Values that do not come from the user, by their path in the payload: fixed values, and names of files. */
 	constants?: Record<string, unknown>;
+	/** Which of `fields` and `constants` go elsewhere, by name. */
+	outsideBody?: Record<string, 'query' | 'header'>;
 	files?: readonly FileInput[];
 	/** Default `base64`: "all bodies are JSON" (part 1). */
 	filesAs?: 'multipart' | 'base64';

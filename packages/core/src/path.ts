@@ -7,9 +7,9 @@ function stepsOf(path: string): Step[] {
 	return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([step, index]) => (index === undefined ? step : Number(index)));
 }
 
-/** The steps of a path such as `a.b[0].c`; undefined if it is malformed. */
+/** The steps of a path such as `a.b[0].c` or `[0].a`; undefined if it is malformed. */
 export function parsePath(path: string): Step[] | undefined {
-	return /^[^\s.[\]]+(?:\.[^\s.[\]]+|\[\d{1,4}\])*$/.test(path) ? stepsOf(path) : undefined;
+	return /^(?:[^\s.[\]]+|\[\d{1,4}\])(?:\.[^\s.[\]]+|\[\d{1,4}\])*$/.test(path) ? stepsOf(path) : undefined;
 }
 
 /** Own properties only, not inherited ones. */

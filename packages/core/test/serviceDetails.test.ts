@@ -38,6 +38,9 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 	const field = (wrong: object) => ({ fields: { a: { ...stringField, ...wrong } } });
 	const header = (name: string) => ({ token: { sendAs: 'header', name } });
 	const places = (...names: string[]) => ({ fields: Object.fromEntries(names.map((name) => [name, stringField])) });
+	const headers = (...names: string[]) => ({
+		fields: Object.fromEntries(names.map((name) => [name, { ...stringField, in: 'header' }])),
+	});
 	/** What an operation must lack, or show, for the mistake; the invalid details; the message. */
 	const mistakes: Record<string, { of: readonly { id: string }[]; rows: [string, unknown, RegExp][] }> = {
 		any: {
@@ -116,6 +119,21 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				['a dangerous place', places('a.constructor'), /must be a field name/],
 				['places in each other', places('a', 'a.b'), /leads to or through another field/],
 				['a list and an object', places('a[0]', 'a.b'), /leads to or through another field/],
+				['a list and an object as the body', places('[0].a', 'b'), /leads to or through another field/],
+				['a field elsewhere', field({ in: 'cookie' }), /\.in must be one of body, query, header/],
+				...['Host', 'authorization', 'Content-Type', 'X-GW-Client-Id', 'X A'].map((name): [string, unknown, RegExp] => [
+					`the header ${name} for a field`,
+					headers(name),
+					/must be the name of a header that does not belong to the connection or the credential/,
+				]),
+				['a header twice', headers('X-A', 'x-a'), /\.fields\["x-a"\] is already the place of another value/],
+				['an object in a header', field({ type: 'object', in: 'header' }), /must be a plain value/],
+			],
+		},
+		noBody: {
+			of: open.filter(({ payload, body }) => payload === undefined && body === undefined),
+			rows: [
+				['a field where there is no body', field({}), /\.fields\.a must have "in" \(query or header\) and "value"/],
 			],
 		},
 		files: {
@@ -198,6 +216,21 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 		['a prototype', '{"__proto__": {}}', /is not an operation/],
 	])('of the document: %s', (_name, text, message) => {
 		expect(issuesOf(text)).toEqual(expect.arrayContaining([expect.stringMatching(message)]));
+	});
+
+	it('the message quotes the value, unless it is a secret', () => {
+		const quoted = (details: object) => {
+			try {
+				return parseServiceDetails({ 'trip.send': details });
+			} catch (error) {
+				return (error as Error).message;
+			}
+		};
+		expect(quoted({ method: 'SEND' })).toBe('"trip.send".method must be one of GET, POST, PUT, PATCH, DELETE: "SEND"');
+		expect(quoted({ path: 'trips' })).toBe(
+			'"trip.send".path must begin with a slash, such as /service/operation: "trips"',
+		);
+		expect(quoted({ path: 'Bearer s3cr3t-s3cr3t' })).not.toContain('s3cr3t');
 	});
 
 	it('all at once', () => {
@@ -348,6 +381,56 @@ describe('a request', () => {
 	it('with GET has the fields in its query', () => {
 		const details: OperationDetails = { method: 'GET', path: '/files', fields: { orderId: { type: 'string' } } };
 		expect(requestOf('file.getMany', details, { fields: { orderId: 'a&b' } }).url).toBe('/files?orderId=a%26b');
+	});
+
+	it('may have fields in its query and in headers, also if it has no body', () => {
+		const details: OperationDetails = {
+			method: 'POST',
+			path: '/trips?v=2',
+			fields: {
+				km: { type: 'number' },
+				dryRun: { type: 'boolean', in: 'query' },
+				'filter[tag]': { type: 'array', in: 'query' },
+				'X-Request-Id': { type: 'string', in: 'header', required: true },
+				'X-Partner-Id': { type: 'string', in: 'header', value: 'P-100' },
+			},
+		};
+		const fields = { km: '3', dryRun: 'true', 'filter[tag]': ['a', 'b'], 'X-Request-Id': 7 };
+		expect(requestOf('trip.send', details, { fields })).toMatchObject({
+			url: '/trips?v=2&dryRun=true&filter%5Btag%5D=a&filter%5Btag%5D=b',
+			headers: { 'X-Request-Id': '7', 'X-Partner-Id': 'P-100' },
+			body: '{"km":3}',
+		});
+		expect(() => requestOf('trip.send', details, { fields: { km: 3 } })).toThrow('X-Request-Id is required');
+		for (const text of ['a\r\nHost: b', 'д'])
+			expect(() => requestOf('trip.send', details, { fields: { ...fields, 'X-Request-Id': text } })).toThrow(
+				/X-Request-Id/,
+			);
+		const read: OperationDetails = {
+			fields: {
+				lang: { type: 'string', in: 'query', value: 'en' },
+				'X-Partner-Id': { type: 'string', in: 'header', value: 'P-100' },
+			},
+		};
+		expect(requestOf('scoring.getShort', read, { path: { appId: '1' } })).toMatchObject({
+			url: '/applications/1/scorings/short?lang=en',
+			headers: { 'X-Partner-Id': 'P-100' },
+		});
+	});
+
+	it('may have a list as its body', () => {
+		const details: OperationDetails = {
+			method: 'POST',
+			path: '/trips',
+			fields: { '[0].id': { type: 'string' }, '[0].legs[0].km': { type: 'number' } },
+		};
+		expect(bodyOf('trip.send', details, { fields: { '[0].id': 'A', '[0].legs[0].km': 5 } })).toEqual([
+			{ id: 'A', legs: [{ km: 5 }] },
+		]);
+		const files: OperationDetails['files'] = { field: '[0].content', fileName: '[0].name' };
+		expect(bodyOf('file.attach', { ...details, files }, { fields: { '[0].id': 'A' }, files: [file] })).toEqual([
+			{ id: 'A', content: 'YQ==', name: 'a.pdf' },
+		]);
 	});
 
 	it('puts files where the details say, with their names', () => {

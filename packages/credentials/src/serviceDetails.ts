@@ -4,7 +4,7 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 import { CredentialError } from './credentialError.ts';
 import { gatewayHeadersOf } from './gateway.ts';
 
-const guide = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/service-details.md';
+export const serviceDetailsGuide = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/service-details.md';
 
 /** Details of the bank's partner services that the API description does not show. */
 export const serviceDetailsProperty: INodeProperties = {
@@ -13,7 +13,7 @@ export const serviceDetailsProperty: INodeProperties = {
 	type: 'json',
 	default: '',
 	noDataExpression: true,
-	description: `Paths, names and fields of partner services as JSON, from your bank. <a href="${guide}" target="_blank">Templates</a>.`,
+	description: `Paths, names and fields of partner services as JSON, from your bank. <a href="${serviceDetailsGuide}" target="_blank">Templates</a>.`,
 };
 
 /**
@@ -31,12 +31,15 @@ export function validateServiceDetails(credential: ICredentialDataDecryptedObjec
 		return undefined;
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
-		const [first, second, ...others] = error.issues.map(issueText);
-		const named = [first, second].filter((text) => text !== undefined).join('; ');
-		const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
 		return new CredentialError(
-			`Service Details: ${named}${more}`,
-			`Correct them in the credential. Keys and templates: ${guide}.`,
+			`Service Details: ${firstIssues(error)}`,
+			`Correct them in the credential. Keys and templates: ${serviceDetailsGuide}.`,
 		);
 	}
+}
+
+/** The first two issues, and how many more there are. */
+export function firstIssues({ issues }: InputError): string {
+	const named = issues.slice(0, 2).map(issueText).join('; ');
+	return issues.length > 2 ? `${named} (and ${issues.length - 2} more)` : named;
 }

@@ -2,6 +2,7 @@
 import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
 
 import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';
+import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
 import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
@@ -101,6 +102,15 @@ describe('with a filled document', () => {
 		const items = [{ route: { from: 'A' }, km: 3, other: 'x' }, { 'route.from': 'B' }];
 		await send(partner, 'trip.send', { bodyFields: { mappingMode: 'autoMapInputData', value: null } }, { items });
 		expect(bank().seen.map(({ body }) => body)).toEqual([{ route: { from: 'A' }, km: 3 }, { route: { from: 'B' } }]);
+		const fields = { '[0].route.from': { type: 'string' }, 'X-Trip': { type: 'string', in: 'header' } };
+		const list = { 'trip.send': { method: 'POST', path: '/trips', fields } };
+		await send(
+			partner,
+			'trip.send',
+			{ bodyFields: { mappingMode: 'autoMapInputData', value: null } },
+			{ ...withDocument(list), items: [{ route: { from: 'C' }, 'X-Trip': 'T-1' }] },
+		);
+		expect(bank().seen[2]).toMatchObject({ body: [{ route: { from: 'C' } }], headers: { 'x-trip': 'T-1' } });
 	});
 
 	it('files go where the bank wants them', async () => {
@@ -149,6 +159,22 @@ describe('with a filled document', () => {
 	});
 
 	it.each([
+		['the path', { path: '/debits/{amount}' }],
+		['the query', { fields: { amount: { type: 'number', in: 'query' } } }],
+	])('a debit of another amount in %s is a conflict', async (_name, details) => {
+		const other = { 'directDebit.debit': { ...document['directDebit.debit'], ...details, responses: {} } };
+		const remembered = new FakeDatabase();
+		const debit = (amount: number, executionId: string) => {
+			const parameters = { transactionId: 'T-1', bodyFields: mapped({ amount }) };
+			const options = { remembered, executionId, continueOnFail: true, ...withDocument(other) };
+			return send(partner, 'directDebit.debit', parameters, options);
+		};
+		await debit(5, '1');
+		expect(jsonOf(await debit(6, '2'))).toMatchObject([{ details: { outcome: 'conflict' } }]);
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	it.each([
 		['a required field', {}, 'route.from is required'],
 		['the type', { 'route.from': 'A', km: 'far' }, 'km must be a number'],
 		['the choices', { 'route.from': 'A', kind: 'FUN' }, 'kind must be one of BUSINESS'],
@@ -181,8 +207,16 @@ describe('without a detail', () => {
 
 	it('the node may have it instead', async () => {
 		const serviceDetails = { method: 'POST', path: '/c', codeField: 'sms', payload: '{"a":1}' };
-		await send(courier, 'courier.checkCode', { code: '1', serviceDetails }, withDocument(''));
-		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/c', body: { a: 1, sms: '1' } }]);
+		const fields = { 'X-Partner-Id': { type: 'string', in: 'header', value: 'P-1' } };
+		await send(
+			courier,
+			'courier.checkCode',
+			{ code: '1', serviceDetails },
+			withDocument({ 'courier.checkCode': { fields } }),
+		);
+		expect(bank().seen).toMatchObject([
+			{ method: 'POST', path: '/c', body: { a: 1, sms: '1' }, headers: { 'x-partner-id': 'P-1' } },
+		]);
 	});
 
 	it('the node may have another one', async () => {
@@ -231,7 +265,7 @@ describe('the fields of the form', () => {
 	it('are none without a document, or with a wrong one, and a notice says why', async () => {
 		expect(await fieldsOf('trip.send', '')).toEqual({
 			fields: [],
-			emptyFieldsNotice: 'Add the fields of "trip.send" to the Service Details of the credential.',
+			emptyFieldsNotice: 'Add the fields of "trip.send" (data of the trip) to the Service Details of the credential.',
 		});
 		expect(await fieldsOf('trip.send', '{')).toMatchObject({
 			fields: [],

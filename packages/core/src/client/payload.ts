@@ -98,7 +98,7 @@ function addValues(content: unknown, values: readonly Placed[], issues: Validati
 			issues.push({ path, message: asked });
 			continue;
 		}
-		if (Array.isArray(result))
+		if (Array.isArray(result) && typeof steps[0] === 'string')
 			issues.push({ path: 'payload', message: `must be a JSON object, so that ${place} can be added to it` });
 		else if (!isPathFree(result, steps)) issues.push({ path, message: inTheWay });
 		else if (value !== undefined) result = withValueAt(result, steps, value);
@@ -144,7 +144,9 @@ export function openPayload(
 		content = undefined;
 	}
 	if (input.keepEmpty !== true) content = withoutEmptyFields(content);
-	const named = [namedFields, input.constants ?? {}].flatMap(Object.entries);
+	const named = [namedFields, input.constants ?? {}]
+		.flatMap(Object.entries)
+		.filter(([place]) => !Object.hasOwn(input.outsideBody ?? {}, place));
 	// Checked before the unnamed values are added, because they do not replace a missing payload.
 	const { namedFields: schema } = operation;
 	if (
@@ -152,7 +154,7 @@ export function openPayload(
 		// If a required field is empty, that is reported separately.
 		(schema === undefined || requiredIn(schema).length === 0) &&
 		(content === undefined || isBare(content)) &&
-		Object.values(namedFields).every(isNothing) &&
+		named.every(([, value]) => isNothing(value)) &&
 		!issues.some(({ path }) => path === 'payload')
 	) {
 		issues.push(
@@ -173,7 +175,7 @@ export function openPayload(
 	];
 	content = addValues(content, values, issues);
 	if (files.length === 0 || operation.payload?.files === undefined) return content === undefined ? {} : { content };
-	if (Array.isArray(content)) {
+	if (Array.isArray(content) && (input.filesAs === 'multipart' || files.some(({ field }) => !field.startsWith('[')))) {
 		issues.push({ path: 'payload', message: 'must be a JSON object, so that files can be added to it' });
 		content = undefined;
 	}

@@ -14,7 +14,7 @@ import { excerpt, isSecretName } from '../errors/redact.ts';
 import { fieldAt } from '../path.ts';
 import { unknownField } from '../schemas/fields.ts';
 import { textOrNumber } from '../text.ts';
-import { kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/coerce.ts';
+import { isBlank, kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/coerce.ts';
 import { unwrap } from '../schemas/unwrap.ts';
 import { addressOf, fillPath } from './address.ts';
 import { unnamedValues, openPayload, type Part } from './payload.ts';
@@ -62,6 +62,7 @@ export function prepare<Input extends CheckedInput>(
 	const namedFields = fieldsIn(check(operation.namedFields, input.fields, timeZone, namedIssues));
 	for (const issue of namedIssues) issues.push({ ...issue, label: namedLabel(operation, issue.path) });
 	const { method, template } = addressOf(operation, input, issues);
+	const outside = outsideBody(operation, input, namedFields, issues);
 	const open = openPayload(operation, input, { unnamedFields, namedFields }, issues);
 	const carriesNone = method === 'GET' || method === 'DELETE';
 	const hasFiles = operation.payload?.files !== undefined && (input.files ?? []).length > 0;
@@ -73,7 +74,7 @@ export function prepare<Input extends CheckedInput>(
 		issues.push({ path: 'method', message: `must not be ${method}, which cannot carry files` });
 	const token = tokenOf(operation, input, issues);
 	// Not by assignment, which would lose a field named __proto__.
-	const query = { ...ownQuery, ...openQuery, ...token.query };
+	const query = { ...ownQuery, ...openQuery, ...outside.query, ...token.query };
 	const body = operation.body === undefined ? (inQuery ? undefined : open.content) : checkedBody;
 	// Without issues every part has passed its schema, so the type is right.
 	const checked = { path, query, body } as Input;
@@ -93,6 +94,7 @@ export function prepare<Input extends CheckedInput>(
 		headers: {
 			Accept: 'application/json',
 			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+			...outside.headers,
 			...token.headers,
 		},
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -100,6 +102,26 @@ export function prepare<Input extends CheckedInput>(
 		input: checked,
 		...(secrets.length === 0 ? {} : { secrets }),
 	};
+}
+
+/** Fields of the service details that go into the query or a header. */
+function outsideBody(
+	operation: Operation,
+	{ constants, outsideBody: places = {} }: OperationInput,
+	namedFields: Record<string, unknown>,
+	issues: ValidationIssue[],
+): { query: Record<string, unknown>; headers: Record<string, string> } {
+	const values = Object.entries({ ...constants, ...namedFields }).filter(([, value]) => !isBlank(value));
+	const inPlace = (place: string) => values.filter(([name]) => places[name] === place);
+	const headers = inPlace('header').map(([name, value]) => [name, String(value).trim()] as const);
+	for (const [name, text] of headers)
+		if (!/^[\x20-\x7e]*$/.test(text))
+			issues.push({
+				path: name,
+				message: 'is sent as a header, so it must hold only ASCII characters and no line breaks',
+				label: namedLabel(operation, name),
+			});
+	return { query: Object.fromEntries(inPlace('query')), headers: Object.fromEntries(headers) };
 }
 
 /** The label that the service details have for a field. */

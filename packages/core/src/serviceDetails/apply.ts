@@ -2,7 +2,13 @@ import type { FileInput, Operation, OperationInput } from '../operation.ts';
 import { operations } from '../operations/index.ts';
 import { fields as objectOf } from '../schemas/fields.ts';
 import { fileField, placeholdersIn } from './check.ts';
-import { detailsSchema, type OperationDetails, schemaOfField, type ServiceDetails } from './schema.ts';
+import {
+	detailsSchema,
+	type FieldDetails,
+	type OperationDetails,
+	schemaOfField,
+	type ServiceDetails,
+} from './schema.ts';
 
 /** The details of an operation from the credential, overridden by those of the node. */
 export function overrideDetails(details: OperationDetails, override: OperationDetails): OperationDetails {
@@ -16,6 +22,9 @@ export function overrideDetails(details: OperationDetails, override: OperationDe
 		responses: override.responses ?? responses,
 	};
 }
+
+/** A header that every request carries says nothing about the body. */
+const isData = ({ in: place, value }: FieldDetails) => place !== 'header' || value === undefined;
 
 /**
  * The keys that a request needs and the details lack.
@@ -31,7 +40,7 @@ export function missingDetails(
 		...(operation.method === undefined && method === undefined ? ['method'] : []),
 		...(operation.path === undefined && path === undefined ? ['path'] : []),
 		...unnamed.map((name) => `names.${name}`),
-		...(operation.payload?.required === true && Object.keys(fields).length === 0 && has.body !== true
+		...(operation.payload?.required === true && !Object.values(fields).some(isData) && has.body !== true
 			? ['fields']
 			: []),
 		...(operation.accessToken === undefined || has.token === true
@@ -72,7 +81,8 @@ export function applyServiceDetails(operation: Operation, details: OperationDeta
 	const described = Object.entries(operation.unnamedFields?.entries ?? {});
 	const isInPath = (name: string) => inPath.includes(names[name] ?? '');
 	const named = Object.entries(fields).map(([place, field]) => [place, field] as const);
-	const inBody = named.filter(([place, { value }]) => !inPath.includes(place) && value === undefined);
+	const asked = named.filter(([place, { value }]) => !inPath.includes(place) && value === undefined);
+	const hasBodyField = asked.some(([, { in: place = 'body' }]) => place === 'body');
 	const ofPath = [
 		...described.filter(([name]) => isInPath(name)).map(([name, schema]) => [names[name] ?? name, schema] as const),
 		...named
@@ -87,12 +97,17 @@ export function applyServiceDetails(operation: Operation, details: OperationDeta
 			? {}
 			: { pathFields: objectOf({ ...operation.pathFields?.entries, ...Object.fromEntries(ofPath) }) }),
 		...(unnamed.length === 0 ? {} : { unnamedFields: objectOf(Object.fromEntries(unnamed)) }),
-		...(inBody.length === 0
+		...(asked.length === 0
 			? {}
-			: { namedFields: objectOf(Object.fromEntries(inBody.map(([place, field]) => [place, schemaOfField(field)]))) }),
+			: { namedFields: objectOf(Object.fromEntries(asked.map(([place, field]) => [place, schemaOfField(field)]))) }),
 		...(payload === undefined
 			? {}
-			: { payload: { ...payload, required: payload.required && (named.length === 0 || inBody.length > 0) } }),
+			: {
+					payload: {
+						...payload,
+						required: payload.required && (!named.some(([, field]) => isData(field)) || hasBodyField),
+					},
+				}),
 		responses,
 	};
 }
@@ -123,6 +138,9 @@ export function completeInput(
 	const { method, path: route, names = {}, fields = {}, files: how = {}, token } = details;
 	const inPath = placeholdersIn(route);
 	const fixed = Object.entries(fields).filter(([, { value }]) => value !== undefined);
+	const outside = Object.entries(fields).flatMap(([name, { in: place = 'body' }]) =>
+		place === 'body' ? [] : [[name, place] as const],
+	);
 	const moved = [
 		...Object.entries(unnamedFields).map(([name, value]) => [names[name] ?? '', value] as const),
 		...Object.entries(given),
@@ -149,6 +167,7 @@ export function completeInput(
 			...Object.fromEntries(fixed.map(([place, { value }]) => [place, value])),
 			...Object.fromEntries(files.flatMap((file, index) => besideFile(file, index, how))),
 		},
+		outsideBody: Object.fromEntries(outside),
 		accessToken: accessToken && { ...accessToken, as: token?.sendAs ?? 'bearer', name: token?.name },
 	};
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import { isPathFree, parsePath, withValueAt } from '../path.ts';
 import { routeIssues } from '../client/address.ts';
 import { unwrap } from '../schemas/unwrap.ts';
-import type { FieldDetails, FileDetails, OperationDetails } from './schema.ts';
+import type { FieldDetails, OperationDetails } from './schema.ts';
 
 type Add = (keys: readonly (string | number)[], message: string) => void;
 
@@ -59,19 +59,34 @@ export function consistencyIssues(
 	for (const [name, entry] of Object.entries(fields))
 		fieldIssues(name, entry, (message) => add(['fields', name], message));
 	placeIssues(details, add);
+	outsideIssues(details, ownHeaders, add);
+	if (operation.payload === undefined)
+		for (const [name, entry] of Object.entries(fields))
+			if (!isOutsideBody(entry) || entry.value === undefined)
+				add(
+					['fields', name],
+					'must have "in" (query or header) and "value", because this operation has no further data',
+				);
 	const inPath = placeholdersIn(path);
 	for (const name of inPath)
-		if (['object', 'array'].includes(fields[name]?.type ?? '') || fields[name]?.value !== undefined)
+		if (
+			['object', 'array'].includes(fields[name]?.type ?? '') ||
+			fields[name]?.value !== undefined ||
+			fields[name]?.in !== undefined
+		)
 			add(
 				['fields', name],
-				'is part of the path, so it must be a single value of the input: remove "value", or change its type',
+				'is part of the path, so it must be a single value of the input: remove "value" and "in", or change its type',
 			);
 	if (method === 'GET' || method === 'DELETE') {
 		if (operation.body !== undefined) add(['method'], `must not be ${method}, which carries no body`);
 		if (operation.payload?.files !== undefined) add(['method'], `must not be ${method}, which cannot carry files`);
-		for (const [name, { type }] of Object.entries(fields))
-			if (!inPath.includes(name) && (type === 'object' || (parsePath(name) ?? []).length > 1))
-				add(['fields', name], `must be a plain value: with the method ${method} the fields go into the query`);
+		for (const [name, field] of Object.entries(fields))
+			if (!inPath.includes(name) && !isOutsideBody(field) && (field.type === 'object' || /[.[]/.test(name) || field.in))
+				add(
+					['fields', name],
+					`must be a plain value in the query, because ${method} carries no body: use "in": "query"`,
+				);
 	}
 	if (token !== undefined) tokenIssues(token, ownHeaders, add);
 	if (files?.sendAs === 'multipart' && files.field?.includes('.') === true)
@@ -110,7 +125,7 @@ function fieldIssues(
 
 /** Checks that every name is a field name or path, and that no path equals or passes through another. */
 function placeIssues({ names = {}, fields = {}, files = {}, path }: OperationDetails, add: Add): void {
-	let taken: unknown = {};
+	let taken: unknown;
 	const take = (keys: readonly string[], place: string | undefined) => {
 		if (place === undefined) return;
 		const steps = parsePath(place);
@@ -121,14 +136,37 @@ function placeIssues({ names = {}, fields = {}, files = {}, path }: OperationDet
 	};
 	const isInPath = (place: string | undefined) => placeholdersIn(path).includes(place ?? '');
 	for (const [name, place] of Object.entries(names)) take(['names', name], isInPath(place) ? undefined : place);
-	for (const name of Object.keys(fields))
-		if (!isInPath(name)) take(['fields', name], name);
+	for (const [name, field] of Object.entries(fields))
+		if (isOutsideBody(field)) continue;
+		else if (!isInPath(name)) take(['fields', name], name);
 		else if (Object.values(names).includes(name)) add(['fields', name], 'is already the place of another value');
 	for (const key of ['field', 'fileName', 'mimeType', 'documentName'] as const)
 		take(['files', key], files[key] === undefined ? undefined : fileField(files[key], 0));
 	for (const [name, { field }] of Object.entries(files.documents ?? {}))
 		take(['files', 'documents', name, 'field'], field === undefined ? undefined : fileField(field, 0));
 }
+
+/** Whether a field goes into the query or a header. */
+export const isOutsideBody = (field: { in?: unknown }): boolean => field.in === 'query' || field.in === 'header';
+
+function outsideIssues({ fields = {}, token }: OperationDetails, ownHeaders: readonly string[], add: Add): void {
+	const taken = token?.sendAs === 'header' ? [token.name?.toLowerCase()] : [];
+	for (const [name, { in: place, type }] of Object.entries(fields)) {
+		const fault = (message: string) => add(['fields', name], message);
+		if (place === 'header') {
+			if (!isFreeHeader(name, ownHeaders))
+				fault('must be the name of a header that does not belong to the connection or the credential');
+			if (taken.includes(name.toLowerCase())) fault('is already the place of another value');
+			taken.push(name.toLowerCase());
+		} else if (place === 'query' && !/^[\x21-\x7e]+$/.test(name)) fault('must be the name of a query parameter');
+		if (type === 'object' ? isOutsideBody({ in: place }) : type === 'array' && place === 'header')
+			fault(`must be a plain value, because it goes into ${place === 'header' ? 'a header' : 'the query'}`);
+	}
+}
+
+const isFreeHeader = (name: string, ownHeaders: readonly string[]): boolean =>
+	headerNameProblem(name) === undefined &&
+	!['authorization', ...ownHeaders.map((header) => header.toLowerCase())].includes(name.toLowerCase());
 
 /** The path of the file at an index, which replaces `[]`. */
 export const fileField = (place: string, index: number): string => place.replace('[]', `[${index}]`);
@@ -143,12 +181,9 @@ function tokenIssues(
 	else if (!isHeaderName(name))
 		add(['token', 'name'], `must be the name of a ${sendAs === 'query' ? 'query parameter' : 'header'}`);
 	if (sendAs !== 'header') return;
-	const own = ['authorization', ...ownHeaders.map((header) => header.toLowerCase())];
-	if (headerNameProblem(name) !== undefined || own.includes(name.toLowerCase()))
+	if (!isFreeHeader(name, ownHeaders))
 		add(
 			['token', 'name'],
 			'must not be a header that belongs to the connection or the credential, such as Host or Authorization',
 		);
 }
-
-export type { FileDetails };

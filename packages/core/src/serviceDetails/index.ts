@@ -6,6 +6,6 @@ export {
 	overrideDetails,
 	readiness,
 } from './apply.ts';
-export { placeholdersIn } from './check.ts';
+export { isOutsideBody, placeholdersIn } from './check.ts';
 export { parseServiceDetails } from './parse.ts';
 export { detailsSchema, type FieldDetails, type OperationDetails, type ServiceDetails } from './schema.ts';

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 
-import { redact } from '../errors/redact.ts';
+import { excerpt, isSecretName, redact } from '../errors/redact.ts';
 import { isRecord, jsonOrText, scanJson } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { findOperation } from '../operations/index.ts';
 import { kindOf } from '../schemas/coerce.ts';
 import { findInvisibleCharacter } from '../text.ts';
 import { InputError, type ValidationIssue } from '../validation.ts';
-import { agreementIssues, consistencyIssues } from './check.ts';
+import { agreementIssues, consistencyIssues, isOutsideBody } from './check.ts';
 import { detailsSchema, type OperationDetails, type ServiceDetails } from './schema.ts';
 
 type Keys = readonly (string | number)[];
@@ -29,7 +29,8 @@ export function parseServiceDetails(given: unknown, ownHeaders: readonly string[
 	const read = Object.entries(whole).flatMap(([id, entry]): [string, OperationDetails][] => {
 		if (id === '$schema' || id === '$comment') return [];
 		const operation = findOperation(id);
-		const add = (keys: Keys, message: string) => issues.push({ path: keyPath([id, ...keys]), message });
+		const add = (keys: Keys, message: string) =>
+			issues.push({ path: keyPath([id, ...keys]), message, value: quoted(entry, keys, message) });
 		if (operation === undefined) add([], 'is not an operation. The template lists the operations of each service');
 		else return [[id, detailsOf(operation, entry, ownHeaders, add)]];
 		return [];
@@ -63,9 +64,14 @@ function detailsOf(
 	}
 	const schema = detailsSchema(operation);
 	// A detail that the definition has in the meantime may stay in the document if both agree.
-	const isOpen = (key: string) => Object.hasOwn(schema.entries, key);
-	agreementIssues(operation, Object.fromEntries(Object.entries(filled).filter(([key]) => !isOpen(key))), add);
-	const open = Object.fromEntries(Object.entries(filled).filter(([key]) => isOpen(key)));
+	const split = (values: object, isOpen: (key: string, value: unknown) => boolean) =>
+		[true, false].map((wanted) =>
+			Object.fromEntries(Object.entries(values).filter(([key, value]) => isOpen(key, value) === wanted)),
+		);
+	const [open = {}, shown = {}] = split(filled, (key) => Object.hasOwn(schema.entries, key));
+	if (operation.body !== undefined && isRecord(open.fields))
+		[open.fields, shown.fields] = split(open.fields, (_, field) => isRecord(field) && isOutsideBody(field));
+	agreementIssues(operation, shown, add);
 	const result = v.safeParse(schema, open, { abortPipeEarly: true });
 	if (!result.success) {
 		for (const issue of result.issues)
@@ -79,6 +85,15 @@ function detailsOf(
 	const details = result.output as OperationDetails;
 	consistencyIssues(operation, details, ownHeaders, add);
 	return details;
+}
+
+/** The value of a key, if it says more than the message. Never a secret. */
+function quoted(entry: unknown, keys: Keys, message: string): string | undefined {
+	const value = keys.reduce<unknown>((parent, key) => (Object(parent) as Record<string, unknown>)[key], entry);
+	const isHidden = isSecretName(String(keys.at(-1))) || redact(String(value)).includes('[REDACTED]');
+	if (!/^must [^.]*$/.test(message) || !['string', 'number', 'boolean'].includes(typeof value) || isHidden)
+		return undefined;
+	return excerpt(String(value), 40);
 }
 
 /** Replaces valibot's messages, which mention its own types. */

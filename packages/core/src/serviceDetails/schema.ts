@@ -41,6 +41,12 @@ export const fieldDetails = keysOf({
 			'The only values that the bank accepts (type string)',
 		),
 	),
+	in: v.optional(
+		about(
+			v.picklist(['body', 'query', 'header'], 'must be one of body, query, header'),
+			'Where the field goes. Default: body; with GET and DELETE: query',
+		),
+	),
 	value: v.optional(about(scalar, 'A value that is always the same; the form then does not ask for it')),
 });
 
@@ -134,7 +140,7 @@ function filesSchema({ documents, named }: NonNullable<NonNullable<Operation['pa
  * The JSON schema, the templates, the validation and the docs are generated from it.
  */
 export function detailsSchema(operation: Operation): ObjectSchema {
-	const { method, path, payload, unnamedFields, accessToken, response, asynchronous, effect } = operation;
+	const { method, path, payload, unnamedFields, accessToken, response, asynchronous, effect, dialect } = operation;
 	const names = Object.keys(unnamedFields?.entries ?? {});
 	return openKeys({
 		...(method === undefined
@@ -162,13 +168,15 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 						),
 					),
 				}),
-		...(payload === undefined
+		...(dialect === undefined
 			? {}
 			: {
 					fields: v.optional(
 						about(
 							v.record(v.string(), fieldDetails),
-							'Body fields by name, or by a path such as `client.phones[0].number`. With GET and DELETE they go into the query',
+							payload === undefined
+								? 'Query parameters and headers that are always the same'
+								: 'Fields by name, or by a path in the body such as `client.phones[0].number` or, if the body is a list, `[0].phone`',
 						),
 					),
 				}),

@@ -69,8 +69,11 @@ function templateOf(operation: Operation): Record<string, unknown> {
 	const comments: Readonly<Record<string, string>> = {
 		names: 'Names of the body fields for these values, or {placeholders} of the path',
 		fields:
-			`${about === undefined ? 'Further fields, if any.' : withStop(about)} One key for each body field, such as "client.phone": ` +
-			'{ "type": "string", "label": "Phone", "required": true }',
+			operation.payload === undefined
+				? 'Headers and query parameters that are always the same, if any, such as "X-Partner-Id": ' +
+					'{ "type": "string", "in": "header", "value": "P-100" }'
+				: `${about === undefined ? 'Further fields, if any.' : withStop(about)} One key for each field, such as "client.phone": ` +
+					'{ "type": "string", "label": "Phone", "required": true }',
 		files: 'How the files travel: sendAs is base64 (inside the JSON) or multipart',
 		token: 'How the access token of the user travels: sendAs is bearer, header or query',
 		responses: 'Which responses mean no or not ready yet, such as "no": { "field": "status", "values": ["DECLINED"] }',

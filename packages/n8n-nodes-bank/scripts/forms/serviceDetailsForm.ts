@@ -14,8 +14,7 @@ export function undocumentedFields(operation: Operation): INodeProperties[] {
 	return [
 		...entriesOf(operation.unnamedFields).map(([name, schema]) => fieldOf(name, schema)),
 		...(accessToken === undefined ? [] : tokenFields),
-		...noticeFields(operation),
-		...(payload === undefined ? [] : bodyFields),
+		...(payload === undefined ? [] : [bodyFields(payload)]),
 		...fileFields(operation),
 		...(asynchronous === true ? waitFields : []),
 	];
@@ -38,39 +37,30 @@ const tokenFields: readonly INodeProperties[] = [
 	},
 ];
 
-/** Shows what is known about a payload whose fields are not shown. */
-function noticeFields({ payload }: Operation): INodeProperties[] {
-	if (payload?.about === undefined) return [];
-	return [{ displayName: `Body: ${lowerFirst(payload.about)}.`, name: 'known', type: 'notice', default: '' }];
-}
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
-
-const bodyFields: readonly INodeProperties[] = [
-	{
-		displayName: 'Body Fields',
-		name: 'bodyFields',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		default: { mappingMode: 'defineBelow', value: null },
-		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith'],
-			resourceMapper: {
-				resourceMapperMethod: 'bodyFields',
-				mode: 'add',
-				valuesLabel: 'Body Fields',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				// Without fields n8n would show an error, but a body may have none. If it needs fields, a notice says so
-				// (nodes/shared/form/bodyFields.ts).
-				hideNoDataError: true,
-				refreshStaleSchemaOnOpen: true,
-				addAllFields: true,
-				supportAutoMap: true,
-			},
+const bodyFields = ({ required }: Payload): INodeProperties => ({
+	displayName: 'Body Fields',
+	name: 'bodyFields',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	typeOptions: {
+		loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith'],
+		resourceMapper: {
+			resourceMapperMethod: 'bodyFields',
+			mode: 'add',
+			valuesLabel: 'Body Fields',
+			fieldWords: { singular: 'field', plural: 'fields' },
+			// Without fields n8n would show an error, but a body may have none. If it needs fields, a notice says so
+			// (nodes/shared/form/bodyFields.ts).
+			hideNoDataError: true,
+			refreshStaleSchemaOnOpen: true,
+			addAllFields: true,
+			// Without fields, only a selector of the mapping mode would be left of it.
+			supportAutoMap: required,
 		},
-		description: 'Fields that the Service Details of the credential name. Empty fields are not sent.',
 	},
-];
+	description: 'Fields that the Service Details of the credential name. Empty fields are not sent.',
+});
 
 /** Table of files, with a row for each document that the API description names. */
 function fileFields(operation: Operation): INodeProperties[] {

@@ -23,7 +23,8 @@ export const debit: OperationHooks = {
 	payments({ parameters }, job, sent) {
 		const item = firstItem(job);
 		const name = parameters.text('transactionId', item);
-		const content = { body: canonicalJson(sent.body ?? null) };
+		// The service details may put fields into the path and the query.
+		const content = { body: canonicalJson([sent.path, sent.query, sent.body ?? null]) };
 		const logged = { paymentRun: '', amount: '', phone: '' };
 		return [{ field: 'transactionId', name, own: [normalizeText(name)], item, content, logged }];
 	},

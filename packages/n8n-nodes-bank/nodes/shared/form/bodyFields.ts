@@ -1,4 +1,4 @@
-import { type FieldDetails, findOperation, placeholdersIn } from '@bank/core';
+import { type FieldDetails, findOperation, type Operation, placeholdersIn } from '@bank/core';
 import {
 	type FieldType,
 	type ILoadOptionsFunctions,
@@ -23,9 +23,7 @@ export async function loadBodyFields(context: ILoadOptionsFunctions, node: Actio
 		const asked = Object.entries(fields).filter(([, { value }]) => value === undefined);
 		return {
 			fields: asked.map(([place, field]) => mapperField(place, field, inPath.includes(place))),
-			...(operation.payload?.required === true
-				? { emptyFieldsNotice: `Add the fields of "${operation.id}" to the Service Details of the credential.` }
-				: {}),
+			...(operation.payload?.required === true ? { emptyFieldsNotice: noFieldsNotice(operation) } : {}),
 		};
 	} catch (error) {
 		// If loading fails, n8n's editor shows only this notice and no reason.
@@ -33,6 +31,12 @@ export async function loadBodyFields(context: ILoadOptionsFunctions, node: Actio
 		return { fields: [], emptyFieldsNotice: `${error.message}. ${error.description ?? ''}` };
 	}
 }
+
+const noFieldsNotice = ({ id, payload }: Operation): string => {
+	const about =
+		payload?.about === undefined ? '' : ` (${payload.about.charAt(0).toLowerCase()}${payload.about.slice(1)})`;
+	return `Add the fields of "${id}"${about} to the Service Details of the credential.`;
+};
 
 const types: Readonly<Record<FieldDetails['type'], FieldType>> = {
 	string: 'string',

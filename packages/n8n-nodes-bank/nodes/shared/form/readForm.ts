@@ -78,7 +78,8 @@ function readFields({ context, parameters, service }: Run, item: number): Record
 		mappingMode === 'autoMapInputData'
 			? Object.entries(service?.details.fields ?? {}).map(([place]) => [
 					place,
-					fieldAt(context.getInputData()[item]?.json, place),
+					// The place in a body that is a list begins with an index.
+					fieldAt(context.getInputData()[item]?.json, place.replace(/^\[\d+\]\.?/, '')),
 				])
 			: Object.entries(value ?? {});
 	return Object.fromEntries(entries.filter(([, field]) => !isBlank(field)));

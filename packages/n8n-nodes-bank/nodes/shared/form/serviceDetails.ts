@@ -2,7 +2,7 @@ import {
 	applyServiceDetails,
 	detailsSchema,
 	InputError,
-	issueText,
+	isOutsideBody,
 	missingDetails,
 	type Operation,
 	type OperationDetails,
@@ -12,14 +12,12 @@ import {
 	type ValidationIssue,
 	wholeNumber,
 } from '@bank/core';
-import { isRestricted, serviceDetailsOf } from '@bank/credentials';
+import { firstIssues, isRestricted, serviceDetailsGuide, serviceDetailsOf } from '@bank/credentials';
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { errorFor, type FailureContext, failureOf, notSentError } from '../failures.ts';
 import { chosenName, credentialOf } from '../http/credential.ts';
 import type { Run } from '../pipeline/run.ts';
-
-const guide = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/service-details.md';
 
 /** Whether the API description lacks a detail of an operation. */
 export const needsDetails = (operation: Operation): boolean => Object.keys(detailsSchema(operation).entries).length > 0;
@@ -46,20 +44,13 @@ function detailsIn(
 		return serviceDetailsOf(credential)[operation.id] ?? {};
 	} catch (error) {
 		if (!(error instanceof InputError)) throw errorFor(context, failureOf(context, error));
-		const issues = error.issues.map(issueText);
-		const more = issues.length > mostIssues ? ` And ${issues.length - mostIssues} more.` : '';
 		throw notSentError(
 			context,
 			`The Service Details of the credential "${chosenName(context, credentialType)}" cannot be used`,
-			`${issues
-				.slice(0, mostIssues)
-				.map((issue) => `${issue}.`)
-				.join(' ')}${more} Keys and templates: ${guide}.`,
+			`${firstIssues(error)}. Keys and templates: ${serviceDetailsGuide}.`,
 		);
 	}
 }
-
-const mostIssues = 10;
 
 /** The service details of the operation of a run. */
 export async function serviceOf(
@@ -101,7 +92,11 @@ export function withDetails(run: Run, item: number): Run {
 const optionalFields = (fields: OperationDetails['fields'] = {}) =>
 	Object.fromEntries(
 		Object.entries(fields).flatMap(([place, field]) =>
-			field.value === undefined ? [[place, { ...field, required: false }]] : [],
+			field.value === undefined
+				? [[place, { ...field, required: false }]]
+				: isOutsideBody(field)
+					? [[place, field]]
+					: [],
 		),
 	);
 
@@ -119,7 +114,7 @@ function missingText({ context, operation, service }: Run, missing: readonly str
 	return (
 		`${operation.action}: details from your bank are missing (${missing.join(', ')}). Add them to ` +
 		`"${operation.id}" in the Service Details of the credential "${name}", or use Override Service Details. ` +
-		`Templates: ${guide}`
+		`Templates: ${serviceDetailsGuide}`
 	);
 }
 

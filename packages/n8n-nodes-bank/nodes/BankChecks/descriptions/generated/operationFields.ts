@@ -104,7 +104,7 @@ export const operationFields: INodeProperties[] = [
 				hideNoDataError: true,
 				refreshStaleSchemaOnOpen: true,
 				addAllFields: true,
-				supportAutoMap: true,
+				supportAutoMap: false,
 			},
 		},
 		displayOptions: { show: { resource: ['entryScore'] } },
