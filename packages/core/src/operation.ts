@@ -56,9 +56,7 @@ export interface OperationInput {
 	method?: unknown;
 	/** Path, for operations whose description shows none; may contain `{name}` of path fields. */
 	route?: unknown;
-	/**
-	 * Body, for operations whose description shows none: a JSON object or array. Sent in the query for GET and DELETE.
-	 */
+	/** JSON object or array, for operations whose description shows no body. GET and DELETE send it in the query. */
 	payload?: unknown;
 	/** Values of `Operation.unnamedFields`, each with its path in the payload. */
 	unnamedFields?: Record<string, { value: unknown; field: unknown }>;

@@ -13,7 +13,9 @@ export const serviceDetailsProperty: INodeProperties = {
 	type: 'json',
 	default: '',
 	noDataExpression: true,
-	description: `Paths, names and fields of partner services as JSON, from your bank. <a href="${serviceDetailsGuide}" target="_blank">Templates</a>.`,
+	description:
+		'Paths, names and fields of partner services as JSON, from your bank. ' +
+		`<a href="${serviceDetailsGuide}" target="_blank">Templates</a>.`,
 };
 
 /**
