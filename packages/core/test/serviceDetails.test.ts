@@ -390,14 +390,14 @@ describe('a request', () => {
 			fields: {
 				km: { type: 'number' },
 				dryRun: { type: 'boolean', in: 'query' },
-				'filter[tag]': { type: 'array', in: 'query' },
+				'filter[]': { type: 'array', in: 'query' },
 				'X-Request-Id': { type: 'string', in: 'header', required: true },
 				'X-Partner-Id': { type: 'string', in: 'header', value: 'P-100' },
 			},
 		};
-		const fields = { km: '3', dryRun: 'true', 'filter[tag]': ['a', 'b'], 'X-Request-Id': 7 };
+		const fields = { km: '3', dryRun: 'true', 'filter[]': ['a', 'b'], 'X-Request-Id': 7 };
 		expect(requestOf('trip.send', details, { fields })).toMatchObject({
-			url: '/trips?v=2&dryRun=true&filter%5Btag%5D=a&filter%5Btag%5D=b',
+			url: '/trips?v=2&dryRun=true&filter%5B%5D=a&filter%5B%5D=b',
 			headers: { 'X-Request-Id': '7', 'X-Partner-Id': 'P-100' },
 			body: '{"km":3}',
 		});
