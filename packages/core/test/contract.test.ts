@@ -254,17 +254,6 @@ describe('what a person reads of a field', () => {
 			if (initial !== undefined && initial !== '') expect(Object.keys(labels)).toContain(initial);
 		}
 	});
-
-	test('is how to write a payment: an example for what nobody can guess', () => {
-		const example = (name: string) =>
-			hintsOf(given.find((field) => field.name === name)?.field as v.GenericSchema).placeholder;
-		for (const name of ['total', 'account', 'inn', 'client.partnerId', 'client.b2cClientId'])
-			expect([name, example(name)]).toEqual([name, expect.stringMatching(/^e\.g\. \S/)]);
-		for (const name of ['amount', 'phone', 'sequence', 'nspkBankId', 'paymentDescription', 'ric'])
-			expect([name, example(`payments[].${name}`)]).toEqual([name, expect.stringMatching(/^e\.g\. \S/)]);
-		for (const name of ['first', 'middle', 'last'])
-			expect([name, example(`payments[].name.${name}`)]).toEqual([name, expect.stringMatching(/^e\.g\. \S/)]);
-	});
 });
 
 describe('what the description says of values', () => {

@@ -1,15 +1,7 @@
 /** Payloads are not described (part 6, point 3), so any JSON must come through unchanged. */
 import fc from 'fast-check';
 
-import {
-	canonicalJson,
-	fieldAt,
-	scanJson,
-	parseLossless,
-	readDelivery,
-	BoundedSet,
-	maxPerDelivery,
-} from '../src/index.ts';
+import { canonicalJson, fieldAt, scanJson, parseLossless, readDelivery, maxPerDelivery } from '../src/index.ts';
 
 const read = (body: unknown, options = {}) => readDelivery(body, options) ?? [];
 const payloads = (body: unknown, options = {}) => read(body, options).map(({ payload }) => payload);
@@ -327,27 +319,5 @@ describe('a field by its path', () => {
 		for (const path of ['constructor', 'a.toString', '__proto__', 'a.b.c', ''])
 			expect(fieldAt({ a: { b: null } }, path)).not.toBeInstanceOf(Function);
 		expect(fieldAt({}, 'constructor.name')).toBeUndefined();
-	});
-});
-
-describe('recent keys', () => {
-	it('tell a repeat until so many others have come', () => {
-		const recent = new BoundedSet(3);
-		expect(['a', 'b', 'c', 'a', 'd', 'a', 'd'].map((key) => recent.add(key))).toEqual([
-			true,
-			true,
-			true,
-			false,
-			true,
-			true,
-			false,
-		]);
-	});
-
-	it('can be forgotten', () => {
-		const recent = new BoundedSet(3);
-		recent.add('a');
-		recent.forget('a');
-		expect(recent.add('a')).toBe(true);
 	});
 });

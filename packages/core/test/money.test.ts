@@ -1,3 +1,4 @@
+import { seededRandom } from '../../fixtures/src/seededRandom.ts';
 import { decimalValue, exactTotal, hundredths, hundredthsText, readRecipients } from '../src/index.ts';
 import { withPoint } from '../src/schemas/money.ts';
 import { bodyOf, issuesOf, prepared } from './support/bank.ts';
@@ -21,17 +22,6 @@ const packageOf = (amounts: readonly unknown[], total: unknown, change: (index: 
 const issues = (amounts: readonly unknown[], total: unknown) =>
 	issuesOf('payment.sendPackage', packageOf(amounts, total));
 
-/** Mulberry32: the same numbers on every run. */
-function randomNumbers(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let t = Math.imul(state ^ (state >>> 15), 1 | state);
-		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
 /** Parses decimals independently of core. */
 function written(size: bigint): string {
 	const decimals = String(size % 100n).padStart(2, '0');
@@ -39,10 +29,10 @@ function written(size: bigint): string {
 }
 
 describe('exact sums', () => {
-	const random = randomNumbers(20260331);
+	const { below } = seededRandom(20260331);
 	const cases = Array.from({ length: 2000 }, () => {
-		const scale = 10 ** (1 + Math.floor(random() * 11)); // up to 10^11 hundredths each, 150 of them stay below 10^15
-		return Array.from({ length: 1 + Math.floor(random() * 150) }, () => BigInt(1 + Math.floor(random() * scale)));
+		const scale = 10 ** (1 + below(11)); // up to 10^11 hundredths each, 150 of them stay below 10^15
+		return Array.from({ length: 1 + below(150) }, () => BigInt(1 + below(scale)));
 	});
 
 	test('of 2,000 packages are those of whole-number arithmetic, digit for digit in JSON', () => {

@@ -1,12 +1,9 @@
 import { runInNewContext } from 'node:vm';
 
 import {
-	type IHookFunctions,
 	type INode,
-	type INodeExecutionData,
 	type INodeParameters,
 	type IWebhookDescription,
-	type IWebhookFunctions,
 	NodeHelpers,
 	resolveWebhookDescriptionField,
 	webhookDescriptionIsNativelyResolvable,
@@ -14,10 +11,11 @@ import {
 
 import { BankCourierOrderTrigger } from '../nodes/BankCourierOrderTrigger/BankCourierOrderTrigger.node.ts';
 import { refusalOf } from './support/bank.ts';
+import { FakeWorkflow, inbound } from './support/trigger.ts';
 
 type Json = Record<string, unknown>;
 
-const inbound = { checks: ['header'], headerName: 'X-Api-Key', headerSecret: 'Bearer of the key' };
+const headerKey = { checks: ['header'], headerName: 'X-Api-Key', headerSecret: 'Bearer of the key' };
 const fromBank = { 'x-api-key': 'Bearer of the key' };
 
 interface Delivery {
@@ -29,77 +27,35 @@ interface Delivery {
 	stored?: boolean | Promise<boolean>;
 }
 
-let workflows = 0;
+interface Instance {
+	workflow?: string;
+	memory?: Json;
+	credential?: Json;
+}
 
 /** A workflow with the trigger. Several instances can share a workflow: n8n after a restart, or the test listener. */
-function trigger(
-	parameters: Json = {},
-	{ workflow = `workflow ${++workflows}`, memory = {} as Json, credential = inbound as Json | undefined } = {},
-) {
+function trigger(parameters: INodeParameters = {}, { workflow, memory, credential = headerKey }: Instance = {}) {
 	const node = new BankCourierOrderTrigger();
 	const { properties } = node.description;
-	const given = { identifierField: 'number', ...parameters } as INodeParameters;
-	const filledIn = NodeHelpers.getNodeParameters(
-		properties,
-		given,
-		true,
-		false,
-		{ typeVersion: 1 } as INode,
-		node.description,
-	) as Json;
-	const log: string[] = [];
-	const say = (text: string) => void log.push(text);
-	const common = {
-		getNode: () => ({
-			id: 'node',
-			name: 'Orders',
-			type: 'n8n-nodes-bank.bankCourierOrderTrigger',
-			typeVersion: 2,
-			parameters: {},
-		}),
-		getWorkflow: () => ({ id: workflow }),
-		getNodeParameter: (name: string, fallback?: unknown) => filledIn[name] ?? fallback,
-		getWorkflowStaticData: () => memory,
-		getCredentials: async () => {
-			if (credential === undefined) throw new Error('Node does not have any credentials set');
-			return credential;
-		},
-		logger: { debug: say, info: say, warn: say, error: say },
-	};
+	const given = { identifierField: 'number', ...parameters };
+	const filledIn = NodeHelpers.getNodeParameters(properties, given, true, false, { typeVersion: 1 }, node.description);
+	const flow = new FakeWorkflow({ ...filledIn }, inbound(credential));
+	flow.id = workflow ?? flow.id;
+	flow.staticData = memory ?? flow.staticData;
 	return {
-		memory,
-		log,
-		activate: () => node.webhookMethods.default.checkExists.call(common as unknown as IHookFunctions),
+		memory: flow.staticData,
+		log: flow.log,
+		activate: () => node.webhookMethods.default.checkExists.call(flow.hook('activate')),
 		/** The body from the bank; text is sent byte for byte. */
 		async deliver(
 			body: unknown,
 			{ headers = fromBank, mode = 'webhook', workflow: answer, stored = true }: Delivery = {},
 		) {
-			const sent: { status?: number; body?: unknown } = {};
-			const response = {
-				statusCode: 200,
-				headersSent: false,
-				status(code: number) {
-					response.statusCode = code;
-					return response;
-				},
-				json: (value: unknown) => response.end(JSON.stringify(value)),
-				end(...args: unknown[]) {
-					Object.assign(sent, { status: response.statusCode, body: JSON.parse(String(args[0])) });
-					return response;
-				},
-			};
-			const rawBody = Buffer.from(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body));
-			const request = { headers, rawBody, socket: { remoteAddress: '127.0.0.1' }, ip: '127.0.0.1' };
-			const context = {
-				...common,
-				getMode: () => mode,
-				getRequestObject: () => request,
-				getResponseObject: () => response,
-				getBodyData: () => ({}),
-			};
-			const result = await node.webhook.call(context as unknown as IWebhookFunctions);
-			const items = result.workflowData?.[0] as INodeExecutionData[] | undefined;
+			const rawBody = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+			const request = { headers, rawBody, socket: { remoteAddress: '127.0.0.1' }, ip: '127.0.0.1', body: {} };
+			const { context, response } = flow.delivery({ mode, request });
+			// n8n reads its `webhookResponse` only after it has stored the execution.
+			const result = await node.webhook.call(context);
 			// The response comes from the workflow or from the trigger.
 			if (result.noWebhookResponse !== true) {
 				if (!(await stored)) response.status(500).json({ message: 'There was a problem executing the workflow' });
@@ -108,10 +64,12 @@ function trigger(
 						.status(answer?.status ?? 200)
 						.json(answer === undefined ? (result.webhookResponse ?? {}) : answer.body);
 			}
+			const sent = JSON.parse(response.text ?? '{}');
 			return {
-				...sent,
-				code: (sent.body as { errorInfo?: { errorCode?: string } } | undefined)?.errorInfo?.errorCode,
-				orders: items?.map(({ json }) => json),
+				status: response.statusCode,
+				body: sent,
+				code: sent.errorInfo?.errorCode,
+				orders: result.workflowData?.[0]?.map(({ json }) => json),
 			};
 		},
 	};
@@ -160,7 +118,7 @@ describe('a refusal', () => {
 			const answer = await deliver(body, delivery);
 			expect(answer).toMatchObject({ status: refusalStatus, code });
 			expect(answer.orders).toBeUndefined();
-			expect(Object.keys(answer.body as object)).toEqual(['errorInfo']);
+			expect(Object.keys(answer.body)).toEqual(['errorInfo']);
 			expect(log.join()).toContain(`refused a courier order with ${code}`);
 			expect(memory).toEqual({});
 		}
@@ -293,15 +251,15 @@ describe('activation', () => {
 	});
 
 	it('warns where nothing tells the bank from anybody else', async () => {
-		const { activate, log, deliver } = trigger({ verifySender: false }, { credential: undefined });
+		const { activate, log, deliver } = trigger({ verifySender: false });
 		expect(await activate()).toBe(true);
 		expect(log.join()).toContain('anyone who knows its URL can start the workflow');
 		expect((await deliver(order('A'), { headers: {} })).orders).toHaveLength(1);
 	});
 
 	it.each([
-		['Identifier Field is empty', { identifierField: ' ' }, inbound],
-		['Success Response is not JSON', { options: { successAnswer: '{' } }, inbound],
+		['Identifier Field is empty', { identifierField: ' ' }, headerKey],
+		['Success Response is not JSON', { options: { successAnswer: '{' } }, headerKey],
 		['The credential Bank Inbound API is not complete', {}, { checks: [] }],
 		[
 			'The path does not hold the secret',

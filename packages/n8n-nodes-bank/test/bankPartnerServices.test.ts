@@ -2,7 +2,7 @@
 import { oracleOf } from '../../fixtures/src/oracle.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
-import { jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
+import { asTool, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
 
 // Skips the waits between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
@@ -84,6 +84,14 @@ describe('a debit', () => {
 			const refusal = await refusalOf(debit(parameters));
 			expect(refusal.message).toContain(fault);
 			expect(refusal.description).toContain('Nothing was sent.');
+		});
+
+		it('to an AI agent, or with the transaction ID of another item', async () => {
+			const byAgent = await refusalOf(asTool(BankPartnerServices)('directDebit.debit', given));
+			expect(byAgent.message).toBe('Debit is not available to AI agents');
+			expect((await refusalOf(debit({}, { items: [{}, {}] }))).message).toMatch(
+				/^Transaction ID is the same as in item 0/,
+			);
 		});
 	});
 

@@ -161,11 +161,13 @@ describe('is refused before anything is sent', () => {
 		expect(refusal.messages).toEqual(['Payment Description is required (item 2)']);
 	});
 
-	it('when two payments have one sequence', async () => {
-		const refusal = await refusalOf(
-			pay({}, { items: [recipient(1, { sequence: '2' }), recipient(2, { sequence: '2' })] }),
-		);
-		expect(refusal.message).toBe('Sequence must differ in every row: "2" (all 2 items)');
+	it.each([
+		[{}, 'Sequence must differ in every row: "2" (all 2 items)'],
+		[{ maxPayments: 1 }, 'Sequence is the same as in item 0. Remove duplicates before this node (item 1)'],
+		[{ packagePerItem: true }, 'Sequence is the same as in item 0. Remove duplicates before this node (item 1)'],
+	])('when two payments have one sequence, with the options %j', async (options, message) => {
+		const items = [1, 2].map((index) => recipient(index, { sequence: '2' }));
+		expect((await refusalOf(pay({ options }, { items }))).message).toBe(message);
 	});
 
 	it('when the expected total is another', async () => {

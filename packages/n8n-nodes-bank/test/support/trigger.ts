@@ -15,9 +15,9 @@ let workflows = 0;
 
 /** A workflow with the trigger, active or not. n8n keeps its static data between the hooks. */
 export class FakeWorkflow {
-	readonly id = `workflow ${++workflows}`;
+	id = `workflow ${++workflows}`;
 	webhookId = 'hook-id';
-	readonly staticData: Json = {};
+	staticData: Json = {};
 	readonly log: string[] = [];
 	nodeId = 'trigger';
 	parameters: Json;
