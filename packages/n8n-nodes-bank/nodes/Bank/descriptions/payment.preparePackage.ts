@@ -222,8 +222,8 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		placeholder: 'e.g. {{ $json.sequence }}',
 		displayOptions: fromItems,
 		description:
-			'Your own unique identifier of the payment, such as a contract number: with it a corrected phone is noticed. If empty, the position in the ' +
-			'run (1, 2, 3 …) is sent.',
+			'Your own unique identifier of the payment, such as a contract number: with it a corrected phone is noticed. If empty, the ' +
+			'position in the run (1, 2, 3 …) is sent.',
 	},
 	{
 		displayName: 'Recipient Name',
