@@ -2,7 +2,7 @@
 import { type CallResult, isBankFailure, type Operation, operations, rest, Throttle, type Wait } from '@bank/core';
 import { CredentialError } from '@bank/credentials';
 
-import { resolveConnection, type ConnectContext } from '../../nodes/shared/http/connection.ts';
+import { resolveConnection } from '../../nodes/shared/http/connection.ts';
 import { BankHttpClient, send } from '../../nodes/shared/http/bankHttpClient.ts';
 import { descriptionOf } from '../../nodes/shared/messages.ts';
 import {
@@ -128,14 +128,6 @@ describe('what n8n is asked', () => {
 			}
 		},
 	);
-
-	it('ends with its deadline, though the answer never comes', async () => {
-		const wire = answering(() => new Promise(() => undefined));
-		const { code, outcome } = await detailsOf(
-			async () => await sending(make, wire, {}, networkOf(wire, {}, { timeout: 0.02 })),
-		);
-		expect({ code, outcome }).toEqual({ code: 'ECONNABORTED', outcome: 'unknown' });
-	});
 
 	it.each([
 		['result', 'nothingChanged'],
@@ -305,56 +297,6 @@ describe("a token of n8n's own", () => {
 	});
 });
 
-describe('a connection', () => {
-	const address = { environment: 'sandbox', sandboxBaseUrl: `${baseUrl}/` };
-	const gateway = {
-		useGateway: true,
-		gatewayClientId: 'partner',
-		gatewayClientIdHeader: 'X-GW-Client-Id',
-		gatewayClientSecret: 'secret',
-		gatewayKeyHeader: 'x-gw-client-secret',
-	};
-	const connected = async (type: string, credential: object) => {
-		const context: ConnectContext = contextOf({ credentials: { [type]: { ...address, ...credential } } });
-		return await resolveConnection(context, type);
-	};
-
-	it.each([
-		['bankAuthorizationCodeOAuth2Api', 'n8n'],
-		['bankClientCredentialsOAuth2Api', 'credential'],
-		['bankHostToHostOAuth2Api', 'credential'],
-		['bankGatewayApi', 'nobody'],
-		['bankMutualTlsApi', 'nobody'],
-	])('by %s leaves the token to %s', async (type, token) => {
-		expect(await connected(type, {})).toMatchObject({ credentialType: type, baseUrl, token });
-	});
-
-	it("adds certificate and gateway headers to what n8n's own OAuth2 sends, and to nothing else", async () => {
-		const headers = { 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'secret' };
-		expect((await connected('bankAuthorizationCodeOAuth2Api', gateway)).parts).toEqual({ headers });
-		for (const type of ['bankGatewayApi', 'bankHostToHostOAuth2Api'])
-			expect((await connected(type, gateway)).parts).toEqual({ headers: {} });
-	});
-
-	it.each([
-		['bankGatewayApi', { ...gateway, gatewayClientSecret: '' }, 'Gateway Client Secret is empty'],
-		['bankMutualTlsApi', { useCertificate: true }, 'Client Certificate is empty'],
-		[
-			'bankClientCredentialsOAuth2Api',
-			{ useCertificate: true, clientCertificate: 'hello' },
-			'Client Certificate contains no certificate in PEM',
-		],
-		['bankAuthorizationCodeOAuth2Api', { bankCa: 'hello' }, 'CA of the Bank contains no certificate in PEM'],
-		['bankHostToHostOAuth2Api', { sandboxBaseUrl: 'bank.test' }, 'The credential has no usable base URL'],
-	])('is not made by %s with %j', async (type, credential, message) => {
-		expect(await thrownBy(() => connected(type, credential))).toMatchObject({
-			name: 'NodeOperationError',
-			message,
-			description: expect.stringMatching(/^Open the credential\. .*Nothing was sent\.$/),
-		});
-	});
-});
-
 /** Errors thrown by n8n's helper: if it is uncertain whether the request was sent, the outcome is unknown. */
 describe('no answer', () => {
 	const wrapped = (cause: object) => new Error('NodeApiError', { cause });
@@ -488,23 +430,6 @@ describe('no answer', () => {
 });
 
 describe('an answer', () => {
-	it.each([
-		['an object that n8n parsed', { number: '7' }],
-		['bytes', Buffer.from('{"number":"7"}')],
-		['a buffer', new TextEncoder().encode('{"number":"7"}').buffer],
-	])('that n8n hands over as %s is the same', async (_name, body) => {
-		const wire = answering(() => ({ statusCode: 200, headers: {}, body }));
-		expect((await sending(make, wire)).data).toEqual({ number: '7' });
-	});
-
-	it.each([null, undefined, ''])('that is nothing (%j) confirms nothing', async (body) => {
-		const wire = answering(() => ({ statusCode: 200, headers: {}, body }));
-		expect(await detailsOf(() => sending(make, wire))).toMatchObject({
-			code: 'unreadable_answer',
-			outcome: 'unknown',
-		});
-	});
-
 	it.each([301, 302, 307, 308])(
 		'%i is one: a payment that is redirected is unknown, and goes nowhere else',
 		async (status) => {

@@ -30,8 +30,10 @@ it.each([
 it('has the node add what the credential adds itself everywhere but with the OAuth2 of n8n', async () => {
 	expect((await connected('bankAuthorizationCodeOAuth2Api', gateway)).parts.headers).toMatchObject({
 		'X-Id': 'gateway-id',
+		'X-Key': 'gateway-secret-1',
 	});
-	expect((await connected('bankClientCredentialsOAuth2Api', gateway)).parts).toEqual({ headers: {} });
+	for (const type of ['bankClientCredentialsOAuth2Api', 'bankGatewayApi', 'bankHostToHostOAuth2Api'])
+		expect((await connected(type, gateway)).parts).toEqual({ headers: {} });
 });
 
 it('tells when a token that n8n keeps ends, and of no other', async () => {
@@ -41,9 +43,23 @@ it('tells when a token that n8n keeps ends, and of no other', async () => {
 	expect((await connected('bankAuthorizationCodeOAuth2Api')).tokenEndsAt).toBeUndefined();
 });
 
-it('is refused before anything is sent where the credential has no usable address', async () => {
-	const refusal = await thrownBy(() => connected('bankGatewayApi', { sandboxBaseUrl: '' }));
-	expect(refusal).toHaveProperty('description', expect.stringMatching(/^Open the credential\. .+ Nothing was sent\.$/));
+it.each([
+	['bankGatewayApi', { ...gateway, gatewayClientSecret: '' }, 'Gateway Client Secret is empty'],
+	['bankMutualTlsApi', { useCertificate: true }, 'Client Certificate is empty'],
+	[
+		'bankClientCredentialsOAuth2Api',
+		{ useCertificate: true, clientCertificate: 'hello' },
+		'Client Certificate contains no certificate in PEM',
+	],
+	['bankAuthorizationCodeOAuth2Api', { bankCa: 'hello' }, 'CA of the Bank contains no certificate in PEM'],
+	['bankHostToHostOAuth2Api', { sandboxBaseUrl: 'bank.test' }, 'The credential has no usable base URL'],
+	['bankGatewayApi', { sandboxBaseUrl: '' }, 'The credential has no usable base URL'],
+])('%s with %j is refused before anything is sent', async (type, held, message) => {
+	expect(await thrownBy(() => connected(type, held))).toMatchObject({
+		name: 'NodeOperationError',
+		message,
+		description: expect.stringMatching(/^Open the credential\. .+ Nothing was sent\.$/),
+	});
 });
 
 describe('what the credential holds', () => {
