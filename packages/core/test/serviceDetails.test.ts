@@ -49,7 +49,7 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				['text instead of an object', 'POST /x', /^"[\w.]+" must be an object, got text$/],
 				['a list', [], /^"[\w.]+" must be an object, got a list$/],
 				['a number', 5, /must be an object, got a number/],
-				['an unknown key', { url: '/x' }, /\.url is not a key of the service details of this operation/],
+				['an unknown key', { url: '/x' }, /\.url is not a key of this operation\. Known: /],
 				['a misspelt key', { verb: 'GET' }, /\.verb is not a key/],
 				['headers', { headers: { 'X-A': 'b' } }, /\.headers is not a key/],
 				['a host', { host: 'bank.example' }, /\.host is not a key/],
@@ -190,7 +190,7 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				id,
 				expect.arrayContaining([expect.anything()]),
 			]);
-			expect(found.every((text) => text.startsWith(`"${id}"`))).toBe(true);
+			expect(found.filter((text) => !text.startsWith(`"${id}"`) || text.length > 200)).toEqual([]);
 		}
 	});
 

@@ -33,15 +33,14 @@ export function validateServiceDetails(credential: ICredentialDataDecryptedObjec
 		return undefined;
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
-		return new CredentialError(
-			`Service Details: ${firstIssues(error)}`,
-			`Correct them in the credential. Keys and templates: ${serviceDetailsGuide}.`,
-		);
+		return new CredentialError(`Service Details: ${firstIssues(error)}`, `Templates: ${serviceDetailsGuide}.`);
 	}
 }
 
-/** The first two issues, and how many more there are. */
+/** As many issues as a message of 300 characters has room for, and how many more there are. */
 export function firstIssues({ issues }: InputError): string {
-	const named = issues.slice(0, 2).map(issueText).join('; ');
-	return issues.length > 2 ? `${named} (and ${issues.length - 2} more)` : named;
+	const texts = issues.map(issueText);
+	const end = texts.findIndex((_, index) => index > 0 && texts.slice(0, index + 1).join('; ').length > 170);
+	const named = texts.slice(0, end === -1 ? texts.length : end).join('; ');
+	return end === -1 ? named : `${named} (and ${texts.length - end} more)`;
 }

@@ -8,9 +8,17 @@ it('the test of a credential sends nothing if its service details cannot be used
 	const http = jest.fn(() => Promise.reject(new Error('sent')));
 	const serviceDetails = '{"trip.send": {"path": "//evil.example", "method": "GO"}}';
 	await expect(ping(http as never, { ...credential, serviceDetails })).rejects.toThrow(
-		/^Service Details: "trip\.send"\.method must be one of .* Keys and templates: https:/,
+		/^Service Details: "trip\.send"\.method must be one of .* Templates: https:/,
 	);
 	expect(http).not.toHaveBeenCalled();
+});
+
+it('the message of a document with many mistakes names the first ones, in 300 characters', () => {
+	const fields = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`a${index}`, { type: 'money' }]));
+	const serviceDetails = JSON.stringify({ 'trip.send': { method: 'GO', fields } });
+	const message = validateServiceDetails({ ...credential, serviceDetails })?.message ?? '';
+	expect(message).toMatch(/^Service Details: "trip\.send"\.method must be one of .*: "GO" \(and 12 more\)/);
+	expect(message.length).toBeLessThanOrEqual(300);
 });
 
 it('they cannot set a header that the credential sends', () => {

@@ -113,7 +113,7 @@ describe('the service details', () => {
 	it('that cannot be used are a problem, with the key', async () => {
 		const found = await checked('bankMutualTlsApi', answer(404), { serviceDetails: '{"trip.send": {"url": "/x"}}' });
 		expect(found.ok).toBe(false);
-		expect(found.problems.join()).toContain('"trip.send".url is not a key of the service details');
+		expect(found.problems.join()).toContain('"trip.send".url is not a key of this operation');
 	});
 });
 

@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import { isPathFree, parsePath, withValueAt } from '../path.ts';
 import { routeIssues } from '../client/address.ts';
 import { unwrap } from '../schemas/unwrap.ts';
-import type { FieldDetails, OperationDetails } from './schema.ts';
+import { detailsSchema, type FieldDetails, type OperationDetails } from './schema.ts';
 
 type Add = (keys: readonly (string | number)[], message: string) => void;
 
@@ -22,7 +22,8 @@ export function agreementIssues(operation: Operation, given: Record<string, unkn
 				if (field === undefined || (key === 'fields' && !agrees(entry, field)))
 					add([key, name], 'contradicts the API description, which shows the body of this operation. Remove it');
 			}
-		} else add([key], 'is not a key of the service details of this operation. The template lists them');
+		} else
+			add([key], `is not a key of this operation. Known: ${Object.keys(detailsSchema(operation).entries).join(', ')}`);
 	}
 }
 

@@ -31,7 +31,7 @@ export function parseServiceDetails(given: unknown, ownHeaders: readonly string[
 		const operation = findOperation(id);
 		const add = (keys: Keys, message: string) =>
 			issues.push({ path: keyPath([id, ...keys]), message, value: quoted(entry, keys, message) });
-		if (operation === undefined) add([], 'is not an operation. The template lists the operations of each service');
+		if (operation === undefined) add([], 'is not an operation. The templates list them');
 		else return [[id, detailsOf(operation, entry, ownHeaders, add)]];
 		return [];
 	});

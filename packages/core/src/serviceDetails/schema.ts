@@ -14,8 +14,8 @@ const short = (most: number) =>
 		v.maxLength(most, ({ received }) => `must have at most ${most} characters, got ${received}`),
 	);
 const place = (description: string) => v.optional(about(short(200), description));
-const unknownKey = 'is not a key of the service details';
-const keysOf = <E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, unknownKey);
+const keysOf = <E extends v.ObjectEntries>(entries: E) =>
+	v.strictObject(entries, `is not a key here. Known: ${Object.keys(entries).join(', ')}`);
 
 /** Keys that depend on the operation. */
 const openKeys = (entries: Record<string, v.GenericSchema>): ObjectSchema => keysOf(entries);

@@ -47,7 +47,7 @@ function detailsIn(
 		throw notSentError(
 			context,
 			`The Service Details of the credential "${chosenName(context, credentialType)}" cannot be used`,
-			`${firstIssues(error)}. Keys and templates: ${serviceDetailsGuide}.`,
+			`${firstIssues(error)}. Templates: ${serviceDetailsGuide}.`,
 		);
 	}
 }
