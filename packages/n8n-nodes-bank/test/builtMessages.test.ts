@@ -5,31 +5,21 @@ import path from 'node:path';
 
 import { operations, type Operation } from '@bank/core';
 
-import { Bank } from '../nodes/Bank/Bank.node.ts';
-import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
-import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
-import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
-import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
+import type { Bank } from '../nodes/Bank/Bank.node.ts';
 import { refusalOf, runOf, useBank } from './support/bank.ts';
-import { nodeOf } from './support/forms.ts';
+import { classOf } from './support/forms.ts';
 import { files, parametersOf } from './support/samples.ts';
 
 // Skips the waits between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
-const sources = {
-	bank: Bank,
-	bankCardIssuance: BankCardIssuance,
-	bankChecks: BankChecks,
-	bankCourier: BankCourier,
-	bankPartnerServices: BankPartnerServices,
-};
 const load = createRequire(path.resolve(__dirname, '../package.json'));
 
 function builtClass(operation: Operation): typeof Bank {
-	const { name } = sources[nodeOf(operation)];
-	return (load(`./dist/nodes/${name}/${name}.node.js`) as Record<string, typeof Bank>)[name] as typeof Bank;
+	const { name } = classOf(operation);
+	const built: Record<string, typeof Bank> = load(`./dist/nodes/${name}/${name}.node.js`);
+	return existing(built[name]);
 }
 
 const asked = operations.filter(({ effect }) => effect !== 'none');
@@ -52,7 +42,7 @@ const inputsOf = (operation: Operation): Filled[] => {
 test.each(asked.map((operation) => [operation.id, operation] as const))(
 	'%s refuses input and tells failures in the same words',
 	async (id, operation) => {
-		const [source, built] = [runOf(sources[nodeOf(operation)]), runOf(builtClass(operation))];
+		const [source, built] = [runOf(classOf(operation)), runOf(builtClass(operation))];
 		const wordsOf = async (run: typeof source, given: Filled) => {
 			const output = await run(id, given, { binary: [files], continueOnFail: true }).catch((error: unknown) => error);
 			return JSON.stringify(output instanceof Error ? output.message : output).replace(/"(?:at|attempt)":"[^"]*"/g, '');

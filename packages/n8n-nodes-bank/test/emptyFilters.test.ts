@@ -2,23 +2,11 @@
 import { allOperationsOf, operations, resources } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Bank } from '../nodes/Bank/Bank.node.ts';
-import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
-import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
-import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
-import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
-import { jsonOf, refusalOf, runOf, useBank } from './support/bank.ts';
-import { formOf, nodeOf } from './support/forms.ts';
+import { jsonOf, refusalOf, run, runOf, useBank } from './support/bank.ts';
+import { classOf, formOf } from './support/forms.ts';
 import { files, parametersOf } from './support/samples.ts';
 
 const bank = useBank();
-const nodes = {
-	bank: Bank,
-	bankCardIssuance: BankCardIssuance,
-	bankChecks: BankChecks,
-	bankCourier: BankCourier,
-	bankPartnerServices: BankPartnerServices,
-};
 
 const added = [...new Set([...operations, ...resources.flatMap(allOperationsOf)])].flatMap((operation) =>
 	formOf(operation)
@@ -33,7 +21,7 @@ test('there are filters to test', () => {
 });
 
 test.each(added)('$operation.id: the filter $name needs a value', async ({ operation, name }) => {
-	const run = runOf(nodes[nodeOf(operation)]);
+	const run = runOf(classOf(operation));
 	for (const empty of empties) {
 		const given = { ...parametersOf(operation), filters: { [name]: empty } };
 		const { message } = await refusalOf(run(operation.id, given, { binary: [files] }));
@@ -47,13 +35,13 @@ test.each(added)('$operation.id: the filter $name needs a value', async ({ opera
 
 test('the message names the field as the form does, and the items', async () => {
 	const given = { filters: { operationDirection: () => undefined } };
-	const refusal = await refusalOf(runOf(Bank)('accountOperation.getMany', given, { items: [{}, {}] }));
+	const refusal = await refusalOf(run('accountOperation.getMany', given, { items: [{}, {}] }));
 	expect(refusal.message).toBe('Direction is empty: remove the filter or give a value (all 2 items)');
 });
 
 test('a filter that means something goes, be it zero or no', async () => {
 	bank().answer = () => [200, { operations: [] }];
-	const output = await runOf(Bank)('accountOperation.getMany', { filters: { accounts: '1' } });
+	const output = await run('accountOperation.getMany', { filters: { accounts: '1' } });
 	expect(jsonOf(output)).toEqual([]);
 	expect(bank().seen[0]?.query).toContainEqual(['accounts', '1']);
 });

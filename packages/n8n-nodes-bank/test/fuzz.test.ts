@@ -3,26 +3,14 @@ import { type Operation, operations } from '@bank/core';
 import fc from 'fast-check';
 
 import { casesOf } from '../../fixtures/src/samples.ts';
-import { Bank } from '../nodes/Bank/Bank.node.ts';
-import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
-import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
-import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
-import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { runOf, useBank } from './support/bank.ts';
-import { nodeOf } from './support/forms.ts';
+import { classOf } from './support/forms.ts';
 import { files, parametersOf } from './support/samples.ts';
 
 // Skips the waits between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
-const nodes = {
-	bank: Bank,
-	bankCardIssuance: BankCardIssuance,
-	bankChecks: BankChecks,
-	bankCourier: BankCourier,
-	bankPartnerServices: BankPartnerServices,
-};
 
 /** Responses that are almost correct, any JSON, and other text. */
 function answersOf(id: string): fc.Arbitrary<string> {
@@ -96,7 +84,7 @@ const asked = operations.filter(({ effect, id }) => effect !== 'none' && id !== 
 test.each(asked.map((operation) => [operation.id, operation] as const))(
 	'%s takes any answer',
 	async (id, operation) => {
-		const run = runOf(nodes[nodeOf(operation)]);
+		const run = runOf(classOf(operation));
 		let answered = 0;
 		await fc.assert(
 			fc.asyncProperty(statuses, answersOf(id), async (status, text) => {

@@ -1,24 +1,15 @@
 /** Behavior of all operations with undescribed details: input is validated before anything is sent, and errors name the field. */
-import { type NodeName, type Operation, operationById } from '@bank/core';
+import { type Operation, operationById } from '@bank/core';
 
-import { isRest, oracle, oracleOf, representatives } from '../../fixtures/src/oracle.ts';
-import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
-import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
-import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
-import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
+import { isRest, oracle, representatives } from '../../fixtures/src/oracle.ts';
 import { refusalOf, type Run, runOf, useBank } from './support/bank.ts';
+import { classOf } from './support/forms.ts';
 import { files, parametersOf, smallestSample } from './support/samples.ts';
 
 // Skips the waits between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
-const runs: Record<Exclude<NodeName, 'bank'>, Run> = {
-	bankChecks: runOf(BankChecks),
-	bankCardIssuance: runOf(BankCardIssuance),
-	bankCourier: runOf(BankCourier),
-	bankPartnerServices: runOf(BankPartnerServices),
-};
 
 const running = (run: Run, operation: Operation, more: Record<string, unknown> = {}) =>
 	run(operation.id, { ...parametersOf(operation), ...more }, { binary: [files] });
@@ -34,7 +25,7 @@ const kinds = representatives(
 		...(unnamedFields === undefined ? [] : ['value without a name']),
 		...(sent === undefined ? [] : ['files']),
 	],
-).map(([kind, { id }]) => [kind, operationById(id), runs[oracleOf(id).node as keyof typeof runs]] as const);
+).map(([kind, { id }]) => [kind, operationById(id), runOf(classOf(operationById(id)))] as const);
 
 describe('every kind of operation of the services', () => {
 	it.each(kinds)(

@@ -26,6 +26,14 @@ import { BankChecks } from '../../nodes/BankChecks/BankChecks.node.ts';
 import { BankCourier } from '../../nodes/BankCourier/BankCourier.node.ts';
 import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 
+const nodeClasses = {
+	bank: Bank,
+	bankChecks: BankChecks,
+	bankCardIssuance: BankCardIssuance,
+	bankCourier: BankCourier,
+	bankPartnerServices: BankPartnerServices,
+};
+
 export const descriptions: Readonly<Record<NodeName, INodeTypeDescription>> = {
 	bank: new Bank().description,
 	bankChecks: new BankChecks().description,
@@ -41,6 +49,9 @@ export function nodeOf(operation: Operation): NodeName {
 	if (resource === undefined) throw new Error(`No node has ${operation.id}`);
 	return resource.node;
 }
+
+/** The node that has the operation. */
+export const classOf = (operation: Operation) => nodeClasses[nodeOf(operation)];
 
 /** Fields or credentials that are displayed with these choices and defaults for the others. */
 export function shownOf<T extends INodeProperties | INodeCredentialDescription>(
