@@ -387,9 +387,14 @@ describe('daily limits', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('nothing is sent after somebody made a row unreadable', async () => {
+	it.each([
+		['amount', '-1000000'],
+		['amount', ''],
+		['payments', ''],
+		['payments', '-5'],
+	])('nothing is sent after somebody changed %s of a row to "%s"', async (column, value) => {
 		await pay(people(1), daily());
-		for (const row of database.log('Bank Daily Totals')) row['amount'] = '-1000000';
+		for (const row of database.log('Bank Daily Totals')) row[column] = value;
 		await expect(pay([person(2)], daily())).rejects.toThrow('daily total is not known');
 	});
 

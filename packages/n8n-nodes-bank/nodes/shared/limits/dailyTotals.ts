@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { hundredths, hundredthsText, textOrNumber } from '@bank/core';
+import { hundredths, hundredthsText, textOrNumber, wholeNumber } from '@bank/core';
 
 import { DataTable, type DataTableContext } from '../idempotency/dataTable.ts';
 
@@ -122,9 +122,9 @@ const allOf = (values: Readonly<Record<string, string>>) => ({
 function sumOf(rows: readonly { json: Record<string, unknown> }[]): Used {
 	const total = { amount: 0n, payments: 0 };
 	for (const { json } of rows) {
-		const [amount, payments] = [hundredths(textOrNumber(json.amount)), Number(textOrNumber(json.payments))];
-		if (amount === undefined || amount < 0n || !(payments >= 0))
-			throw new Error(`the row with ID ${textOrNumber(json.id)} has no readable amount`);
+		const [amount, payments] = [hundredths(textOrNumber(json.amount)), wholeNumber(json.payments, 0)];
+		if (amount === undefined || amount < 0n || payments === undefined)
+			throw new Error(`the row with ID ${textOrNumber(json.id)} cannot be read`);
 		total.amount += amount;
 		total.payments += payments;
 	}
