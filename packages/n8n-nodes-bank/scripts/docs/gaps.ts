@@ -1,9 +1,9 @@
-import { type Operation, operations } from '@bank/core';
-import { code, table } from './markdown.ts';
-import { byPart, grouped, numberOf, referenceOf, scopeOf, titleOf } from '../names.ts';
+import type { Operation } from '@bank/core';
+import { code } from './markdown.ts';
+import { scopeOf } from '../names.ts';
 
 /** A detail that the API description does not show: a property that the definition lacks. */
-export interface Gap {
+interface Gap {
 	what: string;
 	/** The key or field in which the user enters it, or a remark; may be empty. */
 	instead: string;
@@ -27,22 +27,4 @@ export function gapsOf(operation: Operation): Gap[] {
 	if (response === undefined && effect !== 'delete') gap('response', code('responses'));
 	if (dialect?.listed.length === 0) gap('errors');
 	return gaps;
-}
-
-/** All gaps by part of the API description; operations with the same gaps share a row. */
-export function gapTable(): string {
-	const rows = byPart(operations).flatMap(([part, members]) => {
-		const open = members.filter((operation) => gapsOf(operation).length > 0);
-		const groups = grouped(open, (operation) =>
-			gapsOf(operation)
-				.map(({ what }) => what)
-				.join(', '),
-		);
-		return [...groups].map(([gaps, alike]) => [
-			part === '4' ? alike.map(numberOf).join(', ') : part,
-			alike.map((operation) => `[${titleOf(operation)}](${referenceOf(operation)})`).join(', '),
-			gaps,
-		]);
-	});
-	return table(['API', 'Operations', 'Not shown'], rows);
 }

@@ -6,7 +6,6 @@ import { docsOf } from '@bank/core/docs';
 
 import { errorTables } from './errorTables.ts';
 import { formatted } from '../format.ts';
-import { gapTable } from './gaps.ts';
 import { code, filledIn, list, table, tableOfFilled } from './markdown.ts';
 import {
 	bySpec,
@@ -58,7 +57,7 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 		[`${repository}/docs/credentials.md`]: { scopes: scopeTable() },
 		[`${repository}/docs/service-details.md`]: { templates: templateTable() },
 		[`${repository}/docs/errors.md`]: await errorTables(),
-		[`${repository}/docs/partner-services.md`]: { ...orderTables(), gaps: gapTable() },
+		[`${repository}/docs/partner-services.md`]: orderTables(),
 	};
 	for (const [path, parts] of Object.entries(filled)) files.set(here(path), filledIn(here(path), parts, withService));
 	return files;

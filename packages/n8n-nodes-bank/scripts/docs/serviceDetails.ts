@@ -40,12 +40,8 @@ export function serviceDetailsFiles(): Map<string, unknown> {
 
 /** Table of the templates. */
 export function templateTable(): string {
-	const rows = services.map(({ part, name, members }) => [
-		`[${name}.json](service-details/${name}.json)`,
-		part,
-		[...new Set(members.map(titleOf))].join(', '),
-	]);
-	return table(['Template', 'API', 'Operations'], rows);
+	const rows = services.map(({ part, name }) => [`[${name}.json](service-details/${name}.json)`, part]);
+	return table(['Template', 'API'], rows);
 }
 
 const aboutOf = (operation: Operation): string => {
