@@ -18,7 +18,7 @@ import { ensureN8nInstalled } from './n8nInstall.ts';
 import type { Launch } from './n8nProcess.ts';
 import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
-import type { SandboxProcess } from './sandboxProcess.ts';
+import type { SandboxThread } from './sandboxThread.ts';
 import { expect, opened, passes, runSteps } from './steps.ts';
 import { startTestbed } from './testbed.ts';
 import { inARow } from './workflows.ts';
@@ -148,7 +148,7 @@ async function hasNodesOf(examples: WorkflowFile[], rest: N8nRest, log: string):
 }
 
 /** Runs the example twice and expects that the bank has only one package. */
-async function payOut(rest: N8nRest, { admin }: SandboxProcess): Promise<string> {
+async function payOut(rest: N8nRest, { admin }: SandboxThread): Promise<string> {
 	const { status, data } = await rest.runToEnd('bankPayoutRows01');
 	expect(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
 	const { ledger } = await admin.state();
@@ -157,7 +157,7 @@ async function payOut(rest: N8nRest, { admin }: SandboxProcess): Promise<string>
 	return `${payments.length} payments in one package`;
 }
 
-async function startByEvent(rest: N8nRest, { admin }: SandboxProcess, id: string, executions: number): Promise<string> {
+async function startByEvent(rest: N8nRest, { admin }: SandboxThread, id: string, executions: number): Promise<string> {
 	const { delivered } = await admin.sendEvents({ attempts: 1 });
 	const ended = await rest.executionsToEnd(id, executions);
 	expect(delivered === 1 && ended.length === executions, `${delivered} delivered, ${ended.length} executions`);

@@ -18,7 +18,7 @@ import { ensureN8nInstalled } from './n8nInstall.ts';
 import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
 import { expect, opened, passes, runSteps } from './steps.ts';
-import type { SandboxProcess } from './sandboxProcess.ts';
+import type { SandboxThread } from './sandboxThread.ts';
 import { startTestbed } from './testbed.ts';
 import { afterAClick } from './workflows.ts';
 
@@ -180,7 +180,7 @@ async function installUseUpdateUninstall(packed: string, { npmEnv }: LocalRegist
 	});
 }
 
-async function readOperations(rest: N8nRest, { admin }: SandboxProcess): Promise<string> {
+async function readOperations(rest: N8nRest, { admin }: SandboxThread): Promise<string> {
 	await admin.clearCalls();
 	const parameters = { resource: 'accountOperation', operation: 'getMany', returnAll: true };
 	const node = {

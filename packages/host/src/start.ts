@@ -2,11 +2,10 @@
 // updates n8n after every change of the sources.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type SandboxOptions, startSandbox, type TokenStore } from '@bank/fixtures/sandbox';
+import type { SandboxOptions } from '@bank/fixtures/sandbox';
 import { type SandboxAccess, demoCredentials, otherDemoCredentials } from './demoCredentials.ts';
 import { type DemoState, closeDemoState, leaveHandover, openDemoState, takeHandover } from './demoState.ts';
 import { Loop } from './dev/loop.ts';
-import { startRestartableSandbox } from './dev/restartableSandbox.ts';
 import { type Example, readExamples } from './examples.ts';
 import { importCredentials } from './n8nCli.ts';
 import { ensureN8nInstalled } from './n8nInstall.ts';
@@ -14,6 +13,7 @@ import { type N8nInstance, type N8nSettings, startN8n } from './n8nProcess.ts';
 import { N8nRest, N8nRestError } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
 import { isPortFree } from './ports.ts';
+import { startSandboxThread } from './sandboxThread.ts';
 
 interface Options {
 	port: number;
@@ -21,15 +21,6 @@ interface Options {
 	sandboxTlsPort: number;
 	stateDir: string;
 	watch: boolean;
-}
-
-interface OpenSandbox {
-	access: SandboxAccess;
-	/** Tokens for the next start. Absent in `npm run dev`, where each start begins anew. */
-	tokens?: TokenStore;
-	/** Present in `npm run dev`. */
-	restart?(): Promise<void>;
-	close(): Promise<void>;
 }
 
 const help = `Usage: npm start -- [options], npm run dev -- [options]
@@ -70,25 +61,24 @@ async function main(): Promise<number> {
 	try {
 		console.log('Starting the sandbox bank and n8n …');
 		const handover = await takeHandover(options.stateDir);
-		const sandbox = await openSandbox(options, state, handover?.tokens);
-		opened.push(() => sandbox.close());
+		const sandbox = await startSandboxThread(sandboxOptions(options, state), handover?.tokens);
+		const { admin } = sandbox;
+		opened.push(() => sandbox.stop());
 		const settings = n8nSettings(options, state);
-		const credentials = [...(await demoCredentials(sandbox.access)), ...otherDemoCredentials(sandbox.access)];
+		const credentials = [...(await demoCredentials(admin)), ...otherDemoCredentials(admin)];
 		const made = JSON.stringify(credentials, withoutWhatChanges);
 		// The import command takes as long as a start of n8n, so it is skipped if nothing has changed.
-		const areThere = sandbox.tokens !== undefined && handover?.credentials === made;
-		if (!areThere) await importCredentials(settings, credentials);
+		if (handover?.credentials !== made) await importCredentials(settings, credentials);
 		const n8n = await startN8n(settings);
-		const { tokens } = sandbox;
-		if (tokens) opened.push(() => leaveHandover(options.stateDir, { tokens, credentials: made }));
+		opened.push(async () => leaveHandover(options.stateDir, { tokens: await sandbox.tokens(), credentials: made }));
 		opened.push(() => n8n.stop());
 		const examples = await readExamples();
 		const signedIn = await prepare(n8n, state, examples, async (present) => {
 			const deleted = credentials.filter(({ id }) => !present.has(id));
 			if (deleted.length > 0) await importCredentials(settings, deleted);
 		});
-		console.log(welcome(n8n, sandbox.access, state, examples, signedIn));
-		if (sandbox.restart) {
+		console.log(welcome(n8n, admin, state, examples, signedIn));
+		if (options.watch) {
 			const loop = new Loop({
 				userFolder: settings.userFolder,
 				restartSandbox: sandbox.restart,
@@ -160,12 +150,11 @@ async function isRefusedByFetch(port: number): Promise<boolean> {
 	return error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
 }
 
-async function openSandbox(
+function sandboxOptions(
 	options: Options,
 	{ clientSecrets, signingSecret, gatewaySecret, certificates, signer }: DemoState,
-	tokens: TokenStore | undefined,
-): Promise<OpenSandbox> {
-	const sandboxOptions: SandboxOptions = {
+): SandboxOptions {
+	return {
 		port: options.sandboxPort,
 		tlsPort: options.sandboxTlsPort,
 		n8nUrl: `http://127.0.0.1:${options.port}`,
@@ -179,9 +168,6 @@ async function openSandbox(
 		signer,
 		signingSecret,
 	};
-	if (options.watch) return startRestartableSandbox(sandboxOptions);
-	const sandbox = await startSandbox({ ...sandboxOptions, ...(tokens && { tokens }) });
-	return { access: sandbox, tokens: sandbox.tokens, close: () => sandbox.close() };
 }
 
 /** Replaces tokens and secrets that change with every start. */

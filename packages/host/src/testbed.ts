@@ -9,7 +9,7 @@ import { type Login, N8nRest } from './n8nRest.ts';
 import { takeChildrenAlongOnSignals } from './ownedProcess.ts';
 import { nodesPackageDir } from './paths.ts';
 import { freePort } from './ports.ts';
-import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
+import { type SandboxThread, startSandboxThread } from './sandboxThread.ts';
 import { startTestServices } from './testServices.ts';
 
 /** A fresh n8n with the built nodes and working credentials, and a sandbox bank, both on free ports. */
@@ -21,7 +21,7 @@ export interface Testbed {
 	workers: N8nInstance[];
 	/** Base URL of n8n's webhooks. */
 	webhookUrl: string;
-	sandbox: SandboxProcess;
+	sandbox: SandboxThread;
 	login: Login;
 	/** Signed in as the owner. */
 	rest: N8nRest;
@@ -67,7 +67,7 @@ export async function startTestbed(options: TestbedOptions = {}): Promise<Testbe
 		const port = await freePort();
 		const receiverPorts = await freePorts(cluster?.receivers ?? 0);
 		const webhookUrl = `http://127.0.0.1:${receiverPorts[0] ?? port}`;
-		const sandbox = await startSandboxProcess(webhookUrl);
+		const sandbox = await startSandboxThread({ port: 0, n8nUrl: webhookUrl });
 		opened.push(() => sandbox.stop());
 		let shared = env;
 		if (cluster) {

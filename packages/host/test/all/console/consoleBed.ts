@@ -5,7 +5,7 @@ import statements from '@bank/fixtures/samples/statement/orderAccount.json';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from '../../../src/browser.ts';
 import type { SandboxAdmin } from '../../../src/sandboxAdmin.ts';
-import { type SandboxProcess, startSandboxProcess } from '../../../src/sandboxProcess.ts';
+import { type SandboxThread, startSandboxThread } from '../../../src/sandboxThread.ts';
 import { portOf } from '../../../../fixtures/src/portOf.ts';
 
 /** Text from callers that would change the page title if the browser interpreted it as markup. */
@@ -16,14 +16,14 @@ export class ConsoleBed {
 	readonly sandbox: SandboxAdmin;
 	/** Responds 200, or 409 with hostile text if the path contains `refuse`. */
 	readonly subscriberUrl: string;
-	private readonly process: SandboxProcess;
+	private readonly thread: SandboxThread;
 	private readonly subscriber: Server;
 	private readonly browser: Browser;
 
-	private constructor(process: SandboxProcess, subscriber: Server, browser: Browser) {
-		this.sandbox = process.admin;
+	private constructor(thread: SandboxThread, subscriber: Server, browser: Browser) {
+		this.sandbox = thread.admin;
 		this.subscriberUrl = urlOf(subscriber);
-		this.process = process;
+		this.thread = thread;
 		this.subscriber = subscriber;
 		this.browser = browser;
 	}
@@ -35,7 +35,8 @@ export class ConsoleBed {
 			response.writeHead(refuses ? 409 : 200).end(refuses ? hostile : '{}');
 		});
 		await new Promise<void>((resolve) => subscriber.listen(0, '127.0.0.1', resolve));
-		return new ConsoleBed(await startSandboxProcess(urlOf(subscriber)), subscriber, await launchChromium());
+		const thread = await startSandboxThread({ port: 0, n8nUrl: urlOf(subscriber) });
+		return new ConsoleBed(thread, subscriber, await launchChromium());
 	}
 
 	/** A browser page with a connected page of the console. */
@@ -109,7 +110,7 @@ export class ConsoleBed {
 
 	async close(): Promise<void> {
 		await this.browser.close();
-		await this.process.stop();
+		await this.thread.stop();
 		this.subscriber.closeAllConnections();
 		await new Promise((resolve) => this.subscriber.close(resolve));
 	}

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type SandboxOptions, startSandbox, type TokenStore } from '@bank/fixtures/sandbox';
 
-if (!parentPort) throw new Error('To be started by restartableSandbox.ts.');
+if (!parentPort) throw new Error('To be started by sandboxThread.ts.');
 // Everything is loaded. Waits until the previous sandbox has released its ports and passed on its tokens.
 parentPort.postMessage('loaded');
 const [tokens] = (await once(parentPort, 'message')) as [TokenStore | undefined];
