@@ -109,6 +109,40 @@ export class DataTable {
 		};
 	}
 
+	/**
+	 * A node that reads the rows that meet the conditions. n8n reads pages of 1,000 rows: without a fixed order a row
+	 * could be missed, and it fails if rows are added meanwhile.
+	 */
+	get(table: string, conditions: readonly Condition[], matchType = 'allConditions'): INode {
+		return {
+			...this.node('get', table, {
+				resource: 'row',
+				operation: 'get',
+				matchType,
+				filters: { conditions: [...conditions] },
+				returnAll: true,
+				orderBy: true,
+				orderByColumn: 'id',
+				orderByDirection: 'ASC',
+			}),
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 100,
+		};
+	}
+
+	/** A node that changes the rows that have all values of `where`. */
+	update(table: string, where: Readonly<Record<string, string>>, value: IDataObject, name = 'update'): INode {
+		return this.node(name, table, {
+			resource: 'row',
+			operation: 'update',
+			matchType: 'allConditions',
+			filters: { conditions: equalTo(where) },
+			columns: { mappingMode: 'defineBelow', value },
+			options: {},
+		});
+	}
+
 	/** Runs nodes, and returns the items of the last one. */
 	async run(
 		name: string,
@@ -121,5 +155,10 @@ export class DataTable {
 		return (await this.#context.executeWorkflow({ code }, items)).data[0] ?? [];
 	}
 }
+
+export type Condition = { keyName: string; condition: 'eq' | 'gte'; keyValue: string };
+
+export const equalTo = (values: Readonly<Record<string, string>>): Condition[] =>
+	Object.entries(values).map(([keyName, keyValue]) => ({ keyName, condition: 'eq', keyValue }));
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

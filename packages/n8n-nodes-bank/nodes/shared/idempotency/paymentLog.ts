@@ -2,7 +2,7 @@ import { textOrNumber } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ClaimRequest } from './claimStore.ts';
-import { DataTable, type DataTableContext } from './dataTable.ts';
+import { type Condition, DataTable, type DataTableContext, equalTo } from './dataTable.ts';
 
 /** A row of the payment log: one attempt to make one payment. All columns hold text. */
 export type LogRow = Record<(typeof logColumns)[number], string>;
@@ -72,15 +72,14 @@ export class PaymentLog {
 
 	/** @returns undefined if the log cannot be read */
 	async find({ runKey, keys }: LogQuery): Promise<LogRow[] | undefined> {
-		const equal = (keyName: string, keyValue: string) => ({ keyName, condition: 'eq', keyValue });
 		const conditions =
 			keys.length > fewEnough
-				? [equal('runKey', runKey)]
+				? equalTo({ runKey })
 				: keys.flatMap(({ key, recipientKey }) => [
-						...(key === '' ? [] : [equal('key', key)]),
-						...(recipientKey === '' ? [] : [equal('recipientKey', recipientKey)]),
+						...(key === '' ? [] : equalTo({ key })),
+						...(recipientKey === '' ? [] : equalTo({ recipientKey })),
 					]);
-		return await this.#read({ matchType: 'anyCondition', filters: { conditions } });
+		return await this.#read(conditions, 'anyCondition');
 	}
 
 	/**
@@ -91,11 +90,10 @@ export class PaymentLog {
 		keyName: 'attempt' | 'claims' | 'recipient' | 'recipientName',
 		values: readonly string[],
 	): Promise<LogRow[] | undefined> {
-		const conditions = [...new Set(values)].map((keyValue) => ({ keyName, condition: 'eq', keyValue }));
+		const conditions = [...new Set(values)].flatMap((value) => equalTo({ [keyName]: value }));
 		const rows: LogRow[] = [];
 		for (let from = 0; from < conditions.length; from += conditionsAtOnce) {
-			const part = conditions.slice(from, from + conditionsAtOnce);
-			const found = await this.#read({ matchType: 'anyCondition', filters: { conditions: part } });
+			const found = await this.#read(conditions.slice(from, from + conditionsAtOnce), 'anyCondition');
 			if (found === undefined) return undefined;
 			rows.push(...found);
 		}
@@ -107,22 +105,15 @@ export class PaymentLog {
 	 * @returns undefined if the log cannot be read
 	 */
 	async sentBy(sender: string, since: Date): Promise<LogRow[] | undefined> {
-		const conditions = [
-			{ keyName: 'sender', condition: 'eq', keyValue: sender },
+		return await this.#read([
+			...equalTo({ sender }),
 			{ keyName: 'at', condition: 'gte', keyValue: since.toISOString() },
-		];
-		return await this.#read({ matchType: 'allConditions', filters: { conditions } });
+		]);
 	}
 
-	async #read(filter: IDataObject): Promise<LogRow[] | undefined> {
+	async #read(conditions: readonly Condition[], matchType?: 'anyCondition'): Promise<LogRow[] | undefined> {
 		return await this.#table.tried(async (table) => {
-			const get = {
-				...this.#table.node('get', table, { resource: 'row', operation: 'get', ...filter, returnAll: true }),
-				// n8n fails if rows are added while it reads several pages.
-				retryOnFail: true,
-				maxTries: 3,
-				waitBetweenTries: 100,
-			};
+			const get = this.#table.get(table, conditions, matchType);
 			return (await this.#table.run('Read payment log', [get], [{ json: {} }])).map(({ json }) => rowOf(json));
 		});
 	}
@@ -140,13 +131,7 @@ export class PaymentLog {
 		return {
 			before: { node: { ...this.#table.insert(table), onError }, items: rows.map((json) => ({ json: { ...json } })) },
 			after: {
-				...this.#table.node('sending', table, {
-					resource: 'row',
-					operation: 'update',
-					...attemptIs(attempt),
-					columns: { mappingMode: 'defineBelow', value: { outcome: 'sending' } },
-					options: {},
-				}),
+				...this.#table.update(table, { attempt }, { outcome: 'sending' }, 'sending'),
 				onError,
 			},
 		};
@@ -155,11 +140,12 @@ export class PaymentLog {
 	/** Replaces the rows of an attempt by rows with its results. */
 	async finish(attempt: string, rows: readonly LogRow[]): Promise<void> {
 		await this.#table.tried(async (table) => {
-			const remove = pendingOutcomes.map((keyValue) =>
-				this.#table.node(`remove ${keyValue}`, table, {
+			const remove = pendingOutcomes.map((outcome) =>
+				this.#table.node(`remove ${outcome}`, table, {
 					resource: 'row',
 					operation: 'deleteRows',
-					...attemptIs(attempt, { keyName: 'outcome', condition: 'eq', keyValue }),
+					matchType: 'allConditions',
+					filters: { conditions: equalTo({ attempt, outcome }) },
 					options: {},
 				}),
 			);
@@ -172,23 +158,11 @@ export class PaymentLog {
 	/** Updates the row of an attempt. */
 	async update(row: LogRow, changes: Partial<LogRow>): Promise<void> {
 		await this.#table.tried(async (table) => {
-			const own = { keyName: 'claims', condition: 'eq', keyValue: row.claims };
-			const update = this.#table.node('update', table, {
-				resource: 'row',
-				operation: 'update',
-				...attemptIs(row.attempt, own),
-				columns: { mappingMode: 'defineBelow', value: changes },
-				options: {},
-			});
+			const update = this.#table.update(table, { attempt: row.attempt, claims: row.claims }, changes);
 			return await this.#table.run('Write payment log', [update], [{ json: {} }]);
 		});
 	}
 }
-
-const attemptIs = (attempt: string, ...others: readonly IDataObject[]) => ({
-	matchType: 'allConditions',
-	filters: { conditions: [{ keyName: 'attempt', condition: 'eq', keyValue: attempt }, ...others] },
-});
 
 const rowOf = (json: IDataObject): LogRow =>
 	Object.fromEntries(logColumns.map((name) => [name, textOrNumber(json[name])])) as LogRow;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { hundredths, hundredthsText, textOrNumber, wholeNumber } from '@bank/core';
 
-import { DataTable, type DataTableContext } from '../idempotency/dataTable.ts';
+import { DataTable, type DataTableContext, equalTo } from '../idempotency/dataTable.ts';
 
 const columns = [
 	/** The day in the time zone of the limit, such as 2026-11-23. */
@@ -62,8 +62,7 @@ export class DailyTotals {
 		return await this.#table.tried(async (table) => {
 			const reservation = randomUUID();
 			const row = {
-				day: this.#day,
-				scope: this.#scope,
+				...this.#own,
 				...rowOf({ amount, payments }),
 				reservation,
 				execution: this.#execution,
@@ -79,44 +78,21 @@ export class DailyTotals {
 	/** Reduces a reservation to the amount that was used. If that fails, the full amount counts, which is safe. */
 	async settle(reservation: string, used: Used): Promise<void> {
 		await this.#table.tried(async (table) => {
-			const update = this.#table.node('update', table, {
-				resource: 'row',
-				operation: 'update',
-				...allOf({ day: this.#day, scope: this.#scope, reservation }),
-				columns: { mappingMode: 'defineBelow', value: rowOf(used) },
-				options: {},
-			});
+			const update = this.#table.update(table, { ...this.#own, reservation }, rowOf(used));
 			await this.#table.run('Settle daily total', [update], [{ json: {} }]);
 		});
 	}
 
+	get #own() {
+		return { day: this.#day, scope: this.#scope };
+	}
+
 	#get(table: string) {
-		return {
-			...this.#table.node('get', table, {
-				resource: 'row',
-				operation: 'get',
-				...allOf({ day: this.#day, scope: this.#scope }),
-				returnAll: true,
-				// n8n reads pages of 1,000 rows; without a fixed order, a row could be missed.
-				orderBy: true,
-				orderByColumn: 'id',
-				orderByDirection: 'ASC',
-			}),
-			retryOnFail: true,
-			maxTries: 3,
-			waitBetweenTries: 100,
-		};
+		return this.#table.get(table, equalTo(this.#own));
 	}
 }
 
 const rowOf = ({ amount, payments }: Used) => ({ amount: hundredthsText(amount), payments: String(payments) });
-
-const allOf = (values: Readonly<Record<string, string>>) => ({
-	matchType: 'allConditions',
-	filters: {
-		conditions: Object.entries(values).map(([keyName, keyValue]) => ({ keyName, condition: 'eq', keyValue })),
-	},
-});
 
 /** @throws Error if a row cannot be read: a user has edited it, so the amount is unknown */
 function sumOf(rows: readonly { json: Record<string, unknown> }[]): Used {
