@@ -129,7 +129,6 @@ export function createListTooLargeError(operation: Operation, most: string): NoA
 			kind: 'noAnswer',
 			code: 'LIST_TOO_LARGE',
 			next: ['narrowList'],
-			retryable: false,
 		}),
 	);
 }
@@ -145,7 +144,6 @@ export function createAlreadySentError(operation: Operation, names: readonly str
 			code: 'already_sent',
 			names,
 			next: operation.oncePerPath === true ? ['readInstead', 'askAgain'] : [],
-			retryable: false,
 		}),
 	);
 }
@@ -166,8 +164,6 @@ export function createHeldBackError(
 		kind: 'heldBack',
 		code,
 		words,
-		next: [],
-		retryable: false,
 	});
 	return new NoAnswerError({ ...details, message });
 }
@@ -200,8 +196,6 @@ export function createUnconfirmedError(
 			kind: 'unconfirmed',
 			code: 'unconfirmed',
 			names: [name],
-			next: [],
-			retryable: false,
 		}),
 	);
 }
@@ -246,8 +240,6 @@ export function createWaitCanceledError(operation: Operation, state: string): No
 			kind: 'notReady',
 			code: 'ERR_CANCELED',
 			words: excerpt(state, 120),
-			next: [],
-			retryable: false,
 		}),
 	);
 }

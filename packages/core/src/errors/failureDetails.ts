@@ -64,17 +64,20 @@ export const isToRepeat = (step: NextStep): boolean => step === 'tryLater' || st
 export const stepsAt = (outcome: Outcome, steps: readonly NextStep[]): readonly NextStep[] =>
 	outcome === 'unknown' ? steps.filter((step) => stepsInDoubt.includes(step)) : steps;
 
-type OtherDetails = Omit<FailureDetails, 'operation' | 'effect' | 'outcome' | 'what' | 'message' | 'verifyWith'>;
+type OtherDetails = Pick<FailureDetails, 'kind'> &
+	Partial<Omit<FailureDetails, 'operation' | 'effect' | 'outcome' | 'what' | 'message' | 'verifyWith'>>;
 
 /** @param what completes the sentence "<Operation>: …" */
 export function failureDetails(
 	{ id, action, effect, verifyWith }: Operation,
 	outcome: Outcome,
 	what: string,
-	{ words, ...details }: OtherDetails,
+	{ words, next = [], retryable = false, ...details }: OtherDetails,
 ): FailureDetails {
 	return omitUndefined({
 		...details,
+		next,
+		retryable,
 		operation: id,
 		effect,
 		outcome,

@@ -18,6 +18,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { nodeForErrors } from '../../shared/failures.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import type { BankAccess } from '../../shared/form/operationHooks.ts';
+import type { Parameters } from '../../shared/form/parameters.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
 import { bareIdentifier, partyDigest } from '../../shared/idempotency/keys.ts';
 import { activeRows, wasAbandoned } from '../../shared/idempotency/matchPayments.ts';
@@ -40,9 +41,7 @@ interface Period {
 
 const periodsOf = new WeakMap<Job, Period>();
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+const day = 24 * 3_600_000;
 
 export const isFromLog = ({ parameters }: Run): boolean => parameters.value('paymentsFrom', 0, 'fields') === 'log';
 
@@ -69,20 +68,28 @@ function periodOf({ context, parameters }: Run, item: number, faults: Validation
 	const from = startOf('dateFrom');
 	const to = startOf('dateTo', 1) - 1;
 	if (to < from) faults.push({ path: 'dateTo', message: 'must not be before the first day', item });
-	const { minutesBefore: before = 15, hoursAfter: after = 24 } = parameters.options(item);
-	const { minutesBefore, hoursAfter } = wholeNumbers({
-		minutesBefore: { value: before, min: 0 },
-		hoursAfter: { value: after, min: 1 },
-	});
-	return { account, from, to, before: minutesBefore * minute, after: hoursAfter * hour };
+	return { account, from, to, ...windowOf(parameters, item) };
 }
 
-/** Reads one more day on either side, because P6 uses the bank's time zone. */
+/** How long before and after the time of a payment its operation is looked for, in milliseconds. */
+export function windowOf(parameters: Parameters, item: number): { before: number; after: number } {
+	const { minutesBefore = 15, hoursAfter = 24 } = parameters.options(item);
+	const window = wholeNumbers({
+		minutesBefore: { value: minutesBefore, min: 0 },
+		hoursAfter: { value: hoursAfter, min: 1 },
+	});
+	return { before: window.minutesBefore * 60_000, after: window.hoursAfter * 3_600_000 };
+}
+
+/** Reads the outgoing operations of an account, and one more day on either side: P6 uses the bank's time zone. */
+export function readingOf(account: string, from: number, to: number, items: number[]): Job {
+	const [dateFrom, dateTo] = [from - day, to + day].map((instant) => new Date(instant).toISOString().slice(0, 10));
+	return { items, input: { query: { dateFrom, dateTo, accounts: [account], operationDirection: 'EXPENSE' } } };
+}
+
 function jobOf(period: Period, item: number): Job {
 	const { account, from, to, before, after } = period;
-	const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
-	const days = { dateFrom: utcDay(from - before - day), dateTo: utcDay(to + after + day) };
-	const job = { items: [item], input: { query: { ...days, accounts: [account], operationDirection: 'EXPENSE' } } };
+	const job = readingOf(account, from - before, to + after, [item]);
 	periodsOf.set(job, period);
 	return job;
 }

@@ -7,14 +7,13 @@ import {
 	instantOf,
 	simplifyOperation,
 	type PaymentQuery,
-	wholeNumbers,
 } from '@bank/core';
 
 import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
 import type { Job, Run } from '../../shared/pipeline/run.ts';
-import { compareWithLog, isFromLog, logJobs } from './compareWithLog.ts';
+import { compareWithLog, isFromLog, logJobs, readingOf, windowOf } from './compareWithLog.ts';
 
 /** A payment to find, with the account it was sent from. */
 interface Lookup {
@@ -27,10 +26,6 @@ interface Lookup {
 
 /** The payments that a job looks for. */
 const lookupsOf = new WeakMap<Job, readonly Lookup[]>();
-
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /**
  * Finds payments in the operation history (P6), which is read once per account. Only reports what the history shows:
@@ -91,25 +86,17 @@ function lookupOf({ context, parameters }: Run, item: number, faults: Validation
 	if (phone.replace(/\D/g, '').length < 10) refuse('phone', 'must be the phone number that was paid, whole');
 	if (amount === undefined) refuse('amount', 'must be the amount that was paid, such as 1500.50');
 	if (given === undefined) refuse('sentAt', 'must be the time when the payment was sent, such as 2026-11-22T09:00:00Z');
-	const { minutesBefore: before = 15, hoursAfter: after = 24 } = parameters.options(item);
-	const { minutesBefore, hoursAfter } = wholeNumbers({
-		minutesBefore: { value: before, min: 0 },
-		hoursAfter: { value: after, min: 1 },
-	});
+	const { before, after } = windowOf(parameters, item);
 	const sentAt = given ?? 0;
-	const from = sentAt - minutesBefore * minute;
-	return { item, account, sentAt, sought: { amount: amount ?? 0n, phone, from, to: sentAt + hoursAfter * hour } };
+	const sought = { amount: amount ?? 0n, phone, from: sentAt - before, to: sentAt + after };
+	return { item, account, sentAt, sought };
 }
 
-/** Reads one more day on either side, because P6 uses the bank's time zone. */
 function jobOf(account: string, lookups: readonly Lookup[]): Job {
-	const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
-	const dateFrom = utcDay(Math.min(...lookups.map(({ sought }) => sought.from)) - day);
-	const dateTo = utcDay(Math.max(...lookups.map(({ sought }) => sought.to)) + day);
-	const job = {
-		items: lookups.map(({ item }) => item),
-		input: { query: { dateFrom, dateTo, accounts: [account], operationDirection: 'EXPENSE' } },
-	};
+	const from = Math.min(...lookups.map(({ sought }) => sought.from));
+	const to = Math.max(...lookups.map(({ sought }) => sought.to));
+	const items = lookups.map(({ item }) => item);
+	const job = readingOf(account, from, to, items);
 	lookupsOf.set(job, lookups);
 	return job;
 }
