@@ -79,7 +79,7 @@ describe('a debit', () => {
 				'Transaction ID is required: your unique identifier of the tranche',
 			],
 			['an empty label', { options: { purposeLabel: '' } }, 'Purpose Label must not be empty'],
-			['no payload: a purpose alone debits nothing', { payload: '' }, 'details from your bank are missing (fields)'],
+			['no payload: a purpose alone debits nothing', { payload: '' }, 'needs fields from your bank'],
 		])('with %s', async (_name, parameters, fault) => {
 			const refusal = await refusalOf(debit(parameters));
 			expect(refusal.message).toContain(fault);

@@ -59,5 +59,5 @@ test.each(asked.map((operation) => [operation.id, operation] as const))(
 test('a missing payload is reported with what to do', async () => {
 	const debit = existing(asked.find(({ id }) => id === 'directDebit.debit'));
 	const refusal = await refusalOf(runOf(builtClass(debit))(debit.id, { ...parametersOf(debit), payload: '' }));
-	expect(refusal.message).toContain('details from your bank are missing (fields)');
+	expect(refusal.message).toContain('needs fields from your bank');
 });

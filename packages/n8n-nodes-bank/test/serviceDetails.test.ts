@@ -197,11 +197,11 @@ describe('without a detail', () => {
 			send(courier, 'courier.checkCode', { code: '1' }, { ...withDocument(''), node, items: [{}, {}] }),
 		);
 		expect(refusal.message).toBe(
-			'Check SMS code of courier: details from your bank are missing (method, path, names.code). Add them to ' +
-				'"courier.checkCode" in the Service Details of the credential "Our bank", or use Override Service Details. Templates: ' +
+			'Check SMS code of courier needs method, path, names.code from your bank: add this to "courier.checkCode" in Service Details ' +
+				'of "Our bank", or use Override Service Details. Templates: ' +
 				'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/service-details.md (all 2 items)',
 		);
-		expect(refusal.message.length).toBeLessThanOrEqual(340);
+		expect(refusal.message.length).toBeLessThanOrEqual(300);
 		expect(bank().seen).toEqual([]);
 	});
 

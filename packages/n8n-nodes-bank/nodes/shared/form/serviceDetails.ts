@@ -112,9 +112,8 @@ const restrictedText = ({ context, service }: Run): string =>
 function missingText({ context, operation, service }: Run, missing: readonly string[]): string {
 	const name = chosenName(context, service?.credentialType ?? '');
 	return (
-		`${operation.action}: details from your bank are missing (${missing.join(', ')}). Add them to ` +
-		`"${operation.id}" in the Service Details of the credential "${name}", or use Override Service Details. ` +
-		`Templates: ${serviceDetailsGuide}`
+		`${operation.action} needs ${missing.join(', ')} from your bank: add this to "${operation.id}" in Service Details ` +
+		`of "${name}", or use Override Service Details. Templates: ${serviceDetailsGuide}`
 	);
 }
 
