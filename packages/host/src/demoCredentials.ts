@@ -1,18 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Connection, IssueRequest, IssuedTokens } from '@bank/fixtures/sandbox';
 import { serviceDetailsText } from '@bank/fixtures/serviceDetails';
 
 import type { CredentialToImport } from './n8nCli.ts';
-
-/** Values of the sandbox that the credentials contain. `startSandbox` and `SandboxAdmin` both provide them. */
-export interface SandboxAccess extends Pick<
-	Connection,
-	'baseUrl' | 'modelUrl' | 'oauth' | 'clients' | 'webhookScopes' | 'signing' | 'gateway' | 'signer' | 'tls'
-> {
-	/** Issues the tokens of a completed consent. */
-	issueTokens(request: IssueRequest): Promise<IssuedTokens>;
-}
+import type { SandboxAdmin } from './sandboxAdmin.ts';
 
 /** IDs that the example workflows refer to. */
 export const demoCredentialIds = {
@@ -44,7 +35,7 @@ export const demoReferences = {
 } as const;
 
 /** Credentials that work with this sandbox, with tokens as if the user had given consent. */
-export async function demoCredentials(sandbox: SandboxAccess): Promise<CredentialToImport[]> {
+export async function demoCredentials(sandbox: SandboxAdmin): Promise<CredentialToImport[]> {
 	const { clientCredentials, authorizationCode } = sandbox.clients;
 	const { gateway, signer, tls } = sandbox;
 	// Set explicitly, because n8n's dialog shows no default of a multiple choice and would save an empty one.
@@ -167,7 +158,7 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 export function otherDemoCredentials({
 	signer,
 	modelUrl,
-}: Pick<SandboxAccess, 'signer' | 'modelUrl'>): CredentialToImport[] {
+}: Pick<SandboxAdmin, 'signer' | 'modelUrl'>): CredentialToImport[] {
 	return [
 		{
 			id: demoCredentialIds.signingKey,
@@ -199,6 +190,6 @@ export function ownCertificate({
 	ca,
 	certificate: clientCertificate,
 	privateKey: clientPrivateKey,
-}: SandboxAccess['tls']) {
+}: SandboxAdmin['tls']) {
 	return { certificateFormat: 'pem', clientCertificate, clientPrivateKey, bankCa: ca };
 }

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SandboxOptions } from '@bank/fixtures/sandbox';
-import { type SandboxAccess, demoCredentials, otherDemoCredentials } from './demoCredentials.ts';
+import { demoCredentials, otherDemoCredentials } from './demoCredentials.ts';
 import { type DemoState, closeDemoState, leaveHandover, openDemoState, takeHandover } from './demoState.ts';
 import { Loop } from './dev/loop.ts';
 import { type Example, readExamples } from './examples.ts';
@@ -13,6 +13,7 @@ import { type N8nInstance, type N8nSettings, startN8n } from './n8nProcess.ts';
 import { N8nRest, N8nRestError } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
 import { isPortFree } from './ports.ts';
+import type { SandboxAdmin } from './sandboxAdmin.ts';
 import { startSandboxThread } from './sandboxThread.ts';
 
 interface Options {
@@ -218,7 +219,7 @@ async function prepare(
 
 function welcome(
 	n8n: N8nInstance,
-	sandbox: SandboxAccess,
+	sandbox: SandboxAdmin,
 	{ owner }: DemoState,
 	examples: Example[],
 	signedIn: boolean,
