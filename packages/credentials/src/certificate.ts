@@ -3,11 +3,10 @@ import type { X509Certificate } from 'node:crypto';
 import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
-import { CredentialError } from './credentialError.ts';
+import { CredentialError, credentialErrorOf } from './credentialError.ts';
 import {
 	certificateFrom,
 	dayOf,
-	credentialErrorOf,
 	type KeyPairFields,
 	validKeyPairOf,
 	openInBackground,

@@ -33,6 +33,22 @@ export function isCredentialError(error: unknown): error is CredentialError {
 	return error instanceof Error && error.name === 'BankCredentialError';
 }
 
+/** The CredentialError that `read` throws, if any. */
+export function credentialErrorOf(read: () => unknown): CredentialError | undefined {
+	const result = attempt(read);
+	return isCredentialError(result) ? result : undefined;
+}
+
+/** The result of `read`, or the CredentialError that it throws. */
+export function attempt<Result>(read: () => Result): Result | CredentialError {
+	try {
+		return read();
+	} catch (error) {
+		if (isCredentialError(error)) return error;
+		throw error;
+	}
+}
+
 /** If a message contains one of these codes, n8n replaces the whole message (n8n-workflow, node.error). */
 const replacedByN8n = new RegExp(
 	[

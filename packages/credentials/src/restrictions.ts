@@ -12,7 +12,7 @@ import {
 } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { CredentialError, isCredentialError } from './credentialError.ts';
+import { CredentialError, credentialErrorOf } from './credentialError.ts';
 import { instanceField } from './forms/instanceField.ts';
 
 /** Restrictions of what a credential can be used for. Undefined means not restricted. */
@@ -56,15 +56,8 @@ const isRestrictedByAdministrator = (credential: ICredentialDataDecryptedObject)
 		([name, value]) => name.startsWith('instance') && value !== '' && value !== null && value !== undefined,
 	);
 
-export function validateRestrictions(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
-	try {
-		restrictionsOf(credential);
-		return undefined;
-	} catch (error) {
-		if (isCredentialError(error)) return error;
-		throw error;
-	}
-}
+export const validateRestrictions = (credential: ICredentialDataDecryptedObject): CredentialError | undefined =>
+	credentialErrorOf(() => restrictionsOf(credential));
 
 /** *Connection: Check* is always allowed: it only tests the credential. */
 export function isOperationAllowed(

@@ -91,22 +91,6 @@ export function readKeyPair(credential: Credential, form: KeyPairFields): KeyPai
 	return keyPair;
 }
 
-/** The CredentialError that `read` throws, if any. */
-export function credentialErrorOf(read: () => unknown): CredentialError | undefined {
-	const result = attempt(read);
-	return result instanceof CredentialError ? result : undefined;
-}
-
-/** The result of `read`, or the CredentialError that it throws. */
-export function attempt<Result>(read: () => Result): Result | CredentialError {
-	try {
-		return read();
-	} catch (error) {
-		if (error instanceof CredentialError) return error;
-		throw error;
-	}
-}
-
 export const passphraseOf = (credential: Credential, { passphrase }: KeyPairFields): string =>
 	verbatim(credential[passphrase.name]);
 

@@ -1,14 +1,7 @@
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 
-import { CredentialError } from '../credentialError.ts';
-import {
-	attempt,
-	dayOf,
-	credentialErrorOf,
-	type KeyPair,
-	validKeyPairOf,
-	openInBackground,
-} from '../keyPair/keyPair.ts';
+import { attempt, CredentialError, credentialErrorOf } from '../credentialError.ts';
+import { dayOf, type KeyPair, validKeyPairOf, openInBackground } from '../keyPair/keyPair.ts';
 import { signatureFields } from './fields.ts';
 import type { SignatureMethod } from './method.ts';
 import { signatureMethods } from './methods/index.ts';
