@@ -233,8 +233,3 @@ test.each([
 		next: ['convertCertificate'],
 	});
 });
-
-test('a connection that breaks without TLS may have carried the request', () => {
-	const code = connectionCode({ code: 'ECONNRESET', message: 'socket hang up', request: { socket: {} } });
-	expect([code, connectionErrorInfo(code).mayHaveArrived]).toEqual(['ECONNRESET', true]);
-});

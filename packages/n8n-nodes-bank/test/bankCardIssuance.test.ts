@@ -189,14 +189,7 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 			['consent'],
 			'Files hold "photo", which the bank did not reject: a repeat carries only rejected documents',
 		],
-		[
-			'lack a rejected document',
-			['consent'],
-			['consent', 'photo'],
-			'Files lack "photo": every document that was rejected is sent again',
-		],
 		['are not told what was rejected', ['consent'], [], 'Rejected Documents is required'],
-		['hold one twice', ['consent', 'consent'], ['consent'], 'Files hold "consent" more than once'],
 	])('are not sent in a repeat when they %s', async (_name, names, rejectedDocuments, fault) => {
 		expect((await refusalOf(upload(names, { upload: 'rejected', rejectedDocuments }))).message).toContain(fault);
 		expect(bank().seen).toEqual([]);

@@ -49,19 +49,6 @@ describe('a debit', () => {
 		]);
 	});
 
-	it.each([
-		['nothing', '', 'service Id: T-1'],
-		['other words', 'Repayment of the loan', 'Repayment of the loan service Id: T-1'],
-		['the text already', 'Loan 7, service Id: T-1, part 2', 'Loan 7, service Id: T-1, part 2'],
-		['a longer identifier', 'service Id: T-12', 'service Id: T-12 service Id: T-1'],
-	])(
-		'has in its purpose the text "service Id: <transaction ID>" where the user wrote %s',
-		async (_name, purpose, expected) => {
-			await debit({ purpose });
-			expect(purposes()).toEqual([expected]);
-		},
-	);
-
 	it('has another label where the bank wants one, and goes into the field that it named', async () => {
 		await debit({ options: { purposeLabel: 'service number' }, purposeField: 'order.purpose' });
 		expect(bodies()).toEqual([
