@@ -124,9 +124,13 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				...['Host', 'authorization', 'Content-Type', 'X-GW-Client-Id', 'X A'].map((name): [string, unknown, RegExp] => [
 					`the header ${name} for a field`,
 					headers(name),
-					/must be the name of a header that does not belong to the connection or the credential/,
+					/must be the name of a header that is not used yet, and not by the connection or the credential/,
 				]),
-				['a header twice', headers('X-A', 'x-a'), /\.fields\["x-a"\] is already the place of another value/],
+				[
+					'a header twice',
+					headers('X-A', 'x-a'),
+					/\.fields\["x-a"\] must be the name of a header that is not used yet/,
+				],
 				['an object in a header', field({ type: 'object', in: 'header' }), /must be a plain value/],
 			],
 		},

@@ -57,37 +57,36 @@ export function consistencyIssues(
 		if (/[?&][^=]*(?:token|secret|key|passw)[^=]*=/i.test(path))
 			add(['path'], 'holds what looks like a secret. Secrets belong into the other fields of the credential');
 	}
-	for (const [name, entry] of Object.entries(fields))
-		fieldIssues(name, entry, (message) => add(['fields', name], message));
 	placeIssues(details, add);
-	outsideIssues(details, ownHeaders, add);
-	if (operation.payload === undefined)
-		for (const [name, entry] of Object.entries(fields))
-			if (!isOutsideBody(entry) || entry.value === undefined)
-				add(
-					['fields', name],
-					'must have "in" (query or header) and "value", because this operation has no further data',
-				);
 	const inPath = placeholdersIn(path);
-	for (const name of inPath)
-		if (
-			['object', 'array'].includes(fields[name]?.type ?? '') ||
-			fields[name]?.value !== undefined ||
-			fields[name]?.in !== undefined
-		)
-			add(
-				['fields', name],
-				'is part of the path, so it must be a single value of the input: remove "value" and "in", or change its type',
-			);
-	if (method === 'GET' || method === 'DELETE') {
+	const carriesNone = method === 'GET' || method === 'DELETE';
+	const headers = [...ownHeaders, 'authorization', ...(token?.sendAs === 'header' ? [token.name ?? ''] : [])];
+	for (const [name, field] of Object.entries(fields)) {
+		const { in: place, type, value } = field;
+		const fault = (message: string) => add(['fields', name], message);
+		fieldIssues(name, field, fault);
+		if (operation.payload === undefined && (!isOutsideBody(field) || value === undefined))
+			fault('must have "in" (query or header) and "value", because this operation has no further data');
+		const isList = type === 'array';
+		if (inPath.includes(name)) {
+			if (isList || type === 'object' || value !== undefined || place !== undefined)
+				fault(
+					'is part of the path, so it must be a single value of the input: remove "value" and "in", or change its type',
+				);
+		} else if (place === 'header') {
+			if (!isFreeHeader(name, headers))
+				fault('must be the name of a header that is not used yet, and not by the connection or the credential');
+			headers.push(name);
+			if (isList || type === 'object') fault('must be a plain value, because it goes into a header');
+		} else if (place === 'query') {
+			if (!/^[\x21-\x7e]+$/.test(name)) fault('must be the name of a query parameter');
+			if (type === 'object') fault('must be a plain value, because it goes into the query');
+		} else if (carriesNone && (place === 'body' || type === 'object' || /[.[]/.test(name)))
+			fault(`must be a plain value in the query, because ${method} carries no body: use "in": "query"`);
+	}
+	if (carriesNone) {
 		if (operation.body !== undefined) add(['method'], `must not be ${method}, which carries no body`);
 		if (operation.payload?.files !== undefined) add(['method'], `must not be ${method}, which cannot carry files`);
-		for (const [name, field] of Object.entries(fields))
-			if (!inPath.includes(name) && !isOutsideBody(field) && (field.type === 'object' || /[.[]/.test(name) || field.in))
-				add(
-					['fields', name],
-					`must be a plain value in the query, because ${method} carries no body: use "in": "query"`,
-				);
 	}
 	if (token !== undefined) tokenIssues(token, ownHeaders, add);
 	if (files?.sendAs === 'multipart' && files.field?.includes('.') === true)
@@ -150,24 +149,8 @@ function placeIssues({ names = {}, fields = {}, files = {}, path }: OperationDet
 /** Whether a field goes into the query or a header. */
 export const isOutsideBody = (field: { in?: unknown }): boolean => field.in === 'query' || field.in === 'header';
 
-function outsideIssues({ fields = {}, token }: OperationDetails, ownHeaders: readonly string[], add: Add): void {
-	const taken = token?.sendAs === 'header' ? [token.name?.toLowerCase()] : [];
-	for (const [name, { in: place, type }] of Object.entries(fields)) {
-		const fault = (message: string) => add(['fields', name], message);
-		if (place === 'header') {
-			if (!isFreeHeader(name, ownHeaders))
-				fault('must be the name of a header that does not belong to the connection or the credential');
-			if (taken.includes(name.toLowerCase())) fault('is already the place of another value');
-			taken.push(name.toLowerCase());
-		} else if (place === 'query' && !/^[\x21-\x7e]+$/.test(name)) fault('must be the name of a query parameter');
-		if (type === 'object' ? isOutsideBody({ in: place }) : type === 'array' && place === 'header')
-			fault(`must be a plain value, because it goes into ${place === 'header' ? 'a header' : 'the query'}`);
-	}
-}
-
-const isFreeHeader = (name: string, ownHeaders: readonly string[]): boolean =>
-	headerNameProblem(name) === undefined &&
-	!['authorization', ...ownHeaders.map((header) => header.toLowerCase())].includes(name.toLowerCase());
+const isFreeHeader = (name: string, used: readonly string[]): boolean =>
+	headerNameProblem(name) === undefined && !used.some((header) => header.toLowerCase() === name.toLowerCase());
 
 /** The path of the file at an index, which replaces `[]`. */
 export const fileField = (place: string, index: number): string => place.replace('[]', `[${index}]`);
@@ -182,7 +165,7 @@ function tokenIssues(
 	else if (!isHeaderName(name))
 		add(['token', 'name'], `must be the name of a ${sendAs === 'query' ? 'query parameter' : 'header'}`);
 	if (sendAs !== 'header') return;
-	if (!isFreeHeader(name, ownHeaders))
+	if (!isFreeHeader(name, [...ownHeaders, 'authorization']))
 		add(
 			['token', 'name'],
 			'must not be a header that belongs to the connection or the credential, such as Host or Authorization',
