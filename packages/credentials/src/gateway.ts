@@ -117,48 +117,35 @@ export const gatewayIdProperties: INodeProperties[] = [
 export const sendsClientIdAlone = (credential: ICredentialDataDecryptedObject): boolean =>
 	credential.useGateway === undefined && textOf(credential.gatewayClientIdHeader) !== '';
 
-interface Part {
-	field: string;
-	value: string;
-	headerField: string;
-	header: string;
-	isRequired: boolean;
-}
-
-function partsOf(credential: ICredentialDataDecryptedObject): Part[] {
+/** The values, each with its header. */
+function partsOf(credential: ICredentialDataDecryptedObject) {
 	if (credential.useGateway === false) return [];
-	const isRequired = credential.useGateway === true;
-	const part = (field: string, value: unknown, headerField: string, header: unknown, required: boolean): Part => ({
-		field,
-		value: textOf(value),
-		headerField,
-		header: textOf(header),
-		isRequired: required,
-	});
-	return [
-		part(
-			'Gateway Client ID',
-			credential.gatewayClientId,
-			'Client ID Header',
-			credential.gatewayClientIdHeader,
-			isRequired,
-		),
-		part(
+	const isUsed = credential.useGateway === true;
+	const parts = [
+		['Gateway Client ID', credential.gatewayClientId, 'Client ID Header', credential.gatewayClientIdHeader, isUsed],
+		[
 			'Gateway Client Secret',
 			credential.gatewayClientSecret,
 			'Client Secret Header',
 			credential.gatewayKeyHeader,
-			isRequired,
-		),
-		part('Partner Name', credential.partnerName, 'Partner Name Header', credential.partnerNameHeader, false),
-		part(
+			isUsed,
+		],
+		['Partner Name', credential.partnerName, 'Partner Name Header', credential.partnerNameHeader, false],
+		[
 			'Certificate in Header',
 			credential.gatewayCertificate,
 			'Certificate Header',
 			credential.gatewayCertificateHeader,
 			false,
-		),
-	];
+		],
+	] as const;
+	return parts.map(([field, value, headerField, header, isRequired]) => ({
+		field,
+		value: textOf(value),
+		headerField,
+		header: textOf(header),
+		isRequired,
+	}));
 }
 
 export function gatewayHeadersOf(credential: ICredentialDataDecryptedObject): Record<string, string> {
