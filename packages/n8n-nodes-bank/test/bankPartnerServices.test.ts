@@ -33,7 +33,7 @@ describe('a debit', () => {
 			(body as { purpose: string }).purpose.includes('T-2') ? [400] : [200, { paymentOrder: 'PO-1' }];
 		const transactionId = '={{ $json.id }}';
 		const refusal = await refusalOf(debit({ transactionId }, { items: [{ id: 'T-1' }, { id: 'T-2' }, { id: 'T-3' }] }));
-		expect(refusal.description).toMatch(/^1 of 3 sent, 1 rejected, 1 not sent\. /);
+		expect(refusal.description).toMatch(/^1 of 3 accepted; 1 rejected, 1 not sent\. /);
 		expect(refusal.context.details).toMatchObject({ transactionId: 'T-2', carriedOut: [{ transactionId: 'T-1' }] });
 		expect(bank().seen).toHaveLength(2);
 	});
@@ -128,7 +128,7 @@ describe('a debit', () => {
 			bank().answer = ({ text }) => (text.includes('T-2') ? [400, { message: 'no such loan' }] : [200, { ok: 1 }]);
 			const first = await refusalOf(several({ remembered }));
 			expect(first.description).toMatch(
-				/^1 of 3 sent, 1 rejected, 1 not sent\. The bank rejected it, so no money moved\./,
+				/^1 of 3 accepted; 1 rejected, 1 not sent\. The bank rejected it, so no money moved\./,
 			);
 			expect(ids()).toEqual(['T-1', 'T-2']);
 			bank().answer = () => [200, { ok: 1 }];

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 /** One execution; errors go to the error output. */
-async function execute(rows: readonly Row[], parameters: object = {}, options: RunOptions = {}) {
+async function execute(rows: readonly object[], parameters: object = {}, options: RunOptions = {}) {
 	const hints: Array<{ message: string }> = [];
 	const items = jsonOf(
 		await run(
@@ -55,6 +55,15 @@ function paid(): Record<string, number> {
 
 const once = (rows: readonly Row[]) => Object.fromEntries(rows.map(({ phone }) => [phone, 1]));
 
+it('shows an amount and a recipient in the second run as in the first', async () => {
+	const rows = [{ ...person(1), amount: '1 500,50', '\uFEFFФИО': 'Anna' }];
+	const shown = { recipient: 'Anna', amount: 1500.5 };
+	expect((await execute(rows)).items).toMatchObject([{ ...shown, outcome: 'accepted' }]);
+	const again = await execute(rows);
+	expect(again.items).toMatchObject([{ ...shown, outcome: 'alreadyAccepted' }]);
+	expect(again.hints[0]).toBe('1 of 1 accepted (1 earlier, not sent again): 1,500.50 to Anna. Nothing is open.');
+});
+
 describe.each([
 	['with sequences', people],
 	['without sequences', unnamed(people)],
@@ -64,7 +73,7 @@ describe.each([
 		const again = await execute(rows);
 		expect(again.outcomes).toEqual(rows.map(() => 'alreadyAccepted'));
 		expect(again.items[0]).toMatchObject({ transactionId: expect.stringMatching(/^tx (?:Д-)?1$/), payPackage: 501 });
-		expect(again.hints).toContain('0 of 20 sent, 20 already accepted.');
+		expect(again.hints).toContainEqual(expect.stringMatching(/^20 of 20 accepted \(20 earlier, not sent again\): /));
 		expect(sent()).toHaveLength(1);
 	});
 
@@ -72,7 +81,7 @@ describe.each([
 		await execute(rows.slice(0, 19));
 		const again = await execute(rows);
 		expect(again.outcomes).toEqual([...rows.slice(1).map(() => 'alreadyAccepted'), 'accepted']);
-		expect(again.hints).toContain('1 of 20 sent, 19 already accepted.');
+		expect(again.hints).toContainEqual(expect.stringMatching(/^20 of 20 accepted \(19 earlier, not sent again\): /));
 		expect(paid()).toEqual(once(people));
 		const last = packageIn(existing(bank().seen.at(-1)));
 		expect(last.total).toBe(last.payments[0]?.amount);

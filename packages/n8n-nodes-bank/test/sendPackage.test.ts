@@ -235,7 +235,7 @@ describe('several packages', () => {
 		const refusal = await refusalOf(pay({ options: { maxPayments: 1 } }, { items: recipients(3) }));
 		expect(refusal.message).toBe('Pay people: the bank refused the request as invalid (400 invalid_request)');
 		expect(refusal.description).toContain('no money moved');
-		expect(refusal.description).toMatch(/^1 of 3 sent, 1 rejected, 1 not sent\./);
+		expect(refusal.description).toMatch(/^1 of 3 accepted: 10\.00; 1 rejected, 1 not sent\./);
 		expect(bank().seen).toHaveLength(2);
 	});
 
@@ -487,7 +487,7 @@ describe('results', () => {
 	])('that are %s in an accepted package leave its payments unknown, not unsent', async (_name, payments) => {
 		bank().answer = () => [200, { payPackage: 700, ...(payments === undefined ? {} : { payments }) }];
 		const refusal = await refusalOf(pay());
-		expect(refusal.description).toMatch(/^0 of 2 sent, 2 unknown\./);
+		expect(refusal.description).toMatch(/^0 of 2 accepted; 2 unknown\./);
 		const output = await pay({}, { continueOnFail: true });
 		expect(output.map(({ json }) => Object.keys(json))).toEqual([1, 2].map(() => ['error', 'message', 'details']));
 		expect(toldIn(output)).toEqual(['1', '2'].map((sequence, item) => [sequence, 'unknown', 700, { item }]));
@@ -585,7 +585,7 @@ describe('nobody is paid twice', () => {
 		const items = ['a', 'b', 'c', 'd'].map((sequence, index) => recipient(index, { sequence }));
 		bank().answer = (seen) => (packageIn(seen).payments[0]?.sequence === 'a' ? accept(seen) : [500]);
 		const refusal = await refusalOf(pay({ options: { maxPayments: 2 } }, { items }));
-		expect(refusal.description).toMatch(/^2 of 4 sent, 2 unknown\./);
+		expect(refusal.description).toMatch(/^2 of 4 accepted: .*; 2 unknown\./);
 		expect(refusal.context.details).toMatchObject({
 			outcome: 'unknown',
 			sequences: ['c', 'd'],
@@ -630,13 +630,18 @@ describe('above the output', () => {
 	const named = recipients(2).map((row, index) => ({ ...row, sequence: `s-${index}` }));
 
 	it('stands what the run did', async () => {
-		expect(await hintsOf({}, { items: named })).toEqual(['info: 2 of 2 sent.']);
+		expect(await hintsOf({}, { items: named })).toEqual([
+			expect.stringMatching(/^info: 2 of 2 accepted: .*Nothing is open\.$/),
+		]);
 		bank().answer = () => [200, { payPackage: 1, client: { partnerId: 1001 }, payments: [] }];
-		expect(await hintsOf({}, { items: named })).toEqual([expect.stringMatching(/^danger: 0 of 2 sent, 2 unknown\. /)]);
+		expect(await hintsOf({}, { items: named })).toEqual([
+			expect.stringMatching(/^danger: 0 of 2 accepted; 2 unknown\. /),
+		]);
 	});
 
 	it('stands that rows without a sequence are known by their phone, and which of them are equal', async () => {
-		const [first, second] = await hintsOf({}, { items: [recipient(1), recipient(2), recipient(1)] });
+		const [result, first, second] = await hintsOf({}, { items: [recipient(1), recipient(2), recipient(1)] });
+		expect(result).toMatch(/^info: 3 of 3 accepted/);
 		expect(first).toMatch(/^info: No sequence: payments are recognized by phone number/);
 		expect(second).toMatch(/^warning: Equal rows: items 0, 2 /);
 		const differ = [recipient(1), recipient(1, { amount: 11 })];
@@ -669,7 +674,7 @@ describe('above the output', () => {
 		remembered.tableFailure = 'all';
 		const hints = (await hintsOf({}, { items: named, remembered })).join();
 		expect(hints).toContain('The payment log could not be read or written (Data table size limit exceeded)');
-		expect(hints).toContain('2 of 2 sent.');
+		expect(hints).toContain('2 of 2 accepted');
 	});
 });
 

@@ -345,7 +345,7 @@ interface Details {
 				expect(descriptionOf(result)).toContain(details.description);
 				if (effect !== 'read')
 					expect(descriptionOf(result)).toContain(
-						effect === 'money' ? '0 of 2 sent, ' : 'Of 2 requests, 0 were carried out before this one',
+						effect === 'money' ? '0 of 2 accepted; ' : 'Of 2 requests, 0 were carried out before this one',
 					);
 			} else {
 				expect(result.status).toBe('success');
@@ -526,7 +526,9 @@ interface Details {
 			expect([accepted, unclear].map((key) => bank.calls(key).length)).toEqual([1, 1]);
 			expect(again.status).toBe('error');
 			expect(detailsOfError(again).outcome).toBe('unknown');
-			expect(descriptionOf(again)).toContain('0 of 2 sent, 1 already accepted, 1 unknown. It was not sent again.');
+			expect(descriptionOf(again)).toContain(
+				'1 of 2 accepted (1 earlier, not sent again); 1 unknown. It was not sent again.',
+			);
 		});
 
 		it('does not repeat an accepted payment whose expressions give something else, and says so', async () => {

@@ -11,6 +11,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { withInputRow, errorFor, errorItem, failureOf, notSentError } from './failures.ts';
 import type { BoundHooks } from './form/operationHooks.ts';
 import { needsDetails, serviceOf } from './form/serviceDetails.ts';
+import { hintAtPayments } from './idempotency/paymentHints.ts';
 import { type BankContext, BankSession } from './http/bankSession.ts';
 import { runJobs } from './pipeline/pipeline.ts';
 import { isOldN8n } from './oldN8n.ts';
@@ -69,10 +70,14 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	if (refused !== undefined)
 		throw errorFor(context, refused.failure, { items: refused.job.items, itemCount: run.itemCount });
 
-	const bank = new BankSession(context, run, credentialType, paymentsIn(planned));
+	const payments = paymentsIn(planned);
+	const bank = new BankSession(context, run, credentialType, payments);
 	const items = inJobOrder(run, await runJobs(run, hooks, planned, bank));
 	const hints = hintsOf(operation, items);
 	if (hints.length > 0) context.addExecutionHints(...hints);
+	// After the result, which n8n then shows first.
+	if (operation.effect === 'money' && payments.length > 0)
+		hintAtPayments(run, payments, (await bank.protection()).environment);
 	return [items];
 }
 

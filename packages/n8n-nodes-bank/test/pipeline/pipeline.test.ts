@@ -169,7 +169,7 @@ describe('a failure', () => {
 		const form: OperationHooks = { payments, receiptFields: ['number'] };
 		const error = await thrownBy(() => walked(withEffect('money'), { items, wire: refusing('c'), form }));
 		const { description, context } = error as { description: string; context: { details: object } };
-		expect(description).toMatch(/^2 of 4 sent, 1 rejected, 1 not sent\. /);
+		expect(description).toMatch(/^2 of 4 accepted; 1 rejected, 1 not sent\. /);
 		expect(context.details).toMatchObject({ sequence: 'c', carriedOut: [{ number: 'a' }, { number: 'b' }] });
 	});
 

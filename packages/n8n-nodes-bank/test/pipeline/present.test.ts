@@ -370,15 +370,32 @@ describe('above the output', () => {
 	});
 
 	it.each([
-		['danger', ['accepted', 'unknown'], /^1 of 2 sent, 1 unknown\./],
-		['danger', ['conflict', 'alreadyAccepted'], /^0 of 2 sent, 1 already accepted, 1 in conflict\./],
+		['danger', ['accepted', 'unknown'], /^1 of 2 accepted; 1 unknown\./],
+		['danger', ['conflict', 'alreadyAccepted'], /^1 of 2 accepted \(1 earlier, not sent again\); 1 in conflict\./],
 		[
 			'warning',
 			['rejected', 'notSent', 'alreadyAccepted'],
-			/^0 of 3 sent, 1 already accepted, 1 rejected, 1 not sent\.$/,
+			/^1 of 3 accepted \(1 earlier, not sent again\); 1 rejected, 1 not sent\. Correct the other rows/,
 		],
-		['info', ['accepted', 'alreadyAccepted'], /^1 of 2 sent, 1 already accepted\.$/],
+		['info', ['accepted', 'alreadyAccepted'], /^2 of 2 accepted \(1 earlier, not sent again\)\. Nothing is open\.$/],
 	])('stands what a run of payments did: %s for %j', (type, outcomes, message) => {
 		expect(hintsOf(withEffect('money'), items(...outcomes))).toEqual([hint(type, expect.stringMatching(message))]);
+	});
+
+	it('names who was paid, and the sum', () => {
+		const paid = (recipient: string, amount: unknown) => ({ json: { outcome: 'accepted', recipient, amount } });
+		const said = (...rows: { json: object }[]) =>
+			hintsOf(
+				withEffect('money'),
+				rows.map(({ json }) => ({ json: { ...json } })),
+			).map(({ message }) => message);
+		expect(said(paid('Anna', 0.1), paid('Boris', 1500.2))).toEqual([
+			'2 of 2 accepted: 1,500.30 to Anna, Boris. Nothing is open.',
+		]);
+		expect(said(...['A', 'B', 'C', 'D', 'E'].map((name) => paid(name, 1)))[0]).toMatch(
+			/: 5\.00 to A, B, C and 2 more\./,
+		);
+		expect(said(paid('', 2), ...items('rejected'))[0]).toMatch(/^1 of 2 accepted: 2\.00; 1 rejected\./);
+		expect(said(paid('Anna', undefined))).toEqual(['1 of 1 accepted. Nothing is open.']);
 	});
 });

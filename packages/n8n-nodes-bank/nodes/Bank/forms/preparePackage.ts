@@ -25,7 +25,6 @@ export const preparePackage: OperationHooks<typeof operation> = {
 	jobs: (run) => packageJobs(run),
 	async previewItems(run, job, { input: { body } }, bank, payments) {
 		const protection = await bank.protection();
-		hintAtPayments(run, payments);
 		const destination = await destinationOf(run);
 		const open = payments.filter((payment) => protection.verdictOf(payment) === undefined);
 		const prepared = open.length === 0 ? [] : await preparedRows(run, job, body, open);
@@ -36,6 +35,7 @@ export const preparePackage: OperationHooks<typeof operation> = {
 		const statuses = isChecked ? await protection.recipientStatuses(payments) : undefined;
 		const left = await (await bank.limits()).leftToday();
 		summarize(run, prepared, payments.length - open.length, left);
+		hintAtPayments(run, payments);
 		return payments.map((payment, index) => {
 			const row = bySequence.get(payment.name) ?? heldBackRow(run, payment, whole.get(payment.name) ?? {}, protection);
 			const limit = left === undefined ? {} : { leftToday: Number(hundredthsText(left)) };

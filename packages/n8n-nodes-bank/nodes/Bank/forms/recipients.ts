@@ -69,7 +69,7 @@ const isFromColumns = ({ parameters }: Run): boolean => parameters.value('recipi
 /** The recipient's name, from a column that is not part of the payment. */
 function nameIn(row: object): string | undefined {
 	const name = Object.entries(row).find(([column]) =>
-		/^(?:full.?)?name$|^recipient$|^(?:фио|получатель)$/i.test(column),
+		/^(?:full.?)?name$|^recipient$|^(?:фио|получатель)$/i.test(column.trim()),
 	);
 	const text = textOrNumber(name?.[1]);
 	return text === '' ? undefined : text.slice(0, 40);

@@ -35,6 +35,7 @@ export function rowsOf(job: Job, body: PackageBody, destination: Destination): I
 		itemJson(
 			omitUndefined({
 				outcome: 'prepared',
+				recipient: group.rowNames?.[index],
 				total,
 				count: payments.length,
 				paymentRun: group.header.paymentRun,

@@ -17,7 +17,6 @@ import {
 	type SentPayments,
 	summaryOf,
 } from './present.ts';
-import { hintAtPayments } from '../idempotency/paymentHints.ts';
 import type { Protection } from '../idempotency/protection.ts';
 import { firstItem, type Items, type Payment, type Run } from './run.ts';
 import { type EncodedRequest, encodeRequest } from './encodeRequest.ts';
@@ -117,10 +116,7 @@ async function sendJobs(
 	const connected = await bank.connected();
 	const payments = planned.flatMap((entry) => entry.payments);
 	const protection = payments.length === 0 ? undefined : await bank.protection();
-	if (protection !== undefined) {
-		rejectAlreadySent(run, protection, payments);
-		hintAtPayments(run, payments, protection.environment);
-	}
+	if (protection !== undefined) rejectAlreadySent(run, protection, payments);
 	let done = 0;
 	let isStopping = false;
 	await inParallel(
@@ -167,7 +163,7 @@ function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progr
 		items: first.job.items,
 		itemCount: run.itemCount,
 		...('payments' in first ? { payments: first.payments, details: commonDetails(first) } : {}),
-		progress: run.operation.effect === 'money' && counts.size > 0 ? `${summaryOf(counts)}.` : progress,
+		progress: run.operation.effect === 'money' && counts.size > 0 ? `${summaryOf(counts, items)}.` : progress,
 		receipts: receiptsIn(hooks, items),
 	});
 }

@@ -1,10 +1,10 @@
-import { type CallResult, InputError, isRecord, type Operation, textOrNumber, verdictOf } from '@bank/core';
+import { type CallResult, exactTotal, InputError, isRecord, type Operation, textOrNumber, verdictOf } from '@bank/core';
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { itemJson } from '../form/itemJson.ts';
 import { errorItem, type Failure } from '../failures.ts';
 import type { BankAccess, CompletedRequest, OperationHooks } from '../form/operationHooks.ts';
-import { secretsText, unsettledText } from '../messages.ts';
+import { moneyText, secretsText, unsettledText } from '../messages.ts';
 import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run } from './run.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
 
@@ -137,19 +137,30 @@ export function countOutcomes(items: Items): Map<string, number> {
 	return counts;
 }
 
-/** Returns a summary such as "1 of 20 sent, 19 already accepted". */
-export function summaryOf(counts: ReadonlyMap<string, number>): string {
+/** Returns a summary such as "2 of 3 accepted (1 earlier, not sent again): 3,500.50 to Anna, Boris; 1 rejected". */
+export function summaryOf(counts: ReadonlyMap<string, number>, items: Items): string {
 	const count = (outcome: string) => counts.get(outcome) ?? 0;
 	const total = [...counts.values()].reduce((sum, number) => sum + number, 0);
 	const others = Object.entries(outcomeWords).flatMap(([outcome, words]) =>
 		count(outcome) === 0 ? [] : [`${count(outcome)} ${words}`],
 	);
-	const sent = count('accepted');
-	return [sent === 0 ? `0 of ${total} sent` : `${sent} of ${total} sent`, ...others].join(', ');
+	const earlier = count('alreadyAccepted');
+	const accepted = `${count('accepted') + earlier} of ${total} accepted${earlier === 0 ? '' : ` (${earlier} earlier, not sent again)`}`;
+	return [`${accepted}${whoWasPaid(items)}`, ...(others.length === 0 ? [] : [others.join(', ')])].join('; ');
+}
+
+/** Amount and recipients of the accepted payments, such as ": 3,500.50 to Anna, Boris". Empty if an amount is not known. */
+function whoWasPaid(items: Items): string {
+	const paid = items.filter(({ json }) => ['accepted', 'alreadyAccepted'].includes(textOrNumber(outcomeIn(json))));
+	const amounts = paid.map(({ json }) => json.amount).filter((amount) => typeof amount === 'number');
+	if (paid.length === 0 || amounts.length < paid.length) return '';
+	const names = paid.map(({ json }) => textOrNumber(json.recipient)).filter((name) => name !== '');
+	const more = paid.length - mostListed;
+	const shown = `${names.slice(0, mostListed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	return `: ${moneyText(exactTotal(amounts) ?? 0)}${names.length === 0 ? '' : ` to ${shown}`}`;
 }
 
 const outcomeWords: Readonly<Record<string, string>> = {
-	alreadyAccepted: 'already accepted',
 	rejected: 'rejected',
 	notSent: 'not sent',
 	conflict: 'in conflict',
@@ -165,10 +176,12 @@ export function hintsOf({ effect }: Operation, items: Items): NodeExecutionHint[
 	];
 	if (effect === 'money') {
 		if (counts.size === 0) return [];
-		const summary = `${summaryOf(counts)}.`;
+		const summary = `${summaryOf(counts, items)}.`;
 		if (count('unknown') + count('conflict') > 0)
 			return hint('danger', `${summary} Not sent again: ${firstProblems(items)}`);
-		return hint(count('rejected') + count('notSent') > 0 ? 'warning' : 'info', summary);
+		return count('rejected') + count('notSent') > 0
+			? hint('warning', `${summary} Correct the other rows, then run again: nobody is paid twice.`)
+			: hint('info', `${summary} Nothing is open.`);
 	}
 	return [
 		...(count('unknown') === 0 ? [] : hint('danger', `${itemsText(count('unknown'))}: ${unknownText}`)),
@@ -179,13 +192,13 @@ export function hintsOf({ effect }: Operation, items: Items): NodeExecutionHint[
 const itemsText = (count: number) => (count === 1 ? '1 item' : `${count} items`);
 const unknownText = 'it is unknown whether the bank carried it out. Ask the bank before you send it again.';
 
-/** Maximum number of problems in a hint. */
-const mostProblems = 3;
+/** Maximum number of problems, or of recipients, in a hint. */
+const mostListed = 3;
 
 function firstProblems(items: Items): string {
 	const problems = items.filter(({ json }) => ['unknown', 'conflict'].includes(textOrNumber(outcomeIn(json))));
-	const more = problems.length - mostProblems;
-	const shown = problems.slice(0, mostProblems).map(({ json }) => textOrNumber(json.error));
+	const more = problems.length - mostListed;
+	const shown = problems.slice(0, mostListed).map(({ json }) => textOrNumber(json.error));
 	return `${shown.join('. ')}${more > 0 ? `. And ${more} more` : ''}.`;
 }
 
