@@ -527,7 +527,7 @@ interface Details {
 			expect(again.status).toBe('error');
 			expect(detailsOfError(again).outcome).toBe('unknown');
 			expect(descriptionOf(again)).toContain(
-				'1 of 2 accepted (1 earlier, not sent again); 1 unknown. It was not sent again.',
+				'1 of 2 accepted (1 earlier, not sent again): 10.10; 1 unknown. It was not sent again.',
 			);
 		});
 

@@ -220,7 +220,7 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 			['Д-18', 200.1],
 			['Д-19', 99.4],
 		]);
-		expect(output('Paid')).toMatchObject([{ text: expect.stringMatching(/^Payments: 3, 1800 in all/) }]);
+		expect(output('Paid')).toMatchObject([{ text: expect.stringMatching(/^Payments: 3, 1800\.00 in all/) }]);
 		expect(output('From the Form?', 1)).toHaveLength(1);
 	},
 

@@ -1,4 +1,4 @@
-/** Senders choose the texts of operations, so no CSV file of an example may contain a formula. */
+/** Rules for the files of all examples. Senders choose the texts of operations, so no CSV file of an example may contain a formula. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -9,7 +9,13 @@ import { repoDir } from '../../src/paths.ts';
 interface ExampleNode {
 	name: string;
 	type: string;
-	parameters: { operation?: string; jsCode?: string; tableName?: string; columns?: { column: { name: string }[] } };
+	parameters: {
+		operation?: string;
+		jsonOutput?: string;
+		content?: string;
+		tableName?: string;
+		columns?: { column: { name: string }[] };
+	};
 }
 
 interface Example {
@@ -17,9 +23,8 @@ interface Example {
 	connections: Record<string, { main?: { node: string }[][] }>;
 }
 
-const examples = globSync('examples/*.json', { cwd: repoDir }).map(
-	(file) => JSON.parse(readFileSync(join(repoDir, file), 'utf8')) as Example,
-);
+const files = globSync('examples/*.json', { cwd: repoDir });
+const examples = files.map((file) => JSON.parse(readFileSync(join(repoDir, file), 'utf8')) as Example);
 
 /** Nodes whose items a following node writes to CSV. */
 const writers = examples.flatMap(({ nodes, connections }) =>
@@ -33,14 +38,14 @@ const writers = examples.flatMap(({ nodes, connections }) =>
 const formulas = ['=1+1', '+7', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =HYPERLINK("http://a.test")', '＝1+1'];
 
 it('is written by one example, after a node that looks at each text', () => {
-	expect(writers.map((before) => before.map(({ type }) => type))).toEqual([['n8n-nodes-base.code']]);
+	expect(writers.map((before) => before.map(({ type }) => type))).toEqual([['n8n-nodes-base.set']]);
 });
 
 it.each(writers.flat())('$name leaves no text that begins like a formula, and changes no other', ({ parameters }) => {
 	const rows = formulas.map((title) => ({ title, amount: -5, currency: 'RUB', replaces: '' }));
-	const $input = { all: () => rows.map((json) => ({ json })) };
-	const items = runInNewContext(`(() => {${parameters.jsCode}})()`, { $input }) as { json: unknown }[];
-	expect(JSON.parse(JSON.stringify(items))).toEqual(rows.map((row) => ({ json: { ...row, title: `'${row.title}` } })));
+	const [, expression] = /^=\{\{(.*)\}\}$/.exec(parameters.jsonOutput ?? '') ?? [];
+	const written = rows.map(($json) => JSON.stringify(runInNewContext(`(${expression})`, { $json })));
+	expect(written).toEqual(rows.map((row) => JSON.stringify({ ...row, title: `'${row.title}` })));
 });
 
 test('an example that makes the payment log makes it with all its columns', () => {
@@ -52,3 +57,12 @@ test('an example that makes the payment log makes it with all its columns', () =
 	expect(made).toEqual(made.map(() => [...logColumns]));
 	expect(made.length).toBeGreaterThan(0);
 });
+
+test.each(examples.map((example, index) => [files[index], example]))(
+	'the notes of %s say what to click and what to change',
+	(_file, { nodes }) => {
+		const notes = nodes.flatMap(({ parameters }) => parameters.content ?? []).join('\n');
+		expect(notes).toMatch(/\*\*(?:Click|Publish)\*\*/i);
+		expect(notes).toMatch(/For your own (?:use|payout|file)/);
+	},
+);

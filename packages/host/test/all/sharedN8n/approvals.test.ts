@@ -221,6 +221,12 @@ test('nobody is paid after the time is over, even if the link is opened then', a
 	if (approval === undefined || hold === undefined) throw new Error('Not both have run');
 	expect(outputOf(approval, 'Refused')).toMatchObject([{ why: 'Nobody answered in time' }]);
 	expect(outputOf(hold, 'Still Held').map(({ decidedBy }) => decidedBy)).toEqual(['nobody', 'nobody', 'nobody']);
+	// n8n's page says then that the response was recorded.
+	for (const [execution, node] of [
+		[approval, 'Message'],
+		[hold, 'Question'],
+	] as const)
+		expect(outputOf(execution, node)[0]?.question).toContain('After three days nothing is paid');
 	const code = String(outputOf(approval, 'Message')[0]?.code);
 	await fetch(linkIn(approval), { method: 'POST', body: formOf(['Pay', code]) });
 	await fetch(linkIn(hold), { method: 'POST', body: formOf(['all', 'Olga']) });

@@ -76,6 +76,22 @@ describe('payout-from-rows.json', () => {
 	});
 });
 
+describe('payout-from-file.json', () => {
+	test.each([
+		['a missing column', ['Сумма', 'Итого'], /^Missing: Amount\. Your columns: Договор, .*Итого/],
+		[
+			'lines of different lengths',
+			['Анна Примерова;', 'Анна;;Примерова;'],
+			/^The file could not be read as CSV with semicolons: /,
+		],
+		['another encoding', ['Сумма', '\ufffd\ufffd'], /save the file as CSV UTF-8/],
+	] as const)('pays nobody from a file with %s, and says what to change', async (_what, change, text) => {
+		const execution = await run(bed, await imported(bed, 'payout-from-file.json', change));
+		expect(outputOf(execution, 'Not Paid')).toEqual([{ title: 'Nothing was paid', text: expect.stringMatching(text) }]);
+		expect(await paidTo()).toEqual([]);
+	});
+});
+
 describe('payout-report.json', () => {
 	test('says that nothing was paid, counts each payment once, and lists what is unknown', async () => {
 		const workflow = await imported(bed, 'payout-report.json');

@@ -27,8 +27,7 @@ export const sendPackage: OperationHooks<SendPackage> = {
 	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).signed(prepared) }),
 	narrow: (_run, job, payments) => (isPackageInput(job.input) ? narrowed(job, job.input.body, payments) : job),
 	results: resultsOf,
-	acceptedEarlier: async (run, { job, prepared }, payment) => {
-		const { body } = prepared.input;
+	acceptedEarlier: async (run, job, { body }, payment) => {
 		const rows = isPackage(body) ? rowsOf(job, body, await destinationOf(run)) : [];
 		return withoutPackage(rows.find(({ sequence }) => String(sequence) === payment.name) ?? {});
 	},

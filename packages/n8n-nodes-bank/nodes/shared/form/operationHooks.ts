@@ -11,7 +11,6 @@ import type {
 	Send,
 } from '@bank/core';
 
-import type { Planned } from '../pipeline/plan.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { PaymentResult } from '../idempotency/attempt.ts';
 import type { Protection, ProtectionContext } from '../idempotency/protection.ts';
@@ -79,7 +78,7 @@ export interface OperationHooks<O extends Operation = Operation> {
 	/** Fields that identify an accepted item in an error that stops the node, because n8n then drops the items. */
 	receiptFields?: readonly string[];
 	/** The item of a payment that an earlier run sent. */
-	acceptedEarlier?(run: Run, planned: Planned, payment: Payment): Promise<ExtraFields>;
+	acceptedEarlier?(run: Run, job: Job, sent: PreparedRequest['input'], payment: Payment): Promise<ExtraFields>;
 	/** Fields to add to every item of the response. */
 	extraFields?(done: CompletedRequest<O>): ExtraFields;
 	/** Turns the response into items. Default: pipeline/present.ts. */

@@ -204,7 +204,9 @@ async function earlierResult(
 	if (verdict === undefined) return undefined;
 	if (verdict.is === 'alreadyAccepted') {
 		const { payPackage, transactionId, execution, at } = verdict.row;
-		const json = (await hooks.acceptedEarlier?.(run, planned, payment)) ?? { [payment.field]: payment.name };
+		const json = (await hooks.acceptedEarlier?.(run, planned.job, planned.prepared.input, payment)) ?? {
+			[payment.field]: payment.name,
+		};
 		const earlier = { outcome: 'alreadyAccepted', payPackage, transactionId, acceptedIn: execution, acceptedAt: at };
 		const kept = Object.entries(earlier).filter(([, value]) => value !== '');
 		const number = /^\d{1,15}$/.test(payPackage) ? { payPackage: Number(payPackage) } : {};
