@@ -126,7 +126,7 @@ describe('the code of what was thrown', () => {
 		});
 	});
 
-	describe('tells that no secure connection came about', () => {
+	describe('tells that no secure connection could be established', () => {
 		test.each([undefined, 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EPROTO', 'ETIMEDOUT', 'ERR_SSL_DECRYPTION_FAILED'])(
 			'while it was being secured: %s',
 			(code) => {
@@ -210,13 +210,13 @@ describe('what a code means, and what to do first:', () => {
 		['CERTIFICATE_REFUSED', /does not accept the client certificate/, ['registerCertificate']],
 		['TLS', /no secure connection/, ['checkTls']],
 		['NO_TLS', /does not speak TLS/, ['checkPlainPort']],
-		['ECONNABORTED', /did not answer in time/, ['checkConnection', 'tryAgain']],
-		['ETIMEDOUT', /did not answer in time/, ['checkConnection', 'tryAgain']],
+		['ECONNABORTED', /did not respond in time/, ['checkConnection', 'tryAgain']],
+		['ETIMEDOUT', /did not respond in time/, ['checkConnection', 'tryAgain']],
 		['ECONNRESET', /connection broke/, ['checkBreak', 'tryAgain']],
 		['EPIPE', /while the request was being sent/, ['checkBreak', 'tryAgain']],
-		['ERR_BAD_RESPONSE', /cut off/, ['checkConnection', 'tryAgain']],
+		['ERR_BAD_RESPONSE', /was truncated/, ['checkConnection', 'tryAgain']],
 		['ERR_CANCELED', /was stopped/, ['tryAgain']],
-		['ERR_SOMETHING_NEW', /failed before an answer came/, ['checkConnection', 'tryAgain']],
+		['ERR_SOMETHING_NEW', /failed before there was a response/, ['checkConnection', 'tryAgain']],
 	])('%s', (code, what, next) => {
 		expect(connectionErrorInfo(code)).toMatchObject({ what: expect.stringMatching(what), next });
 	});

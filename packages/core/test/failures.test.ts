@@ -159,12 +159,12 @@ describe.each(kinds)('%s', (_kind, operation) => {
 
 	test('tells a refusal that nobody lists by its status', async () => {
 		for (const [status, outcome, what] of [
-			[302, 'unknown', /redirect, which is never followed/],
+			[302, 'unknown', /redirect, which is not followed/],
 			[404, 'rejected', /./],
 			[408, 'unknown', /timed out waiting for the request/],
 			[417, 'rejected', /refused the request/],
 			[429, 'rejected', /too many requests/],
-			[502, 'unknown', /gateway got no usable answer/],
+			[502, 'unknown', /gateway got no usable response/],
 			[503, 'unknown', /temporarily unavailable/],
 			[504, 'unknown', /gateway timed out/],
 			[599, 'unknown', /could not process/],
@@ -241,8 +241,8 @@ describe.each(kinds)('%s', (_kind, operation) => {
 	});
 
 	test('does not take half an answer for one', async () => {
-		await cannotBeRead(words(200, '{"id": "FAKE", "a'), /not whole JSON/);
-		await cannotBeRead(words(200, ' [{"id": 1'), /not whole JSON/);
+		await cannotBeRead(words(200, '{"id": "FAKE", "a'), /not valid JSON/);
+		await cannotBeRead(words(200, ' [{"id": 1'), /not valid JSON/);
 	});
 
 	test('takes an empty success for one only where nothing else is to be said', async () => {
@@ -268,8 +268,8 @@ describe.each(kinds)('%s', (_kind, operation) => {
 		for (const [code, what, outcome] of [
 			['ECONNREFUSED', /connection was refused/, 'notSent'],
 			['ECONNRESET', /connection broke/, 'unknown'],
-			['ECONNABORTED', /did not answer in time/, 'unknown'],
-			['ETIMEDOUT', /did not answer in time/, 'unknown'],
+			['ECONNABORTED', /did not respond in time/, 'unknown'],
+			['ETIMEDOUT', /did not respond in time/, 'unknown'],
 		] as const) {
 			const { error, details, tries } = await failed(operation, { code, message: 'invented words of a library' });
 			expect(error).toBeInstanceOf(NoAnswerError);
@@ -331,8 +331,8 @@ describe.each(kinds)('%s', (_kind, operation) => {
 	});
 
 	test('does not take words for an answer where JSON was announced', async () => {
-		await cannotBeRead(words(200, 'OK', { 'Content-Type': 'application/json; charset=utf-8' }), /not whole JSON/);
-		await cannotBeRead(words(200, '"cut', { 'content-type': 'application/problem+json' }), /not whole JSON/);
+		await cannotBeRead(words(200, 'OK', { 'Content-Type': 'application/json; charset=utf-8' }), /not valid JSON/);
+		await cannotBeRead(words(200, '"cut', { 'content-type': 'application/problem+json' }), /not valid JSON/);
 	});
 });
 
@@ -368,12 +368,12 @@ describe('what a failure tells is what is known, and nothing of the rest is ther
 
 	test.each([
 		[words(200, ''), {}, 'it is empty'],
-		[words(200, 'Hm', { 'x-trace-id': 'trace-7' }), { words: 'Hm', requestId: 'trace-7' }, 'it is not whole JSON'],
+		[words(200, 'Hm', { 'x-trace-id': 'trace-7' }), { words: 'Hm', requestId: 'trace-7' }, 'it is not valid JSON'],
 	])('an answer that cannot be read %#', async (reply, more, why) => {
 		const { details } = await failed(read, reply);
 		expect(details).toStrictEqual({
 			...facts(read, 'nothingChanged'),
-			...told(read, `the bank answered 200, but the answer cannot be read (${why})`),
+			...told(read, `the bank responded with 200, but the response cannot be read (${why})`),
 			...more,
 			kind: 'unreadable',
 			httpStatus: 200,
@@ -384,7 +384,7 @@ describe('what a failure tells is what is known, and nothing of the rest is ther
 	});
 
 	test.each([
-		[{}, {}, 'the connection failed before an answer came', ['checkConnection', 'tryAgain']],
+		[{}, {}, 'the connection failed before there was a response', ['checkConnection', 'tryAgain']],
 		[
 			{ code: 'ENOTFOUND', message: 'Hm' },
 			{ code: 'ENOTFOUND', words: 'Hm' },
@@ -434,10 +434,10 @@ describe('what a failure tells is what is known, and nothing of the rest is ther
 });
 
 test.each([
-	[100, 'gave an answer that cannot be read', ['checkBaseUrl', 'reportRequest']],
-	[199, 'gave an answer that cannot be read', ['checkBaseUrl', 'reportRequest']],
-	[300, 'a redirect, which is never followed', ['checkBaseUrl']],
-	[399, 'a redirect, which is never followed', ['checkBaseUrl']],
+	[100, 'response cannot be read', ['checkBaseUrl', 'reportRequest']],
+	[199, 'response cannot be read', ['checkBaseUrl', 'reportRequest']],
+	[300, 'a redirect, which is not followed', ['checkBaseUrl']],
+	[399, 'a redirect, which is not followed', ['checkBaseUrl']],
 	[400, '', ['correctNamedField']],
 	[401, '', ['connectAgain']],
 	[402, 'the bank refused the request', ['correctRequest']],
@@ -918,7 +918,7 @@ describe('what to do fits who asks', () => {
 		expect(next).toEqual([step]);
 		const hasNoToken = ['gateway', 'mutualTls'].includes(knownBy);
 		expect(what.includes('access token')).toBe(!hasNoToken);
-		expect(what.startsWith('the bank did not accept who asks (401')).toBe(hasNoToken);
+		expect(what.startsWith('the bank did not accept the credential (401')).toBe(hasNoToken);
 	});
 
 	test.each<[AuthenticatedBy, string]>([

@@ -124,7 +124,7 @@ describe('the path', () => {
 		'/a\u007f',
 	])('%j is refused for its characters', (route) => {
 		expect(pathFaults(route)).toEqual([
-			{ path: 'path', message: 'must not hold spaces, backslashes, # or characters outside ASCII' },
+			{ path: 'path', message: 'must not contain spaces, backslashes, # or characters outside ASCII' },
 		]);
 	});
 
@@ -144,7 +144,7 @@ describe('the path', () => {
 		'/a?b=%0d%0aX',
 		'/a?b=%00X',
 	])('%j, which may mean another path to somebody else, is refused', (route) => {
-		const message = 'must not hold encoded slashes, dots, percent signs or control characters';
+		const message = 'must not contain encoded slashes, dots, percent signs or control characters';
 		expect(issuesOf(madeUp.results, results({ route }))).toMatchObject([{ path: 'path', message }]);
 	});
 
@@ -164,7 +164,7 @@ describe('the path', () => {
 		'/a/%2e?x=1',
 		'/..;/a',
 	])('%j, which climbs, is refused', (route) => {
-		expect(pathFaults(route)).toEqual([{ path: 'path', message: 'must not hold . or .. as a segment' }]);
+		expect(pathFaults(route)).toEqual([{ path: 'path', message: 'must not contain . or .. as a segment' }]);
 	});
 
 	test.each(['', '  ', undefined, null])('%j is refused with who gives it', (route) => {
@@ -349,18 +349,18 @@ describe('the payload', () => {
 			[
 				'a long number in JSON text',
 				'{"account":40702810000000000001}',
-				'holds a number with more than 15 digits (account), whose last digits are lost: give it as text',
+				'holds a number with more than 15 digits (account), which loses its last digits: enter it as text',
 			],
 			[
 				'a long number',
 				{ rows: [{ account: Number('40702810000000000001') }] },
-				'holds a number with more than 15 digits (account), whose last digits are lost: give it as text',
+				'holds a number with more than 15 digits (account), which loses its last digits: enter it as text',
 			],
 			['no number', { sum: NaN }, 'holds a number that is not finite (sum)'],
 			['a number without end', '{"sum":1e999}', 'holds a number that is not finite (sum)'],
-			['half a character', { name: 'cut \ud83d' }, expect.stringMatching(/^holds half of a character \(name\)/)],
+			['half a character', { name: 'cut \ud83d' }, expect.stringMatching(/^contains half a character \(name\)/)],
 			['a control character', { note: 'a\u0000b' }, 'holds a control character (U+0000) (note): remove it'],
-			['half a character in a name', { 'a\ud83d': 1 }, expect.stringMatching(/^holds half of a character/)],
+			['half a character in a name', { 'a\ud83d': 1 }, expect.stringMatching(/^contains half a character/)],
 			['an object that holds itself', cyclic, expect.stringMatching(/^must be plain JSON/)],
 			['nested too deep', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, expect.stringMatching(/^must be plain JSON/)],
 		])('%s', (_kind, payload, message) => {
@@ -517,7 +517,7 @@ describe('a value without a name', () => {
 		expect(issuesOf(madeUp.score, score('7700000000', field, { payload }))).toEqual([
 			{
 				path: 'taxNumberField',
-				message: 'must not lead to or through a value that is there already, which would be lost',
+				message: 'must not point to or into an existing value, which would be overwritten',
 			},
 		]);
 	});
@@ -538,7 +538,7 @@ describe('a value without a name', () => {
 	test.each([
 		['too many digits', number, '770000000000', 'must have 10 digits, got 12'],
 		['too few digits', number, '77000000', 'must have 10 digits, got 8'],
-		['a letter', number, '77000O0000', 'must hold digits only'],
+		['a letter', number, '77000O0000', 'must contain digits only'],
 		['an object', number, { SECRET: 1 }, 'must be text, got an object'],
 		['another value', stage, 'SECRET', 'must be one of START, END'],
 		['other letters', stage, 'start', 'must be one of START, END'],
@@ -635,7 +635,12 @@ describe('files', () => {
 		[file('a[0]'), file('a.b')],
 	])('as base64 never push each other out: %j, %j', (first, second) => {
 		expect(issuesOf(madeUp.scans, scans([first, second], { filesAs: 'base64' }))).toEqual([
-			{ path: 'files[1].field', message: expect.stringContaining('which would be lost') },
+			{
+				path: 'files[1].field',
+				message: expect.stringMatching(
+					/^must (?:differ from the fields of the other files|not point to or into an existing value)/,
+				),
+			},
 		]);
 	});
 
@@ -666,7 +671,7 @@ describe('files', () => {
 				const { files: _files, ...input } = sampleOf(operation.id, 'only the required fields').input;
 				expect([operation.id, issuesOf(operation, { ...input, ...(files && { files }) })]).toEqual([
 					operation.id,
-					[{ path: 'files', message: 'must hold at least one file', code: 'filesMissing' }],
+					[{ path: 'files', message: 'must contain at least one file', code: 'filesMissing' }],
 				]);
 			}
 	});
@@ -681,7 +686,7 @@ describe('files', () => {
 
 	test('are attached one by one', () => {
 		expect(issuesOf(madeUp.attachment, attach([file('a'), file('b')]))).toEqual([
-			{ path: 'files', message: 'must hold at most 1, got 2: run the operation once for each' },
+			{ path: 'files', message: 'must contain at most 1, got 2: run the operation once for each' },
 		]);
 		expect(issuesOf(madeUp.attachment, attach([file('a')]))).toEqual([]);
 	});
@@ -744,7 +749,7 @@ describe('the access token', () => {
 		(value) => {
 			for (const as of ['bearer', 'header', 'query'] as const) {
 				expect(issuesOf(madeUp.profile, token(value, as, 'x'))).toEqual([
-					{ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' },
+					{ path: 'accessToken', message: 'must contain no spaces and only ASCII characters' },
 				]);
 			}
 		},
@@ -799,8 +804,8 @@ describe('unified checks', () => {
 	});
 
 	test.each([
-		[[], 'checks', 'must hold at least one check to run'],
-		[[check('WSCustomerTerrorism', 'false')], 'checks', 'must hold at least one check to run'],
+		[[], 'checks', 'must contain at least one check to run'],
+		[[check('WSCustomerTerrorism', 'false')], 'checks', 'must contain at least one check to run'],
 		[undefined, 'checks', 'is required'],
 		['WSCustomerTerrorism', 'checks', 'must be a list, got text'],
 		[[check('WSUnknown')], 'checks[0].checkName', expect.stringMatching(/^must be one of WSCodeInvalidIdentityCard, /)],

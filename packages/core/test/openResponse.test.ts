@@ -69,7 +69,7 @@ test.each([
 		expect(await refused('directDebit.debit', json(200, body))).toMatchObject({
 			code: 'unreadable_answer',
 			outcome: 'unknown',
-			message: expect.stringContaining('it speaks of an error'),
+			message: expect.stringContaining('it contains an error'),
 		});
 	},
 );

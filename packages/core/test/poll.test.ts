@@ -157,7 +157,7 @@ test('ends when the call is stopped, without another question', async () => {
 
 test.each([
 	['before it, where only the last question', 5, /^HTTP 204$/],
-	['itself, where an earlier one', 10, /did not answer in time/],
+	['itself, where an earlier one', 10, /did not respond in time/],
 ])('says what was seen %s ran out of time, and no more to do than to wait', async (_when, atMost, said) => {
 	const { end } = await asking({ when: 'answered' }, [words(204, ''), { code: 'ETIMEDOUT' }], { atMost });
 	expect(detailsOf(end)).toMatchObject({
@@ -201,8 +201,8 @@ describe('a bank that does not do its part', () => {
 		['is not reached by its gateway', words(502, '<html>'), 'HTTP 502'],
 		['does not answer its gateway', words(504, ''), 'HTTP 504'],
 		['has too much to do', words(429, ''), 'HTTP 429'],
-		['lets the connection break', { code: 'ECONNRESET' }, 'the connection broke before the answer was complete'],
-		['does not answer in time', { code: 'ECONNABORTED' }, 'the bank did not answer in time'],
+		['lets the connection break', { code: 'ECONNRESET' }, 'the connection broke before the response was complete'],
+		['does not answer in time', { code: 'ECONNABORTED' }, 'the bank did not respond in time'],
 	])('and %s does not end the wait while time is left', async (_kind, reply, seen) => {
 		const recovered = await asking({ when: 'answered' }, [...Array.from({ length: 9 }, () => reply), done], {
 			every: 1,
@@ -244,7 +244,7 @@ describe('a bank that does not do its part', () => {
 		const end: unknown = await pollUntil(operation, request, send, options).catch((error: unknown) => error);
 		expect(detailsOf(end)).toMatchObject({
 			code: 'not_ready',
-			words: 'the bank did not answer in time',
+			words: 'the bank did not respond in time',
 		});
 		expect(within).toEqual([3000]);
 		expect(now - began).toBe(3000);

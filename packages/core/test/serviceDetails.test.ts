@@ -79,16 +79,16 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				['another host', { path: '//evil.example/x' }, /\.path must be a path .* without scheme and host/],
 				['user info', { path: '@evil.example' }, /\.path must begin with a slash/],
 				['a path without slash', { path: 'service/x' }, /\.path must begin with a slash/],
-				['a way up', { path: '/a/../b' }, /\.path must not hold \. or \.\./],
-				['an encoded way up', { path: '/a/%2e%2e/b' }, /\.path must not hold/],
-				['a backslash', { path: '/a\\b' }, /\.path must not hold spaces, backslashes/],
-				['a fragment', { path: '/a#b' }, /\.path must not hold/],
-				['spaces', { path: '/a b' }, /\.path must not hold spaces/],
+				['a way up', { path: '/a/../b' }, /\.path must not contain \. or \.\./],
+				['an encoded way up', { path: '/a/%2e%2e/b' }, /\.path must not contain/],
+				['a backslash', { path: '/a\\b' }, /\.path must not contain spaces, backslashes/],
+				['a fragment', { path: '/a#b' }, /\.path must not contain/],
+				['spaces', { path: '/a b' }, /\.path must not contain spaces/],
 				['an unknown placeholder', { path: '/a/{nothing}' }, /\.path holds \{nothing\}/],
 				['a secret in the path', { path: '/a?api_key=12345678' }, /\.path holds what looks like a secret/],
 				['a path of another type', { path: ['/a'] }, /\.path must be text/],
-				['an expression', { path: '/a/{{ $json.id }}' }, /\.path must not hold an expression/],
-				['an expression as a whole', { path: '=/a' }, /\.path must not hold an expression/],
+				['an expression', { path: '/a/{{ $json.id }}' }, /\.path must not contain an expression/],
+				['an expression as a whole', { path: '=/a' }, /\.path must not contain an expression/],
 				['a line break', { path: '/a\n/b' }, /\.path holds a line break/],
 			],
 		},
@@ -109,7 +109,7 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				['required as text', field({ required: 'yes' }), /\.required must be true or false/],
 				['a long label', field({ label: 'x'.repeat(81) }), /\.label must have at most 80 characters, got 81/],
 				['an unknown key of a field', field({ format: 'x' }), /\.format is not a key/],
-				['empty options', field({ options: [] }), /\.options must hold at least one/],
+				['empty options', field({ options: [] }), /\.options must contain at least one/],
 				['options of a number', field({ type: 'number', options: ['1'] }), /only the type string/],
 				['a value of another type', field({ type: 'number', value: 'x' }), /not of the type number/],
 				['a value that is required', field({ value: 'x', required: true }), /must not be "required"/],
@@ -117,9 +117,9 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				['a token as text', field({ value: 'Bearer abcdefgh' }), /looks like a secret/],
 				['a malformed place', places('a..b'), /\.fields\["a\.\.b"\] must be a field name/],
 				['a dangerous place', places('a.constructor'), /must be a field name/],
-				['places in each other', places('a', 'a.b'), /leads to or through another field/],
-				['a list and an object', places('a[0]', 'a.b'), /leads to or through another field/],
-				['a list and an object as the body', places('[0].a', 'b'), /leads to or through another field/],
+				['places in each other', places('a', 'a.b'), /overlaps with another field/],
+				['a list and an object', places('a[0]', 'a.b'), /overlaps with another field/],
+				['a list and an object as the body', places('[0].a', 'b'), /overlaps with another field/],
 				['a field elsewhere', field({ in: 'cookie' }), /\.in must be one of body, query, header/],
 				...['Host', 'authorization', 'Content-Type', 'X-GW-Client-Id', 'X A'].map((name): [string, unknown, RegExp] => [
 					`the header ${name} for a field`,
@@ -164,7 +164,7 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				[
 					'ready and notReady',
 					{ responses: { ready: { field: 'a' }, notReady: { field: 'a', values: ['x'] } } },
-					/must not stand beside "ready"/,
+					/cannot be combined with "ready"/,
 				],
 				['no values', { responses: { notReady: { field: 'a' } } }, /\.notReady\.values is required/],
 				[
@@ -200,7 +200,7 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 
 	it('at most 300 fields, whose places are compared with each other', () => {
 		const fields = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`a${index}`, { type: 'object' }]));
-		expect(issuesOf({ 'trip.send': { fields } })).toEqual(['"trip.send".fields must hold at most 300 fields']);
+		expect(issuesOf({ 'trip.send': { fields } })).toEqual(['"trip.send".fields must contain at most 300 fields']);
 	});
 
 	it.each([

@@ -118,7 +118,7 @@ describe('a text that cannot take a signature', () => {
 	it.each(['{"signedBody":"y"}', '{"a":1,"signed\\u0042ody":""}'])(
 		'is refused where it has one already: %j',
 		(text) => {
-			expect(() => withSignature(text, 'x', 'first')).toThrow('signedBody must not stand in the text that was signed');
+			expect(() => withSignature(text, 'x', 'first')).toThrow('signedBody must not occur in the text that was signed');
 		},
 	);
 });

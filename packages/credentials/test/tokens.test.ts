@@ -364,13 +364,13 @@ it.each<[string, Answer, () => object, RegExp]>([
 		'a reset in the handshake',
 		broken('ECONNRESET', 'x', inHandshake),
 		() => ({}),
-		/no secure connection came about\. The bank probably requires/,
+		/no secure connection could be established\. The bank probably requires/,
 	],
 	[
 		'a reset after the handshake',
 		broken('ECONNRESET', 'socket hang up'),
 		certificate,
-		/connection broke before the answer.*The bank probably does not accept the client certificate/,
+		/connection broke before the response.*The bank probably does not accept the client certificate/,
 	],
 	[
 		'a wrong passphrase of a PFX',

@@ -187,7 +187,7 @@ describe('an entry score', () => {
 	it.each([
 		['scoreCompany', '770000000000', 'Tax Number must have 10 digits, got 12: "****0000"'],
 		['scoreSoleProprietor', '7700000000', 'Tax Number must have 12 digits, got 10: "7700000000"'],
-		['scoreCompany', '77OOOOOOOO', 'Tax Number must hold digits only: "77OOOOOOOO"'],
+		['scoreCompany', '77OOOOOOOO', 'Tax Number must contain digits only: "77OOOOOOOO"'],
 		['scoreCompany', '', 'Tax Number is required'],
 	])(
 		'%s refuses "%s" before anything is sent, because both kinds of client have a path of their own',

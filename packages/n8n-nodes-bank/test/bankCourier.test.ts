@@ -108,13 +108,13 @@ describe('the content of a file', () => {
 	});
 
 	it.each([
-		['nowhere', { id: '17!', note: 'no content' }, {}, 'say where it stands with the option Content Field'],
+		['nowhere', { id: '17!', note: 'no content' }, {}, 'name the field in the option Content Field'],
 		// All of them could be base64.
 		[
 			'empty, beside words and identifiers,',
 			{ status: 'DONE', id: '123e4567e89b42d3a456426614174000', hash: 'a1'.repeat(32), content: '' },
 			{},
-			'say where it stands with the option Content Field',
+			'name the field in the option Content Field',
 		],
 		[
 			'not where the user says',
@@ -125,7 +125,7 @@ describe('the content of a file', () => {
 	])('that is %s is an unreadable answer, and the message lists the fields', async (_name, answer, options, next) => {
 		bank().answer = () => [200, answer];
 		const refusal = await refusalOf(get({ options }));
-		expect(refusal.message).toContain('the answer cannot be read (it holds no base64 text');
+		expect(refusal.message).toContain('the response cannot be read (it holds no base64 text');
 		expect(refusal.message).toContain(next);
 		expect(refusal.message).toContain(`its fields: ${Object.keys(answer).join(', ')}`);
 	});

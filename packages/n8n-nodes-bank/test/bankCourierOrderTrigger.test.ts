@@ -262,7 +262,7 @@ describe('activation', () => {
 		['Success Response is not JSON', { options: { successAnswer: '{' } }, headerKey],
 		['The credential Bank Inbound API is not complete', {}, { checks: [] }],
 		[
-			'The path does not hold the secret',
+			'The path does not contain the secret',
 			{ pathPrefix: 'courier/another' },
 			{ checks: ['path'], pathSecret: 'abcdefghijklmnopqrst' },
 		],

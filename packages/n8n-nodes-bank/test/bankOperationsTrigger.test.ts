@@ -361,6 +361,6 @@ describe('a test run', () => {
 		answerFrom([row('a', 900 * day)]);
 		const { message, description } = await refusalOf(activation().poll({ mode: 'manual' }));
 		expect(message).toBe('There is no operation to show');
-		expect(description).toContain('publish the workflow all the same');
+		expect(description).toContain('publish the workflow anyway');
 	});
 });

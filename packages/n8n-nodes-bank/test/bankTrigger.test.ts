@@ -235,7 +235,7 @@ describe('activation', () => {
 		await activate(flow);
 		bank().answer = () => [503];
 		expect(await activate(flow, 'init')).toBe(true);
-		expect(flow.log.join()).toContain('could not ask the bank about its subscription');
+		expect(flow.log.join()).toContain('could not read its subscription from the bank');
 		await expect(activate(workflow())).rejects.toThrow('temporarily unavailable');
 	});
 
@@ -246,7 +246,7 @@ describe('activation', () => {
 		await activate(flow);
 		bank().answer = () => [503];
 		expect(await activate(flow, 'init')).toBe(true);
-		expect(flow.log.join()).toContain('could not ask the bank about its subscription');
+		expect(flow.log.join()).toContain('could not read its subscription from the bank');
 		const changed = workflow({ object: incoming, verifySender: true }, secret('another-0123456789'));
 		Object.assign(changed.staticData, flow.staticData);
 		await expect(activate(changed, 'init')).rejects.toThrow('temporarily unavailable');
@@ -441,7 +441,7 @@ describe('deactivation', () => {
 		const flow = workflow();
 		await activate(flow);
 		bank().answer = () => [500];
-		await expect(deactivate(flow)).rejects.toThrow('may still lead to it');
+		await expect(deactivate(flow)).rejects.toThrow('may still point to it');
 		bank().answer = ordinary;
 		const moved = { ...original, callbackUri: `${host}/webhook/other`, data: { accounts: ['9'] } };
 		registered = moved;
@@ -463,7 +463,7 @@ describe('deactivation', () => {
 		const flow = workflow();
 		await activate(flow);
 		bank().answer = () => [503];
-		await expect(deactivate(flow)).rejects.toThrow('the subscription at the bank may still lead to it');
+		await expect(deactivate(flow)).rejects.toThrow('the subscription at the bank may still point to it');
 		bank().answer = ordinary;
 		await deactivate(flow);
 		expect(registered).toMatchObject({ callbackUri: original.callbackUri });
@@ -575,7 +575,7 @@ describe('a delivery', () => {
 			status: 422,
 			items: [],
 		});
-		expect(flow.log.join()).toContain('not whole JSON');
+		expect(flow.log.join()).toContain('not valid JSON');
 	});
 
 	it('that breaks off while it is read is refused, and the log says why', async () => {

@@ -162,7 +162,7 @@ describe('the description of', () => {
 			'Nothing was sent, so no money moved. Details: Client ID is empty. Enter what the bank gave you.',
 		],
 		[
-			'a token that could not be had from a server that n8n does not trust',
+			'a token that could not be obtained from a server that n8n does not trust',
 			payment,
 			{ code: 'TOKEN', message: 'self-signed certificate', reason: 'SELF_SIGNED_CERT_IN_CHAIN' },
 			'Nothing was sent, so no money moved. Tokens of this credential type are requested by n8n ' +
@@ -398,7 +398,7 @@ describe('a fault', () => {
 		[
 			'filesMissing',
 			faultsOf('scan.upload', { path: { appId: '1' } }),
-			'must hold at least one file: enter the name of a binary field of the input item',
+			'must contain at least one file: enter the name of a binary field of the input item',
 		],
 		[
 			'pathWithHost',

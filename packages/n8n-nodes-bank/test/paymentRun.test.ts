@@ -113,7 +113,7 @@ it.each([
 	"={{ DateTime.fromISO('x').toFormat('yyyy-MM') }}",
 ])('%s gives an object or what is written in its place, and is refused', async (paymentRun) => {
 	const refusal = await refusalOf({ paymentRun }, { payout: { name: 'salary' }, months: ['2026-11'] });
-	expect(refusal).toContain('paymentRun must be text or a number, but its expression gives an object');
+	expect(refusal).toContain('paymentRun must be text or a number, but its expression returns an object');
 });
 
 describe('a sequence', () => {

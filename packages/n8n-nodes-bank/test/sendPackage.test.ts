@@ -388,7 +388,7 @@ describe('results', () => {
 			{ transactionId },
 			'no transaction ID',
 		]),
-		['an error', { error: { code: 5 } }, 'speaks of an error'],
+		['an error', { error: { code: 5 } }, 'reports an error'],
 		...['REJECTED', 'Failed', 'ERROR', 'Cancelled'].map((status): [string, object, string] => [
 			`the status ${status}`,
 			{ status },

@@ -142,7 +142,9 @@ describe('with a filled document', () => {
 	it('a no of the bank fails the item, although its status is a success', async () => {
 		bank().answer = () => [200, { done: false }];
 		const refusal = await refusalOf(send(courier, 'application.changeStatus', { bodyFields: mapped({ id: '1' }) }));
-		expect(refusal.message).toBe('Change status of application: the bank said no (200, by the service details)');
+		expect(refusal.message).toBe(
+			'Change status of application: the bank rejected it (200, according to the service details)',
+		);
 		expect(refusal.context.details).toMatchObject({ outcome: 'rejected' });
 	});
 

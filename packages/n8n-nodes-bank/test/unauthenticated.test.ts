@@ -162,7 +162,7 @@ describe('what stands around many events', () => {
 	])('does not go with each of them where that is too much (%s)', async (_what, body, more) => {
 		const one = new Listener('Bank Trigger', true, more);
 		expect(await one.deliver(body)).toMatchObject({ status: 413, items: [] });
-		expect(one.flow.log.join()).toContain('too large to go with each of them');
+		expect(one.flow.log.join()).toContain('too large to be copied to each event');
 	});
 
 	test('goes with each where it is little', async () => {

@@ -40,11 +40,11 @@ export function routeIssues(template: string, known: readonly string[]): Validat
 		];
 	if (!template.startsWith('/')) return issue('must begin with a slash, such as /service/operation');
 	if (/[^\x21-\x7e]|[\\#]/.test(template))
-		return issue('must not hold spaces, backslashes, # or characters outside ASCII');
+		return issue('must not contain spaces, backslashes, # or characters outside ASCII');
 	if (template.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}(?:;|$)/i.test(segment)))
-		return issue('must not hold . or .. as a segment');
+		return issue('must not contain . or .. as a segment');
 	if (decodesToOtherPath(template))
-		return issue('must not hold encoded slashes, dots, percent signs or control characters');
+		return issue('must not contain encoded slashes, dots, percent signs or control characters');
 	const unknown = /\{[^/}]*\}?|\}/.exec(known.reduce((rest, name) => rest.replaceAll(`{${name}}`, ''), template))?.[0];
 	if (unknown !== undefined)
 		return issue(

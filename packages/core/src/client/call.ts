@@ -129,7 +129,7 @@ function read(operation: Operation, response: HttpResponse): CallResult {
 	if (operation.effect === 'delete' && response.text.trim() === '')
 		return { data: parsed.value, raw: parsed.value, status: response.status };
 	if (response.text.trim() === '') throw createUnreadableError(operation, response, 'it is empty');
-	if (!parsed.ok) throw createUnreadableError(operation, response, 'it is not whole JSON');
+	if (!parsed.ok) throw createUnreadableError(operation, response, 'it is not valid JSON');
 	const wanted = unwrap(operation.response).schema.type === 'array' ? 'list' : 'object';
 	if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value) !== (wanted === 'list'))
 		throw createUnreadableError(operation, response, `it is not a JSON ${wanted}`);
@@ -137,7 +137,7 @@ function read(operation: Operation, response: HttpResponse): CallResult {
 		throw createUnreadableError(operation, response, 'it holds none of the fields that confirm it');
 	// Failures of single payments inside the response are evaluated by the caller.
 	if (operation.effect === 'money' && isRecord(parsed.value) && reportsFailure(parsed.value))
-		throw createUnreadableError(operation, response, 'it speaks of an error');
+		throw createUnreadableError(operation, response, 'it contains an error');
 	const data = fromResponse(operation.response, parsed.value);
 	const list = operation.list;
 	if (list !== undefined && !(isRecord(data) && Array.isArray(data[list.key])))
@@ -170,7 +170,7 @@ function readOpen(operation: Operation, response: HttpResponse, parsed: { ok: bo
 		!parsed.ok &&
 		(/^\s*[[{]/.test(text) || (text.trim() !== '' && /json/i.test(String(headerOf(response.headers, 'content-type')))))
 	)
-		throw createUnreadableError(operation, response, 'it is not whole JSON');
+		throw createUnreadableError(operation, response, 'it is not valid JSON');
 	if (operation.effect === 'money') {
 		const why = doubtful(text, parsed.value);
 		if (why !== undefined) throw createUnreadableError(operation, response, why);
@@ -186,7 +186,7 @@ function doubtful(text: string, value: unknown): string | undefined {
 	const inside = isRecord(value) ? envelopeContents(value) : [];
 	const isDenied = [value, ...inside].flat().some((one) => isRecord(one) && reportsFailure(one));
 	return isDenied || mentionsError(value) || [value, ...inside].some(holdsBareCode)
-		? 'it speaks of an error'
+		? 'it contains an error'
 		: undefined;
 }
 

@@ -35,9 +35,9 @@ function plainJson(given: object, issues: ValidationIssue[]): unknown {
 		if (typeof value === 'bigint') return String(value);
 		if (typeof value === 'number' && !Number.isFinite(value)) wrong.add(`holds a number that is not finite (${key})`);
 		if (Number.isInteger(value) && !Number.isSafeInteger(value))
-			wrong.add(`holds a number with more than 15 digits (${key}), whose last digits are lost: give it as text`);
+			wrong.add(`holds a number with more than 15 digits (${key}), which loses its last digits: enter it as text`);
 		if ([key, value].some((text) => typeof text === 'string' && /\p{Surrogate}/u.test(text)))
-			wrong.add(`holds half of a character (${key}), as text does that was cut in the middle of an emoji`);
+			wrong.add(`contains half a character (${key}): the text was probably cut in the middle of an emoji`);
 		// Only notes may contain line breaks.
 		const invisible = typeof value === 'string' ? findInvisibleCharacter(value, '\t\r\n') : undefined;
 		if (invisible !== undefined) wrong.add(`holds ${invisible} (${key}): remove it`);
@@ -112,10 +112,10 @@ function documentIssues(operation: Operation, files: readonly FileInput[]): Vali
 	if (operation.payload?.files === undefined && files.length > 0)
 		return [{ path: 'files', message: 'are not sent by this operation' }];
 	if (required && files.length === 0)
-		return [{ path: 'files', message: 'must hold at least one file', code: 'filesMissing' }];
+		return [{ path: 'files', message: 'must contain at least one file', code: 'filesMissing' }];
 	if (files.length > most)
 		return [
-			{ path: 'files', message: `must hold at most ${most}, got ${files.length}: run the operation once for each` },
+			{ path: 'files', message: `must contain at most ${most}, got ${files.length}: run the operation once for each` },
 		];
 	return Object.entries(documents).flatMap(([name, title]): ValidationIssue[] => {
 		const count = files.filter((file) => file.document === name).length;
@@ -196,7 +196,7 @@ export function openPayload(
 	return { content: withFiles(content, files, issues) };
 }
 
-const inTheWay = 'must not lead to or through a value that is there already, which would be lost';
+const inTheWay = 'must not point to or into an existing value, which would be overwritten';
 
 /** Sets files as base64 text at their paths in the JSON. Two files at one path are rejected. */
 function withFiles(content: unknown, files: readonly FileInput[], issues: ValidationIssue[]): unknown {
@@ -208,7 +208,7 @@ function withFiles(content: unknown, files: readonly FileInput[], issues: Valida
 		if (isTaken || !isPathFree(whole, steps))
 			issues.push({
 				path: `files[${index}].field`,
-				message: isTaken ? 'must not be the place of another file, which would be lost' : inTheWay,
+				message: isTaken ? 'must differ from the fields of the other files' : inTheWay,
 			});
 		else whole = withValueAt(whole, steps, base64);
 	}

@@ -118,7 +118,7 @@ function outsideBody(
 		if (!/^[\x20-\x7e]*$/.test(text))
 			issues.push({
 				path: name,
-				message: 'is sent as a header, so it must hold only ASCII characters and no line breaks',
+				message: 'is sent as a header, so it must contain only ASCII characters and no line breaks',
 				label: namedLabel(operation, name),
 			});
 	return { query: Object.fromEntries(inPlace('query')), headers: Object.fromEntries(headers) };
@@ -145,7 +145,7 @@ function tokenOf(
 	const name = String(accessToken.name ?? '').trim();
 	if (value === '') issues.push({ path: 'accessToken', message: 'is required', code: 'accessTokenMissing' });
 	else if (!/^[\x21-\x7e]+$/.test(value))
-		issues.push({ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' });
+		issues.push({ path: 'accessToken', message: 'must contain no spaces and only ASCII characters' });
 	if (accessToken.as === 'bearer') return { headers: { Authorization: `Bearer ${value}` }, query: {} };
 	if (!isHeaderName(name))
 		issues.push({

@@ -45,7 +45,7 @@ export function createUnreadableError(
 	operation: Operation,
 	response: HttpResponse,
 	why: string,
-	what = `the bank answered ${response.status}, but the answer cannot be read (${why})`,
+	what = `the bank responded with ${response.status}, but the response cannot be read (${why})`,
 	code = 'unreadable_answer',
 ): BankApiError {
 	const outcome = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
@@ -76,7 +76,7 @@ export function createMismatchError(
 		operation,
 		response,
 		'',
-		`the bank answered ${response.status} for ${values}`,
+		`the bank responded with ${response.status} for ${values}`,
 		'other_answer',
 	);
 }
@@ -177,7 +177,7 @@ const shortfalls = {
 	otherBank: 'names another recipient bank for this payment',
 	otherSender: 'names another account or partner',
 	sameTransaction: 'gives this payment and another one the same transaction ID',
-	speaksOfError: 'speaks of an error at this payment',
+	speaksOfError: 'reports an error for this payment',
 	otherStatus: 'gives this payment a status that is not known to mean accepted',
 	notAsked: 'names a payment that was not in it, or one a second time',
 } as const;
@@ -190,7 +190,7 @@ export function createUnconfirmedError(
 	name: string,
 	shortfall: Shortfall = 'missing',
 ): NoAnswerError {
-	const what = `the bank accepted the package, but its answer ${shortfalls[shortfall]}`;
+	const what = `the bank accepted the package, but its response ${shortfalls[shortfall]}`;
 	return new NoAnswerError(
 		failureDetails(operation, 'unknown', what, {
 			kind: 'unconfirmed',
@@ -236,7 +236,7 @@ export function createNotReadyError(
 
 export function createWaitCanceledError(operation: Operation, state: string): NoAnswerError {
 	return new NoAnswerError(
-		failureDetails(operation, 'nothingChanged', 'the call was stopped while it waited for the result', {
+		failureDetails(operation, 'nothingChanged', 'the execution was stopped while it waited for the result', {
 			kind: 'notReady',
 			code: 'ERR_CANCELED',
 			words: excerpt(state, 120),

@@ -23,7 +23,7 @@ const listed: readonly ServiceError[] = [
 	},
 	{
 		status: 500,
-		what: 'the bank reported an internal error, as it does where the partner is not registered',
+		what: 'the bank reported an internal error, which can mean that the partner is not registered',
 		next: ['askRegistration', 'tryLater'],
 	},
 ];

@@ -29,7 +29,7 @@ const during = (what: string, ...next: ConnectionStep[]): ConnectionErrorInfo =>
 	isTemporary: true,
 });
 
-const timeOut = during('the bank did not answer in time', 'checkConnection', 'tryAgain');
+const timeOut = during('the bank did not respond in time', 'checkConnection', 'tryAgain');
 const unknownAuthority = before("the bank's certificate comes from an authority that is not trusted", 'trustAuthority');
 
 /** By error code of Node or axios, or our own code if theirs is too general (see `connectionCode`). */
@@ -52,32 +52,32 @@ const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
 		INVALID_CA: unknownAuthority,
 		CERT_HAS_EXPIRED: before("the bank's certificate, or that of its authority, has expired", 'renewAuthority'),
 		CERT_NOT_YET_VALID: before("the bank's certificate is not valid yet", 'checkClock'),
-		TOKEN: before('no access token could be had', 'fixToken'),
+		TOKEN: before('no access token could be obtained', 'fixToken'),
 		CERTIFICATE: before('the client certificate or its key cannot be used', 'checkOwnCertificate'),
 		CERTIFICATE_UNSUPPORTED: before(
-			'the client certificate is locked in a way that is no longer supported, such as RC2',
+			'the client certificate is encrypted with an unsupported algorithm, such as RC2',
 			'convertCertificate',
 		),
 		CERTIFICATE_REFUSED: before(
 			"the bank's server does not accept the client certificate, or demands one",
 			'registerCertificate',
 		),
-		TLS: before('no secure connection came about', 'checkTls', true),
+		TLS: before('no secure connection could be established', 'checkTls', true),
 		NO_TLS: before('the server does not speak TLS on this port', 'checkPlainPort'),
 		ECONNABORTED: timeOut,
 		ETIMEDOUT: timeOut,
 		ESOCKETTIMEDOUT: timeOut,
-		ECONNRESET: during('the connection broke before the answer was complete', 'checkBreak', 'tryAgain'),
+		ECONNRESET: during('the connection broke before the response was complete', 'checkBreak', 'tryAgain'),
 		EPIPE: during('the connection broke while the request was being sent', 'checkBreak', 'tryAgain'),
-		ERR_BAD_RESPONSE: during('the answer was cut off', 'checkConnection', 'tryAgain'),
-		ANSWER_TOO_LARGE: { ...during('the answer is too large', 'askForLess'), isTemporary: false },
-		ERR_CANCELED: { ...during('the call was stopped while it was under way', 'tryAgain'), isTemporary: false },
+		ERR_BAD_RESPONSE: during('the response was truncated', 'checkConnection', 'tryAgain'),
+		ANSWER_TOO_LARGE: { ...during('the response is too large', 'askForLess'), isTemporary: false },
+		ERR_CANCELED: { ...during('the request was stopped while it was in progress', 'tryAgain'), isTemporary: false },
 	}),
 );
 
 export const connectionCodes: readonly string[] = [...errorInfos.keys()];
 
-const unknownError = during('the connection failed before an answer came', 'checkConnection', 'tryAgain');
+const unknownError = during('the connection failed before there was a response', 'checkConnection', 'tryAgain');
 
 /** Looks up an error code. An unknown code means that the request may have arrived and that a retry does not help. */
 export function connectionErrorInfo(code: string | undefined): ConnectionErrorInfo {

@@ -20,7 +20,7 @@ const listed: readonly ServiceError[] = [
 		what: 'the request body is not a valid JSON object',
 		next: ['sendJsonObject'],
 	},
-	{ code: '#2001', what: "the data could not be had from the tax authority's data provider", next: ['tryLater'] },
+	{ code: '#2001', what: "the data could not be obtained from the tax authority's data provider", next: ['tryLater'] },
 	{ code: '#2002', what: 'scoring did not succeed', next: ['tryAgain', 'askSupport'] },
 ];
 

@@ -49,7 +49,7 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 export function createDeniedError(operation: Operation, response: HttpResponse, body: unknown): BankApiError {
 	const { details } = createRejectedError(operation, response, body);
 	const isMoney = operation.effect === 'money';
-	const what = `the bank said no (${response.status}, by the service details)`;
+	const what = `the bank rejected it (${response.status}, according to the service details)`;
 	return new BankApiError(
 		failureDetails(operation, isMoney ? 'unknown' : 'rejected', what, {
 			...details,
@@ -131,7 +131,7 @@ function adaptToAuth({ what, next }: Explanation, authenticatedBy: Authenticated
 		.filter((step) => step !== 'consentAgain' || (hasToken && authenticatedBy !== 'clientCredentials'))
 		.filter((step) => step !== 'useMutualTls' || authenticatedBy !== 'mutualTls')
 		.map((step) => stepsInstead[`${authenticatedBy ?? ''} ${step}`] ?? step);
-	return { what: isOfToken && !hasToken ? 'the bank did not accept who asks' : what, next: steps };
+	return { what: isOfToken && !hasToken ? 'the bank did not accept the credential' : what, next: steps };
 }
 
 /** Replacement steps, by authentication and step. */

@@ -81,7 +81,7 @@ const byStatus: Record<number, Explanation> = {
 	},
 	429: { what: 'the bank is receiving too many requests', next: ['slowDown'] },
 	500: codes.internal_error,
-	502: { what: "the bank's gateway got no usable answer", next: ['tryLater'] },
+	502: { what: "the bank's gateway got no usable response", next: ['tryLater'] },
 	503: { what: 'the bank is temporarily unavailable', next: ['tryLater'] },
 	504: { what: "the bank's gateway timed out", next: ['tryLater'] },
 };
@@ -107,7 +107,7 @@ export function explainStatus(status: number): Explanation {
 	if (known) return known;
 	if (status >= 300 && status < 400) {
 		return {
-			what: 'the bank answered with a redirect, which is never followed because it would carry the token elsewhere',
+			what: 'the bank responded with a redirect, which is not followed because it would send the token elsewhere',
 			next: ['checkBaseUrl'],
 		};
 	}
@@ -123,7 +123,7 @@ export function explainStatus(status: number): Explanation {
 			next: ['correctRequest'],
 		};
 	return {
-		what: 'the bank gave an answer that cannot be read',
+		what: "the bank's response cannot be read",
 		next: ['checkBaseUrl', 'reportRequest'],
 	};
 }

@@ -204,17 +204,14 @@ function plainText(value: unknown, context: RequestContext): string | undefined 
 	if (typeof value === 'number') {
 		if (!Number.isFinite(value)) return addIssue(context, `must be text, got ${kindOf(value)}`);
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-			return addIssue(
-				context,
-				'arrived as a number with more than 15 digits, whose last digits are lost: give it as text',
-			);
+			return addIssue(context, 'is a number with more than 15 digits, which loses its last digits: enter it as text');
 		}
 		return String(value);
 	}
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value !== 'string') return addIssue(context, `must be text, got ${kindOf(value)}`);
 	if (/\p{Surrogate}/u.test(value))
-		return addIssue(context, 'holds half of a character, as text does that was cut in the middle of an emoji');
+		return addIssue(context, 'contains half a character: the text was probably cut in the middle of an emoji');
 	return value;
 }
 

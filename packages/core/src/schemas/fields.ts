@@ -81,7 +81,7 @@ export const uuid = (title: string, description: string, hints: Hints = {}) =>
 
 /** Spreadsheets and numbers drop a leading zero. */
 const lostZero = (lengths: readonly number[], { length }: string): string =>
-	lengths.includes(length + 1) ? '. If it begins with 0, that was lost on the way: give the number as text' : '';
+	lengths.includes(length + 1) ? '. A leading 0 may have been lost: enter it as text' : '';
 
 /** A tax number of the given lengths (parts 2.4 and 8: 12 digits for a sole proprietor, 10 for a legal entity). */
 export const taxNumber = (lengths: readonly number[], title: string, description: string, hints: Hints = {}) =>
@@ -91,7 +91,7 @@ export const taxNumber = (lengths: readonly number[], title: string, description
 			v.regex(new RegExp(`^(?:${lengths.map((length) => `\\d{${length}}`).join('|')})$`), ({ input }) =>
 				/^\d+$/.test(input)
 					? `must have ${lengths.join(' or ')} digits, got ${input.length}${lostZero(lengths, input)}`
-					: 'must hold digits only',
+					: 'must contain digits only',
 			),
 		),
 		title,

@@ -92,7 +92,7 @@ export function consistencyIssues(
 	if (files?.sendAs === 'multipart' && files.field?.includes('.') === true)
 		add(['files', 'field'], 'must be the name of a form part, without dots');
 	if (responses?.ready !== undefined && responses.notReady !== undefined)
-		add(['responses', 'notReady'], 'must not stand beside "ready": remove one of them');
+		add(['responses', 'notReady'], 'cannot be combined with "ready": remove one of them');
 	if (responses?.notReady !== undefined && responses.notReady.values === undefined)
 		add(['responses', 'notReady', 'values'], 'is required');
 }
@@ -131,7 +131,7 @@ function placeIssues({ names = {}, fields = {}, files = {}, path }: OperationDet
 		const steps = parsePath(place);
 		if (steps === undefined || steps.some((step) => ['__proto__', 'constructor', 'prototype'].includes(String(step))))
 			add(keys, 'must be a field name such as number, request.number or items[0].number');
-		else if (!isPathFree(taken, steps)) add(keys, 'leads to or through another field: each needs a place of its own');
+		else if (!isPathFree(taken, steps)) add(keys, 'overlaps with another field: each needs its own path');
 		else taken = withValueAt(taken, steps, 'taken');
 	};
 	const isInPath = (place: string | undefined) => placeholdersIn(path).includes(place ?? '');
@@ -139,7 +139,7 @@ function placeIssues({ names = {}, fields = {}, files = {}, path }: OperationDet
 	for (const [name, field] of Object.entries(fields))
 		if (isOutsideBody(field)) continue;
 		else if (!isInPath(name)) take(['fields', name], name);
-		else if (Object.values(names).includes(name)) add(['fields', name], 'is already the place of another value');
+		else if (Object.values(names).includes(name)) add(['fields', name], 'is already used for another value');
 	for (const key of ['field', 'fileName', 'mimeType', 'documentName'] as const)
 		take(['files', key], files[key] === undefined ? undefined : fileField(files[key], 0));
 	for (const [name, { field }] of Object.entries(files.documents ?? {}))

@@ -59,7 +59,7 @@ function detailsOf(
 		return {};
 	}
 	if (isRecord(filled.fields) && Object.keys(filled.fields).length > mostFields) {
-		add(['fields'], `must hold at most ${mostFields} fields`);
+		add(['fields'], `must contain at most ${mostFields} fields`);
 		return {};
 	}
 	const schema = detailsSchema(operation);
@@ -152,7 +152,7 @@ function repeatedKeys(text: string): string[] {
 function textIssues(value: unknown, keys: Keys, add: (keys: Keys, message: string) => void): void {
 	if (typeof value === 'string') {
 		if (/\{\{|\}\}|^\s*=/.test(value))
-			add(keys, 'must not hold an expression. Values of an item belong into the fields of the node');
+			add(keys, 'must not contain an expression. Values of an item belong into the fields of the node');
 		// Account numbers are redacted too, but are not secrets.
 		if (redact(value).includes('[REDACTED]'))
 			add(keys, 'holds what looks like a secret. Secrets belong into the other fields of the credential');
@@ -160,7 +160,7 @@ function textIssues(value: unknown, keys: Keys, add: (keys: Keys, message: strin
 		if (invisible !== undefined) add(keys, `holds ${invisible}: remove it`);
 	} else if (typeof value === 'object' && value !== null) {
 		for (const [key, inner] of Object.entries(value)) {
-			if (/\{\{|\}\}/.test(key)) add([...keys, key], 'must not hold an expression');
+			if (/\{\{|\}\}/.test(key)) add([...keys, key], 'must not contain an expression');
 			textIssues(inner, [...keys, Array.isArray(value) ? Number(key) : key], add);
 		}
 	}

@@ -35,8 +35,8 @@ export const fieldDetails = keysOf({
 		about(
 			v.pipe(
 				v.array(short(200), 'must be a list of texts'),
-				v.minLength(1, 'must hold at least one value'),
-				v.maxLength(200, 'must hold at most 200 values'),
+				v.minLength(1, 'must contain at least one value'),
+				v.maxLength(200, 'must contain at most 200 values'),
 			),
 			'The only values that the bank accepts (type string)',
 		),
@@ -61,7 +61,7 @@ export const conditionDetails = keysOf({
 	),
 	values: v.optional(
 		about(
-			v.pipe(v.array(scalar, 'must be a list'), v.minLength(1, 'must hold at least one value')),
+			v.pipe(v.array(scalar, 'must be a list'), v.minLength(1, 'must contain at least one value')),
 			'Values of the field. Without them: the field has any value',
 		),
 	),
@@ -101,7 +101,7 @@ const tokenDetails = keysOf({
 	sendAs: v.optional(
 		about(
 			v.picklist(['bearer', 'header', 'query'], 'must be one of bearer, header, query'),
-			'How the access token travels: Authorization: Bearer, a header of its own, or a query parameter',
+			'How the access token is sent: Authorization: Bearer, a header of its own, or a query parameter',
 		),
 	),
 	name: place('Name of the header or of the query parameter'),
@@ -182,7 +182,7 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 				}),
 		...(payload?.files === undefined
 			? {}
-			: { files: v.optional(about(filesSchema(payload.files), 'How files travel')) }),
+			: { files: v.optional(about(filesSchema(payload.files), 'How files are sent')) }),
 		...(accessToken === undefined ? {} : { token: v.optional(about(tokenDetails, 'Where the access token goes')) }),
 		...(response === undefined && effect !== 'delete' && effect !== 'none'
 			? {

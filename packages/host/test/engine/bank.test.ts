@@ -198,14 +198,14 @@ interface Details {
 		},
 		"a gateway's page": {
 			reply: text(502, page, { 'content-type': 'text/html', ...now }),
-			message: /gateway got no usable answer/,
+			message: /gateway got no usable response/,
 			status: 502,
 			outcome: 'unknown',
 			tries: 3,
 		},
 		'JSON cut off': {
 			reply: text(200, '{"status": "SUC', { 'content-type': 'application/json', ...now }),
-			message: /cannot be read \(it is not whole JSON\)/,
+			message: /cannot be read \(it is not valid JSON\)/,
 			code: 'unreadable_answer',
 			status: 200,
 			outcome: 'unknown',
@@ -216,26 +216,26 @@ interface Details {
 				void response
 					.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
 					.write('{"status":', () => response.destroy()),
-			message: /cut off|broke before/,
+			message: /truncated|broke before/,
 			code: /^E/,
 			outcome: 'unknown',
 			tries: 3,
 		},
 		'a broken encoding': {
 			reply: text(200, 'this is not gzip', { 'content-encoding': 'gzip', ...now }),
-			message: /the connection failed before an answer came/,
+			message: /the connection failed before there was a response/,
 			code: 'Z_DATA_ERROR',
 			outcome: 'unknown',
 		},
 		'no HTTP at all': {
 			reply: (response) => void response.socket?.end('nonsense\r\n\r\n'),
-			message: /the connection failed before an answer came/,
+			message: /the connection failed before there was a response/,
 			code: /^HPE_/,
 			outcome: 'unknown',
 		},
 		'a reset': {
 			reply: (response) => void response.socket?.resetAndDestroy(),
-			message: /connection broke before the answer/,
+			message: /connection broke before the response/,
 			code: 'ECONNRESET',
 			outcome: 'unknown',
 			tries: 3,
@@ -249,7 +249,7 @@ interface Details {
 		'no answer in time': {
 			reply: () => undefined,
 			timeout: 1,
-			message: /did not answer in time/,
+			message: /did not respond in time/,
 			code: 'ECONNABORTED',
 			outcome: 'unknown',
 			tries: 3,
@@ -667,7 +667,7 @@ interface Details {
 							? detailsOfError(result)
 							: detailsOf(result.outputs[onError === 'continueErrorOutput' ? 1 : 0][0]);
 					expect(details).toMatchObject({ outcome: 'notSent', code: 'TOKEN' });
-					expect(details.message).toBe('Pay people: no access token could be had');
+					expect(details.message).toBe('Pay people: no access token could be obtained');
 					expect(details.description).toMatch(/^Nothing was sent, so no money moved\. Details: credential/);
 					expect(details.description).toContain(`credential "${client}"`);
 					expect(result.stored).not.toContain('secret-client');

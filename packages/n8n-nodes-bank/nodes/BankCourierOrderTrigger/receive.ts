@@ -71,8 +71,8 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 	if (secret !== undefined && secret !== pathSecret) {
 		throw fault(
 			context.getNode(),
-			'The path does not hold the secret',
-			'The credential checks for a secret in the path. Make it the last part of Path Prefix, or switch the check off in the credential.',
+			'The path does not contain the secret',
+			'The credential checks for a secret in the path. Make it the last part of Path Prefix, or turn off the check in the credential.',
 		);
 	}
 }
@@ -88,7 +88,7 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	const body = parseBody(context, raw);
 	if (!body.ok) {
 		const what = body.status === 413 ? 'the body is too large' : 'the body is not JSON that can be read';
-		return refuse(context, settings, courierRefusal('008', what), `its body cannot be taken: ${body.why}`);
+		return refuse(context, settings, courierRefusal('008', what), `its body cannot be read: ${body.why}`);
 	}
 	const given = readOrders(body.value, settings);
 	if (!Array.isArray(given)) return refuse(context, settings, given);

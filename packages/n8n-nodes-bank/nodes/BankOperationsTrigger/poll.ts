@@ -129,7 +129,7 @@ async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
 			found.map((operation) => ({ eventId: String(operation?.id), event: 'created' as const, operation })),
 		).slice(-shown);
 	throw new NodeOperationError(context.getNode(), 'There is no operation to show', {
-		description: 'No operation of the last year matches the filters. You can publish the workflow all the same.',
+		description: 'No operation of the last year matches the filters. You can publish the workflow anyway.',
 	});
 }
 

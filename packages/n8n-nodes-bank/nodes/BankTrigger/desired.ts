@@ -19,7 +19,7 @@ export function targetOf(context: IHookFunctions): Pick<DesiredSubscription, 'id
 	const parameters = Parameters.ofTrigger(context);
 	const object = parameters.text('object');
 	if (!isWebhookObject(object))
-		throw new InputError([{ path: 'object', message: 'is none that the bank sends events of' }]);
+		throw new InputError([{ path: 'object', message: 'is not an event that the bank sends' }]);
 	return { id: parameters.text('id'), object };
 }
 

@@ -11,7 +11,7 @@ export function stillSubscribed(context: IHookFunctions, error: unknown): NodeAp
 	return withConsequence(
 		context,
 		error,
-		'The workflow no longer listens, but the subscription at the bank may still lead to ' +
+		'The workflow no longer listens, but the subscription at the bank may still point to ' +
 			'it: disable it with the Bank node (Webhook: Update), or ask the bank.',
 	);
 }

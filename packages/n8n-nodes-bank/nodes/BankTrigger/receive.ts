@@ -38,7 +38,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const parameters = Parameters.ofTrigger(context);
 	const options = parameters.options();
 	const body = parseBody(context, raw);
-	if (!body.ok) return rejected({ status: body.status, reason: `its body cannot be taken: ${body.why}` });
+	if (!body.ok) return rejected({ status: body.status, reason: `its body cannot be read: ${body.why}` });
 
 	const receivedAt = new Date().toISOString();
 	const subscribed = parameters.text('object');
@@ -47,11 +47,11 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		eventsField: textOf(options.eventsField),
 	});
 	if (events === undefined)
-		return rejected({ status: 413, reason: `it holds more than ${maxPerDelivery} events, which are the limit` });
+		return rejected({ status: 413, reason: `it holds more than ${maxPerDelivery} events, the limit` });
 	const rawBody = options.rawBody === true ? body.text() : undefined;
 	const identified = identify(events, isVerified, rawBody?.length ?? 0);
 	if (identified === undefined)
-		return rejected({ status: 413, reason: 'what stands around its events is too large to go with each of them' });
+		return rejected({ status: 413, reason: 'its envelope is too large to be copied to each event' });
 	const fresh = await withoutRepeats(context, identified);
 	if (fresh.length === 0) {
 		context.getResponseObject().status(200).end();

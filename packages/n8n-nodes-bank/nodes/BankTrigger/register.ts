@@ -67,8 +67,8 @@ function assumeRegistered(context: IHookFunctions, desired: DesiredSubscription,
 	const wasRegistered = rememberedOf(context, desired)?.address === digestOf(desired.callbackUri);
 	if (!wasRegistered || !isBankFailure(error) || !isTemporarilyUnavailable(error)) throw error;
 	context.logger.warn(
-		`"${context.getNode().name}" could not ask the bank about its subscription and ` +
-			`goes on with what it registered before. ${error.details.message}`,
+		`"${context.getNode().name}" could not read its subscription from the bank and ` +
+			`keeps its earlier registration. ${error.details.message}`,
 		{ workflowId: context.getWorkflow().id },
 	);
 	return 'assumed';
@@ -107,9 +107,9 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		if (wrong.length > 0) {
 			throw new NodeOperationError(
 				context.getNode(),
-				`The bank did not switch the subscription on as asked: ${wrong.join('; ')}`,
+				`The bank did not enable the subscription as requested: ${wrong.join('; ')}`,
 				{
-					description: 'Ask the bank what stands against it, or correct the node, then publish again.',
+					description: 'Ask the bank for the reason, or correct the node, then publish again.',
 				},
 			);
 		}

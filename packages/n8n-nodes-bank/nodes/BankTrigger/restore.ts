@@ -67,7 +67,7 @@ async function release(
 		present.callbackUri === undefined
 			? (attempt ?? subscription) !== undefined
 			: isOwnAddress(present.callbackUri, own);
-	if (!isOwn) return say('the subscription no longer leads here and stays as it is');
+	if (!isOwn) return say('the subscription no longer points to this workflow and stays as it is');
 	if (how === 'delete') return await api.remove();
 	const before = how === 'restore' ? (attempt ?? subscription)?.before : undefined;
 	// A subscription that the bank itself has disabled stays disabled.
@@ -80,7 +80,7 @@ async function release(
 	};
 	if (isOfBankTrigger(before?.callbackUri))
 		say(
-			'the subscription led to another Bank Trigger before and is now disabled. Publish that workflow again to enable it.',
+			'the subscription pointed to another Bank Trigger before and is now disabled. Publish that workflow again to enable it.',
 		);
 	const same =
 		present.enabled === to.enabled &&

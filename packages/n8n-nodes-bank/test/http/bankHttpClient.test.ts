@@ -89,7 +89,7 @@ describe('what n8n is asked', () => {
 		const encoded = await sealedOf(make);
 		expect(await network.transmit(make, encoded, 20)).toMatchObject({
 			code: 'ECONNABORTED',
-			message: 'no whole answer within 0.02 seconds',
+			message: 'no complete response within 0.02 seconds',
 		});
 		const stopped = network.transmit(make, encoded);
 		stop.abort();

@@ -81,7 +81,7 @@ test('a body that never ends is given up at the deadline, and its connection clo
 	const exchange = new Deadline({ ...bounds, seconds: 0.05 }, undefined);
 	expect(await faultOf(exchange.bytesOf(body))).toEqual({
 		code: 'ECONNABORTED',
-		message: 'no whole answer within 0.05 seconds',
+		message: 'no complete response within 0.05 seconds',
 	});
 	expect(body.seen.destroyed).toBe(true);
 });

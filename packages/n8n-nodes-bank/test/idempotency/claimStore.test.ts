@@ -188,7 +188,7 @@ describe('Where n8n does not answer', () => {
 	])('in a way that can be read, nothing is sent: %j', async (data) => {
 		const context = { ...n8n.in('payouts'), executeWorkflow: async () => ({ executionId: '1', data }) };
 		const { error } = await failureOf(new ClaimStore(context as never, ['payouts'], n8n.pause).claim({ keys: [a, b] }));
-		expect(error.description).toContain('an answer that this node does not understand');
+		expect(error.description).toContain('returned an unexpected result');
 	});
 });
 

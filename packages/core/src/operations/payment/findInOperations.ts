@@ -9,5 +9,5 @@ export const findInOperations: typeof getMany = {
 	description: 'Look up payments in the history of operations, or compare the payment log of some days with it',
 	responseSummary:
 		'result: found, notFound, several or unclear, with operation or candidates. status HOLD is not done yet, FAILED was not ' +
-		'executed. Whether to pay again is for a person to decide.',
+		'executed. A person decides whether to pay again.',
 };

@@ -68,7 +68,7 @@ const unsigned = {
 	),
 	payments: v.pipe(
 		listOf(payment, 'Payments', 'The recipients; they may differ inside one package'),
-		v.minLength(1, 'must hold at least one payment'),
+		v.minLength(1, 'must contain at least one payment'),
 	),
 };
 

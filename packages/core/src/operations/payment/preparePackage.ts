@@ -9,7 +9,7 @@ export const preparePackage = defineOperation({
 	name: 'Prepare Package',
 	action: 'Check payments without paying',
 	description: 'Build and validate a package without sending it, for review, approval or signing',
-	responseSummary: 'One item per payment, outcome prepared, with the fingerprint of the package. Nobody is paid by it.',
+	responseSummary: 'One item per payment, outcome prepared, with the fingerprint of the package. Nothing is sent.',
 	auth: 'clientCredentials',
 	effect: 'none',
 	method: 'POST',

@@ -36,7 +36,7 @@ function unsignedObject(text: string): object {
 	if (typeof value !== 'object' || value === null || Array.isArray(value))
 		throw new InputError([{ path: '', message: 'The text that was signed must be a JSON object' }]);
 	if (Object.hasOwn(value, 'signedBody'))
-		throw new InputError([{ path: 'signedBody', message: 'must not stand in the text that was signed' }]);
+		throw new InputError([{ path: 'signedBody', message: 'must not occur in the text that was signed' }]);
 	return value;
 }
 

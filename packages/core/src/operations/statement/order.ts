@@ -12,7 +12,7 @@ export const statementOrder = fields({
 			placeholder: 'e.g. 40702810000000000001, 40702810000000000002',
 			holds: 'account',
 		}),
-		v.minLength(1, 'must hold at least one account'),
+		v.minLength(1, 'must contain at least one account'),
 	),
 });
 

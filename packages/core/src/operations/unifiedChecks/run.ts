@@ -73,7 +73,7 @@ function requiredFieldIssues(body: ChecksBody): ValidationIssue[] {
 				`surname, first name and date of birth, or the number of the identity document`,
 		});
 	}
-	if (called.size === 0) issues.push({ path: 'checks', message: 'must hold at least one check to run' });
+	if (called.size === 0) issues.push({ path: 'checks', message: 'must contain at least one check to run' });
 	return issues;
 }
 

@@ -83,7 +83,7 @@ function lookupOf({ context, parameters }: Run, item: number, faults: Validation
 	const amount = hundredths(parameters.text('amount', item));
 	const given = instantOf(parameters.value('sentAt', item, ''), context.getTimezone());
 	if (account === '') refuse('account', 'is required: the account that the payment was sent from');
-	if (phone.replace(/\D/g, '').length < 10) refuse('phone', 'must be the phone number that was paid, whole');
+	if (phone.replace(/\D/g, '').length < 10) refuse('phone', 'must be the complete phone number that was paid');
 	if (amount === undefined) refuse('amount', 'must be the amount that was paid, such as 1500.50');
 	if (given === undefined) refuse('sentAt', 'must be the time when the payment was sent, such as 2026-11-22T09:00:00Z');
 	const { before, after } = windowOf(parameters, item);

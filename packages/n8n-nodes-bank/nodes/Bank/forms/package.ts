@@ -52,7 +52,7 @@ const groups = new WeakMap<Job, Group>();
 /** The recipients of a job as the user entered them, with values that are not sent, such as the payment run. */
 export function groupOf(job: Job): Group {
 	const group = groups.get(job);
-	if (group === undefined) throw new Error('This job is no package of payments');
+	if (group === undefined) throw new Error('This job is not a package of payments');
 	return group;
 }
 

@@ -41,7 +41,7 @@ const inPlaceOfAnObject = /\[object \w+\]|^\[(?:Array|Date|DateTime|Map|Object|S
 function faultOf(value: unknown): string | undefined {
 	const isObject = typeof value === 'object' && value !== null;
 	if (isObject || inPlaceOfAnObject.test(String(value)))
-		return `must be text or a number, but its expression gives an object. Choose one of its fields`;
+		return `must be text or a number, but its expression returns an object. Choose one of its fields`;
 	if (String(value ?? '').trim() !== '') return undefined;
 	return `is required: the name of this payout, ${example} or an invoice number. Use the same name when you run it again`;
 }

@@ -21,7 +21,7 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 	for (const one of given) {
 		const fingerprint = textOf(one.row.fingerprint);
 		if (fingerprint === '')
-			throw fault('holds a row that Prepare Package has not made: it has no fingerprint', one.item);
+			throw fault('contains a row that is not from Prepare Package: it has no fingerprint', one.item);
 		packages.set(fingerprint, [...(packages.get(fingerprint) ?? []), one]);
 	}
 	return [...packages].map(([fingerprint, found]) => {
@@ -107,7 +107,7 @@ function headerIn(rows: readonly Recipient[]): Header {
 function refuseChanged(group: Group, fingerprint: string, check: string, given: string): void {
 	if (fingerprintOf(group) !== fingerprint || check !== given)
 		throw fault(
-			'was changed after it was prepared: what would be sent is not what its fingerprint stands for. Prepare it again',
+			'was changed after it was prepared: its fingerprint does not match. Prepare it again',
 			itemAt(group.items, 0),
 		);
 }

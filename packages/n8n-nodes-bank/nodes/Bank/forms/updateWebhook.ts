@@ -48,8 +48,8 @@ export const updateWebhook: OperationHooks<typeof definitions.webhook.update> = 
 };
 
 const hostNotChecked =
-	'callbackUri: only its path may change, and the node could not compare its host with the registered one, which it does not ' +
-	'know. Give it as Registered Callback URI.';
+	'callbackUri: only its path may change, and the node could not check its host, because it does not know the registered URL. ' +
+	'Enter that under Registered Callback URI.';
 
 const addressIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && value !== '' ? value : undefined;

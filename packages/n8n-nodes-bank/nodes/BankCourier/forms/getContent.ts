@@ -28,8 +28,7 @@ export const getContent: OperationHooks = {
 			const rest = without(data, content.text);
 			return await asItem(Buffer.from(bare(content.text), 'base64'), isItemJson(rest) ? rest : {}, nameIn(data));
 		}
-		const where =
-			place === undefined ? 'say where it stands with the option Content Field' : 'check the option Content Field';
+		const where = place === undefined ? 'name the field in the option Content Field' : 'check the option Content Field';
 		const fields = isRecord(data) ? Object.keys(data).join(', ') : 'none';
 		const why =
 			content === undefined

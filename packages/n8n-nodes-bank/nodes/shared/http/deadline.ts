@@ -90,7 +90,7 @@ export class Deadline {
 
 	#aborted(): AbortedExchange {
 		if (this.#stopped?.aborted === true) return new AbortedExchange({ code: 'ERR_CANCELED' });
-		const message = `no whole answer within ${this.#bounds.seconds} seconds`;
+		const message = `no complete response within ${this.#bounds.seconds} seconds`;
 		return new AbortedExchange({ code: 'ECONNABORTED', message });
 	}
 }

@@ -49,7 +49,7 @@ export function claimErrorOf(context: Context, cause: unknown): ClaimError {
 }
 
 export const unreadableAnswer = (context: Context): ClaimError =>
-	new ClaimError(context, `${doubt} n8n gave an answer that this node does not understand.`, { isFinal: true });
+	new ClaimError(context, `${doubt} n8n returned an unexpected result.`, { isFinal: true });
 
 export const stoppedBeforeSending = (context: Context): ClaimError =>
 	new ClaimError(context, 'The execution was stopped before anything was sent.', { isFinal: true, isCertain: true });

@@ -77,7 +77,7 @@ export class DataTable {
 		try {
 			const tables = await this.run('Find payment log', [create, list], [{ json: {} }]);
 			const id = textOrNumber(tables.find(({ json }) => json.name === this.#name)?.json.id);
-			if (id === '') throw new Error(`n8n could not make the Data Table "${this.#name}"`);
+			if (id === '') throw new Error(`n8n could not create the Data Table "${this.#name}"`);
 			tableIds.set(this.#cacheKey, id);
 			return id;
 		} catch (error) {

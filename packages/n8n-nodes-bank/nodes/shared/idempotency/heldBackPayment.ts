@@ -78,7 +78,7 @@ export function heldBackPayment(
 		'unknown',
 		'already_sent',
 		`${who} may have been paid on ${dateOf(row.at, context)} (execution ${execution})`,
-		'It was not sent again. Look for it with Find in Operations or ask the bank, tell the result with Payment: Resolve, then run again.',
+		'It was not sent again. Look for it with Find in Operations or ask the bank, record the result with Payment: Resolve, then run again.',
 	);
 }
 

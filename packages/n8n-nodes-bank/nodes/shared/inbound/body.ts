@@ -67,7 +67,7 @@ export function parseBody(context: IWebhookFunctions, raw: RawBody): ParsedBody 
 	const parsed: unknown = context.getBodyData();
 	return typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0
 		? withinLimits(parsed, text)
-		: rejected('it is not whole JSON');
+		: rejected('it is not valid JSON');
 }
 
 const tooDeep = 'it is nested too deeply';

@@ -52,7 +52,7 @@ export function signatureFaults(settings: Settings): string[] {
 	else need('Timestamp Header is empty', textOf(settings.timestampHeader) !== '');
 	const content = signedContentOf(settings);
 	need(
-		'Signed Content must hold {timestamp} and {body}, each once',
+		'Signed Content must contain {timestamp} and {body}, each once',
 		['{timestamp}', '{body}'].every((place) => content.split(place).length === 2),
 	);
 	const window = windowOf(settings);
