@@ -97,6 +97,18 @@ describe('a debit', () => {
 				pairedItem: [{ item: 0 }],
 			});
 		});
+
+		it('does not say that it paid, and does not open the payment log', async () => {
+			const hints: { message: string }[] = [];
+			const remembered = new FakeDatabase();
+			const address = { environment: 'production', productionBaseUrl: 'https://bank.test', token: 'x' };
+			const credentials = Object.fromEntries(
+				['bankClientCredentialsOAuth2Api', 'bankGatewayApi'].map((type) => [type, address]),
+			);
+			await debit({ preview: true }, { hints, remembered, credentials, mode: 'manual' });
+			expect(hints).toEqual([]);
+			expect(remembered.tables).toEqual([]);
+		});
 	});
 
 	it.each(['={{ $execution.id }}', '=T-{{ $itemIndex }}', '={{ Math.random() }}'])(

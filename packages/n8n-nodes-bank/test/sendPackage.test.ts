@@ -621,7 +621,7 @@ describe('the payment run', () => {
 	});
 });
 
-describe('above the output', () => {
+describe('the hint above the output', () => {
 	const hintsOf = async (parameters: object, options: RunOptions) => {
 		const hints: { type: string; message: string }[] = [];
 		await pay(parameters, { ...options, hints, continueOnFail: true });
@@ -629,7 +629,7 @@ describe('above the output', () => {
 	};
 	const named = recipients(2).map((row, index) => ({ ...row, sequence: `s-${index}` }));
 
-	it('stands what the run did', async () => {
+	it('says what the run did', async () => {
 		expect(await hintsOf({}, { items: named })).toEqual([
 			expect.stringMatching(/^info: 2 of 2 accepted: .*Nothing is open\.$/),
 		]);
@@ -639,7 +639,7 @@ describe('above the output', () => {
 		]);
 	});
 
-	it('stands that rows without a sequence are known by their phone, and which of them are equal', async () => {
+	it('says that rows without a sequence are known by their phone, and which of them are equal', async () => {
 		const [result, first, second] = await hintsOf({}, { items: [recipient(1), recipient(2), recipient(1)] });
 		expect(result).toMatch(/^info: 3 of 3 accepted/);
 		expect(first).toMatch(/^info: No sequence: payments are recognized by phone number/);
@@ -648,7 +648,7 @@ describe('above the output', () => {
 		expect((await hintsOf({}, { items: differ })).join()).not.toContain('Equal rows');
 	});
 
-	it('stands that a manual run in production pays for real', async () => {
+	it('says that a manual run in production paid for real', async () => {
 		const bankClientCredentialsOAuth2Api = {
 			environment: 'production',
 			productionBaseUrl: 'https://bank.test',
@@ -661,7 +661,7 @@ describe('above the output', () => {
 		expect((await hintsOf({}, { items: named, mode: 'manual' })).join()).not.toContain(text);
 	});
 
-	it("stands that a payment run holds today's date", async () => {
+	it("says that the payment run contains today's date", async () => {
 		const today = new Date().toISOString().slice(0, 10);
 		expect((await hintsOf({ paymentRun: `salary ${today}` }, { items: named })).join()).toContain(
 			"contains today's date",
@@ -669,7 +669,7 @@ describe('above the output', () => {
 		expect((await hintsOf({ paymentRun: 'salary 2020-01-01' }, { items: named })).join()).not.toContain("today's date");
 	});
 
-	it('stands that the payment log could not be written, and payments go out all the same', async () => {
+	it('says that the payment log could not be written; payments are still sent', async () => {
 		const remembered = new FakeDatabase();
 		remembered.tableFailure = 'all';
 		const hints = (await hintsOf({}, { items: named, remembered })).join();

@@ -16,7 +16,7 @@ import { type BankContext, BankSession } from './http/bankSession.ts';
 import { runJobs } from './pipeline/pipeline.ts';
 import { isOldN8n } from './oldN8n.ts';
 import { Parameters } from './form/parameters.ts';
-import { plan, mergeFailures, paymentsIn } from './pipeline/plan.ts';
+import { isInvalid, plan, mergeFailures, paymentsIn } from './pipeline/plan.ts';
 import { hintsOf, inJobOrder } from './pipeline/present.ts';
 import type { Run, RunContext } from './pipeline/run.ts';
 
@@ -70,14 +70,13 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	if (refused !== undefined)
 		throw errorFor(context, refused.failure, { items: refused.job.items, itemCount: run.itemCount });
 
-	const payments = paymentsIn(planned);
-	const bank = new BankSession(context, run, credentialType, payments);
+	const bank = new BankSession(context, run, credentialType, paymentsIn(planned));
 	const items = inJobOrder(run, await runJobs(run, hooks, planned, bank));
 	const hints = hintsOf(operation, items);
 	if (hints.length > 0) context.addExecutionHints(...hints);
-	// After the result, which n8n then shows first.
-	if (operation.effect === 'money' && payments.length > 0)
-		hintAtPayments(run, payments, (await bank.protection()).environment);
+	const sent = paymentsIn(planned.filter((one) => isInvalid(one) || !one.isPreview));
+	// Added last, so that n8n shows the result above it.
+	if (operation.effect === 'money' && sent.length > 0) hintAtPayments(run, sent, (await bank.protection()).environment);
 	return [items];
 }
 
