@@ -177,6 +177,17 @@ describe('a prepared package', () => {
 		]);
 	});
 
+	it('says who was paid', async () => {
+		const hints: { message: string }[] = [];
+		const rows = await prepare({}, { items: items.map((item, index) => ({ ...item, ФИО: `Person ${index + 1}` })) });
+		expect(jsonOf(await sendPrepared(rows, { hints }))).toMatchObject([
+			{ recipient: 'Person 1' },
+			{ recipient: 'Person 2' },
+			{ recipient: 'Person 3' },
+		]);
+		expect(hints[0]?.message).toBe('3 of 3 accepted: 63.00 to Person 1, Person 2, Person 3. Nothing is open.');
+	});
+
 	it('may come in another order, in several packages, and from a field', async () => {
 		const rows = await prepare({ options: { packagePerItem: true } });
 		await sendPrepared(rows.toReversed());

@@ -66,7 +66,11 @@ export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Pro
 	},
 
 	async console(screenshots) {
-		const workflow = await screenshots.variant('payout-from-rows.json', 'pictureConsole', (node) => node);
+		// Another payout, because the people of the example were paid for an earlier picture.
+		const workflow = await screenshots.variant('payout-from-rows.json', 'pictureConsole', (node) => ({
+			...node,
+			parameters: { ...node.parameters, ...('paymentRun' in node.parameters ? { paymentRun: 'rewards-2026-12' } : {}) },
+		}));
 		await screenshots.testbed.rest.runToEnd(workflow.id);
 		// Shows a payment from its request to the ledger and the events.
 		await screenshots.page.goto(`${screenshots.bank.baseUrl}/console/payments`);

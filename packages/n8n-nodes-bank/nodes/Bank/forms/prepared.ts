@@ -33,6 +33,7 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 			items: sorted.map(({ item }) => item),
 			header: headerIn(rows),
 			recipients: rows.map(recipientIn),
+			rowNames: rows.map(({ recipient }) => (recipient === undefined ? undefined : textOf(recipient))),
 			sequencesGiven: rows.map(({ sequenceGiven }) => sequenceGiven !== false),
 		};
 		refuseChanged(group, fingerprint, checkOf(fingerprint, group, destination), textOf(rows[0]?.check));
