@@ -181,13 +181,15 @@ function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetail
 	return effect === 'money' ? ofMoney : ofOthers;
 }
 
+/** The next step for unknown payments. */
+export const resolveText = 'Check with Find in Operations or ask the bank, use Payment: Resolve, then run again.';
+
 const outcomes: Readonly<Record<Outcome, readonly [ofMoney: string, ofOthers: string]>> = {
 	nothingChanged: ['', ''],
 	notSent: ['Nothing was sent, so no money moved.', 'Nothing was sent, so nothing changed at the bank.'],
 	rejected: ['The bank rejected it, so no money moved.', 'Nothing changed at the bank.'],
 	unknown: [
-		'The payments may have been made and are not sent again. Check with Find in Operations or ask the bank, use Payment: Resolve, ' +
-			'then run again.',
+		`The payments may have been made and are not sent again. ${resolveText}`,
 		'It is unknown whether the bank carried this out. Check before you repeat it.',
 	],
 	conflict: ['', ''],

@@ -356,11 +356,11 @@ describe('the items of a run', () => {
 	});
 });
 
-describe('above the output', () => {
+describe('the hint above the output', () => {
 	const items = (...outcomes: string[]) => outcomes.map((outcome) => ({ json: { details: { outcome } } }));
 	const hint = (type: string, message: unknown) => ({ type, location: 'outputPane', message });
 
-	it('stands how many items are unknown, and of how many nothing was sent', () => {
+	it('says how many items are unknown, and for how many nothing was sent', () => {
 		const unknown = 'it is unknown whether the bank carried it out. Ask the bank before you send it again.';
 		expect(hintsOf(make, items('unknown', 'notSent', 'rejected', 'notSent'))).toEqual([
 			hint('danger', `1 item: ${unknown}`),
@@ -378,8 +378,25 @@ describe('above the output', () => {
 			/^1 of 3 accepted \(1 earlier, not sent again\); 1 rejected, 1 not sent\. Correct the other rows/,
 		],
 		['info', ['accepted', 'alreadyAccepted'], /^2 of 2 accepted \(1 earlier, not sent again\)\. Nothing is open\.$/],
-	])('stands what a run of payments did: %s for %j', (type, outcomes, message) => {
+	])('says what a run of payments did: %s for %j', (type, outcomes, message) => {
 		expect(hintsOf(withEffect('money'), items(...outcomes))).toEqual([hint(type, expect.stringMatching(message))]);
+	});
+
+	it('names once who may have been paid, what was changed, and the next step', () => {
+		const open = (outcome: string, sequence: string, error: string, row = {}) => ({
+			json: { error, details: { outcome, sequence, input: row } },
+		});
+		const broken = 'the connection broke before the response was complete';
+		const [said] = hintsOf(withEffect('money'), [
+			open('unknown', 'p-1', broken, { recipient: 'Anna' }),
+			...['p-2', 'p-3', 'p-4'].map((sequence) => open('unknown', sequence, broken)),
+			open('conflict', 'p-5', 'p-5 was sent with 1.00; this row says 2.00'),
+		]);
+		expect(said?.message).toBe(
+			'0 of 5 accepted; 1 in conflict, 4 unknown. May have been paid, so not sent again: Anna (p-1), p-2, p-3 and 1 more. ' +
+				'Check with Find in Operations or ask the bank, use Payment: Resolve, then run again. ' +
+				'Not sent: p-5 was sent with 1.00; this row says 2.00. Undo the change, or give it another sequence.',
+		);
 	});
 
 	it('names who was paid, and the sum', () => {

@@ -4,7 +4,7 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import { itemJson } from '../form/itemJson.ts';
 import { errorItem, type Failure } from '../failures.ts';
 import type { BankAccess, CompletedRequest, OperationHooks } from '../form/operationHooks.ts';
-import { moneyText, secretsText, unsettledText } from '../messages.ts';
+import { moneyText, resolveText, secretsText, unsettledText } from '../messages.ts';
 import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run } from './run.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
 
@@ -155,9 +155,7 @@ function whoWasPaid(items: Items): string {
 	const amounts = paid.map(({ json }) => json.amount).filter((amount) => typeof amount === 'number');
 	if (paid.length === 0 || amounts.length < paid.length) return '';
 	const names = paid.map(({ json }) => textOrNumber(json.recipient)).filter((name) => name !== '');
-	const more = paid.length - mostListed;
-	const shown = `${names.slice(0, mostListed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-	return `: ${moneyText(exactTotal(amounts) ?? 0)}${names.length === 0 ? '' : ` to ${shown}`}`;
+	return `: ${moneyText(exactTotal(amounts) ?? 0)}${names.length < paid.length ? '' : ` to ${firstOf(names, ', ')}`}`;
 }
 
 const outcomeWords: Readonly<Record<string, string>> = {
@@ -177,8 +175,7 @@ export function hintsOf({ effect }: Operation, items: Items): NodeExecutionHint[
 	if (effect === 'money') {
 		if (counts.size === 0) return [];
 		const summary = `${summaryOf(counts, items)}.`;
-		if (count('unknown') + count('conflict') > 0)
-			return hint('danger', `${summary} Not sent again: ${firstProblems(items)}`);
+		if (count('unknown') + count('conflict') > 0) return hint('danger', [summary, ...openTexts(items)].join(' '));
 		return count('rejected') + count('notSent') > 0
 			? hint('warning', `${summary} Correct the other rows, then run again: nobody is paid twice.`)
 			: hint('info', `${summary} Nothing is open.`);
@@ -195,11 +192,32 @@ const unknownText = 'it is unknown whether the bank carried it out. Ask the bank
 /** Maximum number of problems, or of recipients, in a hint. */
 const mostListed = 3;
 
-function firstProblems(items: Items): string {
-	const problems = items.filter(({ json }) => ['unknown', 'conflict'].includes(textOrNumber(outcomeIn(json))));
-	const more = problems.length - mostListed;
-	const shown = problems.slice(0, mostListed).map(({ json }) => textOrNumber(json.error));
-	return `${shown.join('. ')}${more > 0 ? `. And ${more} more` : ''}.`;
+/** Which payments are open, and the next step for them. */
+function openTexts(items: Items): string[] {
+	const withOutcome = (outcome: string) => items.filter(({ json }) => outcomeIn(json) === outcome);
+	const unknown = withOutcome('unknown').map(({ json }) => paymentIn(json));
+	const conflicts = withOutcome('conflict').map(({ json }) => textOrNumber(json.error));
+	return [
+		...(unknown.length === 0
+			? []
+			: [`May have been paid, so not sent again: ${firstOf(unknown, ', ')}. ${resolveText}`]),
+		...(conflicts.length === 0
+			? []
+			: [`Not sent: ${firstOf(conflicts, '. ')}. Undo the change, or give it another sequence.`]),
+	];
+}
+
+/** Recipient and identifier of the payment in an error item. */
+function paymentIn({ details }: IDataObject): string {
+	if (!isRecord(details)) return '';
+	const id = textOrNumber(details.sequence ?? details.transactionId);
+	const recipient = isRecord(details.input) ? textOrNumber(details.input.recipient) : '';
+	return recipient === '' ? id : `${recipient} (${id})`;
+}
+
+function firstOf(texts: readonly string[], separator: string): string {
+	const more = texts.length - mostListed;
+	return `${texts.slice(0, mostListed).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The outcome of an item, or of the error in it. */
