@@ -317,7 +317,8 @@ export async function clicked(
 ): Promise<Execution> {
 	const id = await rest.runWorkflow(workflow.id);
 	for (const [index, answer] of given.entries()) await answerQuestion(rest, id, answer, index + 1);
-	return await rest.waitForExecution(id);
+	// n8n looks for expired waits once a minute.
+	return await rest.waitForExecution(id, 150_000);
 }
 
 /** Values of a form that a user fills in; some come from the message with the link. */

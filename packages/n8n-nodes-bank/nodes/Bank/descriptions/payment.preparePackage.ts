@@ -281,7 +281,8 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 	{
 		displayName:
 			'Columns: Amount, Recipient Bank ID, Phone, Payment Description, Income Kind Code (ask your accountant or the bank). ' +
-			'The bank ID is a number such as 100000000111. Optional: First Name, Patronymic, Surname, Sequence. Usual Russian names match too. Other columns are not sent.',
+			'The bank ID is a number such as 100000000111. Optional: First Name, Patronymic, Surname, Sequence. ' +
+			'Usual Russian names match too. Other columns are not sent.',
 		name: 'matching',
 		type: 'notice',
 		default: '',
