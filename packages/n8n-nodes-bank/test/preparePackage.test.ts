@@ -188,6 +188,14 @@ describe('a prepared package', () => {
 		expect(hints[0]?.message).toBe('3 of 3 accepted: 63.00 to Person 1, Person 2, Person 3. Nothing is open.');
 	});
 
+	it('names whose payment is unknown', async () => {
+		const hints: { message: string }[] = [];
+		const rows = await prepare({}, { items: items.map((item, index) => ({ ...item, ФИО: `Person ${index + 1}` })) });
+		bank().answer = () => [500, {}];
+		await sendPrepared(rows, { hints, continueOnFail: true });
+		expect(hints[0]?.message).toContain('not sent again: Person 1 (a), Person 2 (b), Person 3 (c). ');
+	});
+
 	it('may come in another order, in several packages, and from a field', async () => {
 		const rows = await prepare({ options: { packagePerItem: true } });
 		await sendPrepared(rows.toReversed());

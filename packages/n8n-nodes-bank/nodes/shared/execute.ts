@@ -42,13 +42,12 @@ export async function runOperation(context: ExecuteContext, node: ActionNode): P
 	if (!context.continueOnFail()) return await running;
 	// If the node continues on failure, n8n passes the input on as successful when execute() throws. Return error
 	// items instead.
-	const outputs = await running.catch((error: unknown) => {
+	return await running.catch((error: unknown) => {
 		const { resource, operation } = context.getNode().parameters;
 		const id = `${String(resource)}.${String(operation)}`;
-		return [context.getInputData().map((_, item) => errorItem(id, failureOf(context, error, item), item))];
+		const inputs = context.getInputData();
+		return [inputs.map((_, item) => withInputRow(errorItem(id, failureOf(context, error, item), item), inputs))];
 	});
-	const inputs = context.getInputData();
-	return outputs.map((items) => items.map((item) => withInputRow(item, inputs)));
 }
 
 async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INodeExecutionData[][]> {
@@ -71,7 +70,9 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 		throw errorFor(context, refused.failure, { items: refused.job.items, itemCount: run.itemCount });
 
 	const bank = new BankSession(context, run, credentialType, paymentsIn(planned));
-	const items = inJobOrder(run, await runJobs(run, hooks, planned, bank));
+	const results = inJobOrder(run, await runJobs(run, hooks, planned, bank));
+	const inputs = context.getInputData();
+	const items = context.continueOnFail() ? results.map((item) => withInputRow(item, inputs)) : results;
 	const hints = hintsOf(operation, items);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	const sent = paymentsIn(planned.filter((one) => isInvalid(one) || !one.isPreview));
