@@ -61,8 +61,8 @@ function overviewPage(): string {
 	return [
 		generated,
 		'# Reference',
-		'Request, response, errors and form of every operation. OpenAPI 3.1 of those whose method and path are shown: ' +
-			`[openapi.json](../openapi.json). ${sentence(asked)} means that the API description does not show a detail, so you get it ` +
+		'Request, response and errors of every operation; the forms describe their own fields. OpenAPI 3.1 of those whose method ' +
+			`and path are shown: [openapi.json](../openapi.json). ${sentence(asked)} means that the API description does not show a detail, so you get it ` +
 			'from your bank and enter it in the [service details](../service-details.md).',
 		'## How to read a page',
 		list([
@@ -71,8 +71,6 @@ function overviewPage(): string {
 			'*Not shown* lists what the API description does not show, with the key to enter it under in the service details.',
 			'Responses without a description are [returned unchanged](../partner-services.md#answers).',
 		]),
-		'## Common form fields',
-		table(['Label', 'Description'], Object.values(commonFields)),
 		...nodeNames.flatMap((node) => {
 			const own = resources.filter((resource) => resource.node === node);
 			return [`## ${nodeTitle(node)}`, ...aboveResource(own), overview(own.flatMap(offered))];
@@ -145,18 +143,6 @@ class OncePerPage {
 		const first = text.length < 150 ? undefined : this.#first(operation, text);
 		return first === undefined ? text : `The same as in ${linkOnPage(first)}.`;
 	}
-
-	/** The new rows, and a sentence about the others. */
-	rows(operation: Operation, rows: readonly string[][]): { fresh: string[][]; known: string } {
-		const marked = rows.map((row) => ({ row, first: this.#first(operation, row.join('|')) }));
-		const [{ first } = { first: undefined }] = marked.filter((one) => one.first !== undefined);
-		const known = marked.filter((one) => first !== undefined && one.first === first);
-		if (first === undefined || known.length < 4) return { fresh: [...rows], known: '' };
-		return {
-			fresh: marked.filter((one) => !known.includes(one)).map(({ row }) => row),
-			known: `${known.map(({ row: [label = ''] }) => `*${label}*`).join(', ')}: as in ${linkOnPage(first)}.`,
-		};
-	}
 }
 
 const linkOnPage = (operation: Operation) => `[${titleOf(operation)}](#${anchorOf(operation)})`;
@@ -172,13 +158,13 @@ function section(
 	const parts: [title: string, ...texts: string[]][] = isOfNodes(operation)
 		? [
 				['Response', overrides?.parts.returns ?? ''],
-				['Form', ...formTable(operation, fields, [], onPage)],
+				['Form', formFields(fields, [])],
 			]
 		: [
 				['Fields', fieldTable(operation, fields), list(notes ?? [])],
 				['Response', ...answer(operation, overrides?.parts.returns)],
 				['Errors', errors(operation)],
-				['Form', ...formTable(operation, fields, fieldRows(operation), onPage)],
+				['Form', formFields(fields, fieldRows(operation))],
 			];
 	return [
 		heading(operation),
@@ -272,10 +258,12 @@ function fieldTable(operation: Operation, form: readonly INodeProperties[]): str
 	if (rows.length === 0) return '';
 	const members = form.flatMap((field) => [field, ...membersOf(field)]);
 	const labelOf = (path: string) => members.find(({ name }) => name === path)?.displayName ?? '';
+	const places = new Set(rows.map(({ place }) => place));
 	const cells = rows.map(({ path, place, type, required, meaning }) => {
-		return [code(path), labelOf(path), place, type, required ? 'yes' : 'no', meaning];
+		return [code(path), labelOf(path), places.size === 1 ? '' : place, type, required ? 'yes' : '', meaning];
 	});
-	return tableOfFilled(['Field', 'Label', 'In', 'Type', 'Required', 'Meaning'], cells);
+	const fields = tableOfFilled(['Field', 'Label', 'In', 'Type', 'Required', 'Meaning'], cells);
+	return places.size === 1 ? `In the ${[...places].join('')}:\n\n${fields}` : fields;
 }
 
 interface Field {
@@ -285,12 +273,15 @@ interface Field {
 	meaning: string;
 }
 
-/** `client`, `client.partnerId`, `payments`, `payments[].amount`, … `required` applies within the parent object. */
+/**
+ * `client`, `client.partnerId`, `payments`, `payments[].amount`, … `required` applies within the parent object. Short rows, such
+ * as those of monthly sums, have no lines of their own.
+ */
 export function flattened(schema: JsonSchema, parent = ''): Field[] {
 	return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
 		const path = parent === '' ? name : `${parent}.${name}`;
-		const rows =
-			property.items?.properties === undefined ? flattened(property, path) : flattened(property.items, `${path}[]`);
+		const { items } = property;
+		const rows = items === undefined ? flattened(property, path) : isShort(items) ? [] : flattened(items, `${path}[]`);
 		return [
 			{
 				path,
@@ -303,9 +294,19 @@ export function flattened(schema: JsonSchema, parent = ''): Field[] {
 	});
 }
 
+/** Whether the elements of a list have a few simple, optional fields, which their names explain. */
+const isShort = ({ properties = {}, required = [] }: JsonSchema): boolean =>
+	required.length === 0 &&
+	Object.keys(properties).length < 5 &&
+	Object.values(properties).every(({ properties: inner, items }) => inner === undefined && items === undefined);
+
 function typeOf({ type, format, enum: values, items, anyOf }: JsonSchema): string {
 	if (values !== undefined) return values.map((value) => code(String(value))).join(', ');
 	if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join(' or ');
+	if (items?.properties !== undefined && isShort(items))
+		return `array of { ${Object.entries(items.properties)
+			.map(([name, property]) => `${code(name)}: ${typeOf(property)}`)
+			.join(', ')} }`;
 	if (items !== undefined) return `array of ${typeOf(items)}`;
 	const name = Array.isArray(type) ? type.join(' or ') : (type ?? 'any');
 	return format === undefined ? name : `${name} (${format})`;
@@ -319,8 +320,8 @@ function answer(operation: Operation, returns: string | undefined): string[] {
 	if (response === undefined) return [deleted(operation, 'No body; the status is not shown.')];
 	const fields = flattened(jsonSchemaOf(response));
 	if (fields.length === 0) return [deleted(operation, 'An empty JSON object.')];
-	const rows = fields.map(({ path, type, required, meaning }) => [code(path), type, required ? 'yes' : 'no', meaning]);
-	return [table(['Field', 'Type', 'Always there', 'Meaning'], rows), ...simplified(operation), ...made];
+	const rows = fields.map(({ path, type, required, meaning }) => [code(path), type, required ? 'yes' : '', meaning]);
+	return [tableOfFilled(['Field', 'Type', 'Always there', 'Meaning'], rows), ...simplified(operation), ...made];
 }
 
 function deleted(operation: Operation, text: string): string {
@@ -363,97 +364,19 @@ async function formOf(node: NodeName): Promise<readonly INodeProperties[]> {
 	return module.operationFields;
 }
 
-/** Fields that many forms have; the pages of the operations only name them. */
-const commonFields: Readonly<Record<string, readonly [label: string, description: string]>> = {
-	options: ['Options', 'Settings of the request, the output and the node. The page of an operation lists them.'],
-	bodyFields: ['Body Fields', 'Fields that the service details of the credential name. Empty fields are not sent.'],
-	serviceDetails: [
-		'Override Service Details',
-		'Details that the service details of the credential lack, or other ones for this node.',
-	],
-	waitForResult: [
-		'Wait for Result',
-		'Whether to repeat the request until the result is ready, as the service details say.',
-	],
-	returnAll: ['Return All', 'Whether to return all results or only up to a given limit.'],
-	limit: ['Limit', 'Maximum number of results.'],
-	output: ['Output', 'Fields to return: *Simplified*, *Raw* or *Selected Fields*.'],
-	fields: ['Fields', 'Names of the fields to return, separated by commas, or paths such as `category.name`.'],
-};
-
 const membersOf = ({ type, options = [] }: INodeProperties): INodeProperties[] =>
 	type === 'collection' ? (options as INodeProperties[]) : [];
 
-/** The fields of a form that the table of API fields does not have. */
-function formTable(
-	operation: Operation,
-	form: readonly INodeProperties[],
-	documented: readonly FieldRow[],
-	onPage: OncePerPage,
-): string[] {
-	const meanings = new Map(documented.map(({ path, meaning }) => [path, meaning]));
-	const rows = new Map<string, string[]>();
-	const common: string[] = [];
-	for (const field of form) {
-		const { displayName, name, type } = field;
+/** The fields of a form that the API does not have, with their names in a workflow file. The form describes them. */
+function formFields(form: readonly INodeProperties[], documented: readonly FieldRow[]): string {
+	const known = new Set(documented.map(({ path }) => path));
+	const texts = form
 		// Notices are not fields; hidden fields cannot be filled in.
-		if (type === 'notice' || type === 'hidden' || rows.has(name)) continue;
-		const members = membersOf(field).filter((one) => !meanings.has(one.name));
-		const labels = members.map((one) => one.displayName).join(', ');
-		if (name in commonFields) common.push(labels === '' ? `*${displayName}*` : `*${displayName}* (${labels})`);
-		else if (type === 'collection' ? labels !== '' : !isDocumented(field, meanings.get(name)))
-			rows.set(name, [
-				displayName,
-				code(name),
-				kindOf(field),
-				described(type === 'collection' ? { ...field, options: members } : field),
-			]);
-	}
-	const { fresh, known } = onPage.rows(operation, [...rows.values()]);
-	return [
-		fresh.length === 0 ? '' : table(['Label', 'Parameter', 'Kind', 'Description'], fresh),
-		known,
-		common.length === 0 ? '' : `[Common fields](./index.md#common-form-fields): ${common.join(', ')}.`,
-	];
-}
-
-/** Whether the form says no more about a field than the API does. */
-const isDocumented = ({ description = '', displayOptions }: INodeProperties, meaning: string | undefined): boolean =>
-	meaning !== undefined &&
-	withStop(description) === withStop(meaning) &&
-	Object.keys(displayOptions?.show ?? {}).every((name) => ['resource', 'operation'].includes(name));
-
-const kinds: Partial<Record<INodeProperties['type'], string>> = {
-	assignmentCollection: 'names and values',
-	boolean: 'switch',
-	collection: 'fields to add',
-	dateTime: 'date',
-	fixedCollection: 'table',
-	json: 'JSON or array',
-	multiOptions: 'several choices',
-	number: 'number',
-	options: 'choice',
-	resourceLocator: 'from a list, or by ID',
-	resourceMapper: 'columns',
-	string: 'text',
-};
-
-function kindOf({ type, typeOptions, required }: INodeProperties): string {
-	const kind = typeOptions?.multipleValues === true && type === 'string' ? 'list' : (kinds[type] ?? type);
-	return required === true ? `${kind}, required` : kind;
-}
-
-function described({ type, options = [], description = '', displayOptions }: INodeProperties): string {
-	const names = options.map((option) => ('displayName' in option ? option.displayName : option.name));
-	const { resource: _, operation: __, ...conditions } = displayOptions?.show ?? {};
-	const only = Object.entries(conditions)
-		.map(([name, values]) => `${code(name)} is ${(values ?? []).map((value) => code(String(value))).join(' or ')}`)
-		.join(' and ');
-	return [
-		description === '' ? '' : withStop(description),
-		type === 'collection' ? `${names.join(', ')}.` : type === 'options' ? `${names.join(', ')}.` : '',
-		only === '' ? '' : `Only if ${only}.`,
-	]
-		.filter((part) => part !== '')
-		.join(' ');
+		.filter(({ name, type }) => type !== 'notice' && type !== 'hidden' && !known.has(name))
+		.map((field) => {
+			const members = membersOf(field).filter(({ name }) => !known.has(name));
+			const labels = members.map(({ displayName }) => displayName).join(', ');
+			return `*${field.displayName}* (${[code(field.name), labels].filter((text) => text !== '').join(': ')})`;
+		});
+	return texts.length === 0 ? '' : `Fields of the node: ${[...new Set(texts)].join(', ')}.`;
 }
