@@ -61,9 +61,9 @@ function overviewPage(): string {
 	return [
 		generated,
 		'# Reference',
-		'Request, response and errors of every operation; the forms describe their own fields. OpenAPI 3.1 of those whose method ' +
-			`and path are shown: [openapi.json](../openapi.json). ${sentence(asked)} means that the API description does not show a detail, so you get it ` +
-			'from your bank and enter it in the [service details](../service-details.md).',
+		'Request, response and errors of every operation; the forms describe their own fields. OpenAPI 3.1 of those whose ' +
+			`method and path are shown: [openapi.json](../openapi.json). ${sentence(asked)} means that the API description does not ` +
+			'show a detail, so you get it from your bank and enter it in the [service details](../service-details.md).',
 		'## How to read a page',
 		list([
 			'Field names are those of the API; *Label* is the name in the form. *Required* and *Always there* apply within the object ' +
