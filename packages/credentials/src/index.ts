@@ -15,7 +15,13 @@ export { redirectRules, redirectStatuses } from './types/redirects.ts';
 export { isCertificateRejected, untestedPart } from './probe.ts';
 export { refreshTimeOf } from './renewal.ts';
 export { isOperationAllowed, isRestricted, type Restrictions, restrictionsOf } from './restrictions.ts';
-export { firstIssues, serviceDetailsGuide, serviceDetailsOf, validateServiceDetails } from './serviceDetails.ts';
+export {
+	firstIssues,
+	ownHeadersOf,
+	serviceDetailsGuide,
+	serviceDetailsOf,
+	validateServiceDetails,
+} from './serviceDetails.ts';
 export { createRedactor, mergeSecrets, scrubSecrets } from './redact.ts';
 export { validateCredential, type RequestParts, requestPartsOf } from './request.ts';
 export { credentialSecrets, requestSecrets, type SensitiveValues } from './sensitiveValues.ts';

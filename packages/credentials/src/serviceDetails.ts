@@ -23,8 +23,12 @@ export const serviceDetailsProperty: INodeProperties = {
  * @throws InputError with all issues
  */
 export function serviceDetailsOf(credential: ICredentialDataDecryptedObject): ServiceDetails {
-	return parseServiceDetails(credential.serviceDetails, Object.keys(gatewayHeadersOf(credential)));
+	return parseServiceDetails(credential.serviceDetails, ownHeadersOf(credential));
 }
+
+/** Headers that the credential sends itself. */
+export const ownHeadersOf = (credential: ICredentialDataDecryptedObject): string[] =>
+	Object.keys(gatewayHeadersOf(credential));
 
 /** The first issues of the service details, as one error. */
 export function validateServiceDetails(credential: ICredentialDataDecryptedObject): CredentialError | undefined {

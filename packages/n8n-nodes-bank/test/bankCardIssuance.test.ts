@@ -49,12 +49,16 @@ describe('every step', () => {
 	it('calls its address, with its identifiers each as one segment', async () => {
 		for (const { id, method, path = '', unnamedFields = {} } of steps) {
 			const { input } = smallestSample(id);
-			const named = Object.entries(input.unnamedFields ?? {}).flatMap(([name, { value }]) => [
-				[name, value],
-				[`${name}Field`, 'field'],
-			]);
-			expect(named).toHaveLength(2 * Object.keys(unnamedFields).length);
-			const parameters = { ...values, ...plainFields(input), payload: '{"a": 1}', ...Object.fromEntries(named) };
+			const unnamed = Object.entries(input.unnamedFields ?? {}).map(([name, { value }]) => [name, value]);
+			expect(unnamed).toHaveLength(Object.keys(unnamedFields).length);
+			const names = Object.fromEntries(unnamed.map(([name]) => [name, 'field']));
+			const parameters = {
+				...values,
+				...plainFields(input),
+				payload: '{"a": 1}',
+				...Object.fromEntries(unnamed),
+				names,
+			};
 			await run(id, parameters, { binary: [{ ...documents, data: binaryFile('x') }] });
 			const asked = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 			expect(calls().at(-1)).toBe(`${method ?? likelyMethod(operationById(id))} ${asked}`);
@@ -104,10 +108,8 @@ describe('optional fields without information (4.15, rule 1)', () => {
 
 describe('the full application', () => {
 	it('carries the four documents as files of a form where the bank wants one, beside its fields', async () => {
-		await complete({
-			filesAs: 'multipart',
-			payload: () => ({ income: 90000, name: 'Anna', address: { city: 'Moscow' }, note: '' }),
-		});
+		const payload = () => ({ income: 90000, name: 'Anna', address: { city: 'Moscow' }, note: '' });
+		await complete({ serviceDetails: { files: { sendAs: 'multipart' }, payload } });
 		expect(bank().seen[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 		expect(bank().seen[0]?.parts).toEqual([
 			['income', '90000'],
@@ -122,7 +124,7 @@ describe('the full application', () => {
 
 	it('takes each file from its own item', async () => {
 		await complete(
-			{ filesAs: 'multipart' },
+			{ serviceDetails: { files: { sendAs: 'multipart' }, payload: '{"income": 90000}' } },
 			{ items: [{}, {}], binary: [documents, { ...documents, clientPhoto: binaryFile('another') }] },
 		);
 		expect(bank().seen.map(({ parts }) => parts?.at(-1)?.[1])).toEqual([
@@ -336,7 +338,7 @@ describe('waiting for a result', () => {
 		],
 		[
 			'one of the values',
-			{ waitUntil: 'is', waitField: 'state', waitValues: 'APPROVED, DECLINED' },
+			{ responses: { ready: { field: 'state', values: ['APPROVED', 'DECLINED'] } } },
 			[
 				[200, { state: 'NEW' }],
 				[200, {}],
@@ -357,7 +359,7 @@ describe('waiting for a result', () => {
 	it('ends at the deadline with what the bank said last, and says how to continue', async () => {
 		states('IN_PROGRESS');
 		const refusal = await refusalOf(
-			wait({ waitUntil: 'is', waitField: 'scoring.state', waitValues: 'DONE', options: { waitAtMost: 25 } }),
+			wait({ responses: { ready: { field: 'scoring.state', values: ['DONE'] } }, options: { waitAtMost: 25 } }),
 		);
 		expect(refusal.message).toBe('Get result of short scoring: the result was not ready after 25 seconds');
 		expect(refusal.description).toContain('Last response: scoring.state "IN_PROGRESS".');
@@ -367,15 +369,8 @@ describe('waiting for a result', () => {
 	});
 
 	it.each([
-		['no field', { waitUntil: 'is', waitValues: 'A' }, 'Result Field is required'],
-		['no value', { waitUntil: 'isNot', waitField: 'a', waitValues: ' , ' }, 'Result Values is required'],
 		['no time between', { options: { waitEvery: 0 } }, 'Wait Between Requests must be a number of seconds above 0'],
 		['no time at all', { options: { waitAtMost: 'soon' } }, 'Wait at Most must be a number of seconds above 0'],
-		[
-			'statuses that are none',
-			{ waitStatuses: '404, later' },
-			'Wait on HTTP Statuses must be HTTP statuses such as 404, 409',
-		],
 	])('with %s is refused before anything is asked', async (_name, parameters, fault) => {
 		expect((await refusalOf(wait(parameters))).message).toContain(fault);
 		expect(bank().seen).toEqual([]);
@@ -393,8 +388,7 @@ describe('the status of a channel application (3.6)', () => {
 		const output = await run('channelApplication.setStatus', {
 			appId,
 			stage,
-			stageField: 'data.status',
-			payloadFrom: 'json',
+			names: { stage: 'data.status' },
 			payload: '{"data": {"cardId": 5}}',
 		});
 		expect(bodies()).toEqual([{ data: { cardId: 5, status: stage } }]);

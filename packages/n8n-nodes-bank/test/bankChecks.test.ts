@@ -170,7 +170,11 @@ describe('the answer of a unified check', () => {
 
 describe('an entry score', () => {
 	const score = (operation: string, parameters: Record<string, unknown> = {}, options?: RunOptions) =>
-		run(`entryScore.${operation}`, { taxNumberField: 'inn', authenticateWith: 'gateway', ...parameters }, options);
+		run(
+			`entryScore.${operation}`,
+			{ names: { taxNumber: 'inn' }, authenticateWith: 'gateway', ...parameters },
+			options,
+		);
 	const company = { taxNumber: '7700000000' };
 
 	it.each([

@@ -135,7 +135,7 @@ describe('attaching a file', () => {
 	const attach = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
 		run(
 			'file.attach',
-			{ path: '/attach', payloadFrom: 'json', payload: '{"applicationId": 7}', ...parameters },
+			{ path: '/attach', payload: '{"applicationId": 7}', ...parameters },
 			{ binary: [{ data: binaryFile('content', 'a.pdf', 'application/pdf'), more: binaryFile('more') }], ...options },
 		);
 
@@ -145,17 +145,18 @@ describe('attaching a file', () => {
 	});
 
 	it('sends another field to the place that the bank named', async () => {
-		await attach({ files: { file: [{ binaryField: 'more' }] }, fileField: 'file.content' });
-		expect(bank().seen[0]?.body).toEqual({ applicationId: 7, file: { content: base64('more') } });
+		const serviceDetails = { method: 'POST', path: '/attach', files: { field: 'file.content' } };
+		await attach({ files: { file: [{ binaryField: 'more' }] }, serviceDetails });
+		expect(bank().seen[0]?.body).toEqual({ file: { content: base64('more') } });
 	});
 });
 
 describe('the SMS code and the note', () => {
 	it.each([
-		['courier.checkCode', { code: '0042', codeField: 'smsCode' }, { smsCode: '0042' }],
+		['courier.checkCode', { code: '0042', names: { code: 'smsCode' } }, { smsCode: '0042' }],
 		[
 			'application.addNote',
-			{ note: 'Come after six', noteField: 'notes[0].text' },
+			{ note: 'Come after six', names: { note: 'notes[0].text' } },
 			{ notes: [{ text: 'Come after six' }] },
 		],
 	])('of %s go into the field that the bank named', async (id, parameters, body) => {

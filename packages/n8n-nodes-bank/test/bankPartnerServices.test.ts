@@ -18,7 +18,7 @@ describe('a debit', () => {
 		path: '/direct-debit/debits',
 		transactionId: 'T-1',
 		purpose: 'Repayment',
-		purposeField: 'purpose',
+		names: { purpose: 'purpose' },
 		payload: '{"loanAccount": "L-1", "amount": 1500.5}',
 	};
 	const debit = (parameters: Record<string, unknown> = {}, options?: RunOptions) =>
@@ -50,7 +50,7 @@ describe('a debit', () => {
 	});
 
 	it('has another label where the bank wants one, and goes into the field that it named', async () => {
-		await debit({ options: { purposeLabel: 'service number' }, purposeField: 'order.purpose' });
+		await debit({ options: { purposeLabel: 'service number' }, names: { purpose: 'order.purpose' } });
 		expect(bodies()).toEqual([
 			{ loanAccount: 'L-1', amount: 1500.5, order: { purpose: 'Repayment service number: T-1' } },
 		]);
@@ -205,8 +205,8 @@ describe('a profile', () => {
 	);
 
 	it('may carry it in another header, or in the query', async () => {
-		await get({ accessTokenAs: 'header', carriedBy: 'X-User-Token' });
-		await get({ accessTokenAs: 'query', carriedBy: 'access_token' });
+		await get({ token: { sendAs: 'header', name: 'X-User-Token' } });
+		await get({ token: { sendAs: 'query', name: 'access_token' } });
 		expect(bank().seen.map(({ headers, query }) => [headers.authorization, headers['x-user-token'], query])).toEqual([
 			[undefined, token, []],
 			[undefined, undefined, [['access_token', token]]],

@@ -1,9 +1,9 @@
 /** Forms have fields for what the API description does not show, and none for what it shows; notices tell users which is which. */
 import { operationById, operations } from '@bank/core';
-import { type INodeProperties, type INodePropertyCollection } from 'n8n-workflow';
+import { type INodePropertyCollection } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
-import { isRest, oracle, oracleOf, type OperationOracle } from '../../fixtures/src/oracle.ts';
+import { isRest, oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
 import { fieldOf, fieldsIn, formOf, optionValues, type Values } from './support/forms.ts';
 
 const namesOf = (id: string, more?: Values) => formOf(id, more).map(({ name }) => name);
@@ -18,37 +18,8 @@ const described = (which: (operation: OperationOracle) => boolean) =>
 		.map(({ id }) => id)
 		.sort();
 
-const overrides = (id: string) =>
-	(formOf(id).find(({ name }) => name === 'serviceDetails')?.options ?? []) as INodeProperties[];
-const withOverride = (name: string) =>
-	operations
-		.filter(({ id }) => overrides(id).some((option) => option.name === name))
-		.map(({ id }) => id)
-		.sort();
-
-describe('what the bank tells', () => {
-	it('may be overridden where the description does not show it, and nowhere else', () => {
-		for (const gap of ['method', 'path'])
-			expect(withOverride(gap)).toEqual(described(({ notShown }) => notShown.includes(gap)));
-		expect(withOverride('payload')).toEqual(described(({ payload }) => payload !== undefined));
-		expect(withOverride('filesAs')).toEqual(described(({ files }) => files !== undefined));
-		expect(withOverride('accessTokenAs')).toEqual(described(({ accessToken }) => accessToken === true));
-		for (const { id, unnamedFields = {} } of oracle)
-			expect([
-				id,
-				overrides(id)
-					.filter(({ name }) => /(?<!wait|file)Field$/.test(name))
-					.map(({ name }) => name),
-			]).toEqual([id, Object.keys(unnamedFields).map((name) => `${name}Field`)]);
-	});
-
-	it('the method begins with one that can carry what is sent', () => {
-		for (const id of withOverride('method')) {
-			const { effect, body, unnamedFields, payload } = oracleOf(id);
-			const isSent = effect !== 'read' || (body ?? unnamedFields) !== undefined || payload === 'required';
-			expect([id, overrides(id).find(({ name }) => name === 'method')?.default]).toEqual([id, isSent ? 'POST' : 'GET']);
-		}
-	});
+it('what the bank tells may be overridden where the description does not show it, and nowhere else', () => {
+	expect(withField('serviceDetails')).toEqual(described((operation) => !isRest(operation)));
 });
 
 it('a body whose fields are not shown is a form of the fields that the service details name', () => {
@@ -104,7 +75,7 @@ describe('waiting for a result', () => {
 	const asynchronous = described((operation) => operation.asynchronous === true);
 
 	it('is offered by the reads of the asynchronous steps, and by no other operation', () => {
-		for (const name of ['waitForResult', 'waitAtMost', 'waitEvery', 'waitUntil', 'waitStatuses'])
+		for (const name of ['waitForResult', 'waitAtMost', 'waitEvery'])
 			expect([name, withField(name)]).toEqual([name, asynchronous]);
 	});
 });

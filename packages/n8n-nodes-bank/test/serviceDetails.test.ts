@@ -1,5 +1,5 @@
 /** Service details of the credential: nodes send them, and may override them. */
-import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
@@ -208,7 +208,7 @@ describe('without a detail', () => {
 	});
 
 	it('the node may have it instead', async () => {
-		const serviceDetails = { method: 'POST', path: '/c', codeField: 'sms', payload: '{"a":1}' };
+		const serviceDetails = '{"method": "POST", "path": "/c", "names": {"code": "sms"}, "payload": {"a": 1}}';
 		const fields = { 'X-Partner-Id': { type: 'string', in: 'header', value: 'P-1' } };
 		await send(
 			courier,
@@ -226,6 +226,49 @@ describe('without a detail', () => {
 		await send(partner, 'trip.send', parameters);
 		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/v2/trips', body: { route: { from: 'A' } } }]);
 	});
+
+	it('the node may add fields to those of the credential, for each item', async () => {
+		const serviceDetails = ({ lang }: { lang?: string }) => ({ fields: { lang: { type: 'string', value: lang } } });
+		const fields = mapped({ orderId: '1', attempt: 1 });
+		const items = [{ lang: 'de' }, { lang: 'fr' }];
+		await send(courier, 'courier.checkCode', { code: '1', bodyFields: fields, serviceDetails }, { items });
+		expect(bank().seen.map(({ body }) => body)).toEqual(
+			['de', 'fr'].map((lang) => ({ attempt: 1, lang, auth: { code: '1' } })),
+		);
+	});
+});
+
+describe('Override Service Details is checked like the credential, and the error names the key', () => {
+	it.each([
+		['not JSON', '{"path": "/a" "method": "GET"}', 'The document is not JSON: look at line 1'],
+		['a list', '[]', 'The document must be a JSON object, got a list'],
+		['an unknown key', { url: '/x' }, 'url is not a key of this operation. Known: method, path, fields'],
+		['a key twice', '{"path": "/a", "path": "/b"}', 'path is given twice'],
+		['a host', { path: 'https://evil.test/' }, 'path must be a path such as /service/operation'],
+		['a secret', { path: '/a?api_key=12345678' }, 'path holds what looks like a secret'],
+		['an unknown type', { fields: { 'a.b': { type: 'text' } } }, 'fields["a.b"].type must be one of string, number'],
+		[
+			'a header of the credential',
+			{ fields: { 'x-partner': { type: 'string', in: 'header' } } },
+			'fields["x-partner"] must be the name of a header that is not used yet',
+		],
+		[
+			'a method that does not fit the fields of the credential',
+			{ method: 'GET' },
+			'fields["route.from"] must be a plain',
+		],
+	])('%s', async (_name, serviceDetails, fault) => {
+		const gateway = {
+			...withDocument(document).credentials?.bankGatewayApi,
+			partnerName: 'x',
+			partnerNameHeader: 'X-Partner',
+		};
+		const refusal = await refusalOf(
+			send(partner, 'trip.send', { serviceDetails }, { credentials: { ...credentials, bankGatewayApi: gateway } }),
+		);
+		expect(refusal.text).toContain(`Override Service Details: ${fault}`);
+		expect(bank().seen).toEqual([]);
+	});
 });
 
 it('a document that cannot be used is refused before anything is sent, with its keys', async () => {
@@ -238,17 +281,14 @@ it('a document that cannot be used is refused before anything is sent, with its 
 });
 
 describe('the fields of the form', () => {
-	const fieldsOf = async (operation: string, details: unknown, node = {}) => {
+	const fieldsOf = async (operation: string, details: unknown, serviceDetails = '{}') => {
 		const [resource, name] = operation.split('.');
-		const context = fakeN8n({
-			...withDocument(details),
-			node,
-			parameters: { resource, operation: name, authenticateWith: 'gateway' },
-		}) as unknown as ILoadOptionsFunctions;
+		const parameters = { resource, operation: name, authenticateWith: 'gateway', serviceDetails };
+		const context = fakeN8n({ ...withDocument(details), parameters }) as unknown as ILoadOptionsFunctions;
 		return await new BankPartnerServices().methods.resourceMapping.bodyFields.call(
 			Object.assign(context, {
 				getNodeParameter: (field: string, fallback: unknown) =>
-					({ resource, operation: name, authenticateWith: 'gateway' })[field] ?? fallback,
+					new Map(Object.entries(parameters)).get(field) ?? fallback,
 			}),
 		);
 	};
@@ -274,22 +314,16 @@ describe('the fields of the form', () => {
 			emptyFieldsNotice: expect.stringContaining('cannot be used. The document is not JSON'),
 		});
 	});
-});
 
-it('method, path and places are nowhere but under Override Service Details', () => {
-	for (const Node of [BankCardIssuance, BankCourier, BankPartnerServices]) {
-		const { properties } = new Node().description;
-		const names = (fields: readonly INodeProperties[]) => fields.map(({ name }) => name);
-		const override = properties.filter(({ name }) => name === 'serviceDetails');
-		expect(override.flatMap(({ options = [] }) => names(options as INodeProperties[]))).toEqual(
-			expect.arrayContaining(['method', 'payload']),
-		);
-		expect(
-			names(properties).filter(
-				(name) =>
-					/^(?:method|path|payload\w*|filesAs|accessTokenAs|wait(?:Until|Field|Values))$|Field$/.test(name) &&
-					name !== 'binaryField',
-			),
-		).toEqual([]);
-	}
+	it('are also those that the node adds; an expression without data adds none', async () => {
+		const idsOf = async (override: string) =>
+			(await fieldsOf('trip.send', document, override)).fields.map(({ id }) => id);
+		const ofCredential = ['route.from', 'km', 'at', 'kind'];
+		expect(await idsOf('{"fields": {"more": {"type": "string"}}}')).toEqual([...ofCredential, 'more']);
+		expect(await idsOf('={{ $json.details }}')).toEqual(ofCredential);
+		expect(await fieldsOf('trip.send', document, '{')).toMatchObject({
+			fields: [],
+			emptyFieldsNotice: expect.stringContaining('Override Service Details: The document is not JSON'),
+		});
+	});
 });

@@ -10,19 +10,6 @@ import {
 	type ServiceDetails,
 } from './schema.ts';
 
-/** The details of an operation from the credential, overridden by those of the node. */
-export function overrideDetails(details: OperationDetails, override: OperationDetails): OperationDetails {
-	const { names, files, token, responses } = details;
-	return {
-		...details,
-		...override,
-		names: { ...names, ...override.names },
-		files: { ...files, ...override.files },
-		token: override.token ?? token,
-		responses: override.responses ?? responses,
-	};
-}
-
 /** A header that every request carries says nothing about the body. */
 const isData = ({ in: place, value }: FieldDetails) => place !== 'header' || value === undefined;
 

@@ -29,8 +29,7 @@ export function parseServiceDetails(given: unknown, ownHeaders: readonly string[
 	const read = Object.entries(whole).flatMap(([id, entry]): [string, OperationDetails][] => {
 		if (id === '$schema' || id === '$comment') return [];
 		const operation = findOperation(id);
-		const add = (keys: Keys, message: string) =>
-			issues.push({ path: keyPath([id, ...keys]), message, value: quoted(entry, keys, message) });
+		const add = collector(issues, [id], entry);
 		if (operation === undefined) add([], 'is not an operation. The templates list them');
 		else return [[id, detailsOf(operation, entry, ownHeaders, add)]];
 		return [];
@@ -38,6 +37,45 @@ export function parseServiceDetails(given: unknown, ownHeaders: readonly string[
 	if (issues.length > 0) throw new InputError(issues);
 	return Object.fromEntries(read);
 }
+
+/**
+ * The service details of one operation: those of the credential, overridden by those of a node. The latter may have a whole body as
+ * `payload`, which is returned unchecked.
+ * @throws InputError with all issues; each label names the field of the node and the key
+ */
+export function overrideServiceDetails(
+	operation: Operation,
+	details: OperationDetails,
+	given: unknown,
+	ownHeaders: readonly string[] = [],
+): { details: OperationDetails; payload: unknown } {
+	const issues: ValidationIssue[] = [];
+	const { payload, ...own } = documentIn(given, issues);
+	const filled = withoutUnfilled(own);
+	const override = isRecord(filled) ? filled : {};
+	const merge = (key: 'names' | 'fields' | 'files') =>
+		isRecord(override[key]) ? { [key]: { ...details[key], ...override[key] } } : {};
+	const entry = { ...details, ...override, ...merge('names'), ...merge('fields'), ...merge('files') };
+	const read =
+		Object.keys(override).length === 0
+			? details
+			: detailsOf(operation, entry, ownHeaders, collector(issues, [], entry));
+	if (issues.length > 0)
+		throw new InputError(
+			issues.map(({ path, ...issue }) => ({
+				...issue,
+				path: 'serviceDetails',
+				label: `Override Service Details: ${path}`,
+			})),
+		);
+	return { details: read, payload };
+}
+
+const collector =
+	(issues: ValidationIssue[], parents: Keys, entry: unknown) =>
+	(keys: Keys, message: string): void => {
+		issues.push({ path: keyPath([...parents, ...keys]), message, value: quoted(entry, keys, message) });
+	};
 
 /** The details of one operation. Contradictions with the definition and dangerous values are reported. */
 function detailsOf(
@@ -178,10 +216,8 @@ function withoutUnfilled(value: unknown): unknown {
 }
 
 /** Formats a key path, such as `"courier.checkCode".fields["person.name"].type`. */
-export function keyPath([first, ...rest]: Keys): string {
-	return rest.reduce<string>(
-		(path, key) =>
-			typeof key === 'string' && /^\w+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`,
-		JSON.stringify(first),
-	);
-}
+const keyPath = (keys: Keys): string =>
+	keys.reduce<string>((path, key) => {
+		if (typeof key === 'string' && /^\w+$/.test(key)) return path === '' ? key : `${path}.${key}`;
+		return path === '' ? JSON.stringify(key) : `${path}[${JSON.stringify(key)}]`;
+	}, '');

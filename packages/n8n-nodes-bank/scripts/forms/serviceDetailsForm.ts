@@ -1,8 +1,7 @@
-import { methods, type Operation, type Payload } from '@bank/core';
-import { likelyMethod } from '@bank/core/docs';
+import { detailsSchema, type Operation, type Payload } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { byDisplayName, fieldOf } from './field.ts';
+import { fieldOf } from './field.ts';
 import { entriesOf } from './schemaEntries.ts';
 import { showWhen } from './displayOptions.ts';
 
@@ -44,7 +43,7 @@ const bodyFields = ({ required }: Payload): INodeProperties => ({
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	typeOptions: {
-		loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith'],
+		loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'serviceDetails'],
 		resourceMapper: {
 			resourceMapperMethod: 'bodyFields',
 			mode: 'add',
@@ -133,154 +132,18 @@ const waitFields: readonly INodeProperties[] = [
 	},
 ];
 
-/** Overrides of the service details in a node. They are in one option, because a form cannot depend on a credential. */
+/** Overrides of the service details in a node, as JSON: a form cannot depend on a credential. */
 export function overrideField(operation: Operation): INodeProperties[] {
-	const { accessToken, payload, asynchronous } = operation;
-	const options = [
-		...addressOptions(operation),
-		...unnamedOptions(operation),
-		...(payload === undefined ? [] : bodyOptions),
-		...(payload?.files === undefined ? [] : fileOptions),
-		...(accessToken === undefined ? [] : tokenOptions),
-		...(asynchronous === true ? waitOptions : []),
-	];
-	if (options.length === 0) return [];
+	if (Object.keys(detailsSchema(operation).entries).length === 0) return [];
 	return [
 		{
 			displayName: 'Override Service Details',
 			name: 'serviceDetails',
-			type: 'collection',
-			placeholder: 'Add Detail',
-			default: {},
-			description: 'Details from your bank that the credential lacks, or that differ for this node',
-			options: options.sort(byDisplayName),
+			type: 'json',
+			default: '{}',
+			description:
+				'JSON with the keys of this operation in the Service Details of the credential, such as {"path": "/trips"}. ' +
+				'"payload" is a whole body.',
 		},
 	];
 }
-
-function addressOptions(operation: Operation): INodeProperties[] {
-	const method: INodeProperties = {
-		displayName: 'Method',
-		name: 'method',
-		type: 'options',
-		options: [...methods].sort().map((name) => ({ name, value: name })),
-		default: likelyMethod(operation),
-		description: 'HTTP method. GET and DELETE send the body fields as query parameters.',
-	};
-	const path: INodeProperties = {
-		displayName: 'Path',
-		name: 'path',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. /service/operation',
-		description: 'Path below the base URL',
-	};
-	return [...(operation.method === undefined ? [method] : []), ...(operation.path === undefined ? [path] : [])];
-}
-
-function unnamedOptions(operation: Operation): INodeProperties[] {
-	return entriesOf(operation.unnamedFields).map(([name, schema]) => ({
-		displayName: `${fieldOf(name, schema).displayName} Field Name`,
-		name: `${name}Field`,
-		type: 'string',
-		default: '',
-		placeholder: `e.g. request.${name}`,
-		description: 'Name of the body field, or a path to it',
-	}));
-}
-
-const bodyOptions: readonly INodeProperties[] = [
-	{
-		displayName: 'Body',
-		name: 'payload',
-		type: 'json',
-		default: '{}',
-		placeholder: 'e.g. {"name": "value"}',
-		description: 'Body as JSON, to which the other fields are added. Empty fields are not sent.',
-	},
-];
-
-const fileOptions: readonly INodeProperties[] = [
-	{
-		displayName: 'File Field Name',
-		name: 'fileField',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. documents[].content',
-		description: 'Name of the body field or form part for the files. [] is replaced by the number of the file.',
-	},
-	{
-		displayName: 'Send Files As',
-		name: 'filesAs',
-		type: 'options',
-		options: [
-			{ name: 'Base64 in JSON', value: 'base64' },
-			{ name: 'Multipart Form', value: 'multipart' },
-		],
-		default: 'base64',
-		description: 'How to send the files. Ask your bank.',
-	},
-];
-
-const tokenOptions: readonly INodeProperties[] = [
-	{
-		displayName: 'Access Token Parameter',
-		name: 'carriedBy',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. X-Access-Token',
-		description: 'Name of the header or query parameter for the token',
-	},
-	{
-		displayName: 'Send Access Token As',
-		name: 'accessTokenAs',
-		type: 'options',
-		options: [
-			{ name: 'Bearer Token', value: 'bearer' },
-			{ name: 'Header', value: 'header' },
-			{ name: 'Query Parameter', value: 'query', description: 'Proxies and servers may log it' },
-		],
-		default: 'bearer',
-		description: 'How to send the token',
-	},
-];
-
-const waitOptions: readonly INodeProperties[] = [
-	{
-		displayName: 'Result Is Ready When',
-		name: 'waitUntil',
-		type: 'options',
-		options: [
-			{ name: 'A Field Exists', value: 'present' },
-			{ name: 'A Field Has None of the Values', value: 'isNot' },
-			{ name: 'A Field Has One of the Values', value: 'is' },
-			{ name: 'The Response Has Content', value: 'answered', description: 'Any content, and a status other than 202' },
-		],
-		default: 'answered',
-		description: 'How to recognize the final result',
-	},
-	{
-		displayName: 'Result Field',
-		name: 'waitField',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. status',
-		description: 'Name of a response field, or a path such as scoring.result or scans[*].state',
-	},
-	{
-		displayName: 'Result Values',
-		name: 'waitValues',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. APPROVED, READY',
-		description: 'Values to compare the field with, separated by commas',
-	},
-	{
-		displayName: 'Wait on HTTP Statuses',
-		name: 'waitStatuses',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 404, 409',
-		description: 'HTTP statuses of a pending result, separated by commas',
-	},
-];

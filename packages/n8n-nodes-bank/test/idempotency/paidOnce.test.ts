@@ -29,7 +29,7 @@ const tranche = {
 	path: '/direct-debit/debits',
 	transactionId: 'T-1',
 	purpose: 'Repayment',
-	purposeField: 'purpose',
+	names: { purpose: 'purpose' },
 	payload: '{"amount": 10}',
 };
 

@@ -90,7 +90,7 @@ describe('Does Not Have It', () => {
 						path: '/debits',
 						transactionId: 'T-1',
 						purpose: 'Loan',
-						purposeField: 'purpose',
+						names: { purpose: 'purpose' },
 						payload: '{"amount": 10}',
 					},
 					options(),

@@ -1,5 +1,5 @@
 /** Runs the action nodes in a test double of n8n, with the defaults that n8n fills in from the form. */
-import { findOperation, isRecord } from '@bank/core';
+import { detailsSchema, findOperation, isRecord } from '@bank/core';
 import { likelyMethod } from '@bank/core/docs';
 import {
 	type IExecuteFunctions,
@@ -118,22 +118,22 @@ export async function refusalOf(
 	return { message, description, text: [message, description, ...messages].join('\n'), context, messages };
 }
 
-/** Moves fields to *Override Service Details*, with a likely method and a bearer token. */
-function inOverride({ description }: INodeType, id: string, { serviceDetails, ...parameters }: Json): Json {
-	const names = description.properties
-		.filter(({ name }) => name === 'serviceDetails')
-		.flatMap(({ options = [] }) => options.map(({ name }) => name));
-	if (serviceDetails !== undefined || names.length === 0)
-		return { ...parameters, ...(serviceDetails === undefined ? {} : { serviceDetails }) };
-	const found = findOperation(id);
+/** Moves details to *Override Service Details*, with a likely method and a bearer token. */
+function inOverride({ description }: INodeType, id: string, parameters: Json): Json {
+	const operation = findOperation(id);
+	const hasField = description.properties.some(({ name }) => name === 'serviceDetails');
+	if (operation === undefined || !hasField || 'serviceDetails' in parameters) return parameters;
+	const { entries } = detailsSchema(operation);
 	const guessed = {
-		...(found !== undefined && found.method === undefined ? { method: likelyMethod(found) } : {}),
-		...(found?.accessToken === undefined ? {} : { accessTokenAs: 'bearer' }),
+		...(operation.method === undefined ? { method: likelyMethod(operation) } : {}),
+		...(operation.accessToken === undefined ? {} : { token: { sendAs: 'bearer' } }),
 	};
-	const entries = Object.entries(parameters);
-	const inside = Object.fromEntries(entries.filter(([name]) => names.includes(name)));
-	const outside = Object.fromEntries(entries.filter(([name]) => !names.includes(name)));
-	return { ...outside, serviceDetails: { ...guessed, ...inside } };
+	const details = ['method', 'path', 'names', 'token', 'responses', 'payload'];
+	const isOpen = (name: string) => name in entries || (name === 'payload' && operation.payload !== undefined);
+	const named = Object.entries(parameters);
+	const inside = named.filter(([name]) => details.includes(name) && isOpen(name));
+	const outside = named.filter(([name]) => !details.includes(name));
+	return { ...Object.fromEntries(outside), serviceDetails: { ...guessed, ...Object.fromEntries(inside) } };
 }
 
 /** Fills in defaults and drops hidden fields like n8n; functions replace expressions. */

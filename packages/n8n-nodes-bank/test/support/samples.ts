@@ -32,10 +32,9 @@ export const filledIn: Readonly<Record<string, unknown>> = {
 	appId: '1',
 	method: 'POST',
 	path: '/somewhere',
-	accessTokenAs: 'bearer',
 	payload: '{"a": "1"}',
 	transactionId: 'T-1',
-	purposeField: 'purpose',
+	names: { purpose: 'purpose' },
 	accessToken: 'token',
 	borrowerType: 'individual',
 	inn: '770000000000',
@@ -55,9 +54,8 @@ export const files = Object.fromEntries(
 export function parametersOf({ id }: Operation): Record<string, unknown> {
 	const { input } = smallestSample(id);
 	const { path, query, unnamedFields = {} } = input;
-	const values = Object.entries(unnamedFields).flatMap(([name, { value, field }]) => [
-		[name, value],
-		[`${name}Field`, field],
-	]);
-	return { ...filledIn, ...path, ...query, ...plainFields(input), ...Object.fromEntries(values) };
+	const named = Object.entries(unnamedFields);
+	const values = Object.fromEntries(named.map(([name, { value }]) => [name, value]));
+	const names = Object.fromEntries(named.map(([name, { field }]) => [name, field]));
+	return { ...filledIn, ...path, ...query, ...plainFields(input), ...values, names };
 }

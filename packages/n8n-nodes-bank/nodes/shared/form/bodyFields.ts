@@ -1,4 +1,4 @@
-import { type FieldDetails, findOperation, type Operation, placeholdersIn } from '@bank/core';
+import { type FieldDetails, findOperation, InputError, type Operation, placeholdersIn } from '@bank/core';
 import {
 	type FieldType,
 	type ILoadOptionsFunctions,
@@ -18,7 +18,8 @@ export async function loadBodyFields(context: ILoadOptionsFunctions, node: Actio
 	if (operation === undefined) return { fields: [] };
 	const credentialType = node.credentialFor(operation, (name) => parameters.value(name, 0, null));
 	try {
-		const { fields = {}, path } = await detailsOf(context, credentialType, operation);
+		const override = parameters.value('serviceDetails', 0, '');
+		const { fields = {}, path } = await detailsOf(context, credentialType, operation, override);
 		const inPath = placeholdersIn(path);
 		const asked = Object.entries(fields).filter(([, { value }]) => value === undefined);
 		return {
@@ -27,6 +28,7 @@ export async function loadBodyFields(context: ILoadOptionsFunctions, node: Actio
 		};
 	} catch (error) {
 		// If loading fails, n8n's editor shows only this notice and no reason.
+		if (error instanceof InputError) return { fields: [], emptyFieldsNotice: `${error.message}.` };
 		if (!(error instanceof NodeOperationError)) throw errorFor(context, failureOf(context, error));
 		return { fields: [], emptyFieldsNotice: `${error.message}. ${error.description ?? ''}` };
 	}

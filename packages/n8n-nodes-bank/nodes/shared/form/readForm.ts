@@ -57,7 +57,7 @@ export async function readOpen(
 		...(payload === undefined
 			? {}
 			: {
-					payload: parameters.group('serviceDetails', item).payload,
+					payload: service.payload,
 					keepEmpty: isOn(parameters.options(item).keepEmpty),
 				}),
 		...completeInput(service.details, {

@@ -6,14 +6,10 @@ import {
 	missingDetails,
 	type Operation,
 	type OperationDetails,
-	overrideDetails,
-	splitList,
-	textOrNumber,
-	type ValidationIssue,
-	wholeNumber,
+	overrideServiceDetails,
 } from '@bank/core';
-import { firstIssues, isRestricted, serviceDetailsGuide, serviceDetailsOf } from '@bank/credentials';
-import type { IAllExecuteFunctions, ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import { firstIssues, isRestricted, ownHeadersOf, serviceDetailsGuide, serviceDetailsOf } from '@bank/credentials';
+import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { errorFor, type FailureContext, failureOf, notSentError } from '../failures.ts';
 import { chosenName, credentialOf } from '../http/credential.ts';
@@ -23,15 +19,21 @@ import type { Run } from '../pipeline/run.ts';
 export const needsDetails = (operation: Operation): boolean => Object.keys(detailsSchema(operation).entries).length > 0;
 
 /**
- * The service details of an operation. Read on every run, because n8n caches the fields of a form.
+ * The service details of an operation, for its form. Read on every run, because n8n caches the fields of a form.
+ * @param override of the node; an expression whose data n8n does not have yet is ignored
  * @throws NodeOperationError if the credential cannot be opened, or its service details cannot be used
+ * @throws InputError if the override cannot be used
  */
 export async function detailsOf(
 	context: FailureContext & Pick<IAllExecuteFunctions, 'getCredentials'>,
 	credentialType: string,
 	operation: Operation,
+	override: unknown,
 ): Promise<OperationDetails> {
-	return detailsIn(await credentialOf(context, credentialType), context, credentialType, operation);
+	const credential = await credentialOf(context, credentialType);
+	const details = detailsIn(credential, context, credentialType, operation);
+	if (typeof override === 'string' && override.startsWith('=')) return details;
+	return overrideServiceDetails(operation, details, override, ownHeadersOf(credential)).details;
 }
 
 function detailsIn(
@@ -62,6 +64,7 @@ export async function serviceOf(
 	return {
 		credentialType,
 		details,
+		ownHeaders: ownHeadersOf(credential),
 		isRestricted: isRestricted(credential),
 		operation: applyServiceDetails(operation, details),
 	};
@@ -69,23 +72,23 @@ export async function serviceOf(
 
 /**
  * The run of one item with its service details: those of the credential, overridden by those of the node.
- * @throws InputError with all details that are missing
+ * @throws InputError for an override that cannot be used, or with all details that are missing
  */
 export function withDetails(run: Run, item: number): Run {
 	if (run.service === undefined) return run;
 	const { parameters, operation, service } = run;
-	const override = parameters.group('serviceDetails', item);
+	const override = parameters.value('serviceDetails', item, '');
+	const { details: given, payload } = overrideServiceDetails(operation, service.details, override, service.ownHeaders);
 	// With another method or path, an allowed operation could be turned into one that is not allowed.
-	if (service.isRestricted && (textOrNumber(override.method) !== '' || textOrNumber(override.path) !== ''))
+	if (service.isRestricted && (given.method !== service.details.method || given.path !== service.details.path))
 		throw new InputError([{ path: '', message: restrictedText(run) }]);
-	const hasBody = !isBare(override.payload);
-	const given = overrideDetails(service.details, overrideIn(operation, override));
+	const hasBody = !isBare(payload);
 	const details = hasBody ? { ...given, fields: optionalFields(given.fields) } : given;
 	// n8n throws for a hidden field without a fallback, and the field is hidden if the credential has its own token.
 	const hasToken = parameters.value('accessToken', item, false) === false;
 	const missing = missingDetails(operation, details, { body: hasBody, token: hasToken });
 	if (missing.length > 0) throw new InputError([{ path: '', message: missingText(run, missing) }]);
-	return { ...run, service: { ...service, details, operation: applyServiceDetails(operation, details) } };
+	return { ...run, service: { ...service, details, payload, operation: applyServiceDetails(operation, details) } };
 }
 
 /** If the node has a body, the fields of the service details are optional additions to it. */
@@ -115,59 +118,4 @@ function missingText({ context, operation, service }: Run, missing: readonly str
 		`${operation.action} needs ${missing.join(', ')} from your bank: add this to "${operation.id}" in Service Details ` +
 		`of "${name}", or use Override Service Details. Templates: ${serviceDetailsGuide}`
 	);
-}
-
-/**
- * The values of *Override Service Details*, in the format of the service details.
- * @throws InputError if the condition of a wait is incomplete
- */
-function overrideIn({ unnamedFields, path }: Operation, given: IDataObject): OperationDetails {
-	const text = (name: string) => textOrNumber(given[name]);
-	const filled = <Value>(value: Value, details: OperationDetails): OperationDetails => (value === '' ? {} : details);
-	const names = Object.keys(unnamedFields?.entries ?? {}).flatMap((name) =>
-		text(`${name}Field`) === '' ? [] : [[name, text(`${name}Field`)] as const],
-	);
-	const responses = responsesIn(given);
-	const sendTokenAs = ['header', 'query'] as const;
-	return {
-		// Both are checked with the request.
-		...filled(text('method'), { method: text('method') as NonNullable<OperationDetails['method']> }),
-		...(path === undefined ? filled(text('path'), { path: text('path') }) : {}),
-		names: Object.fromEntries(names),
-		files: {
-			...(text('filesAs') === '' ? {} : { sendAs: text('filesAs') === 'multipart' ? 'multipart' : 'base64' }),
-			...(text('fileField') === '' ? {} : { field: text('fileField') }),
-		},
-		...filled(text('accessTokenAs'), {
-			token: { sendAs: sendTokenAs.find((as) => as === text('accessTokenAs')) ?? 'bearer', name: text('carriedBy') },
-		}),
-		responses,
-	};
-}
-
-/** The condition of *Wait for Result*. */
-function responsesIn(given: IDataObject): OperationDetails['responses'] {
-	const when = textOrNumber(given.waitUntil);
-	const field = textOrNumber(given.waitField);
-	const values = splitList(given.waitValues, 'name').map(String);
-	const statuses = splitList(given.waitStatuses, 'identifier').map((status) => wholeNumber(status, 300) ?? 0);
-	const issues: ValidationIssue[] = [];
-	const isConditional = when === 'is' || when === 'isNot' || when === 'present';
-	if (isConditional && field === '')
-		issues.push({
-			path: 'waitField',
-			message: 'is required: the response field that shows whether the result is ready',
-		});
-	if (isConditional && when !== 'present' && values.length === 0)
-		issues.push({ path: 'waitValues', message: 'is required: at least one value' });
-	if (!statuses.every((status) => status >= 300 && status < 600))
-		issues.push({ path: 'waitStatuses', message: 'must be HTTP statuses such as 404, 409' });
-	if (issues.length > 0) throw new InputError(issues);
-	if (when === '' && statuses.length === 0) return undefined;
-	return {
-		...(when === 'is' ? { ready: { field, values } } : {}),
-		...(when === 'present' ? { ready: { field } } : {}),
-		...(when === 'isNot' ? { notReady: { field, values } } : {}),
-		...(statuses.length === 0 ? {} : { notReadyStatuses: statuses }),
-	};
 }

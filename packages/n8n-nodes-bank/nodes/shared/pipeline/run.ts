@@ -42,6 +42,10 @@ export interface Run {
 interface ServiceOfRun {
 	credentialType: string;
 	details: OperationDetails;
+	/** The body that the node gives instead of fields. */
+	payload?: unknown;
+	/** Headers that the credential sends itself. */
+	ownHeaders: readonly string[];
 	/** Whether the credential limits what it can be used for. */
 	isRestricted: boolean;
 	/** The operation with the fields that the details name. */

@@ -95,7 +95,7 @@ export const operationFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith'],
+			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'serviceDetails'],
 			resourceMapper: {
 				resourceMapperMethod: 'bodyFields',
 				mode: 'add',
@@ -325,53 +325,10 @@ export const operationFields: INodeProperties[] = [
 	{
 		displayName: 'Override Service Details',
 		name: 'serviceDetails',
-		type: 'collection',
-		placeholder: 'Add Detail',
-		default: {},
-		options: [
-			{
-				displayName: 'Body',
-				name: 'payload',
-				type: 'json',
-				default: '{}',
-				placeholder: 'e.g. {"name": "value"}',
-				displayOptions: { show: { '/resource': ['entryScore'] } },
-				description: 'Body as JSON, to which the other fields are added. Empty fields are not sent.',
-			},
-			{
-				displayName: 'Method',
-				name: 'method',
-				type: 'options',
-				options: [
-					{ name: 'DELETE', value: 'DELETE' },
-					{ name: 'GET', value: 'GET' },
-					{ name: 'PATCH', value: 'PATCH' },
-					{ name: 'POST', value: 'POST' },
-					{ name: 'PUT', value: 'PUT' },
-				],
-				default: 'POST',
-				description: 'HTTP method. GET and DELETE send the body fields as query parameters.',
-			},
-			{
-				displayName: 'Path',
-				name: 'path',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. /service/operation',
-				displayOptions: { show: { '/operation': ['run'] } },
-				description: 'Path below the base URL',
-			},
-			{
-				displayName: 'Tax Number Field Name',
-				name: 'taxNumberField',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. request.taxNumber',
-				displayOptions: { show: { '/resource': ['entryScore'] } },
-				description: 'Name of the body field, or a path to it',
-			},
-		],
-		description: 'Details from your bank that the credential lacks, or that differ for this node',
+		type: 'json',
+		default: '{}',
+		description:
+			'JSON with the keys of this operation in the Service Details of the credential, such as {"path": "/trips"}. "payload" is a whole body.',
 	},
 	{
 		displayName: 'Options',

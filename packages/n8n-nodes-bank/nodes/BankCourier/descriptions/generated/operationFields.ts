@@ -114,7 +114,7 @@ export const operationFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith'],
+			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'serviceDetails'],
 			resourceMapper: {
 				resourceMapperMethod: 'bodyFields',
 				mode: 'add',
@@ -136,7 +136,7 @@ export const operationFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith'],
+			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'serviceDetails'],
 			resourceMapper: {
 				resourceMapperMethod: 'bodyFields',
 				mode: 'add',
@@ -190,81 +190,10 @@ export const operationFields: INodeProperties[] = [
 	{
 		displayName: 'Override Service Details',
 		name: 'serviceDetails',
-		type: 'collection',
-		placeholder: 'Add Detail',
-		default: {},
-		options: [
-			{
-				displayName: 'Body',
-				name: 'payload',
-				type: 'json',
-				default: '{}',
-				placeholder: 'e.g. {"name": "value"}',
-				description: 'Body as JSON, to which the other fields are added. Empty fields are not sent.',
-			},
-			{
-				displayName: 'File Field Name',
-				name: 'fileField',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. documents[].content',
-				displayOptions: { show: { '/operation': ['attach'] } },
-				description: 'Name of the body field or form part for the files. [] is replaced by the number of the file.',
-			},
-			{
-				displayName: 'Method',
-				name: 'method',
-				type: 'options',
-				options: [
-					{ name: 'DELETE', value: 'DELETE' },
-					{ name: 'GET', value: 'GET' },
-					{ name: 'PATCH', value: 'PATCH' },
-					{ name: 'POST', value: 'POST' },
-					{ name: 'PUT', value: 'PUT' },
-				],
-				default: 'POST',
-				description: 'HTTP method. GET and DELETE send the body fields as query parameters.',
-			},
-			{
-				displayName: 'Note Field Name',
-				name: 'noteField',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. request.note',
-				displayOptions: { show: { '/operation': ['addNote'] } },
-				description: 'Name of the body field, or a path to it',
-			},
-			{
-				displayName: 'Path',
-				name: 'path',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. /service/operation',
-				description: 'Path below the base URL',
-			},
-			{
-				displayName: 'Send Files As',
-				name: 'filesAs',
-				type: 'options',
-				options: [
-					{ name: 'Base64 in JSON', value: 'base64' },
-					{ name: 'Multipart Form', value: 'multipart' },
-				],
-				default: 'base64',
-				displayOptions: { show: { '/operation': ['attach'] } },
-				description: 'How to send the files. Ask your bank.',
-			},
-			{
-				displayName: 'SMS Code Field Name',
-				name: 'codeField',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. request.code',
-				displayOptions: { show: { '/operation': ['checkCode'] } },
-				description: 'Name of the body field, or a path to it',
-			},
-		],
-		description: 'Details from your bank that the credential lacks, or that differ for this node',
+		type: 'json',
+		default: '{}',
+		description:
+			'JSON with the keys of this operation in the Service Details of the credential, such as {"path": "/trips"}. "payload" is a whole body.',
 	},
 	{
 		displayName: 'Options',
