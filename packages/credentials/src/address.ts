@@ -1,7 +1,6 @@
 import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { baseUrlOf } from './environment.ts';
 import { CredentialError } from './credentialError.ts';
 
 const parsed = (url: string): URL | undefined => (URL.canParse(url) ? new URL(url) : undefined);
@@ -44,6 +43,22 @@ export function validateUrlPrefix(
 	if (/[?#\\]/.test(given))
 		return new CredentialError(`${field} contains ?, # or a backslash`, 'Enter the URL without a query or a fragment.');
 	return validateAddress(field, given, credential);
+}
+
+/** Base URL of the chosen environment, without trailing slashes; empty if none was entered. */
+export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
+	const url = credential.environment === 'production' ? credential.productionBaseUrl : credential.sandboxBaseUrl;
+	return textOf(url).replace(/(?<!\/)\/+$/, '');
+}
+
+export function validateBaseUrl(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
+	const baseUrl = baseUrlOf(credential);
+	return /^https?:\/\//i.test(baseUrl)
+		? validateUrlPrefix('The base URL', baseUrl, credential)
+		: new CredentialError(
+				'The credential has no usable base URL',
+				'Choose the environment and enter its base URL, such as https://api.bank.example.',
+			);
 }
 
 /** Rejects a path that would lead to another host when it is appended to the base URL. */

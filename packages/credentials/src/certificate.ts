@@ -1,119 +1,25 @@
 import type { X509Certificate } from 'node:crypto';
 
 import { textOf } from '@bank/core';
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CredentialError, credentialErrorOf } from './credentialError.ts';
+import { connectionFields as form } from './keyPair/fields.ts';
 import {
 	certificateFrom,
 	dayOf,
-	type KeyPairFields,
 	validKeyPairOf,
-	openInBackground,
 	passphraseOf,
 	pastedPem,
 	pastedPfx,
 	validatePfxFile,
 	readKeyPair,
 	validateSize,
-	UnsupportedPfxError,
 } from './keyPair/keyPair.ts';
 import { isCertificate, isKey, pemBlocks, repairPem, writePem } from './keyPair/pem.ts';
 
-/** n8n's credentials cannot store files, so everything is text. Certificates are masked because n8n's lint requires it for these names. */
-const certificateFields: INodeProperties[] = [
-	{
-		displayName: 'Certificate Format',
-		name: 'certificateFormat',
-		type: 'options',
-		options: [
-			{ name: 'PEM', value: 'pem' },
-			{ name: 'PFX (PKCS#12)', value: 'pfx' },
-		],
-		default: 'pem',
-		description: 'Format of the client certificate',
-		displayOptions: { show: { useCertificate: [true] } },
-	},
-	{
-		displayName: 'Client Certificate',
-		name: 'clientCertificate',
-		type: 'string',
-		typeOptions: { password: true, rows: 4 },
-		default: '',
-		required: true,
-		placeholder: '-----BEGIN CERTIFICATE-----',
-		description: 'Certificate in PEM, followed by the intermediate certificates if your bank requires them',
-		displayOptions: { show: { useCertificate: [true], certificateFormat: ['pem'] } },
-	},
-	{
-		displayName: 'Private Key',
-		name: 'clientPrivateKey',
-		type: 'string',
-		typeOptions: { password: true, rows: 4 },
-		default: '',
-		placeholder: '-----BEGIN PRIVATE KEY-----',
-		description: 'Private key in PEM. Leave empty if the certificate text contains it.',
-		displayOptions: { show: { useCertificate: [true], certificateFormat: ['pem'] } },
-	},
-	{
-		displayName: 'Client Certificate (PFX)',
-		name: 'clientCertificatePfx',
-		type: 'string',
-		typeOptions: { password: true, rows: 4 },
-		default: '',
-		required: true,
-		description: 'PFX file as base64 text, for example from openssl base64 -A -in partner.pfx',
-		displayOptions: { show: { useCertificate: [true], certificateFormat: ['pfx'] } },
-	},
-	{
-		displayName: 'Certificate Passphrase',
-		name: 'certificatePassphrase',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
-		description: 'Passphrase of the private key or PFX file, if it has one',
-		displayOptions: { show: { useCertificate: [true] } },
-	},
-];
-
-const bankCa: INodeProperties = {
-	displayName: 'CA of the Bank',
-	name: 'bankCa',
-	type: 'string',
-	typeOptions: { rows: 4 },
-	default: '',
-	placeholder: '-----BEGIN CERTIFICATE-----',
-	description: 'CA certificates of the bank in PEM. If set, no other CA is trusted.',
-};
-
-export const optionalCertificateProperties: INodeProperties[] = [
-	{
-		displayName: 'Client Certificate',
-		name: 'useCertificate',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to use mutual TLS with a client certificate',
-	},
-	...certificateFields,
-	bankCa,
-];
-
-export const requiredCertificateProperties: INodeProperties[] = [
-	{ displayName: 'Client Certificate', name: 'useCertificate', type: 'hidden', default: true },
-	...certificateFields,
-	bankCa,
-];
-
 export const usesCertificate = (credential: ICredentialDataDecryptedObject): boolean =>
 	credential.useCertificate === true;
-
-const form: KeyPairFields = {
-	certificate: { name: 'clientCertificate', label: 'Client Certificate' },
-	privateKey: { name: 'clientPrivateKey', label: 'Private Key' },
-	pfx: { name: 'clientCertificatePfx', label: 'Client Certificate (PFX)' },
-	passphrase: { name: 'certificatePassphrase', label: 'Certificate Passphrase' },
-	keyAlone: false,
-};
 
 export type AgentOptions = NonNullable<IHttpRequestOptions['agentOptions']>;
 
@@ -153,22 +59,14 @@ const validateOwnCertificate = (credential: ICredentialDataDecryptedObject, now:
 		? validatePfxFile(credential, form)
 		: credentialErrorOf(() => validKeyPairOf(credential, form, now));
 
-/**
- * Opens and validates the PFX file. This is slow, so it runs only for credential tests and token requests. Formats that are not supported
- * here pass, because OpenSSL may still read them when connecting.
- */
+/** Opens and validates the PFX file. This takes milliseconds, so it runs only for credential tests and token requests. */
 export function validatePfxContent(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),
 ): CredentialError | undefined {
-	if (!usesCertificate(credential) || !isPfx(credential)) return undefined;
-	const error = credentialErrorOf(() => validKeyPairOf(credential, form, now));
-	return error instanceof UnsupportedPfxError ? undefined : error;
-}
-
-/** Opens the PFX file in another thread. Await it before reading the credential, so that n8n is not blocked. */
-export async function openClientCertificate(credential: ICredentialDataDecryptedObject): Promise<void> {
-	if (usesCertificate(credential)) await openInBackground(credential, form);
+	return usesCertificate(credential) && isPfx(credential)
+		? credentialErrorOf(() => validKeyPairOf(credential, form, now))
+		: undefined;
 }
 
 /** Public facts of the client certificate. */

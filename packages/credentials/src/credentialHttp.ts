@@ -6,26 +6,15 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { agentOptionsOf, openClientCertificate, usesCertificate } from './certificate.ts';
-import { validatePath, validateUrlPrefix } from './address.ts';
-import { baseUrlOf } from './environment.ts';
-import { createConnectionError, CredentialError } from './credentialError.ts';
-import { validateDeep } from './request.ts';
+import { baseUrlOf } from './address.ts';
+import { agentOptionsOf, usesCertificate } from './certificate.ts';
+import { createConnectionError } from './credentialError.ts';
+import { validateStored } from './request.ts';
 import { createRedactor } from './redact.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 import { validateServiceDetails } from './serviceDetails.ts';
 
 export type Http = IHttpRequestHelper['helpers']['httpRequest'];
-
-export function validateBaseUrl(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
-	const baseUrl = baseUrlOf(credential);
-	return /^https?:\/\//i.test(baseUrl)
-		? validateUrlPrefix('The base URL', baseUrl, credential)
-		: new CredentialError(
-				'The credential has no usable base URL',
-				'Choose the environment and enter its base URL, such as https://api.bank.example.',
-			);
-}
 
 /** A request that the credential itself sends: a token request or a connection test. */
 export interface CredentialRequest extends Pick<IHttpRequestOptions, 'method' | 'url' | 'headers' | 'body'> {
@@ -73,12 +62,7 @@ export async function ping(
 	path = '',
 	headers: Record<string, string> = {},
 ): Promise<IN8nHttpFullResponse> {
-	await openClientCertificate(credential);
-	const error =
-		validateBaseUrl(credential) ??
-		validatePath('Test Path', path) ??
-		validateDeep(credential) ??
-		validateServiceDetails(credential);
+	const error = validateStored(credential) ?? validateServiceDetails(credential);
 	if (error !== undefined) throw error;
 	return await sendCredentialRequest(http, credential, {
 		method: 'GET',

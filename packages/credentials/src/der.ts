@@ -19,8 +19,6 @@ export const tags = {
 /** The bytes are not the expected DER. */
 export class DerError extends Error {}
 
-const isConstructed = (tag: number): boolean => (tag & 0x20) !== 0;
-
 /**
  * Maximum nesting, because reading time is size times depth. Real certificates and PFX files use less than a third of
  * it.
@@ -49,8 +47,12 @@ export class Der {
 		return value;
 	}
 
+	get isConstructed(): boolean {
+		return (this.tag & 0x20) !== 0;
+	}
+
 	get parts(): Der[] {
-		if (!isConstructed(this.tag)) throw new DerError('No parts inside');
+		if (!this.isConstructed) throw new DerError('No parts inside');
 		return readAll(this.content, this.#depth + 1);
 	}
 
@@ -86,7 +88,7 @@ export class Der {
 
 	/** Content of an octet string. BER may split it into several, also under an implicit tag. */
 	get octets(): Buffer {
-		return isConstructed(this.tag) ? Buffer.concat(this.parts.map(({ octets }) => octets)) : this.content;
+		return this.isConstructed ? Buffer.concat(this.parts.map(({ octets }) => octets)) : this.content;
 	}
 }
 
@@ -117,7 +119,7 @@ function readValue(bytes: Buffer, depth: number): [value: Der, next: Buffer] {
 
 /** Indefinite length (BER), which some programs write in PFX files. */
 function readUntilEnd(tag: number, bytes: Buffer, depth: number): [value: Der, next: Buffer] {
-	if (!isConstructed(tag)) throw new DerError('No length');
+	if ((tag & 0x20) === 0) throw new DerError('No length');
 	let rest = bytes.subarray(2);
 	while (rest[0] !== 0 || rest[1] !== 0) [, rest] = readValue(rest, depth + 1);
 	const end = bytes.length - rest.length;

@@ -1,17 +1,9 @@
-export {
-	agentOptionsOf,
-	validateCertificate,
-	openClientCertificate,
-	validatePfxContent,
-	describeCertificate,
-} from './certificate.ts';
-export { baseUrlOf, environmentProperties } from './environment.ts';
+export { agentOptionsOf, validateCertificate, validatePfxContent, describeCertificate } from './certificate.ts';
+export { baseUrlOf } from './address.ts';
 export { CredentialError, isCredentialError } from './credentialError.ts';
 export { validateGateway, gatewayHeadersOf } from './gateway.ts';
 export { repairPem } from './keyPair/pem.ts';
 export { type InboundCheck } from './forms/inbound.ts';
-export { validateBaseUrl } from './credentialHttp.ts';
-export { redirectRules, redirectStatuses } from './types/redirects.ts';
 export { isCertificateRejected, untestedPart } from './probe.ts';
 export { refreshTimeOf } from './renewal.ts';
 export { isOperationAllowed, isRestricted, type Restrictions, restrictionsOf } from './restrictions.ts';
@@ -23,7 +15,7 @@ export {
 	validateServiceDetails,
 } from './serviceDetails.ts';
 export { createRedactor, mergeSecrets, scrubSecrets } from './redact.ts';
-export { validateCredential, type RequestParts, requestPartsOf } from './request.ts';
+export { validateCredential, validateStored, type RequestParts, requestPartsOf } from './request.ts';
 export { credentialSecrets, requestSecrets, type SensitiveValues } from './sensitiveValues.ts';
 export {
 	isSignatureMethod,
@@ -35,8 +27,9 @@ export {
 	type SignatureSettings,
 	testSignature,
 } from './signature/index.ts';
-export { validateStored, type StoredToken, storedToken, testUrlOf, requestedScopes } from './state.ts';
+export { type StoredToken, storedToken, testUrlOf, requestedScopes } from './state.ts';
 export { connectionMessages } from './connectionMessages.ts';
 export { AuthorizationCodeOAuth2Base, ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from './types/oauth2.ts';
 export { GatewayBase, MutualTlsBase } from './types/partner.ts';
 export { InboundBase, SignatureBase } from './types/settings.ts';
+export { connectedTest, newTokenTest, serviceTest } from './types/tests.ts';

@@ -1,11 +1,11 @@
 import { textOf, verbatim } from '@bank/core';
-import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { validateTarget } from './address.ts';
 import { usesCertificate } from './certificate.ts';
 import { CredentialError, quoted } from './credentialError.ts';
 import { sendsClientIdAlone } from './gateway.ts';
-import { validateBaseUrl, type Http, ping } from './credentialHttp.ts';
+import { type Http, ping } from './credentialHttp.ts';
 import { createRefreshError, markTested, removeTestHeader, consumeTestFlag } from './renewal.ts';
 import { validateCredential, requestPartsOf, withParts } from './request.ts';
 import { createRedactor } from './redact.ts';
@@ -15,28 +15,6 @@ import { credentialSecrets } from './sensitiveValues.ts';
  * Test of credentials without a token. n8n shows only the code of a connection error, so `preAuthentication` sends a request of its own
  * and explains the result.
  */
-export const testPath: INodeProperties = {
-	displayName: 'Test Path',
-	name: 'testPath',
-	type: 'string',
-	default: '/',
-	placeholder: 'e.g. /service/status',
-	description:
-		'Path that the credential test requests with GET. Ask your bank for a read-only one that requires the credential. ' +
-		'With /, only base URL and certificate are tested.',
-};
-
-/**
- * n8n runs `preAuthentication` only for types with an expirable field. Because the field is not empty, it runs only
- * after a 401.
- */
-export const probed: INodeProperties = {
-	displayName: 'Probed',
-	name: 'probed',
-	type: 'hidden',
-	typeOptions: { expirable: true },
-	default: 'inTests',
-};
 
 /** `authenticate` of the types without a token. In a test, throws an error with status 401, so that n8n calls `preAuthentication`. */
 export function authenticateDirectly(
@@ -47,7 +25,7 @@ export function authenticateDirectly(
 		markTested(credential);
 		throw createRefreshError();
 	}
-	const error = validateBaseUrl(credential) ?? validateCredential(credential) ?? validateTarget(request, credential);
+	const error = validateCredential(credential) ?? validateTarget(request, credential);
 	if (error !== undefined) throw error;
 	return withParts(request, requestPartsOf(credential));
 }

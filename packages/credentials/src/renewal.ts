@@ -1,10 +1,12 @@
-import { BoundedSet, isRecord, splitList, textOf, verbatim } from '@bank/core';
+import { BoundedSet, isRecord, textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { validateTarget } from './address.ts';
+import { validateBaseUrl, validateTarget } from './address.ts';
 import { CredentialError } from './credentialError.ts';
-import { validateBaseUrl, type Http, ping } from './credentialHttp.ts';
+import { type Http, ping } from './credentialHttp.ts';
 import { requestPartsOf, withParts } from './request.ts';
+import { requestedScopes } from './state.ts';
+import { testHeader } from './types/tests.ts';
 import { fingerprintOf, type Grant, hash, type Issued, refreshMargin, requestToken } from './tokens.ts';
 
 /**
@@ -15,9 +17,6 @@ import { fingerprintOf, type Grant, hash, type Issued, refreshMargin, requestTok
  * 401, n8n fetches a token and calls it again, before anything was sent. So `authenticate` throws for a token that is known to be
  * invalid, and no payment is ever sent with one.
  */
-
-/** Header of a credential test, which must not pass with a stored token. */
-export const testHeader = 'x-n8n-bank-credential-test';
 
 /** Returns whether the request had the test header. */
 export function removeTestHeader(request: IHttpRequestOptions): boolean {
@@ -50,17 +49,18 @@ export function consumeTestFlag(credential: ICredentialDataDecryptedObject): { h
 export function addBearerToken(
 	credential: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
-	fingerprint: string,
+	flow: Flow,
 ): IHttpRequestOptions {
 	const fresh = obtained.get(credential);
-	obtained.delete(credential);
 	if (removeTestHeader(request)) {
 		markTested(credential, fresh?.how === 'fetched');
 		throw createRefreshError();
 	}
+	obtained.delete(credential);
 	const error = validateBaseUrl(credential) ?? validateTarget(request, credential);
 	if (error !== undefined) throw error;
 	const expiresAt = Number(textOf(credential.accessTokenExpiresAt));
+	const fingerprint = fingerprintOf(credential, initialGrantOf(credential, flow));
 	const isUseless = credential.accessTokenFor !== fingerprint || (expiresAt > 0 && Date.now() >= expiresAt);
 	// A token fetched for this request is used even if it expires within seconds.
 	if (fresh === undefined && isUseless) throw createRefreshError();
@@ -87,20 +87,23 @@ export function refreshTimeOf(oauthTokenData: unknown): number | undefined {
 }
 
 interface Result extends Issued {
-	fingerprint: string;
 	at: number;
 }
 
 /**
- * Tokens fetched by this process, keyed by the token that was replaced or the grant that was used. A cache only: n8n's credential store
- * is authoritative.
+ * Tokens fetched by this process, keyed by what they were fetched with. A cache only: n8n's credential store is authoritative.
  */
 const results = new BoundedSet<Result>(200);
 const inFlight = new Map<string, Promise<Result>>();
 
 /** Without this, items that run in parallel would each fetch a token. */
-async function singleFlight(key: string, fetch: () => Promise<Result>): Promise<Result> {
-	const running = inFlight.get(key) ?? fetch().finally(() => inFlight.delete(key));
+async function singleFlight(key: string, fetch: () => Promise<Issued>): Promise<Result> {
+	const fetchAndKeep = async () => {
+		const result = { ...(await fetch()), at: Date.now() };
+		results.renew(key, result);
+		return result;
+	};
+	const running = inFlight.get(key) ?? fetchAndKeep().finally(() => inFlight.delete(key));
 	inFlight.set(key, running);
 	return await running;
 }
@@ -109,161 +112,76 @@ async function singleFlight(key: string, fetch: () => Promise<Result>): Promise<
 const shareFor = 300_000;
 
 /** Whether this credential can use the cached token without a token request. */
-function canShare(
-	result: Result | undefined,
-	credential: ICredentialDataDecryptedObject,
-	fingerprint: string,
-): result is Result {
-	return (
-		result !== undefined &&
-		result.fingerprint === fingerprint &&
-		result.accessToken !== credential.accessToken &&
-		Date.now() - result.at < shareFor &&
-		(result.expiresAt === undefined || Date.now() < result.expiresAt)
-	);
-}
+const canShare = (result: Result | undefined, { accessToken }: ICredentialDataDecryptedObject): result is Result =>
+	result !== undefined &&
+	result.accessToken !== accessToken &&
+	Date.now() - result.at < shareFor &&
+	(result.expiresAt === undefined || Date.now() < result.expiresAt);
 
-function tokenFields(
-	credential: ICredentialDataDecryptedObject,
-	{ accessToken, expiresAt, fingerprint, scope }: Result,
-	how: 'fetched' | 'shared',
-): IDataObject {
-	obtained.set(credential, { accessToken, how });
-	return {
-		accessToken,
-		accessTokenExpiresAt: expiresAt === undefined ? '' : String(expiresAt),
-		accessTokenFor: fingerprint,
-		accessTokenScope: scope,
-	};
-}
-
-export function clientCredentialsFingerprint(credential: ICredentialDataDecryptedObject): string {
-	return fingerprintOf(credential, 'client_credentials', scopeOf(credential));
-}
-
-export function scopeOf({ bankScopes, additionalScopes }: ICredentialDataDecryptedObject): string {
-	return [...new Set(splitList([bankScopes, additionalScopes], 'identifier'))].join(' ');
-}
-
-/**
- * In a credential test, first checks that the API is reachable, because n8n would show only the code of a connection error. This comes
- * before the token request: an error after it would lose the token.
- *
- * @returns `reusable`: the stored token, if it was fetched in this test
- */
-async function beginTest(
-	http: Http,
-	credential: ICredentialDataDecryptedObject,
-): Promise<{ isTest: boolean; reusable?: IDataObject }> {
-	const test = consumeTestFlag(credential);
-	if (test === undefined) return { isTest: false };
-	await ping(http, credential);
-	if (!test.hasNewToken) return { isTest: true };
-	const accessToken = verbatim(credential.accessToken);
-	const accessTokenExpiresAt = verbatim(credential.accessTokenExpiresAt);
-	const accessTokenFor = verbatim(credential.accessTokenFor);
-	obtained.set(credential, { accessToken, how: 'fetched' });
-	const accessTokenScope = verbatim(credential.accessTokenScope);
-	return { isTest: true, reusable: { accessToken, accessTokenExpiresAt, accessTokenFor, accessTokenScope } };
-}
-
-/** `preAuthentication` of client credentials. */
-export async function fetchByClientCredentials(
-	http: Http,
-	credential: ICredentialDataDecryptedObject,
-): Promise<IDataObject> {
-	const { isTest, reusable } = await beginTest(http, credential);
-	if (reusable !== undefined) return reusable;
-	const fingerprint = clientCredentialsFingerprint(credential);
-	const held = verbatim(credential.accessToken);
-	const replaced = held === '' ? undefined : `${fingerprint} ${hash(held)}`;
-	const cached = replaced === undefined ? undefined : results.get(replaced);
-	if (!isTest && canShare(cached, credential, fingerprint)) return tokenFields(credential, cached, 'shared');
-	const scope = scopeOf(credential);
-	const result = await singleFlight(fingerprint, async () => ({
-		...(await requestToken(http, credential, { grant_type: 'client_credentials', ...(scope === '' ? {} : { scope }) })),
-		fingerprint,
-		at: Date.now(),
-	}));
-	if (replaced !== undefined) results.renew(replaced, result);
-	return tokenFields(credential, result, 'fetched');
-}
-
-/** The code or refresh token that the user entered. A new entry starts over. */
-function initialGrantOf({
-	beginWith,
-	authorizationCode,
-	redirectUri,
-	refreshToken,
-}: ICredentialDataDecryptedObject): Grant {
-	return beginWith === 'refreshToken'
-		? { grant_type: 'refresh_token', refresh_token: textOf(refreshToken) }
-		: {
-				grant_type: 'authorization_code',
-				code: textOf(authorizationCode),
-				redirect_uri: textOf(redirectUri),
-			};
-}
-
-const grantKeyOf = (grant: Grant): string => hash(JSON.stringify(grant));
-
-export function hostToHostFingerprint(credential: ICredentialDataDecryptedObject): string {
-	return fingerprintOf(credential, grantKeyOf(initialGrantOf(credential)));
-}
+export type Flow = 'clientCredentials' | 'hostToHost';
 
 const refreshGrant = (refresh_token: string): Grant => ({ grant_type: 'refresh_token', refresh_token });
+
+/** The grant that the form describes. Of host to host, it is used once; a new entry starts over. */
+function initialGrantOf(credential: ICredentialDataDecryptedObject, flow: Flow): Grant {
+	const { beginWith, authorizationCode, redirectUri, refreshToken } = credential;
+	if (flow === 'clientCredentials') {
+		const scope = requestedScopes(credential).join(' ');
+		return { grant_type: 'client_credentials', ...(scope === '' ? {} : { scope }) };
+	}
+	if (beginWith === 'refreshToken') return refreshGrant(textOf(refreshToken));
+	return { grant_type: 'authorization_code', code: textOf(authorizationCode), redirect_uri: textOf(redirectUri) };
+}
 
 /**
  * Finds the latest refresh token by following those that were already used. For requests that read the credential
  * before the new token was stored.
  */
-function latestGrant(held: Grant): { grant: Grant; cached: Result | undefined } {
-	let grant = held;
+function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: Grant; cached: Result | undefined } {
+	let grant = initial;
 	let cached: Result | undefined;
-	const seen = new Set<string>();
-	for (
-		let next = results.get(grantKeyOf(grant));
-		next !== undefined && !seen.has(grantKeyOf(grant));
-		next = results.get(grantKeyOf(grant))
-	) {
-		cached = next;
-		seen.add(grantKeyOf(grant));
-		if (next.refreshToken !== undefined) grant = refreshGrant(next.refreshToken);
+	for (const seen = new Set<string>(); !seen.has(keyOf(grant));) {
+		seen.add(keyOf(grant));
+		cached = results.get(keyOf(grant)) ?? cached;
+		if (cached?.refreshToken !== undefined) grant = refreshGrant(cached.refreshToken);
 	}
 	return { grant, cached };
 }
 
-/** `preAuthentication` of host to host. A refresh token may be usable only once, so the latest one must not be lost. */
-export async function fetchFromHostToHost(
+/** `preAuthentication` of the types that fetch their own tokens. A refresh token may be usable only once: the latest must not be lost. */
+export async function fetchToken(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
+	flow: Flow,
 ): Promise<IDataObject> {
-	const { isTest, reusable } = await beginTest(http, credential);
-	if (reusable !== undefined) return reusable;
-	const fingerprint = hostToHostFingerprint(credential);
-	const initial = initialGrantOf(credential);
-	const initialKey = grantKeyOf(initial);
+	const test = consumeTestFlag(credential);
+	// Before the token request, because an error after it would lose the token. n8n would show only the code of a connection error.
+	if (test !== undefined) await ping(http, credential);
+	// The stored token was fetched in this test.
+	if (test?.hasNewToken === true) return {};
+	const initial = initialGrantOf(credential, flow);
+	const initialKey = hash(JSON.stringify(initial));
+	const fingerprint = fingerprintOf(credential, initial);
+	const keyOf = (grant: Grant) => hash(JSON.stringify([fingerprint, grant]));
+	const isContinued = credential.heldRefreshTokenFrom === initialKey;
 	const held = verbatim(credential.heldRefreshToken);
-	const { grant, cached } = latestGrant(
-		held !== '' && credential.heldRefreshTokenFrom === initialKey ? refreshGrant(held) : initial,
-	);
-	const withGrant = (result: Result, how: 'fetched' | 'shared'): IDataObject => ({
-		...tokenFields(credential, result, how),
-		heldRefreshToken: result.refreshToken ?? grant.refresh_token ?? '',
-		heldRefreshTokenFrom: initialKey,
-	});
-	if (!isTest && canShare(cached, credential, fingerprint)) return withGrant(cached, 'shared');
-	checkGrant(
-		grant,
-		cached !== undefined || (verbatim(credential.accessToken) !== '' && credential.heldRefreshTokenFrom === initialKey),
-	);
-	const key = grantKeyOf(grant);
-	const result = await singleFlight(`${fingerprint} ${key}`, async () => {
-		const fresh = { ...(await requestToken(http, credential, grant)), fingerprint, at: Date.now() };
-		results.renew(key, fresh);
-		return fresh;
-	});
-	return withGrant(result, 'fetched');
+	const { grant, cached } = latestGrant(isContinued && held !== '' ? refreshGrant(held) : initial, keyOf);
+	const fieldsOf = (result: Result, how: 'fetched' | 'shared'): IDataObject => {
+		const { accessToken, expiresAt, refreshToken, scope } = result;
+		obtained.set(credential, { accessToken, how });
+		return {
+			accessToken,
+			accessTokenExpiresAt: expiresAt === undefined ? '' : String(expiresAt),
+			accessTokenFor: fingerprint,
+			accessTokenScope: scope,
+			...(flow === 'clientCredentials'
+				? {}
+				: { heldRefreshToken: refreshToken ?? grant.refresh_token ?? '', heldRefreshTokenFrom: initialKey }),
+		};
+	};
+	if (test === undefined && canShare(cached, credential)) return fieldsOf(cached, 'shared');
+	checkGrant(grant, cached !== undefined || (isContinued && verbatim(credential.accessToken) !== ''));
+	return fieldsOf(await singleFlight(keyOf(grant), async () => await requestToken(http, credential, grant)), 'fetched');
 }
 
 function checkGrant(grant: Grant, isUsed: boolean): void {

@@ -1,7 +1,7 @@
 import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { validateAddress } from './address.ts';
+import { baseUrlOf, validateAddress, validateBaseUrl, validatePath } from './address.ts';
 import {
 	type AgentOptions,
 	agentOptionsOf,
@@ -9,7 +9,6 @@ import {
 	validatePfxContent,
 	usesCertificate,
 } from './certificate.ts';
-import { baseUrlOf } from './environment.ts';
 import { CredentialError } from './credentialError.ts';
 import { validateRestrictions } from './restrictions.ts';
 import { validateGateway, gatewayHeadersOf } from './gateway.ts';
@@ -24,9 +23,10 @@ export function requestPartsOf(credential: ICredentialDataDecryptedObject): Requ
 	return { headers: gatewayHeadersOf(credential), agentOptions: agentOptionsOf(credential) };
 }
 
-/** Validates gateway fields, certificate, URLs and restrictions without a request. */
+/** Validates URLs, gateway fields, certificate and restrictions without a request. */
 export function validateCredential(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
 	return (
+		validateBaseUrl(credential) ??
 		validateGateway(credential) ??
 		validateCertificate(credential) ??
 		validateTls(credential) ??
@@ -35,26 +35,28 @@ export function validateCredential(credential: ICredentialDataDecryptedObject): 
 	);
 }
 
-/** `validateCredential` plus the content of the PFX file, which is too slow for every request. */
-export function validateDeep(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
-	return validateCredential(credential) ?? validatePfxContent(credential);
+/** `validateCredential` plus what is not needed or too slow for every request: Test Path and the content of the PFX file. */
+export function validateStored(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
+	return (
+		validateCredential(credential) ??
+		validatePfxContent(credential) ??
+		validatePath('Test Path', textOf(credential.testPath))
+	);
 }
 
 /** Over plain http the certificate would never be sent, so every test would pass without it. */
 function validateTls(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
-	if (!usesCertificate(credential)) return undefined;
-	const isPlain = (url: string) => /^http:/i.test(url);
-	if (isPlain(baseUrlOf(credential)))
-		return new CredentialError(
-			'A client certificate needs a base URL that starts with https',
-			'Enter the https URL that your bank gave you. The console of the sandbox bank shows its https URL.',
-		);
-	return isPlain(textOf(credential.accessTokenUrl))
-		? new CredentialError(
-				'A client certificate needs an Access Token URL that starts with https',
-				'Enter the https URL that your bank gave you.',
-			)
-		: undefined;
+	const urls = [
+		['a base URL', baseUrlOf(credential)],
+		['an Access Token URL', textOf(credential.accessTokenUrl)],
+	] as const;
+	const [plain] = usesCertificate(credential) ? urls.filter(([, url]) => /^http:/i.test(url)) : [];
+	return plain === undefined
+		? undefined
+		: new CredentialError(
+				`A client certificate needs ${plain[0]} that starts with https`,
+				'Enter the https URL that your bank gave you. The console of the sandbox bank shows its https URL.',
+			);
 }
 
 /** For n8n's own OAuth2, these URLs are all that can be validated: n8n sends the secret itself. */

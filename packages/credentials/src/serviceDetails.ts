@@ -1,22 +1,10 @@
 import { InputError, issueText, parseServiceDetails, type ServiceDetails } from '@bank/core';
-import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { CredentialError } from './credentialError.ts';
 import { gatewayHeadersOf } from './gateway.ts';
 
 export const serviceDetailsGuide = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/service-details.md';
-
-/** Details of the bank's partner services that the API description does not show. */
-export const serviceDetailsProperty: INodeProperties = {
-	displayName: 'Service Details',
-	name: 'serviceDetails',
-	type: 'json',
-	default: '',
-	noDataExpression: true,
-	description:
-		'Paths, names and fields of partner services as JSON, from your bank. ' +
-		`<a href="${serviceDetailsGuide}" target="_blank">Templates</a>.`,
-};
 
 /**
  * The service details of a credential.

@@ -1,18 +1,6 @@
 import { isRecord, splitList, textOf, textOrNumber, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { validatePath } from './address.ts';
-import type { CredentialError } from './credentialError.ts';
-import { validateBaseUrl } from './credentialHttp.ts';
-import { validateDeep } from './request.ts';
-
-/** Validates a stored credential without a request, including the content of a PFX file. */
-export function validateStored(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
-	return (
-		validateBaseUrl(credential) ?? validateDeep(credential) ?? validatePath('Test Path', textOf(credential.testPath))
-	);
-}
-
 /** Test Path with a leading slash, to append to the base URL. */
 export const testUrlOf = ({ testPath }: ICredentialDataDecryptedObject): string =>
 	`/${textOf(testPath).replace(/^\//, '')}`;

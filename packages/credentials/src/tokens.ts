@@ -4,12 +4,12 @@ import { type Hide, isRecord, jsonOrText, textOf, verbatim, redactLongRuns } fro
 import type { ICredentialDataDecryptedObject, IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { validateAddress } from './address.ts';
-import { agentOptionsOf, openClientCertificate, usesCertificate } from './certificate.ts';
+import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { CredentialError, quoted } from './credentialError.ts';
 import { gatewayHeadersOf } from './gateway.ts';
 import { sendCredentialRequest, type Http } from './credentialHttp.ts';
 import { createRedactor, mergeSecrets } from './redact.ts';
-import { validateDeep } from './request.ts';
+import { validateStored } from './request.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 
 export interface Issued {
@@ -51,20 +51,16 @@ function clientAuthentication(credential: ICredentialDataDecryptedObject): {
 export const hash = (text: string): string => digest('sha256', text);
 
 /** Hash of everything a token is requested with. If any of it changes, a stored token is no longer used. */
-export function fingerprintOf(credential: ICredentialDataDecryptedObject, ...more: string[]): string {
-	const { pfx, ...agentOptions } = agentOptionsOf(credential) ?? {};
-	const file = pfx instanceof Uint8Array ? Buffer.from(pfx).toString('base64') : '';
-	return hash(
+export const fingerprintOf = (credential: ICredentialDataDecryptedObject, initial: Grant): string =>
+	hash(
 		JSON.stringify([
 			textOf(credential.accessTokenUrl),
 			clientAuthentication(credential),
 			gatewayHeadersOf(credential),
-			agentOptions,
-			file,
-			more,
+			agentOptionsOf(credential),
+			initial,
 		]),
 	);
-}
 
 /**
  * Sends one token request, with the client certificate if there is one.
@@ -77,8 +73,7 @@ export async function requestToken(
 	grant: Grant,
 ): Promise<Issued> {
 	const url = textOf(credential.accessTokenUrl);
-	await openClientCertificate(credential);
-	const error = validateTokenRequest(credential, url) ?? validateDeep(credential);
+	const error = validateTokenRequest(credential, url) ?? validateStored(credential);
 	if (error !== undefined) throw error;
 	const { headers, body } = clientAuthentication(credential);
 	// The response can repeat what was sent.

@@ -5,6 +5,9 @@ import { Der, der, objectIdentifier, tags } from '../src/der.ts';
 import { openPfx, type PfxError } from '../src/keyPair/pfx.ts';
 import { certificates } from './support/certificates.ts';
 import { describeWithOpenssl, Openssl } from './support/openssl.ts';
+import * as pfx from './support/pfx.ts';
+
+const { algorithm, derivation, encryptedSafe, ids, pfxOf } = pfx;
 
 const faultOf = (bytes: Buffer, passphrase: string): PfxError['kind'] | undefined => {
 	try {
@@ -51,68 +54,31 @@ describe('the file of the sandbox bank', () => {
 });
 
 describe('what is not read', () => {
-	const data = objectIdentifier('1.2.840.113549.1.7.1');
-	const version = der(tags.integer, Buffer.from([3]));
-	const info = (type: Buffer, content: Buffer) => der(tags.sequence, type, der(tags.context(0), content));
-	const fileOf = (...safes: Buffer[]) =>
-		der(tags.sequence, version, info(data, der(tags.octetString, der(tags.sequence, ...safes))));
-
-	/** EncryptedData with this algorithm and parameters. */
-	const locked = (algorithm: string, parameters: Buffer) =>
-		info(
-			objectIdentifier('1.2.840.113549.1.7.6'),
-			der(
-				tags.sequence,
-				der(tags.integer, Buffer.from([0])),
-				der(
-					tags.sequence,
-					data,
-					der(tags.sequence, objectIdentifier(algorithm), parameters),
-					der(0x80, Buffer.alloc(16)),
-				),
-			),
-		);
-	const saltAndRounds = der(tags.sequence, der(tags.octetString, Buffer.alloc(8)), der(tags.integer, Buffer.from([1])));
-	const pbes2 = (derivation: string, cipher: string, prf: string) =>
-		locked(
-			'1.2.840.113549.1.5.13',
-			der(
-				tags.sequence,
-				der(
-					tags.sequence,
-					objectIdentifier(derivation),
-					der(
-						tags.sequence,
-						der(tags.octetString, Buffer.alloc(8)),
-						der(tags.integer, Buffer.from([1])),
-						der(tags.sequence, objectIdentifier(prf), der(tags.null)),
-					),
-				),
-				der(tags.sequence, objectIdentifier(cipher), der(tags.octetString, Buffer.alloc(16))),
-			),
-		);
-	const [pbkdf2, aes256, hmacSha256] = ['1.2.840.113549.1.5.12', '2.16.840.1.101.3.4.1.42', '1.2.840.113549.2.9'];
+	const pbes2 = (key: string, cipher: string, prf: string) =>
+		pfxOf([encryptedSafe(pfx.pbes2(derivation(key, [1], algorithm(prf, der(tags.null))), cipher))]);
+	const old = (id: string) => pfxOf([encryptedSafe(derivation(id, [1]))]);
+	const { pbkdf2, aes256, hmacSha256 } = ids;
 
 	it.each([
-		['the old kind with RC2 of 40 bits', fileOf(locked('1.2.840.113549.1.12.1.6', saltAndRounds)), 'unknown'],
-		['RC2 of 128 bits', fileOf(locked('1.2.840.113549.1.12.1.5', saltAndRounds)), 'unknown'],
-		['a cipher of GOST', fileOf(pbes2(pbkdf2, '1.2.643.2.2.21', hmacSha256)), 'unknown'],
-		['a function of GOST', fileOf(pbes2(pbkdf2, aes256, '1.2.643.7.1.1.4.2')), 'unknown'],
-		['another derivation', fileOf(pbes2('1.3.6.1.4.1.11591.4.11', aes256, hmacSha256)), 'unknown'],
-		['one that could be read, but is locked with something else', fileOf(pbes2(pbkdf2, aes256, hmacSha256)), 'locked'],
+		['the old kind with RC2 of 40 bits', old('1.2.840.113549.1.12.1.6'), 'unknown'],
+		['RC2 of 128 bits', old('1.2.840.113549.1.12.1.5'), 'unknown'],
+		['a cipher of GOST', pbes2(pbkdf2, '1.2.643.2.2.21', hmacSha256), 'unknown'],
+		['a function of GOST', pbes2(pbkdf2, aes256, '1.2.643.7.1.1.4.2'), 'unknown'],
+		['another derivation', pbes2('1.2.840.113549.1.5.11', aes256, hmacSha256), 'unknown'],
+		['one that could be read, but is locked with something else', pbes2(pbkdf2, aes256, hmacSha256), 'locked'],
 		[
 			'one that is locked for a person',
-			fileOf(info(objectIdentifier('1.2.840.113549.1.7.3'), der(tags.null))),
+			pfxOf([pfx.info(objectIdentifier('1.2.840.113549.1.7.3'), der(tags.null))]),
 			'unknown',
 		],
 		['nothing', Buffer.alloc(0), 'unknown'],
-		['half a file', fileOf(locked('1.2.840.113549.1.12.1.3', saltAndRounds)).subarray(0, 60), 'unknown'],
+		['half a file', old(ids.tripleDes).subarray(0, 60), 'unknown'],
 	])('is %s', (_name, file, kind) => {
 		expect(faultOf(file, 'secret')).toBe(kind);
 	});
 
 	it('is nothing where the file holds nothing', () => {
-		expect(openPfx(fileOf(), 'secret')).toEqual({ certificates: [], keys: [] });
+		expect(openPfx(pfxOf([]), 'secret')).toEqual({ certificates: [], keys: [] });
 	});
 });
 

@@ -73,12 +73,7 @@ test.each<[string, Partial<SensitiveValues>, string, string]>([
 	['an account keeps four digits', { numbers: ['40702810900000012345'] }, 'INN40702810900000012345.', 'INN****2345.'],
 	['grouped digits', { numbers: ['40702810900000012345'] }, '4070 2810 9000 0001 2345', '****2345'],
 	['another country code', { numbers: ['+7 900 123-45-67'] }, 'call 8 (900) 123-45-67', 'call ****4567'],
-	[
-		'numbers beside each other',
-		{ numbers: ['7700123456', '79001234567'] },
-		'7700123456 79001234567 1500.00',
-		'****3456****4567 1500.00',
-	],
+	['numbers beside each other go as one', { numbers: ['7700123456'] }, 'of 7700123456 79001234567', 'of ****4567'],
 	['a number of fewer than eight digits stays', { numbers: ['1234567'] }, 'no 1234567', 'no 1234567'],
 ])('%s', (_name, values, text, expected) => expect(redacted(values, text)).toBe(expected));
 

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isOperationAllowed, restrictionsOf } from '../src/index.ts';
+import { isOperationAllowed, restrictionsOf, validateStored } from '../src/index.ts';
 import { forms } from '../src/forms/index.ts';
-import { validateStored } from '../src/state.ts';
 
 const address = { environment: 'sandbox', sandboxBaseUrl: 'https://api.test' };
 const connections = Object.entries(forms).filter(([name]) => !/Inbound|Signature/.test(name));

@@ -1,4 +1,4 @@
-import { GatewayBase } from '@bank/credentials';
+import { GatewayBase, serviceTest } from '@bank/credentials';
 import type { Icon, ICredentialTestRequest, ICredentialType } from 'n8n-workflow';
 
 export class BankGatewayApi extends GatewayBase implements ICredentialType {
@@ -10,15 +10,5 @@ export class BankGatewayApi extends GatewayBase implements ICredentialType {
 
 	documentationUrl = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#gateway';
 
-	// The header makes the credential send its own test request first, whose errors it can explain.
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL:
-				'={{ $credentials.environment === "production" ? $credentials.productionBaseUrl : $credentials.sandboxBaseUrl }}',
-			url: '={{ $credentials.testPath }}',
-			headers: { Accept: 'application/json', 'x-n8n-bank-credential-test': '1' },
-			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: true,
-		},
-	};
+	test: ICredentialTestRequest = serviceTest;
 }

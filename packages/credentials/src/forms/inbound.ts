@@ -1,270 +1,188 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { purposeNotice } from './purpose.ts';
+import { choice, purposeNotice, secret, shown, text, toggle } from './fields.ts';
 
 /** Checks of inbound requests. All chosen checks must pass. */
-export const inboundChecks = {
-	address: 'address',
-	certificate: 'certificate',
-	header: 'header',
-	path: 'path',
-	signature: 'signature',
-} as const;
+export type InboundCheck = 'address' | 'certificate' | 'header' | 'path' | 'signature';
 
-export type InboundCheck = keyof typeof inboundChecks;
+const shownFor = (...checks: InboundCheck[]) => shown({ checks });
+const shownForSignature = (more: Record<string, Array<string | boolean>> = {}) =>
+	shown({ checks: ['signature'] satisfies InboundCheck[], ...more });
+const forHmac = shownForSignature({ signatureAlgorithm: ['sha1', 'sha256', 'sha512'] });
+const forElements = { signatureFormat: ['elements'] };
+const forTimestamp = { signatureTimestamp: [true] };
 
-const shownFor = (...checks: InboundCheck[]): INodeProperties['displayOptions'] => ({ show: { checks } });
-const hmacs = ['sha1', 'sha256', 'sha512'];
-const shownForSignature = (more: Record<string, Array<string | boolean>>): INodeProperties['displayOptions'] => ({
-	show: { checks: [inboundChecks.signature], ...more },
-});
+const option = (name: string, value: InboundCheck, description: string) => ({ name, value, description });
+
+const signatureFields: INodeProperties[] = [
+	text('Signature Header', 'signatureHeader', 'Header that contains the signature', {
+		required: true,
+		placeholder: 'e.g. X-Signature',
+		...shownForSignature(),
+	}),
+	choice(
+		'Signature Algorithm',
+		'signatureAlgorithm',
+		'Algorithm that the signature of the raw body is made with',
+		'sha256',
+		[
+			['HMAC-SHA1', 'sha1'],
+			['HMAC-SHA256', 'sha256'],
+			['HMAC-SHA512', 'sha512'],
+			['RSA or EC With SHA-256', 'publicSha256', 'Verified with a public key'],
+			['RSA or EC With SHA-512', 'publicSha512', 'Verified with a public key'],
+		],
+		shownForSignature(),
+	),
+	choice(
+		'Signature Encoding',
+		'signatureEncoding',
+		'Encoding of the signature in the header',
+		'hex',
+		[
+			['Base64', 'base64'],
+			['Base64 URL', 'base64url'],
+			['Hexadecimal', 'hex'],
+		],
+		shownForSignature(),
+	),
+	text('Signature Prefix', 'signaturePrefix', 'Text before the signature in the header, if any', {
+		placeholder: 'e.g. sha256=',
+		...shownForSignature(),
+	}),
+	secret('Signature Secret', 'signatureSecret', 'Secret that you share with the bank', {
+		required: true,
+		...forHmac,
+	}),
+	secret(
+		'Second Signature Secret',
+		'signatureSecondSecret',
+		'New secret, also accepted while you rotate secrets. Clear it afterwards.',
+		forHmac,
+	),
+	text(
+		'Public Key',
+		'signaturePublicKey',
+		'Public key or certificate of the bank in PEM. During key rotation, paste both, one after the other.',
+		{
+			typeOptions: { rows: 4 },
+			required: true,
+			placeholder: '-----BEGIN PUBLIC KEY-----',
+			...shownForSignature({ signatureAlgorithm: ['publicSha256', 'publicSha512'] }),
+		},
+	),
+	choice(
+		'Signature Format',
+		'signatureFormat',
+		'Format of the signature header',
+		'plain',
+		[
+			['Elements', 'elements', 'A list such as t=1700000000,v1=5257a8'],
+			['Signature Only', 'plain', 'The signature, after the prefix if there is one'],
+		],
+		shownForSignature(),
+	),
+	text(
+		'Signature Element',
+		'signatureElement',
+		'Name of the element with the signature. If it occurs several times, one must match.',
+		{ default: 'v1', required: true, ...shownForSignature(forElements) },
+	),
+	toggle(
+		'Timestamp',
+		'signatureTimestamp',
+		'Whether the signature also covers a timestamp, which protects against replayed requests',
+		shownForSignature(),
+	),
+	text(
+		'Timestamp Header',
+		'timestampHeader',
+		'Header with the sending time: Unix time in seconds or milliseconds, or ISO 8601 with a time zone',
+		{
+			required: true,
+			placeholder: 'e.g. X-Timestamp',
+			...shownForSignature({ ...forTimestamp, signatureFormat: ['plain'] }),
+		},
+	),
+	text('Timestamp Element', 'timestampElement', 'Name of the element with the sending time', {
+		default: 't',
+		required: true,
+		...shownForSignature({ ...forTimestamp, ...forElements }),
+	}),
+	text(
+		'Signed Content',
+		'signedContent',
+		'Template of the signed text: {timestamp} as in the header, and {body} as the raw body',
+		{ default: '{timestamp}.{body}', required: true, ...shownForSignature(forTimestamp) },
+	),
+	text(
+		'Time Window (Seconds)',
+		'timestampWindow',
+		'Maximum difference between the timestamp and now, in seconds. Both clocks must be right.',
+		{ type: 'number', default: 300, ...shownForSignature(forTimestamp) },
+	),
+];
 
 export const inboundProperties: INodeProperties[] = [
 	purposeNotice('For triggers: authenticates the requests that your bank sends to n8n.'),
-	{
-		displayName: 'Checks',
-		name: 'checks',
+	text('Checks', 'checks', 'Checks that every request must pass. A check without its settings rejects all requests.', {
 		type: 'multiOptions',
 		options: [
-			{
-				name: 'Client Certificate (Through a Proxy)',
-				value: 'certificate',
-				description: 'A proxy verifies the certificate and passes it on in a header',
-			},
-			{ name: 'Header Value', value: 'header', description: 'Requests contain a secret in a header' },
-			{ name: 'IP Address', value: 'address', description: 'Requests come from one of the listed addresses' },
-			{ name: 'Secret in the Path', value: 'path', description: 'The webhook URL ends with a secret' },
-			{
-				name: 'Signature',
-				value: 'signature',
-				description: 'Requests are signed with a shared secret or a private key',
-			},
+			option(
+				'Client Certificate (Through a Proxy)',
+				'certificate',
+				'A proxy verifies the certificate and passes it on in a header',
+			),
+			option('Header Value', 'header', 'Requests contain a secret in a header'),
+			option('IP Address', 'address', 'Requests come from one of the listed addresses'),
+			option('Secret in the Path', 'path', 'The webhook URL ends with a secret'),
+			option('Signature', 'signature', 'Requests are signed with a shared secret or a private key'),
 		],
 		// The dialog of n8n 2.41 ignores the default of multiple options.
 		default: [],
 		hint: 'Choose what you agreed with your bank. Without a check, all requests are rejected.',
-		description: 'Checks that every request must pass. A check without its settings rejects all requests.',
-	},
-	{
-		displayName: 'Path Secret',
-		name: 'pathSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
-		required: true,
-		displayOptions: shownFor('path'),
-		description:
-			'Last part of the webhook URL: at least 16 letters, digits, hyphens or underscores. The Bank Trigger registers it ' +
+	}),
+	secret(
+		'Path Secret',
+		'pathSecret',
+		'Last part of the webhook URL: at least 16 letters, digits, hyphens or underscores. The Bank Trigger registers it ' +
 			'with the bank. URLs can appear in logs, so combine it with another check if you can.',
-	},
-	{
-		displayName: 'Header Name',
-		name: 'headerName',
-		type: 'string',
+		{ required: true, ...shownFor('path') },
+	),
+	text('Header Name', 'headerName', 'Header that contains the secret', {
 		default: 'Authorization',
 		required: true,
 		placeholder: 'e.g. X-Api-Key',
-		displayOptions: shownFor('header'),
-		description: 'Header that contains the secret',
-	},
-	{
-		displayName: 'Header Secret',
-		name: 'headerSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
+		...shownFor('header'),
+	}),
+	secret('Header Secret', 'headerSecret', 'Complete value of the header, including a prefix such as "Bearer "', {
 		required: true,
-		displayOptions: shownFor('header'),
-		description: 'Complete value of the header, including a prefix such as "Bearer "',
-	},
-	{
-		displayName: 'Signature Header',
-		name: 'signatureHeader',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. X-Signature',
-		displayOptions: shownFor('signature'),
-		description: 'Header that contains the signature',
-	},
-	{
-		displayName: 'Signature Algorithm',
-		name: 'signatureAlgorithm',
-		type: 'options',
-		options: [
-			{ name: 'HMAC-SHA1', value: 'sha1' },
-			{ name: 'HMAC-SHA256', value: 'sha256' },
-			{ name: 'HMAC-SHA512', value: 'sha512' },
-			{ name: 'RSA or EC With SHA-256', value: 'publicSha256', description: 'Verified with a public key' },
-			{ name: 'RSA or EC With SHA-512', value: 'publicSha512', description: 'Verified with a public key' },
-		],
-		default: 'sha256',
-		displayOptions: shownFor('signature'),
-		description: 'Algorithm that the signature of the raw body is made with',
-	},
-	{
-		displayName: 'Signature Encoding',
-		name: 'signatureEncoding',
-		type: 'options',
-		options: [
-			{ name: 'Base64', value: 'base64' },
-			{ name: 'Base64 URL', value: 'base64url' },
-			{ name: 'Hexadecimal', value: 'hex' },
-		],
-		default: 'hex',
-		displayOptions: shownFor('signature'),
-		description: 'Encoding of the signature in the header',
-	},
-	{
-		displayName: 'Signature Prefix',
-		name: 'signaturePrefix',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. sha256=',
-		displayOptions: shownFor('signature'),
-		description: 'Text before the signature in the header, if any',
-	},
-	{
-		displayName: 'Signature Secret',
-		name: 'signatureSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
-		required: true,
-		displayOptions: shownForSignature({ signatureAlgorithm: hmacs }),
-		description: 'Secret that you share with the bank',
-	},
-	{
-		displayName: 'Second Signature Secret',
-		name: 'signatureSecondSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
-		displayOptions: shownForSignature({ signatureAlgorithm: hmacs }),
-		description: 'New secret, also accepted while you rotate secrets. Clear it afterwards.',
-	},
-	{
-		displayName: 'Public Key',
-		name: 'signaturePublicKey',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: '',
-		required: true,
-		placeholder: '-----BEGIN PUBLIC KEY-----',
-		displayOptions: shownForSignature({ signatureAlgorithm: ['publicSha256', 'publicSha512'] }),
-		description: 'Public key or certificate of the bank in PEM. During key rotation, paste both, one after the other.',
-	},
-	{
-		displayName: 'Signature Format',
-		name: 'signatureFormat',
-		type: 'options',
-		options: [
-			{ name: 'Elements', value: 'elements', description: 'A list such as t=1700000000,v1=5257a8' },
-			{
-				name: 'Signature Only',
-				value: 'plain',
-				description: 'The signature, after the prefix if there is one',
-			},
-		],
-		default: 'plain',
-		displayOptions: shownFor('signature'),
-		description: 'Format of the signature header',
-	},
-	{
-		displayName: 'Signature Element',
-		name: 'signatureElement',
-		type: 'string',
-		default: 'v1',
-		required: true,
-		displayOptions: shownForSignature({ signatureFormat: ['elements'] }),
-		description: 'Name of the element with the signature. If it occurs several times, one must match.',
-	},
-	{
-		displayName: 'Timestamp',
-		name: 'signatureTimestamp',
-		type: 'boolean',
-		default: false,
-		displayOptions: shownFor('signature'),
-		description: 'Whether the signature also covers a timestamp, which protects against replayed requests',
-	},
-	{
-		displayName: 'Timestamp Header',
-		name: 'timestampHeader',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. X-Timestamp',
-		displayOptions: shownForSignature({ signatureTimestamp: [true], signatureFormat: ['plain'] }),
-		description: 'Header with the sending time: Unix time in seconds or milliseconds, or ISO 8601 with a time zone',
-	},
-	{
-		displayName: 'Timestamp Element',
-		name: 'timestampElement',
-		type: 'string',
-		default: 't',
-		required: true,
-		displayOptions: shownForSignature({ signatureTimestamp: [true], signatureFormat: ['elements'] }),
-		description: 'Name of the element with the sending time',
-	},
-	{
-		displayName: 'Signed Content',
-		name: 'signedContent',
-		type: 'string',
-		default: '{timestamp}.{body}',
-		required: true,
-		displayOptions: shownForSignature({ signatureTimestamp: [true] }),
-		description: 'Template of the signed text: {timestamp} as in the header, and {body} as the raw body',
-	},
-	{
-		displayName: 'Time Window (Seconds)',
-		name: 'timestampWindow',
-		type: 'number',
-		default: 300,
-		displayOptions: shownForSignature({ signatureTimestamp: [true] }),
-		description: 'Maximum difference between the timestamp and now, in seconds. Both clocks must be right.',
-	},
-	{
-		displayName: 'Allowed Addresses',
-		name: 'allowedAddresses',
-		type: 'string',
-		default: '',
+		...shownFor('header'),
+	}),
+	...signatureFields,
+	text('Allowed Addresses', 'allowedAddresses', 'IP addresses and networks of the bank, separated by commas', {
 		required: true,
 		placeholder: 'e.g. 203.0.113.7, 198.51.100.0/24, 2001:db8::/32',
-		displayOptions: shownFor('address'),
-		description: 'IP addresses and networks of the bank, separated by commas',
-	},
-	{
-		displayName: 'Certificate Header',
-		name: 'certificateHeader',
-		type: 'string',
-		// n8n's lint requires masking for any name with "cert".
-		typeOptions: { password: true },
-		default: '',
-		required: true,
-		placeholder: 'e.g. X-Client-Fingerprint',
-		displayOptions: shownFor('certificate'),
-		description:
-			'Header that the proxy sets to the verified certificate. The proxy must remove it from incoming requests.',
-	},
-	{
-		displayName: 'Certificate Value',
-		name: 'certificateValue',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
-		required: true,
-		displayOptions: shownFor('certificate'),
-		description: 'Expected value: a fingerprint or subject of the certificate, not only the result of the verification',
-	},
-	{
-		displayName: 'Trusted Proxies',
-		name: 'trustedProxies',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 10.0.0.5, 172.16.0.0/12',
-		displayOptions: shownFor('address', 'certificate'),
-		description:
-			'IP addresses and networks of your proxies, separated by commas. X-Forwarded-For and the certificate header are ' +
+		...shownFor('address'),
+	}),
+	// Masked, because n8n's lint requires it for any name with "cert".
+	secret(
+		'Certificate Header',
+		'certificateHeader',
+		'Header that the proxy sets to the verified certificate. The proxy must remove it from incoming requests.',
+		{ required: true, placeholder: 'e.g. X-Client-Fingerprint', ...shownFor('certificate') },
+	),
+	secret(
+		'Certificate Value',
+		'certificateValue',
+		'Expected value: a fingerprint or subject of the certificate, not only the result of the verification',
+		{ required: true, ...shownFor('certificate') },
+	),
+	text(
+		'Trusted Proxies',
+		'trustedProxies',
+		'IP addresses and networks of your proxies, separated by commas. X-Forwarded-For and the certificate header are ' +
 			'accepted only from them. Required for Client Certificate. If empty, n8n determines the address (N8N_PROXY_HOPS).',
-	},
+		{ placeholder: 'e.g. 10.0.0.5, 172.16.0.0/12', ...shownFor('address', 'certificate') },
+	),
 ];

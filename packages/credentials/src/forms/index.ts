@@ -1,9 +1,7 @@
-import { authorizationCodeProperties } from './authorizationCode.ts';
-import { clientCredentialsProperties } from './clientCredentials.ts';
-import { hostToHostProperties } from './hostToHost.ts';
 import { inboundProperties } from './inbound.ts';
+import { signatureProperties } from './keyPair.ts';
+import { authorizationCodeProperties, clientCredentialsProperties, hostToHostProperties } from './oauth2.ts';
 import { gatewayProperties, mutualTlsProperties } from './partner.ts';
-import { signatureProperties } from './signature.ts';
 
 /** Forms by credential type. In dist, the build replaces this with the JSON that n8n's editor reads. */
 export const forms = {

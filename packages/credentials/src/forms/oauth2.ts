@@ -1,99 +1,198 @@
 import { operations, type Auth } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
+import { environmentProperties, optionalGatewayProperties, serviceDetailsProperty } from './connection.ts';
+import { choice, fixed, notice, purposeNotice, secret, shown, text, toggle } from './fields.ts';
+import { optionalCertificateProperties } from './keyPair.ts';
+import { operationRestrictions, paymentRestrictions } from './restrictions.ts';
+
 /** Scopes of part 5 for a flow, with the operations that need them. */
-function scopeOptions(auth: Auth): { name: string; value: string; description: string }[] {
+function scopesProperty(auth: Auth, more?: Partial<INodeProperties>): INodeProperties {
 	const byScope = new Map<string, string[]>();
 	for (const { auth: flow, scope, action } of operations) {
 		if (flow !== auth || scope === undefined) continue;
 		byScope.set(scope, [...(byScope.get(scope) ?? []), action]);
 	}
-	return [...byScope]
+	const options = [...byScope]
 		.sort(([a], [b]) => a.localeCompare(b, 'en'))
 		.map(([scope, actions]) => ({ name: scope, value: scope, description: actions.join('; ') }));
-}
-
-export function scopesProperty(auth: Auth, displayOptions: INodeProperties['displayOptions'] = {}): INodeProperties {
-	const options = scopeOptions(auth);
-	return {
-		displayName: 'Scopes',
-		// Not named "scopes", because n8n's editor stores permissions on the credential under that name.
-		name: 'bankScopes',
+	// Not named "scopes", because n8n's editor stores permissions on the credential under that name.
+	return text('Scopes', 'bankScopes', 'Scopes to request for the token', {
 		type: 'multiOptions',
 		options,
 		// Used for imported credentials without this field. The dialog of n8n 2.41 ignores it and starts with nothing chosen.
-		default: options.map((option) => option.value),
+		default: options.map(({ value }) => value),
 		hint: 'Select the scopes that your bank granted you',
-		description: 'Scopes to request for the token',
-		displayOptions,
-	};
+		...more,
+	});
 }
 
-export const accessTokenUrl: INodeProperties = {
-	displayName: 'Access Token URL',
-	name: 'accessTokenUrl',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. https://id.bank.example/token',
-	description: 'URL that issues tokens. Your bank gives it to you with the client ID.',
-};
-
-/** A hidden n8n field with a fixed value. */
-export const fixed = (name: string, value: string): INodeProperties => ({
-	displayName: name,
-	name,
-	type: 'hidden',
-	default: value,
-});
+const accessTokenUrl = text(
+	'Access Token URL',
+	'accessTokenUrl',
+	'URL that issues tokens. Your bank gives it to you with the client ID.',
+	{ required: true, placeholder: 'e.g. https://id.bank.example/token' },
+);
 
 /** Same names as in n8n's own OAuth2 credential. */
-export const clientFields: INodeProperties[] = [
-	{
-		displayName: 'Client ID',
-		name: 'clientId',
-		type: 'string',
-		default: '',
-		required: true,
-		description: 'Client ID of your registration at the bank',
-	},
-	{
-		displayName: 'Client Secret',
-		name: 'clientSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
-		description: 'Client secret of your registration. Leave empty if you authenticate with a client certificate only.',
-	},
-	{
-		displayName: 'Authentication',
-		name: 'authentication',
-		type: 'options',
-		options: [
-			{ name: 'Body', value: 'body' },
-			{ name: 'Header', value: 'header', description: 'Basic Auth' },
-		],
-		default: 'header',
-		description: 'How to send client ID and secret in token requests',
-	},
+const clientFields: INodeProperties[] = [
+	text('Client ID', 'clientId', 'Client ID of your registration at the bank', { required: true }),
+	secret(
+		'Client Secret',
+		'clientSecret',
+		'Client secret of your registration. Leave empty if you authenticate with a client certificate only.',
+	),
+	choice('Authentication', 'authentication', 'How to send client ID and secret in token requests', 'header', [
+		['Body', 'body'],
+		['Header', 'header', 'Basic Auth'],
+	]),
 ];
 
 /** A hidden field that n8n stores with the credential. Masked, so that saving the form does not restore an old token. */
-export const kept = (
-	displayName: string,
-	name: string,
-	typeOptions: INodeProperties['typeOptions'] = {},
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'hidden',
+const kept = (displayName: string, name: string, typeOptions?: INodeProperties['typeOptions']): INodeProperties => ({
+	...fixed(name, '', displayName),
 	typeOptions: { ...typeOptions, password: true },
-	default: '',
 });
 
-export const keptToken = [
+const keptToken = [
 	kept('Access Token', 'accessToken', { expirable: true }),
 	kept('Access Token Expires At', 'accessTokenExpiresAt'),
 	kept('Access Token For', 'accessTokenFor'),
 	kept('Access Token Scope', 'accessTokenScope'),
+];
+
+/** Sender of packages of payments (2.2). The node can override it. */
+const sender: INodeProperties[] = [
+	text('Partner ID', 'partnerId', 'Your partner ID, for payments with the sender from the credential', {
+		placeholder: 'e.g. 1001',
+	}),
+	text('Tax Number', 'inn', 'Your tax number, for payments with the sender from the credential', {
+		placeholder: 'e.g. 7700000000',
+	}),
+	text('Account', 'account', 'Account to pay from, for payments with the sender from the credential', {
+		placeholder: 'e.g. 40702810000000000001',
+	}),
+];
+
+export const clientCredentialsProperties: INodeProperties[] = [
+	purposeNotice('For payments, loan applications, and partner services that accept a client credentials token.'),
+	...environmentProperties,
+	accessTokenUrl,
+	...clientFields,
+	scopesProperty('clientCredentials'),
+	text(
+		'Additional Scopes',
+		'additionalScopes',
+		'Scopes that are not listed above, such as those of partner services, separated by spaces. Ask your bank.',
+		{ placeholder: 'e.g. trip-data profile' },
+	),
+	...sender,
+	...optionalCertificateProperties,
+	...optionalGatewayProperties,
+	...paymentRestrictions,
+	serviceDetailsProperty,
+	...keptToken,
+];
+
+const forCode = shown({ beginWith: ['authorizationCode'] });
+
+export const hostToHostProperties: INodeProperties[] = [
+	purposeNotice(
+		'For the same operations as Bank OAuth2 API if n8n cannot connect, for example if the token endpoint requires a certificate.',
+	),
+	...environmentProperties,
+	accessTokenUrl,
+	...clientFields,
+	choice(
+		'Begin With',
+		'beginWith',
+		'Grant for the first token. Later tokens are refreshed automatically.',
+		'authorizationCode',
+		[
+			['Authorization Code', 'authorizationCode', 'Code from the redirect URL after the consent. Valid once.'],
+			['Refresh Token', 'refreshToken', 'From your bank, or from a code exchanged elsewhere'],
+		],
+	),
+	secret('Authorization Code', 'authorizationCode', 'Code to exchange. Enter a new one to start over.', {
+		required: true,
+		...forCode,
+	}),
+	text('Redirect URI', 'redirectUri', 'Redirect URI of the authorization request, unchanged', {
+		required: true,
+		placeholder: 'e.g. https://company.example/callback',
+		...forCode,
+	}),
+	secret('Refresh Token', 'refreshToken', 'First refresh token. Enter a new one to start over.', {
+		required: true,
+		...shown({ beginWith: ['refreshToken'] }),
+	}),
+	...optionalCertificateProperties,
+	...optionalGatewayProperties,
+	...operationRestrictions,
+	serviceDetailsProperty,
+	...keptToken,
+	kept('Held Refresh Token', 'heldRefreshToken'),
+	kept('Held Refresh Token From', 'heldRefreshTokenFrom'),
+];
+
+const [useCertificate, ...certificateFields] = optionalCertificateProperties;
+
+export const authorizationCodeProperties: INodeProperties[] = [
+	purposeNotice(
+		'For operations that act for a person who gives consent at the bank: account operations, statements, card limits, taxes and webhooks.',
+	),
+	...environmentProperties,
+	fixed('grantType', 'authorizationCode'),
+	choice('Flow', 'flow', 'Authorization code flow that your bank granted you', 'authorizationCode', [
+		['Authorization Code', 'authorizationCode', 'For operations that act for a user'],
+		[
+			'Authorization Code H2H',
+			'h2h',
+			'Host-to-host variant for webhooks: requests only webhook scopes and the parameters your bank gave you',
+		],
+	]),
+	text(
+		'Authorization URL',
+		'authUrl',
+		'URL where the user signs in and gives consent. Your bank gives it to you with the client ID.',
+		{ required: true, placeholder: 'e.g. https://id.bank.example/authorize' },
+	),
+	accessTokenUrl,
+	scopesProperty('authorizationCode', shown({ flow: ['authorizationCode'] })),
+	text(
+		'Webhook Scopes',
+		'eventScopes',
+		'Scopes of the webhook events you subscribe to, separated by spaces. Ask your bank.',
+		{ placeholder: 'e.g. statement-events incoming-payment-events' },
+	),
+	fixed(
+		'scope',
+		'={{ [...($self["flow"] === "h2h" ? [] : $self["bankScopes"]), $self["eventScopes"]].filter((scope) => scope).join(" ") }}',
+	),
+	toggle(
+		'Ask for Consent Again',
+		'requestConsent',
+		'Whether to show the consent again when you connect (prompt=consent). Needed after adding a scope.',
+	),
+	text(
+		'Authorization Parameters',
+		'authorizationParameters',
+		'Additional query parameters of the authorization request, if your bank requires them',
+		{ placeholder: 'e.g. login_hint=company-42' },
+	),
+	fixed(
+		'authQueryParameters',
+		'={{ [$self["requestConsent"] ? "prompt=consent" : "", $self["authorizationParameters"]].filter((part) => part).join("&") }}',
+	),
+	...(useCertificate === undefined ? [] : [useCertificate]),
+	notice(
+		'connectNotice',
+		"The certificate is used for API calls only, not by n8n's Connect button and token refresh. If the token " +
+			'endpoint requires one, use the credential Bank Host-to-Host OAuth2 API.',
+		shown({ useCertificate: [true] }),
+	),
+	...certificateFields,
+	...optionalGatewayProperties,
+	...operationRestrictions,
+	serviceDetailsProperty,
 ];

@@ -1,22 +1,35 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionalCertificateProperties, requiredCertificateProperties } from '../certificate.ts';
-import { environmentProperties } from '../environment.ts';
-import { gatewayIdProperties, requiredGatewayProperties } from '../gateway.ts';
-import { probed, testPath } from '../probe.ts';
-import { serviceDetailsProperty } from '../serviceDetails.ts';
-import { purposeNotice } from './purpose.ts';
+import {
+	environmentProperties,
+	gatewayIdProperties,
+	requiredGatewayProperties,
+	serviceDetailsProperty,
+} from './connection.ts';
+import { fixed, purposeNotice, text } from './fields.ts';
+import { optionalCertificateProperties, requiredCertificateProperties } from './keyPair.ts';
 import { operationRestrictions } from './restrictions.ts';
+
+const lastFields: INodeProperties[] = [
+	serviceDetailsProperty,
+	text(
+		'Test Path',
+		'testPath',
+		'Path that the credential test requests with GET. Ask your bank for a read-only one that requires the credential. ' +
+			'With /, only base URL and certificate are tested.',
+		{ default: '/', placeholder: 'e.g. /service/status' },
+	),
+	...operationRestrictions,
+	// n8n runs `preAuthentication` only for types with an expirable field. Because this one is not empty, it runs only after a 401.
+	{ ...fixed('probed', 'inTests', 'Probed'), typeOptions: { expirable: true } },
+];
 
 export const gatewayProperties: INodeProperties[] = [
 	purposeNotice('For card issuance and other partner services that you access with a gateway client ID and secret.'),
 	...environmentProperties,
 	...requiredGatewayProperties,
 	...optionalCertificateProperties,
-	serviceDetailsProperty,
-	testPath,
-	...operationRestrictions,
-	probed,
+	...lastFields,
 ];
 
 export const mutualTlsProperties: INodeProperties[] = [
@@ -24,8 +37,5 @@ export const mutualTlsProperties: INodeProperties[] = [
 	...environmentProperties,
 	...requiredCertificateProperties,
 	...gatewayIdProperties,
-	serviceDetailsProperty,
-	testPath,
-	...operationRestrictions,
-	probed,
+	...lastFields,
 ];

@@ -1,86 +1,71 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { choice, fixed, shown, text, toggle } from './fields.ts';
 import { instanceField } from './instanceField.ts';
-import { fixed } from './oauth2.ts';
 
-const shown: INodeProperties['displayOptions'] = { show: { restrictUse: [true] } };
-
-const text = (name: string, displayName: string, placeholder: string, description: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
-	placeholder: `e.g. ${placeholder}`,
-	description,
-	displayOptions: shown,
-});
-
-const toggle: INodeProperties = {
-	displayName: 'Restrict Use',
-	name: 'restrictUse',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to limit which operations and payments this credential can be used for. Applies to every workflow, agent and ' +
+const restrictUse = toggle(
+	'Restrict Use',
+	'restrictUse',
+	'Whether to limit which operations and payments this credential can be used for. Applies to every workflow, agent and ' +
 		'manual run. HTTP Request nodes cannot use a restricted credential.',
-};
+);
+
+const whenRestricted = shown({ restrictUse: [true] });
+
+const limit = (name: string, displayName: string, example: string, description: string, initial = '') =>
+	text(displayName, name, description, { default: initial, placeholder: `e.g. ${example}`, ...whenRestricted });
 
 const operationFields: INodeProperties[] = [
-	{
-		displayName: 'Allowed Operations',
-		name: 'allowedOperations',
-		type: 'options',
-		options: [
-			{ name: 'All', value: 'all' },
-			{ name: 'Read and Prepare', value: 'prepare', description: 'Read, and prepare payments without sending them' },
-			{ name: 'Read Only', value: 'read' },
-			{ name: 'Selected', value: 'list' },
+	choice(
+		'Allowed Operations',
+		'allowedOperations',
+		'Operations that this credential can be used for',
+		'all',
+		[
+			['All', 'all'],
+			['Read and Prepare', 'prepare', 'Read, and prepare payments without sending them'],
+			['Read Only', 'read'],
+			['Selected', 'list'],
 		],
-		default: 'all',
-		description: 'Operations that this credential can be used for',
-		displayOptions: shown,
-	},
-	{
-		...text(
-			'operationList',
-			'Operation List',
-			'payment.preparePackage, payment.sendPackage',
-			'IDs of the operations, separated by commas. The reference of each node lists them.',
-		),
-		required: true,
-		displayOptions: { show: { restrictUse: [true], allowedOperations: ['list'] } },
-	},
+		whenRestricted,
+	),
+	text(
+		'Operation List',
+		'operationList',
+		'IDs of the operations, separated by commas. The reference of each node lists them.',
+		{
+			required: true,
+			placeholder: 'e.g. payment.preparePackage, payment.sendPackage',
+			...shown({ restrictUse: [true], allowedOperations: ['list'] }),
+		},
+	),
 ];
 
 const dailyFields: INodeProperties[] = [
-	text('mostPaymentsPerDay', 'Most Payments per Day', '50', 'Number of payments that can be sent on one day'),
-	{
-		...text(
-			'limitTimeZone',
-			'Limit Time Zone',
-			'Europe/Moscow',
-			'Time zone in which a day begins and ends, for daily limits',
-		),
-		default: 'UTC',
-	},
+	limit('mostPaymentsPerDay', 'Most Payments per Day', '50', 'Number of payments that can be sent on one day'),
+	limit(
+		'limitTimeZone',
+		'Limit Time Zone',
+		'Europe/Moscow',
+		'Time zone in which a day begins and ends, for daily limits',
+		'UTC',
+	),
 ];
 
 const paymentFields: INodeProperties[] = [
-	text('largestPayment', 'Largest Payment', '15000.00', 'Largest amount of one payment'),
-	text('largestPackageTotal', 'Largest Package Total', '300000.00', 'Largest total of one package of payments'),
-	text('largestDailyTotal', 'Largest Daily Total', '1000000.00', 'Largest total of all payments of one day'),
+	limit('largestPayment', 'Largest Payment', '15000.00', 'Largest amount of one payment'),
+	limit('largestPackageTotal', 'Largest Package Total', '300000.00', 'Largest total of one package of payments'),
+	limit('largestDailyTotal', 'Largest Daily Total', '1000000.00', 'Largest total of all payments of one day'),
 	...dailyFields,
-	text('allowedAccounts', 'Allowed Accounts', '40702810000000000001', 'Accounts to pay from, separated by commas'),
-	text('allowedPhones', 'Allowed Phones', '+79000000001', 'Phone numbers of recipients, separated by commas'),
-	text('allowedBanks', 'Allowed Banks', '100000000111', 'Bank IDs of recipients, separated by commas'),
-	{
-		displayName: 'Only Prepared Packages',
-		name: 'onlyPreparedPackages',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to send only packages that Prepare Package has returned, such as after an approval',
-		displayOptions: shown,
-	},
+	limit('allowedAccounts', 'Allowed Accounts', '40702810000000000001', 'Accounts to pay from, separated by commas'),
+	limit('allowedPhones', 'Allowed Phones', '+79000000001', 'Phone numbers of recipients, separated by commas'),
+	limit('allowedBanks', 'Allowed Banks', '100000000111', 'Bank IDs of recipients, separated by commas'),
+	toggle(
+		'Only Prepared Packages',
+		'onlyPreparedPackages',
+		'Whether to send only packages that Prepare Package has returned, such as after an approval',
+		whenRestricted,
+	),
 ];
 
 /**
@@ -88,28 +73,22 @@ const paymentFields: INodeProperties[] = [
  * nodes.
  */
 const domainFields: INodeProperties[] = [
-	{
-		displayName: 'Allowed HTTP Request Domains',
-		name: 'httpRequestDomains',
-		type: 'options',
-		options: [
-			{ name: 'All', value: 'all' },
-			{ name: 'None', value: 'none', description: 'Only the Bank nodes' },
-			{ name: 'Specific Domains', value: 'domains', description: 'The Bank nodes and these hosts' },
+	choice(
+		'Allowed HTTP Request Domains',
+		'httpRequestDomains',
+		'Hosts to which HTTP Request and GraphQL nodes may send requests with this credential',
+		'none',
+		[
+			['All', 'all'],
+			['None', 'none', 'Only the Bank nodes'],
+			['Specific Domains', 'domains', 'The Bank nodes and these hosts'],
 		],
-		default: 'none',
-		description: 'Hosts to which HTTP Request and GraphQL nodes may send requests with this credential',
-		displayOptions: { show: { restrictUse: [false] } },
-	},
-	{
-		displayName: 'Allowed Domains',
-		name: 'allowedDomains',
-		type: 'string',
-		default: '',
+		shown({ restrictUse: [false] }),
+	),
+	text('Allowed Domains', 'allowedDomains', 'Hosts to allow, separated by commas', {
 		placeholder: 'e.g. api.bank.example',
-		description: 'Hosts to allow, separated by commas',
-		displayOptions: { show: { restrictUse: [false], httpRequestDomains: ['domains'] } },
-	},
+		...shown({ restrictUse: [false], httpRequestDomains: ['domains'] }),
+	}),
 ];
 
 /**
@@ -124,7 +103,7 @@ function withInstanceFields(fields: readonly INodeProperties[]): INodeProperties
 	const isRestricted = ['restrictUse', ...instanceFields].map((name) => `$self["${name}"]`).join(' || ');
 	return [
 		// Otherwise n8n would evaluate an expression in the workflow that uses the credential.
-		...[toggle, ...fields].map((field): INodeProperties => ({ ...field, noDataExpression: true })),
+		...[restrictUse, ...fields].map((field): INodeProperties => ({ ...field, noDataExpression: true })),
 		...instanceFields.map((name) => fixed(name, '')),
 		...domainFields,
 		fixed('allowedHttpRequestDomains', `={{ ${isRestricted} ? "none" : $self["httpRequestDomains"] }}`),

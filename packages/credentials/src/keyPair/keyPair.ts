@@ -3,38 +3,18 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { CredentialError } from '../credentialError.ts';
 import { convertPfxAdvice } from '../connectionMessages.ts';
+import { CredentialError } from '../credentialError.ts';
+import { Der } from '../der.ts';
+import type { KeyPairFields } from './fields.ts';
 import { isCertificate, isKey, isEncrypted, encryptedKeyLabel, type PemBlock, pemBlocks, writePem } from './pem.ts';
-import {
-	looksLikePfx,
-	openPfx,
-	openPfxInBackground,
-	type PfxContent,
-	PfxError,
-	countVisibleIterations,
-} from './pfx.ts';
-import { maxIterations, countKeyIterations } from './iterations.ts';
+import { countIterations, maxIterations } from './iterations.ts';
+import { inspectPfx, looksLikePfx, openPfx, type PfxContent, PfxError } from './pfx.ts';
 
 export interface KeyPair {
 	privateKey: KeyObject;
 	/** The own certificate first, then the intermediates. Empty if there is only a key. */
 	certificates: X509Certificate[];
-}
-
-interface FormField {
-	name: string;
-	label: string;
-}
-
-/** The form fields of a key pair. The field `certificateFormat` (`pem` or `pfx`) chooses between them. */
-export interface KeyPairFields {
-	certificate: FormField;
-	privateKey: FormField;
-	pfx: FormField;
-	passphrase: FormField;
-	/** Whether a key without a certificate is valid. */
-	keyAlone: boolean;
 }
 
 type Credential = ICredentialDataDecryptedObject;
@@ -55,9 +35,6 @@ export function validateSize(label: string, text: string): CredentialError | und
 
 /** OpenSSL does not verify with longer keys, and signing with a much longer key takes minutes. */
 const maxKeyBits = 16_384;
-
-/** A PFX format that is not supported here. OpenSSL may still read it when connecting. */
-export class UnsupportedPfxError extends CredentialError {}
 
 /**
  * The entered key and certificates, if they belong together and are currently valid.
@@ -123,9 +100,12 @@ export function validatePfxFile(credential: Credential, form: KeyPairFields): Cr
 	if (bytes === undefined) return invalid(`${label} is not base64 text`, pasteIt);
 	if (!looksLikePfx(bytes)) return invalid(`${label} is base64 text, but not of a PFX file`, pasteIt);
 	try {
-		return countVisibleIterations(bytes) > maxIterations ? tooManyIterations(label) : undefined;
-	} catch {
-		return invalid(`${label} is damaged or incomplete`, pasteIt);
+		inspectPfx(bytes);
+		return undefined;
+	} catch (error) {
+		return error instanceof PfxError && error.kind === 'slow'
+			? tooManyIterations(label)
+			: invalid(`${label} is damaged or incomplete`, pasteIt);
 	}
 }
 
@@ -153,45 +133,16 @@ function readPfx(credential: Credential, form: KeyPairFields): KeyPair {
 	return { privateKey, certificates: own === undefined ? [] : [own, ...others] };
 }
 
-interface OpenedPfx {
-	file: unknown;
-	passphrase: string;
-	outcome: PfxContent | PfxError;
-}
-
-/** Keyed by the decrypted credential. n8n creates a new object for each request, so entries are short-lived. */
-const openedInBackground = new WeakMap<Credential, OpenedPfx>();
-
-/**
- * Opens a PFX file in another thread, so that reading the credential afterwards does not block n8n. Errors are thrown
- * when the credential is read.
- */
-export async function openInBackground(credential: Credential, form: KeyPairFields): Promise<void> {
-	if (credential.certificateFormat !== 'pfx' || validatePfxFile(credential, form) !== undefined) return;
-	const bytes = pastedPfx(credential, form) ?? Buffer.alloc(0);
-	const passphrase = passphraseOf(credential, form);
-	const outcome = await openPfxInBackground(bytes, passphrase).catch((error: unknown) => {
-		if (error instanceof PfxError) return error;
-		throw error;
-	});
-	openedInBackground.set(credential, { file: credential[form.pfx.name], passphrase, outcome });
-}
-
 function opened(credential: Credential, form: KeyPairFields): PfxContent {
 	const passphrase = passphraseOf(credential, form);
-	const known = openedInBackground.get(credential);
 	try {
-		if (known !== undefined && known.file === credential[form.pfx.name] && known.passphrase === passphrase) {
-			if (known.outcome instanceof PfxError) throw known.outcome;
-			return known.outcome;
-		}
 		return openPfx(pastedPfx(credential, form) ?? Buffer.alloc(0), passphrase);
 	} catch (error) {
 		if (!(error instanceof PfxError)) throw error;
 		const { label } = form.pfx;
 		if (error.kind === 'slow') throw tooManyIterations(label);
 		if (error.kind === 'unknown')
-			throw new UnsupportedPfxError(
+			throw invalid(
 				`${label} is damaged or in an unsupported format, such as one encrypted with RC2`,
 				convertPfxAdvice,
 			);
@@ -252,9 +203,9 @@ function unlockKey(credential: Credential, form: KeyPairFields, block: PemBlock 
 	const passphrase = passphraseOf(credential, form);
 	if (isEncrypted(block) && passphrase === '')
 		throw invalid(`${label} is encrypted and ${form.passphrase.label} is empty`, 'Enter the passphrase of the key.');
-	if (block.label === encryptedKeyLabel && countKeyIterations(Buffer.from(block.body, 'base64')) > maxIterations)
+	if (block.label === encryptedKeyLabel && !isQuick(Buffer.from(block.body, 'base64')))
 		throw invalid(
-			`${label} is damaged, or uses more than ${maxIterations} key derivation iterations, which would block n8n`,
+			`${label} is damaged, or uses scrypt or more than ${maxIterations} key derivation iterations, which would block n8n`,
 			'Encrypt it again with fewer iterations, for example with "openssl pkcs8 -topk8 -in old.key -out new.key".',
 		);
 	try {
@@ -266,6 +217,15 @@ function unlockKey(credential: Credential, form: KeyPairFields, block: PemBlock 
 					'Correct the passphrase. If it is right, paste the whole key again.',
 				)
 			: invalid(`${label} is damaged: it cannot be read`, pasteIt);
+	}
+}
+
+/** Whether an EncryptedPrivateKeyInfo (RFC 5958) can be read and is quick to open. */
+function isQuick(bytes: Buffer): boolean {
+	try {
+		return countIterations(Der.read(bytes).part(0)) <= maxIterations;
+	} catch {
+		return false;
 	}
 }
 

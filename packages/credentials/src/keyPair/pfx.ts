@@ -1,12 +1,4 @@
-import {
-	createDecipheriv,
-	createPrivateKey,
-	hash,
-	type KeyObject,
-	pbkdf2,
-	pbkdf2Sync,
-	X509Certificate,
-} from 'node:crypto';
+import { createDecipheriv, createPrivateKey, hash, type KeyObject, pbkdf2Sync, X509Certificate } from 'node:crypto';
 
 import { Der, tags } from '../der.ts';
 import { maxIterations, countIterations } from './iterations.ts';
@@ -31,95 +23,45 @@ export class PfxError extends Error {
 	}
 }
 
-/** Parameters of a PBKDF2 key derivation. */
-interface Derivation {
-	salt: Buffer;
-	iterations: number;
-	length: number;
-	digest: string;
-}
-
-/** Yields each key derivation to its caller, which runs it synchronously or in another thread. */
-type KeyRequests<Result> = Generator<Derivation, Result, Buffer>;
-
 /**
- * Derives keys synchronously, which blocks n8n.
+ * Rejects bytes that are not a PFX file, and files with too many iterations, as far as they are readable without the passphrase: of the
+ * MAC, which OpenSSL verifies, of encrypted parts, and of encrypted keys in plain parts.
  *
+ * @returns the sum of these iterations
  * @throws PfxError
  */
-export function openPfx(bytes: Buffer, passphrase: string): PfxContent {
-	return asPfxError('unknown', () => {
-		const steps = open(bytes, passphrase);
-		let step = steps.next();
-		while (step.done !== true) {
-			const { salt, iterations, length, digest } = step.value;
-			step = steps.next(pbkdf2Sync(passphrase, salt, iterations, length, digest));
-		}
-		return step.value;
-	});
-}
-
-/**
- * Derives keys in another thread.
- *
- * @throws PfxError
- */
-export async function openPfxInBackground(bytes: Buffer, passphrase: string): Promise<PfxContent> {
-	const steps = open(bytes, passphrase);
-	let step = asPfxError('unknown', () => steps.next());
-	while (step.done !== true) {
-		const key = await derive(passphrase, step.value);
-		step = asPfxError('unknown', () => steps.next(key));
-	}
-	return step.value;
-}
-
-const derive = async (passphrase: string, { salt, iterations, length, digest }: Derivation): Promise<Buffer> =>
-	await new Promise((resolve, reject) =>
-		pbkdf2(passphrase, salt, iterations, length, digest, (error, key) =>
-			error === null ? resolve(key) : reject(error),
+export function inspectPfx(bytes: Buffer): number {
+	return asPfxError('unknown', () =>
+		safesOf(bytes).reduce(
+			(sum, safe) => limited(sum + countIterations(isEncrypted(safe) ? safe : Der.read(contentOf(safe)))),
+			limited(countIterations(Der.read(bytes))),
 		),
 	);
-
-function* open(bytes: Buffer, passphrase: string): KeyRequests<PfxContent> {
-	const content: PfxContent = { certificates: [], keys: [] };
-	const decryptor = new Decryptor(passphrase);
-	for (const safe of safesOf(bytes)) {
-		const bags = isEncrypted(safe) ? yield* openSafe(safe, decryptor) : Der.read(contentOf(safe));
-		yield* collect(bags, decryptor, content);
-	}
-	return content;
 }
 
-/**
- * Sum of the iterations that are readable without the passphrase: of the MAC, which OpenSSL verifies, of encrypted parts, and of encrypted
- * keys in plain parts.
- *
- * @throws PfxError if the bytes are not a PFX file
- */
-export function countVisibleIterations(bytes: Buffer): number {
+function limited(iterations: number): number {
+	if (iterations > maxIterations) throw new PfxError('slow');
+	return iterations;
+}
+
+/** @throws PfxError */
+export function openPfx(bytes: Buffer, passphrase: string): PfxContent {
+	let iterations = inspectPfx(bytes);
 	return asPfxError('unknown', () => {
-		const [, , mac] = Der.read(bytes).parts;
-		const safes = safesOf(bytes).map((safe) =>
-			isEncrypted(safe) ? countIterations(encryptedOf(safe).part(1)) : countKeyBagIterations(Der.read(contentOf(safe))),
-		);
-		return safes.reduce((sum, iterations) => sum + iterations, mac === undefined ? 0 : countMacIterations(mac));
+		const content: PfxContent = { certificates: [], keys: [] };
+		for (const safe of safesOf(bytes)) {
+			let bags: Der;
+			if (isEncrypted(safe)) {
+				// EncryptedData (RFC 5652, 8): version, then type, algorithm and `[0]` content.
+				const encrypted = safe.part(1).part(0).part(1);
+				bags = decrypt(encrypted.part(1), encrypted.part(2).octets, passphrase);
+				iterations = limited(iterations + countIterations(bags));
+			} else bags = Der.read(contentOf(safe));
+			for (const bag of bags.parts) collect(bag, passphrase, content);
+		}
+		return content;
 	});
 }
-
-/** MacData: digest with algorithm, salt, and iterations, which default to 1 (RFC 7292, 4; RFC 9579). */
-function countMacIterations(mac: Der): number {
-	const [checksum, , iterations] = mac.parts;
-	const [, parameters] = checksum?.part(0).parts ?? [];
-	const hasOwn = checksum !== undefined && parameters?.tag === tags.sequence;
-	return Math.abs(iterations?.integer ?? 1) + (hasOwn ? countIterations(checksum.part(0)) : 0);
-}
-
-const countKeyBagIterations = (safe: Der): number =>
-	bagsIn(safe).reduce(
-		(sum, { type, value }) => sum + (type === types.shroudedKeyBag ? countIterations(value.part(0)) : 0),
-		0,
-	);
 
 const safesOf = (bytes: Buffer): Der[] => Der.read(contentOf(Der.read(bytes).part(1))).parts;
 
@@ -138,9 +80,9 @@ const types = {
 	keyBag: '1.2.840.113549.1.12.10.1.1',
 	shroudedKeyBag: '1.2.840.113549.1.12.10.1.2',
 	certificateBag: '1.2.840.113549.1.12.10.1.3',
-	nestedBags: '1.2.840.113549.1.12.10.1.6',
 	x509: '1.2.840.113549.1.9.22.1',
 	pbes2: '1.2.840.113549.1.5.13',
+	pbkdf2: '1.2.840.113549.1.5.12',
 	tripleDes: '1.2.840.113549.1.12.1.3',
 } as const;
 
@@ -159,58 +101,25 @@ function contentOf(info: Der): Buffer {
 	return info.part(1).part(0).octets;
 }
 
-/** EncryptedData (RFC 5652, 8): version, then type, algorithm and `[0]` content. */
-const encryptedOf = (safe: Der): Der => safe.part(1).part(0).part(1);
-
-function* openSafe(safe: Der, decryptor: Decryptor): KeyRequests<Der> {
-	const encrypted = encryptedOf(safe);
-	return yield* decryptor.open(encrypted.part(1), encrypted.part(2).octets);
-}
-
-/** SafeContents: bags with a type, `[0]` a value, and attributes that are not needed here. Bags can be nested. */
-function bagsIn(safe: Der): { type: string; value: Der }[] {
-	return safe.parts.flatMap((bag) => {
-		const [type, value] = [bag.part(0).objectIdentifier, bag.part(1).part(0)];
-		return type === types.nestedBags ? bagsIn(value) : [{ type, value }];
-	});
-}
-
-function* collect(safe: Der, decryptor: Decryptor, into: PfxContent): KeyRequests<void> {
-	for (const { type, value } of bagsIn(safe)) {
-		if (type === types.keyBag) into.keys.push(keyFrom(value));
-		if (type === types.shroudedKeyBag)
-			into.keys.push(keyFrom(yield* decryptor.open(value.part(0), value.part(1).octets)));
-		if (type === types.certificateBag && value.part(0).objectIdentifier === types.x509)
-			into.certificates.push(new X509Certificate(value.part(1).part(0).octets));
-	}
+/** A bag has a type, `[0]` a value, and attributes that are not needed here. */
+function collect(bag: Der, passphrase: string, into: PfxContent): void {
+	const [type, value] = [bag.part(0).objectIdentifier, bag.part(1).part(0)];
+	if (type === types.keyBag) into.keys.push(keyFrom(value));
+	if (type === types.shroudedKeyBag) into.keys.push(keyFrom(decrypt(value.part(0), value.part(1).octets, passphrase)));
+	if (type === types.certificateBag && value.part(0).objectIdentifier === types.x509)
+		into.certificates.push(new X509Certificate(value.part(1).part(0).octets));
 }
 
 const keyFrom = (pkcs8: Der): KeyObject => createPrivateKey({ key: pkcs8.whole, format: 'der', type: 'pkcs8' });
 
-/** Decrypts the parts of one file, which share the limit of iterations. */
-class Decryptor {
-	readonly #passphrase: string;
-	#iterations = 0;
-
-	constructor(passphrase: string) {
-		this.#passphrase = passphrase;
-	}
-
-	/** The plaintext is one DER value; a wrong passphrase gives other bytes. */
-	*open(algorithm: Der, bytes: Buffer): KeyRequests<Der> {
-		this.#iterations +=
-			countIterations(algorithm) * (algorithm.part(0).objectIdentifier === types.tripleDes ? tripleDesWeight : 1);
-		if (this.#iterations > maxIterations) throw new PfxError('slow');
-		const { cipher, key, iv } = yield* cipherParametersOf(algorithm, this.#passphrase);
-		return asPfxError('locked', () => {
-			const decipher = createDecipheriv(cipher, key, iv);
-			return Der.read(Buffer.concat([decipher.update(bytes), decipher.final()]));
-		});
-	}
+/** The plaintext is one DER value; a wrong passphrase gives other bytes. */
+function decrypt(algorithm: Der, bytes: Buffer, passphrase: string): Der {
+	const { cipher, key, iv } = cipherParametersOf(algorithm, passphrase);
+	return asPfxError('locked', () => {
+		const decipher = createDecipheriv(cipher, key, iv);
+		return Der.read(Buffer.concat([decipher.update(bytes), decipher.final()]));
+	});
 }
-
-/** Its iterations run in JavaScript, which is slower than PBKDF2 in OpenSSL. */
-const tripleDesWeight = 10;
 
 interface CipherParameters {
 	cipher: string;
@@ -218,9 +127,9 @@ interface CipherParameters {
 	iv: Buffer;
 }
 
-function* cipherParametersOf(algorithm: Der, passphrase: string): KeyRequests<CipherParameters> {
+function cipherParametersOf(algorithm: Der, passphrase: string): CipherParameters {
 	const name = algorithm.part(0).objectIdentifier;
-	if (name === types.pbes2) return yield* byPbes2(algorithm.part(1));
+	if (name === types.pbes2) return byPbes2(algorithm.part(1), passphrase);
 	if (name === types.tripleDes) return byTripleDes(algorithm.part(1), passphrase);
 	// Mostly RC2, which OpenSSL 3 and Node do not support.
 	throw new PfxError('unknown');
@@ -242,16 +151,16 @@ const pseudoRandom: Readonly<Record<string, string | undefined>> = {
 };
 
 /** RFC 8018: PBKDF2 (salt, iterations, optional key length, function if not SHA-1), then a cipher and its IV. */
-function* byPbes2(parameters: Der): KeyRequests<CipherParameters> {
+function byPbes2(parameters: Der, passphrase: string): CipherParameters {
 	const [derivation, encryption] = [parameters.part(0), parameters.part(1)];
 	const known = ciphers[encryption.part(0).objectIdentifier];
 	const [salt, iterations, ...more] = derivation.part(1).parts;
-	const named = more.find(({ tag }) => tag === 0x30);
+	const named = more.find(({ tag }) => tag === tags.sequence);
 	const digest = named === undefined ? 'sha1' : pseudoRandom[named.part(0).objectIdentifier];
-	const isPbkdf2 = derivation.part(0).objectIdentifier === '1.2.840.113549.1.5.12';
+	const isPbkdf2 = derivation.part(0).objectIdentifier === types.pbkdf2;
 	if (!isPbkdf2 || known === undefined || digest === undefined || salt === undefined || iterations === undefined)
 		throw new PfxError('unknown');
-	const key = yield { salt: salt.octets, iterations: iterations.integer, length: known.keyLength, digest };
+	const key = pbkdf2Sync(passphrase, salt.octets, iterations.integer, known.keyLength, digest);
 	return { cipher: known.cipher, key, iv: encryption.part(1).octets };
 }
 
@@ -287,10 +196,7 @@ function blocksOf(bytes: Buffer): Buffer[] {
 
 /** block = block + increment + 1, as 64-byte integers. */
 function addTo(block: Buffer, increment: Buffer): void {
-	let carry = 1;
-	for (let at = 63; at >= 0; at--) {
-		carry += (block[at] ?? 0) + (increment[at] ?? 0);
-		block[at] = carry & 0xff;
-		carry >>= 8;
-	}
+	const [one, other] = [block, increment].map((bytes) => BigInt(`0x${bytes.toString('hex')}`));
+	const sum = (one ?? 0n) + (other ?? 0n) + 1n;
+	block.write(sum.toString(16).padStart(128, '0').slice(-128), 'hex');
 }

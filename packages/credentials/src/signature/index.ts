@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 
 import { attempt, CredentialError, credentialErrorOf } from '../credentialError.ts';
-import { dayOf, type KeyPair, validKeyPairOf, openInBackground } from '../keyPair/keyPair.ts';
-import { signatureFields } from './fields.ts';
+import { signatureFields } from '../keyPair/fields.ts';
+import { dayOf, type KeyPair, validKeyPairOf } from '../keyPair/keyPair.ts';
 import type { SignatureMethod } from './method.ts';
 import { signatureMethods } from './methods/index.ts';
 
@@ -36,11 +36,7 @@ export function validateSignature(settings: SignatureSettings, now = new Date())
 }
 
 /** Credential test: checks key and certificate, without a request. */
-export async function testSignature(
-	credential: ICredentialDataDecryptedObject,
-	now = new Date(),
-): Promise<INodeCredentialTestResult> {
-	await openInBackground(credential, signatureFields);
+export function testSignature(credential: ICredentialDataDecryptedObject, now = new Date()): INodeCredentialTestResult {
 	const read = attempt(() => validKeyPairOf(credential, signatureFields, now));
 	if (read instanceof CredentialError) return { status: 'Error', message: read.message };
 	const methods: SignatureMethod[] = Object.values(signatureMethods);

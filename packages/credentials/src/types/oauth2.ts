@@ -6,23 +6,26 @@ import type {
 } from 'n8n-workflow';
 
 import { forms } from '../forms/index.ts';
+import type { Flow } from '../renewal.ts';
+
+const authenticateBy =
+	(flow: Flow) =>
+	async (credentials: ICredentialDataDecryptedObject, request: IHttpRequestOptions): Promise<IHttpRequestOptions> => {
+		const { addBearerToken } = await import('../renewal.ts');
+		return addBearerToken(credentials, request, flow);
+	};
+
+const fetchBy = (flow: Flow) =>
+	async function (this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
+		const { fetchToken } = await import('../renewal.ts');
+		return await fetchToken(this.helpers.httpRequest, credentials, flow);
+	};
 
 /** OAuth 2.0 Client Credentials Flow (part 5): P1 and P3. */
 export abstract class ClientCredentialsOAuth2Base {
 	properties = forms.bankClientCredentialsOAuth2Api;
-
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		const { addBearerToken, clientCredentialsFingerprint } = await import('../renewal.ts');
-		return addBearerToken(credentials, requestOptions, clientCredentialsFingerprint(credentials));
-	}
-
-	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
-		const { fetchByClientCredentials } = await import('../renewal.ts');
-		return await fetchByClientCredentials(this.helpers.httpRequest, credentials);
-	}
+	authenticate = authenticateBy('clientCredentials');
+	preAuthentication = fetchBy('clientCredentials');
 }
 
 /**
@@ -31,19 +34,8 @@ export abstract class ClientCredentialsOAuth2Base {
  */
 export abstract class HostToHostOAuth2Base {
 	properties = forms.bankHostToHostOAuth2Api;
-
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		const { addBearerToken, hostToHostFingerprint } = await import('../renewal.ts');
-		return addBearerToken(credentials, requestOptions, hostToHostFingerprint(credentials));
-	}
-
-	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
-		const { fetchFromHostToHost } = await import('../renewal.ts');
-		return await fetchFromHostToHost(this.helpers.httpRequest, credentials);
-	}
+	authenticate = authenticateBy('hostToHost');
+	preAuthentication = fetchBy('hostToHost');
 }
 
 /** OAuth 2.0 Authorization Code Flow and its H2H variant (part 5): P2, P4-P11. Uses n8n's Connect button. */

@@ -16,7 +16,6 @@ import {
 } from '@bank/core';
 import {
 	baseUrlOf,
-	openClientCertificate,
 	isCertificateRejected,
 	describeCertificate,
 	serviceDetailsOf,
@@ -59,7 +58,6 @@ export const checkConnection: OperationHooks<typeof operation> = {
 		const { credentialType: credential } = line;
 		const stored = await credentialOf(context, credential);
 		const read = async () => await context.getCredentials(credential);
-		await openClientCertificate(stored);
 		const certificate = describeCertificate(stored);
 		const found = await looked(line, stored, read);
 		const details = detailsIn(stored);

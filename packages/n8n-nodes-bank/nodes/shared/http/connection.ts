@@ -1,5 +1,4 @@
 import {
-	validateBaseUrl,
 	baseUrlOf,
 	refreshTimeOf,
 	validateCredential,
@@ -55,7 +54,7 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 	const at = Date.now();
 	const credential = await credentialOf(context, credentialType);
 	const baseUrl = baseUrlOf(credential);
-	const error = validateBaseUrl(credential) ?? validateCredential(credential);
+	const error = validateCredential(credential);
 	if (error !== undefined) throw notSentError(context, error.what, `Open the credential. ${error.next}`);
 	const currentSecrets = async (): Promise<SensitiveValues> => {
 		// If the bank has processed a request, it must not fail here.

@@ -1,0 +1,63 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+type More = Omit<Partial<INodeProperties>, 'displayName' | 'name' | 'description'>;
+type Field = (displayName: string, name: string, description: string, more?: More) => INodeProperties;
+
+export const text: Field = (displayName, name, description, more) => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	description,
+	...more,
+});
+
+export const secret: Field = (displayName, name, description, more) =>
+	text(displayName, name, description, { ...more, typeOptions: { password: true, ...more?.typeOptions } });
+
+export const toggle: Field = (displayName, name, description, more) =>
+	text(displayName, name, description, { type: 'boolean', default: false, ...more });
+
+type Option = [name: string, value: string, description?: string];
+
+export const choice = (
+	displayName: string,
+	name: string,
+	description: string,
+	initial: string,
+	options: Option[],
+	more?: More,
+): INodeProperties =>
+	text(displayName, name, description, {
+		type: 'options',
+		options: options.map(([label, value, help]) => ({
+			name: label,
+			value,
+			...(help === undefined ? {} : { description: help }),
+		})),
+		default: initial,
+		...more,
+	});
+
+export const notice = (name: string, words: string, more?: More): INodeProperties => ({
+	displayName: words,
+	name,
+	type: 'notice',
+	default: '',
+	...more,
+});
+
+/** First line of a credential form: what the credential is for. */
+export const purposeNotice = (words: string): INodeProperties => notice('purposeNotice', words);
+
+/** A hidden n8n field with a fixed value. */
+export const fixed = (name: string, value: string | boolean, displayName = name): INodeProperties => ({
+	displayName,
+	name,
+	type: 'hidden',
+	default: value,
+});
+
+export const shown = (
+	show: NonNullable<NonNullable<INodeProperties['displayOptions']>['show']>,
+): Pick<INodeProperties, 'displayOptions'> => ({ displayOptions: { show } });

@@ -1,0 +1,88 @@
+import type { ICredentialTestRequest } from 'n8n-workflow';
+
+/** Header of a credential test, which must not pass with a stored token. The credential removes it. */
+export const testHeader = 'x-n8n-bank-credential-test';
+
+const baseURL =
+	'={{ $credentials.environment === "production" ? $credentials.productionBaseUrl : $credentials.sandboxBaseUrl }}';
+
+/** For types without a token. With the header, the credential sends its own test request first, whose errors it can explain. */
+export const serviceTest: ICredentialTestRequest = {
+	request: {
+		baseURL,
+		url: '={{ $credentials.testPath }}',
+		headers: { Accept: 'application/json', [testHeader]: '1' },
+		disableFollowRedirect: true,
+		ignoreHttpStatusErrors: true,
+	},
+};
+
+const rule = (value: number, message: string) => ({ type: 'responseCode' as const, properties: { value, message } });
+
+/** The nodes do not follow redirects with a token. */
+const redirects = [301, 302, 303, 307, 308];
+const redirectRules = redirects.map((status) =>
+	rule(
+		status,
+		`The base URL redirects elsewhere (${status}). Enter the final URL: the token is not sent to redirect targets.`,
+	),
+);
+
+/**
+ * Reads one operation, which is harmless. The API shows no read-only call that every token can be used for, so 403 is expected without
+ * the scope, and proves URL and token.
+ */
+const tokenTest = (
+	begin: string,
+	rejected: string,
+	forbidden?: { message: string; status: string },
+	headers?: Record<string, string>,
+): ICredentialTestRequest => ({
+	request: {
+		baseURL,
+		url: '/api/pp/v1/operations',
+		qs: { limit: 1 },
+		headers: { Accept: 'application/json', ...headers },
+		disableFollowRedirect: true,
+		ignoreHttpStatusErrors: {
+			ignore: true,
+			except: [
+				...redirects,
+				401,
+				404,
+				500,
+				502,
+				503,
+				504,
+				...(forbidden ? [forbidden.status as unknown as number] : []),
+			],
+		},
+	},
+	rules: [
+		...redirectRules,
+		rule(401, rejected),
+		rule(404, `${begin}, but the base URL does not lead to the API. Check it: https, host, no extra path.`),
+		rule(500, `${begin}, but the bank reports an internal error. Try again later.`),
+		rule(503, `${begin}, but the bank is temporarily unavailable. Try again later.`),
+		...(forbidden ? [rule(403, forbidden.message)] : []),
+	],
+});
+
+/** For types that fetch their own tokens: the header makes the credential fetch a new one. */
+export const newTokenTest = tokenTest(
+	'A token was issued',
+	'The bank issued a token but does not accept it. Check that base URL and access token URL belong to the same environment.',
+	undefined,
+	{ [testHeader]: '1' },
+);
+
+/** For the type with n8n's Connect button. 403 fails the test only if the scope was requested; n8n evaluates the expression. */
+export const connectedTest = tokenTest(
+	'The token was sent',
+	'The bank does not accept the token. Reconnect the credential; check that base URL and token URL belong to the same environment.',
+	{
+		status: '={{ $credentials.scope.split(" ").includes("operations-history") ? 403 : 401 }}',
+		message:
+			'The bank accepts the token, but not for operations-history. Turn on Ask for Consent Again, save and reconnect.',
+	},
+);
