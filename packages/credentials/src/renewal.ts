@@ -179,7 +179,9 @@ export async function fetchToken(
 				: { heldRefreshToken: refreshToken ?? grant.refresh_token ?? '', heldRefreshTokenFrom: initialKey }),
 		};
 	};
-	if (test === undefined && canShare(cached, credential)) return fieldsOf(cached, 'shared');
+	// A client that was just set up, or whose token was removed, gets a token of its own. Grants of host to host can be used only once.
+	const mayShare = test === undefined && (flow === 'hostToHost' || verbatim(credential.accessToken) !== '');
+	if (mayShare && canShare(cached, credential)) return fieldsOf(cached, 'shared');
 	checkGrant(grant, cached !== undefined || (isContinued && verbatim(credential.accessToken) !== ''));
 	return fieldsOf(await singleFlight(keyOf(grant), async () => await requestToken(http, credential, grant)), 'fetched');
 }

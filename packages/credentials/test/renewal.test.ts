@@ -253,6 +253,15 @@ describe('client credentials', () => {
 		await n8n.request();
 		expect(n8n.grants).toMatchObject([{ scope: 'a' }, { scope: 'a b' }]);
 	});
+
+	it('fetches a token where none is stored, even if another request has just got one', async () => {
+		const n8n = new FakeN8n(new ClientCredentials(), given(), new Issuer().token);
+		const empty = n8n.stored;
+		await n8n.request();
+		n8n.stored = empty;
+		await n8n.request();
+		expect(n8n.grants).toHaveLength(2);
+	});
 });
 
 describe('a refresh token', () => {
