@@ -57,10 +57,18 @@ describe('the fields that can be mapped', () => {
 
 	it('are named in the form where columns are matched, what is required first', () => {
 		const { displayName } = fieldOf('payment.sendPackage', 'matching', { recipientsFrom: 'columns' });
-		const named = /Columns: (.*?) \(ask .*?\. Optional: (.*?)\./.exec(displayName)?.slice(1) ?? [];
+		const names = displayName.replace(/ \(.*?\)/, '');
+		const named = /needs (.*?)\. Optional: (.*?)\./.exec(names)?.slice(1) ?? [];
 		const titles = (required: boolean) =>
 			recipientFields.filter((field) => field.required === required).map(({ title }) => title);
-		expect(named.map((names) => names.split(', '))).toEqual([titles(true), titles(false)]);
+		const ownField = 'Income Kind Code';
+		expect(named.map((list) => list.split(', '))).toEqual([
+			titles(true).filter((title) => title !== ownField),
+			titles(false),
+		]);
+		expect(fieldOf('payment.sendPackage', 'ric', { recipientsFrom: 'columns' })).toMatchObject({
+			displayName: ownField,
+		});
 	});
 
 	it('have names of which none can be taken for another field', () => {
@@ -144,9 +152,28 @@ describe('columns that are matched by name', () => {
 		);
 		expect(message).toBe(
 			'Missing: Recipient Bank ID. Your columns: amount, phone, paymentDescription, ric, bic, or swift. ' +
-				'Rename your columns, or map them by hand',
+				'Add or rename columns, or choose Map Each Column Manually',
 		);
 		expect(description).toContain('Nothing was sent.');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('may have no income kind code: the form then has one for all rows', async () => {
+		await byName([without('ric', row(1)), row(2, { ric: ' ' }), row(3, { ric: 4 })], { ric: '2' });
+		expect(sentPayments().map(({ ric }) => ric)).toEqual([2, 2, 4]);
+	});
+
+	it.each([
+		[
+			'an income kind code',
+			Object.keys(without('ric', row(1))),
+			'rename columns (or enter Income Kind Code in the form)',
+		],
+		['the delimiter of a file', ['Телефон;Банк;Сумма'], 'Set the delimiter of the file in Extract From File'],
+		['the encoding of a file', ['\uFFFD\uFFFD', '\uFFFD'], 'Set the encoding of the file in Extract From File'],
+	])('that lack %s say where to enter it', async (_, columns, advice) => {
+		const { text } = await refusalOf(byName([Object.fromEntries(columns.map((column) => [column, '1']))]));
+		expect(text).toContain(advice);
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -227,6 +254,14 @@ describe('a payment', () => {
 			run('payment.sendPackage', { signedBody: 'c2ln', ...sender, ...mapped }, { items: [row(1)], remembered }),
 		).rejects.toThrow(/sent before|already/i);
 		expect(bank().seen).toHaveLength(1);
+	});
+
+	it('is called by the name in its row where it was sent before', async () => {
+		const remembered = new Set<string>();
+		const items = [row(1, { Получатель: 'Ivanov I. I.' })];
+		await byName(items, {}, { remembered });
+		const { message } = await refusalOf(byName(items, {}, { remembered }));
+		expect(message).toContain('The payment to Ivanov I. I. (+*******0001)');
 	});
 
 	it('can be prepared by columns, and is then sent as it was prepared', async () => {

@@ -31,16 +31,21 @@ describe('what somebody types into the node panel who knows the task but not the
 				'СБП',
 				'перевод',
 				'выплата',
+				'выписка',
+				'операции',
+				'account operations',
+				'resolve payment',
+				'find payment',
 			],
 		],
 		[
 			'Bank',
 			['bank statement', 'payment received', 'invoice paid', 'event', 'subscription', 'webhook', 'webhook bank'],
 		],
-		['BankChecks', ['scoring', 'kyc', 'aml', 'passport', 'sanctions']],
-		['BankCardIssuance', ['scoring', 'credit card']],
-		['BankCourier', ['courier', 'delivery', 'sms code']],
-		['BankOperationsTrigger', ['payment received', 'bank statement']],
+		['BankChecks', ['scoring', 'kyc', 'aml', 'passport', 'sanctions', 'check customer', 'check passport', 'проверка']],
+		['BankCardIssuance', ['scoring', 'credit card', 'issue card', 'карта']],
+		['BankCourier', ['courier', 'delivery', 'sms code', 'курьер', 'доставка']],
+		['BankOperationsTrigger', ['payment received', 'bank statement', 'new operation']],
 	])('finds %s by %j', (node, words) => {
 		expect(aliasesOf(node)).toEqual(expect.arrayContaining(words));
 	});

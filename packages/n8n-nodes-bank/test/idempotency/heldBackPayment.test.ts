@@ -5,6 +5,7 @@ import { heldBackPayment } from '../../nodes/shared/idempotency/heldBackPayment.
 import type { Verdict } from '../../nodes/shared/idempotency/matchPayments.ts';
 import type { LogRow } from '../../nodes/shared/idempotency/paymentLog.ts';
 import { descriptionOf } from '../../nodes/shared/messages.ts';
+import type { Payment } from '../../nodes/shared/pipeline/run.ts';
 
 const operation = operationById('payment.sendPackage');
 const content = { amount: '1100.5', phone: '9000000001' };
@@ -37,7 +38,7 @@ const row: LogRow = {
 const context = { operation, timeZone: 'Europe/Moscow', content: 'amount:2 phone:1', isLogged: true };
 const later = new Date(Date.now() + 60_000).toISOString();
 
-it.each<[string, typeof payment | typeof unnamed, Exclude<Verdict, { is: 'alreadyAccepted' }>, object, RegExp, RegExp]>(
+it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, object, RegExp, RegExp]>(
 	[
 		[
 			'may have been paid',
@@ -72,11 +73,11 @@ it.each<[string, typeof payment | typeof unnamed, Exclude<Verdict, { is: 'alread
 			/Without the payment log it cannot be resolved\./,
 		],
 		[
-			'has lost its sequence',
-			unnamed,
+			'has lost its sequence, with the name of its row',
+			{ ...unnamed, rowName: 'Ivanov'.padEnd(40, '.') },
 			{ is: 'unknown', why: 'modeChanged' },
 			{},
-			/^The payment to \+\*+0001 has no sequence, but this payment run was sent with sequences before$/,
+			/^The payment to Ivanov\.+ \(\+\*+0001\) has no sequence, but this payment run was sent with sequences before$/,
 			/Map Sequence/,
 		],
 		[

@@ -15,6 +15,7 @@ const built = { show: { ...both, recipientsFrom: ['items', 'columns', 'list'] } 
 const withSender = { show: { ...built.show, senderFrom: ['fields'] } };
 const fromItems = { show: { ...both, recipientsFrom: ['items'] } };
 const fromColumns = { show: { ...both, recipientsFrom: ['columns'] } };
+const matchedByName = { show: { ...fromColumns.show, '/columns.mappingMode': ['autoMapInputData'] } };
 const fromList = { show: { ...both, recipientsFrom: ['list'] } };
 
 const recipientsFrom: INodeProperties = {
@@ -96,6 +97,15 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		displayOptions: { show: sending },
 	},
 	{
+		displayName:
+			'Each row needs Amount, Recipient Bank ID (a number such as 100000000111), Phone, Payment Description. ' +
+			'Optional: First Name, Patronymic, Surname, Sequence. Usual Russian column names match too.',
+		name: 'matching',
+		type: 'notice',
+		default: '',
+		displayOptions: matchedByName,
+	},
+	{
 		displayName: 'Prepared Package',
 		name: 'prepared',
 		type: 'string',
@@ -116,52 +126,9 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		placeholder: 'e.g. salary-2026-11',
 		displayOptions: built,
 		description:
-			'Name of this payout. With the sequence, or else the phone, it identifies a payment (idempotency key): use the same name when ' +
-			"you run this payout again. Don't use the current time or random values.",
+			'With the sequence, or else the phone, it identifies a payment (idempotency key). ' +
+			"Don't use the current time or random values.",
 		hint: 'Choose a name, and use the same one when you run this payout again: nobody is paid twice under one name',
-	},
-	{
-		displayName: 'Sender',
-		name: 'senderFrom',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'From the Credential', value: 'credential' },
-			{ name: 'Fields Below', value: 'fields' },
-		],
-		default: 'credential',
-		displayOptions: built,
-		description: 'Where partner ID, tax number and account of the sender come from',
-	},
-	{
-		displayName: 'Partner ID',
-		name: 'partnerId',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 1001',
-		displayOptions: withSender,
-		description: 'Your partner identifier at the bank (client.partnerId)',
-	},
-	{
-		displayName: 'Tax Number',
-		name: 'inn',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 7700000000',
-		displayOptions: withSender,
-		description: "Your tax number, not the recipients' (inn): 10 digits for a company, 12 for a sole proprietor",
-	},
-	{
-		displayName: 'Account',
-		name: 'account',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 40702810000000000001',
-		displayOptions: withSender,
-		description: 'Account to pay from',
 	},
 	{
 		displayName: 'Amount',
@@ -279,14 +246,14 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		description: 'Columns of the input items that hold the fields of a recipient',
 	},
 	{
-		displayName:
-			'Columns: Amount, Recipient Bank ID, Phone, Payment Description, Income Kind Code (ask your accountant or the bank). ' +
-			'The bank ID is a number such as 100000000111. Optional: First Name, Patronymic, Surname, Sequence. ' +
-			'Usual Russian names match too. Other columns are not sent.',
-		name: 'matching',
-		type: 'notice',
+		displayName: 'Income Kind Code',
+		name: 'ric',
+		type: 'string',
 		default: '',
-		displayOptions: { show: { ...fromColumns.show, '/columns.mappingMode': ['autoMapInputData'] } },
+		placeholder: 'e.g. 1',
+		displayOptions: matchedByName,
+		description: 'Code of the kind of income (ric), for rows without one of their own',
+		hint: 'Your accountant or the bank tells you the code. Leave empty if your rows have a column for it.',
 	},
 	{
 		displayName: 'Payments',
@@ -300,6 +267,49 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		description:
 			'List of recipients as an expression or JSON: objects with amount, phone, nspkBankId, ' +
 			'paymentDescription, ric and optionally sequence and name (first, middle, last)',
+	},
+	{
+		displayName: 'Sender',
+		name: 'senderFrom',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'From the Credential', value: 'credential' },
+			{ name: 'Fields Below', value: 'fields' },
+		],
+		default: 'credential',
+		displayOptions: built,
+		description: 'Where partner ID, tax number and account of the sender come from',
+	},
+	{
+		displayName: 'Partner ID',
+		name: 'partnerId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 1001',
+		displayOptions: withSender,
+		description: 'Your partner identifier at the bank (client.partnerId)',
+	},
+	{
+		displayName: 'Tax Number',
+		name: 'inn',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 7700000000',
+		displayOptions: withSender,
+		description: "Your tax number, not the recipients' (inn): 10 digits for a company, 12 for a sole proprietor",
+	},
+	{
+		displayName: 'Account',
+		name: 'account',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 40702810000000000001',
+		displayOptions: withSender,
+		description: 'Account to pay from',
 	},
 	{
 		displayName: 'Additional Fields',

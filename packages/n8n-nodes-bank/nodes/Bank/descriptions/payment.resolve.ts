@@ -51,7 +51,8 @@ export const paymentResolveForm: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {{ $json.details.attempt }}',
 		displayOptions: { show },
-		description: 'Attempt with the unknown outcome, from the error of the payment or the payment log',
+		description: 'Attempt with the unknown outcome',
+		hint: 'Sequence and attempt are in the Data Table Bank Payment Log, and in the error output of the payment',
 	},
 	{
 		displayName: 'Options',

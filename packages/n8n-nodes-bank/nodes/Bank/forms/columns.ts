@@ -1,4 +1,4 @@
-import { type ValidationIssue, isRecord, type RecipientField, recipientFields } from '@bank/core';
+import { type ValidationIssue, isRecord, type RecipientField, recipientFields, textOrNumber } from '@bank/core';
 import type { ResourceMapperFields } from 'n8n-workflow';
 
 import type { Run } from '../../shared/pipeline/run.ts';
@@ -74,7 +74,7 @@ const bySpelling: ReadonlyMap<string, string> = new Map(
 );
 
 /** Reads the items directly, without n8n's engine. Columns with other names are never sent. */
-function recipientsByName({ context }: Run): Table {
+function recipientsByName({ context, parameters }: Run): Table {
 	const repeated = new Map<string, ValidationIssue>();
 	const known = new Set<string>();
 	// A table has the same columns in every row.
@@ -83,7 +83,7 @@ function recipientsByName({ context }: Run): Table {
 		if (!fields.has(column)) fields.set(column, bySpelling.get(normalizeName(column)));
 		return fields.get(column);
 	};
-	const recipients = context.getInputData().map(({ json }) => {
+	const recipients = context.getInputData().map(({ json }, item) => {
 		const found = new Map<string, readonly [column: string, value: unknown]>();
 		for (const [column, value] of columnsOf(json)) {
 			const field = fieldOf(column);
@@ -92,6 +92,11 @@ function recipientsByName({ context }: Run): Table {
 			if (earlier !== undefined) repeated.set(field, { path: field, message: inTwo(earlier[0], column) });
 			found.set(field, [column, value]);
 			known.add(field);
+		}
+		const ric = textOrNumber(found.get('ric')?.[1]).trim() === '' ? parameters.value('ric', item, '') : '';
+		if (textOrNumber(ric) !== '') {
+			known.add('ric');
+			found.set('ric', ['', ric]);
 		}
 		return recipientOf((field) => found.get(field)?.[1]);
 	});
@@ -120,5 +125,14 @@ const missingIssue = (missing: readonly RecipientField[], columns: readonly stri
 	path: '',
 	message:
 		`Missing: ${missing.map(({ title }) => title).join(', ')}. Your columns: ${columns.length === 0 ? 'none' : listed(columns)}. ` +
-		'Rename your columns, or map them by hand',
+		adviceOn(columns, missing),
 });
+
+/** Files of Excel in Russian are separated by semicolons and encoded as windows-1251. */
+function adviceOn(columns: readonly string[], missing: readonly RecipientField[]): string {
+	const [only = ''] = columns;
+	if (columns.length === 1 && /[;\t|]/.test(only)) return 'Set the delimiter of the file in Extract From File';
+	if (columns.some((column) => column.includes('\uFFFD'))) return 'Set the encoding of the file in Extract From File';
+	const ric = missing.some(({ name }) => name === 'ric') ? ' (or enter Income Kind Code in the form)' : '';
+	return `Add or rename columns${ric}, or choose Map Each Column Manually`;
+}

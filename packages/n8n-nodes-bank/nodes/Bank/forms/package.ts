@@ -138,6 +138,7 @@ export function paymentsOf(body: unknown, group: Group): Payment[] {
 		...(isOwnSequence(group, index) ? { own: [run, normalizeText(sequence)] } : {}),
 		recipient: [run, phoneDigits(phone)],
 		item: itemAt(items, index),
+		rowName: group.rowNames?.[index],
 		content: {
 			account: bareIdentifier(account),
 			inn: bareIdentifier(inn),

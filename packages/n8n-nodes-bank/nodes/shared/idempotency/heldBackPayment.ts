@@ -102,9 +102,10 @@ function conflict(payment: Payment, row: LogRow, context: HeldBackContext): NoAn
 }
 
 /** Name of a payment for users: their own identifier, or the recipient. */
-function nameOf({ own, name, field, logged }: Payment): string {
+function nameOf({ own, name, field, logged, rowName }: Payment): string {
 	if (own !== undefined) return field === 'transactionId' ? `Debit ${name}` : name;
-	return `The payment to ${logged?.phone ?? name}`;
+	const phone = logged?.phone ?? name;
+	return `The payment to ${rowName === undefined ? phone : `${rowName} (${phone})`}`;
 }
 
 const money = (amount: string): string => {

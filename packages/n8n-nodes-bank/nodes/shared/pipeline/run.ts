@@ -63,6 +63,8 @@ export interface Payment extends PaymentName {
 	name: string;
 	/** The input item it comes from. */
 	item: number;
+	/** Name of the recipient in the user's columns. */
+	rowName?: string | undefined;
 	/** Its other fields, to detect changes. */
 	content: Readonly<Record<string, string>>;
 	/** Its columns in the payment log; the parties as digests. */
