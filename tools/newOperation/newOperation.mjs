@@ -164,8 +164,8 @@ function filesOfNewResource(wanted) {
 
 /** Inserts an entry after the last resource of the node. */
 function withResource(text, node, entry) {
-	const end = text.indexOf('\n\t},\n', text.lastIndexOf(`node: '${node}',`)) + '\n\t},\n'.length;
-	return `${text.slice(0, end)}${entry},\n${text.slice(end)}`;
+	const end = text.indexOf('),\n', text.lastIndexOf(`'${node}',`)) + '),\n'.length;
+	return `${text.slice(0, end)}${entry}\n${text.slice(end)}`;
 }
 
 /** Inserts an option of *Resource*, sorted by name. */

@@ -3,8 +3,7 @@
 
 const title = (name) => name.replace(/[A-Z]/g, ' $&').replace(/^./, (letter) => letter.toUpperCase());
 
-const words = ({ name }) => `name: '${title(name)}',
-	action: 'TODO: what it does and to what, without articles',
+const words = `action: 'TODO: what it does and to what, without articles',
 	description: 'TODO: one or two sentences for the form and the reference',`;
 
 /** The path is unique, so that the sandbox bank starts before it is filled in. */
@@ -20,7 +19,7 @@ import { responseObject } from '../../schemas/fields.ts';
 export const ${wanted.identifier} = defineOperation({
 	id: '${wanted.id}',
 	spec: 'TODO: where the API description says so, such as 4, P1',
-	${words(wanted)}
+	${words}
 	responseSummary: 'TODO: what comes back, for a model that chooses by it', // Only where agents may run it
 	auth: 'clientCredentials', // TODO: part 5
 	scope: 'TODO',
@@ -40,16 +39,15 @@ export function indexFile(wanted) {
 /** By name in the form. */
 export const ${resource} = { ${identifier === name ? name : `${name}: ${identifier}`} };
 `;
-	return `import { notListed } from '../../errors/notListed.ts';
-import { defineOperation, type DocumentedOperation } from '../../operation.ts';
+	return `import { notListed } from '../../errors/byStatus.ts';
+import { defineOperation } from '../../operation.ts';
 
 /** TODO: what the operations of the service have in common, and where the API description says so. */
-const common: Pick<DocumentedOperation, 'spec' | 'auth' | 'errors' | 'dialect'> = {
+const common = {
 	spec: 'TODO',
 	auth: 'notShown', // TODO: part 5
-	errors: [],
 	dialect: notListed, // TODO: or a table of its codes in src/errors
-};
+} as const;
 
 export const ${resource} = {
 	${definitionRow(wanted, '\t\t...common,')},
@@ -58,13 +56,8 @@ export const ${resource} = {
 }
 
 /** The entry in the list of resources. */
-export const resourceEntry = ({ node, resource }) => `{
-	node: '${node}',
-	value: '${resource}',
-	name: '${title(resource)}',
-	description: 'TODO: what it is',
-	operations: Object.values(${resource}),
-}`;
+export const resourceEntry = ({ node, resource }) =>
+	`resource('${node}', '${resource}', 'TODO: what it is', ${resource}),`;
 
 /** The option of *Resource* in the form of the node. */
 export const nodeOption = ({ resource }) =>
@@ -93,7 +86,7 @@ export function definitionRow(wanted, table) {
 	return `${wanted.name}: defineOperation({
 	...${common},${common === 'common' ? '' : ' // TODO: its own'}
 	id: '${wanted.id}',
-	${words(wanted)}
+	${words}
 	${request(wanted)}, or no such line where none is shown
 	// TODO: pathFields, payload, unnamedFields, response, callOrder, responseSummary: what the description shows of it
 })`;

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 
 import type { Operation } from './operation.ts';
 import { unwrap } from './schemas/unwrap.ts';
+import { titleCase } from './text.ts';
 
 /** The form label of a field, with that of its parent if several fields of the operation have the same label. */
 export function labelOf(operation: Operation, path: string): string {
@@ -15,10 +16,6 @@ export function labelOf(operation: Operation, path: string): string {
 	const isUnique = titles.every((one) => one === found || one.title !== found.title);
 	return isUnique || found.parent === '' ? found.title : `${found.parent} > ${found.title}`;
 }
-
-/** `payloadBinaryField` -> `Payload Binary Field`. */
-const titleCase = (name: string): string =>
-	name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').replace(/^./, (first) => first.toUpperCase());
 
 const endsWith = (at: readonly string[], names: readonly string[]): boolean =>
 	names.every((name, index) => at[at.length - names.length + index] === name);

@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import type { Dialect } from './errors/dialect.ts';
 import type { ListedError } from './errors/rest.ts';
 import type { ResponseDetails } from './serviceDetails/responses.ts';
+import { titleCase } from './text.ts';
 import type { ValidationIssue } from './validation.ts';
 
 /**
@@ -102,7 +103,7 @@ export interface Payload {
 export interface Operation<Input extends CheckedInput = CheckedInput, Output = unknown, Row = unknown> {
 	/** `resource.operation`, as saved in workflows. */
 	id: `${string}.${string}`;
-	/** Title in a list of operations, for example `Order Account Statement`. */
+	/** Title in a list of operations. Default: the second part of `id`, for example `Get Many`. */
 	name: string;
 	/** Title in a list of actions, without articles, for example `Order account statement`. */
 	action: string;
@@ -235,11 +236,6 @@ export function hasAddress<O extends Operation>(operation: O): operation is With
 	return operation.method !== undefined && operation.path !== undefined;
 }
 
-/** Whether the form must have fields for method or path. */
-export function isAddressOpen(operation: Operation): boolean {
-	return !hasAddress(operation);
-}
-
 /** Irreversible operations are not offered to AI agents. */
 export const isIrreversible = ({ effect, irreversible }: Operation): boolean =>
 	effect === 'money' || effect === 'delete' || irreversible === true;
@@ -273,7 +269,8 @@ export function defineOperation<
 	const Key extends ListKey<Output> = never,
 >(
 	// Types are inferred from the schemas only, not from the parameters of these functions.
-	operation: Omit<Operation, 'pathFields' | 'query' | 'body' | 'response' | 'list' | 'rules'> &
+	operation: Omit<Operation, 'name' | 'errors' | 'pathFields' | 'query' | 'body' | 'response' | 'list' | 'rules'> &
+		Partial<Pick<Operation, 'name' | 'errors'>> &
 		Docs & {
 			pathFields?: ObjectSchema<Path>;
 			query?: ObjectSchema<Query>;
@@ -288,13 +285,13 @@ export function defineOperation<
 	// Allows spreading another operation with its docs; the docs themselves stay hidden.
 	readonly [Name in keyof Docs]?: unknown;
 } {
-	return operation;
+	return { name: titleCase(operationName(operation)), errors: [], ...operation };
 }
 
 export function resourceOf(operation: Operation): string {
 	return operation.id.slice(0, operation.id.indexOf('.'));
 }
 
-export function operationName(operation: Operation): string {
-	return operation.id.slice(operation.id.indexOf('.') + 1);
+export function operationName({ id }: Pick<Operation, 'id'>): string {
+	return id.slice(id.indexOf('.') + 1);
 }

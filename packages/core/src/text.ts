@@ -7,6 +7,10 @@ export const textOf = (value: unknown): string => verbatim(value).trim();
 /** Trimmed text; numbers are converted. */
 export const textOrNumber = (value: unknown): string => (typeof value === 'number' ? String(value) : textOf(value));
 
+/** `payloadBinaryField` -> `Payload Binary Field`. */
+export const titleCase = (name: string): string =>
+	name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').replace(/^./, (first) => first.toUpperCase());
+
 const marks: Readonly<Record<string, string>> = { '\t': 'a tab', '\n': 'a line break', '\r': 'a line break' };
 
 /**

@@ -8,7 +8,7 @@ import {
 	finalStages,
 	findOperation,
 	hintsOf,
-	isAddressOpen,
+	hasAddress,
 	messageTables,
 	type NodeName,
 	type Operation,
@@ -169,7 +169,7 @@ describe.each(operations)('$id', (operation) => {
 
 	test('asks for what is not shown, and only for that', () => {
 		const { method, notShown, body, unnamedFields, payload, effect } = oracleOf(operation.id);
-		expect(isAddressOpen(operation)).toBe(notShown.includes('method') || notShown.includes('path'));
+		expect(!hasAddress(operation)).toBe(notShown.includes('method') || notShown.includes('path'));
 		const asked = pathsOf(issuesOf(operation, {}));
 		expect(['method', 'path'].filter((gap) => asked.includes(gap))).toEqual(
 			['method', 'path'].filter((gap) => notShown.includes(gap)),

@@ -1,4 +1,4 @@
-import { isAddressOpen, type Operation } from '../operation.ts';
+import { hasAddress, type Operation } from '../operation.ts';
 import { hasContent, isRecord } from '../json.ts';
 import { BankApiError } from './bankErrors.ts';
 import { errorBody, type ErrorBody, type Explanation } from './dialect.ts';
@@ -162,7 +162,7 @@ function stepsBefore(operation: Operation, status: number): NextStep[] {
 	const isExpired = status === 401 || status === operation.tokenExpiredStatus;
 	return [
 		...(hasToken && isExpired && operation.effect === 'money' ? (['useNewToken'] as const) : []),
-		...((status === 404 || status === 405) && isAddressOpen(operation) ? (['checkMethodAndPath'] as const) : []),
+		...((status === 404 || status === 405) && !hasAddress(operation) ? (['checkMethodAndPath'] as const) : []),
 	];
 }
 

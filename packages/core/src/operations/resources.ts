@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts';
+import { titleCase } from '../text.ts';
 import { accountOperation } from './accountOperation/index.ts';
 import { channelApplication, preApproved } from './cardChannels/index.ts';
 import {
@@ -39,195 +40,55 @@ export interface Resource {
 	localOperations?: readonly Operation[];
 }
 
+const resource = (
+	node: NodeName,
+	value: string,
+	description: string,
+	described: Readonly<Record<string, Operation>>,
+	more: Partial<Pick<Resource, 'name' | 'localOperations'>> = {},
+): Resource => ({ node, value, name: titleCase(value), description, operations: Object.values(described), ...more });
+
 export const resources: readonly Resource[] = [
-	{
-		node: 'bank',
-		value: 'accountOperation',
-		name: 'Account Operation',
-		description: 'Operations on cards and accounts',
-		operations: Object.values(accountOperation),
-	},
-	{
-		node: 'bank',
-		value: 'cardLimit',
-		name: 'Card Limit',
-		description: 'User limits of a card',
-		operations: Object.values(cardLimit),
-	},
-	{
-		node: 'bank',
-		value: 'connection',
-		name: 'Connection',
-		description: 'Connection to the bank, and validity of the credential',
-		operations: [],
-		localOperations: Object.values(localConnectionOperations),
-	},
-	{
-		node: 'bank',
-		value: 'loanApplication',
-		name: 'Loan Application',
-		description: 'Loan application drafts of marketplace sellers',
-		operations: Object.values(loanApplication),
-	},
-	{
-		node: 'bank',
-		value: 'payment',
-		name: 'Payment',
-		description: 'Payments to individuals by phone number',
-		operations: Object.values(payment),
+	resource('bank', 'accountOperation', 'Operations on cards and accounts', accountOperation),
+	resource('bank', 'cardLimit', 'User limits of a card', cardLimit),
+	resource(
+		'bank',
+		'connection',
+		'Connection to the bank, and validity of the credential',
+		{},
+		{ localOperations: Object.values(localConnectionOperations) },
+	),
+	resource('bank', 'loanApplication', 'Loan application drafts of marketplace sellers', loanApplication),
+	resource('bank', 'payment', 'Payments to individuals by phone number', payment, {
 		localOperations: Object.values(localPaymentOperations),
-	},
-	{
-		node: 'bank',
-		value: 'statement',
-		name: 'Statement',
-		description: 'Credit and account statements',
-		operations: Object.values(statement),
-	},
-	{
-		node: 'bank',
-		value: 'taxpayerAccount',
-		name: 'Taxpayer Account',
-		description: "Self-employed persons' taxpayer accounts",
-		operations: Object.values(taxpayerAccount),
-	},
-	{
-		node: 'bank',
-		value: 'webhook',
-		name: 'Webhook',
-		description: 'Webhook subscriptions',
-		operations: Object.values(webhook),
-	},
+	}),
+	resource('bank', 'statement', 'Credit and account statements', statement),
+	resource('bank', 'taxpayerAccount', "Self-employed persons' taxpayer accounts", taxpayerAccount),
+	resource('bank', 'webhook', 'Webhook subscriptions', webhook),
 
-	{
-		node: 'bankChecks',
-		value: 'entryScore',
-		name: 'Entry Score',
-		description: 'Compliance risk of a client who opens a settlement account',
-		operations: Object.values(entryScore),
-	},
-	{
-		node: 'bankChecks',
-		value: 'unifiedCheck',
-		name: 'Unified Check',
-		description: 'Eight checks of persons and companies in one request',
-		operations: Object.values(unifiedCheck),
-	},
+	resource('bankChecks', 'entryScore', 'Compliance risk of a client who opens a settlement account', entryScore),
+	resource('bankChecks', 'unifiedCheck', 'Eight checks of persons and companies in one request', unifiedCheck),
 
-	{
-		node: 'bankCardIssuance',
-		value: 'application',
-		name: 'Application',
-		description: 'Card applications of the first flow',
-		operations: Object.values(cardApplication),
-	},
-	{
-		node: 'bankCardIssuance',
-		value: 'card',
-		name: 'Card',
-		description: 'The card of an application',
-		operations: Object.values(card),
-	},
-	{
-		node: 'bankCardIssuance',
-		value: 'channelApplication',
-		name: 'Channel Application',
-		description: 'Card applications in partner sales channels',
-		operations: Object.values(channelApplication),
-	},
-	{
-		node: 'bankCardIssuance',
-		value: 'configuration',
-		name: 'Configuration',
-		description: 'Partner settings of the first flow',
-		operations: Object.values(configuration),
-	},
-	{
-		node: 'bankCardIssuance',
-		value: 'issuance',
-		name: 'Issuance',
-		description: 'Handover of the card',
-		operations: Object.values(issuance),
-	},
-	{
-		node: 'bankCardIssuance',
-		value: 'offer',
-		name: 'Offer',
-		description: 'Offers of an application',
-		operations: Object.values(offer),
-	},
-	{
-		node: 'bankCardIssuance',
-		value: 'preApproved',
+	resource('bankCardIssuance', 'application', 'Card applications of the first flow', cardApplication),
+	resource('bankCardIssuance', 'card', 'The card of an application', card),
+	resource('bankCardIssuance', 'channelApplication', 'Card applications in partner sales channels', channelApplication),
+	resource('bankCardIssuance', 'configuration', 'Partner settings of the first flow', configuration),
+	resource('bankCardIssuance', 'issuance', 'Handover of the card', issuance),
+	resource('bankCardIssuance', 'offer', 'Offers of an application', offer),
+	resource('bankCardIssuance', 'preApproved', 'Pre-approved applications of the last-mile flow', preApproved, {
 		name: 'Pre-Approved Application',
-		description: 'Pre-approved applications of the last-mile flow',
-		operations: Object.values(preApproved),
-	},
-	{
-		node: 'bankCardIssuance',
-		value: 'printForm',
-		name: 'Print Form',
-		description: 'Documents to print and sign',
-		operations: Object.values(printForm),
-	},
-	{
-		node: 'bankCardIssuance',
-		value: 'scan',
-		name: 'Scan',
-		description: 'Scans of the signed documents',
-		operations: Object.values(scan),
-	},
-	{
-		node: 'bankCardIssuance',
-		value: 'scoring',
-		name: 'Scoring',
-		description: 'Results of short and full scoring',
-		operations: Object.values(scoring),
-	},
+	}),
+	resource('bankCardIssuance', 'printForm', 'Documents to print and sign', printForm),
+	resource('bankCardIssuance', 'scan', 'Scans of the signed documents', scan),
+	resource('bankCardIssuance', 'scoring', 'Results of short and full scoring', scoring),
 
-	{
-		node: 'bankCourier',
-		value: 'application',
-		name: 'Application',
-		description: 'Account-opening applications that couriers work on',
-		operations: Object.values(courierApplication),
-	},
-	{
-		node: 'bankCourier',
-		value: 'courier',
-		name: 'Courier',
-		description: 'Couriers who certify documents',
-		operations: Object.values(courier),
-	},
-	{
-		node: 'bankCourier',
-		value: 'file',
-		name: 'File',
-		description: 'Files of an application',
-		operations: Object.values(file),
-	},
+	resource('bankCourier', 'application', 'Account-opening applications that couriers work on', courierApplication),
+	resource('bankCourier', 'courier', 'Couriers who certify documents', courier),
+	resource('bankCourier', 'file', 'Files of an application', file),
 
-	{
-		node: 'bankPartnerServices',
-		value: 'directDebit',
-		name: 'Direct Debit',
-		description: 'Debits from borrowers under a consent',
-		operations: Object.values(directDebit),
-	},
-	{
-		node: 'bankPartnerServices',
-		value: 'profile',
-		name: 'Profile',
-		description: 'Data to register a legal-entity user',
-		operations: Object.values(profile),
-	},
-	{
-		node: 'bankPartnerServices',
-		value: 'trip',
-		name: 'Trip',
-		description: 'Data of completed trips',
-		operations: Object.values(trip),
-	},
+	resource('bankPartnerServices', 'directDebit', 'Debits from borrowers under a consent', directDebit),
+	resource('bankPartnerServices', 'profile', 'Data to register a legal-entity user', profile),
+	resource('bankPartnerServices', 'trip', 'Data of completed trips', trip),
 ];
 
 /** Operations by resource and name, with the types of their fields. */

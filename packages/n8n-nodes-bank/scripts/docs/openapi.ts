@@ -1,4 +1,4 @@
-import { explainRest, isAddressOpen, type Method, type ObjectSchema, type Operation, operations } from '@bank/core';
+import { explainRest, hasAddress, type Method, type ObjectSchema, type Operation, operations } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
@@ -63,13 +63,13 @@ function plain(schema: JsonSchema): JsonSchema {
 
 /** An operation whose method and path are shown. */
 type Described = Operation & { method: Method; path: string };
-const isDescribed = (operation: Operation): operation is Described => !isAddressOpen(operation);
+const isDescribed = (operation: Operation): operation is Described => hasAddress(operation);
 
 export const openApiOperations: readonly Described[] = [...operations].sort(bySpec).filter(isDescribed);
 
 /** Operations that OpenAPI cannot describe without a method and a path. */
 function leftOut(): string {
-	return byPart(operations.filter(isAddressOpen))
+	return byPart(operations.filter((operation) => !hasAddress(operation)))
 		.map(([part, members]) => `${part} (${members.map(({ id }) => id).join(', ')})`)
 		.join('; ');
 }

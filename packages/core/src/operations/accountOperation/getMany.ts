@@ -9,7 +9,6 @@ import { bankOperation, simplifyOperation } from './bankOperation.ts';
 export const getMany = defineOperation({
 	id: 'accountOperation.getMany',
 	spec: '4, P6',
-	name: 'Get Many',
 	action: 'Get many account operations',
 	description: 'Read the history of operations on cards and accounts',
 	responseSummary:

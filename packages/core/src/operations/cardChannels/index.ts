@@ -1,5 +1,5 @@
-import { notListed } from '../../errors/notListed.ts';
-import { defineOperation, type DocumentedOperation } from '../../operation.ts';
+import { notListed } from '../../errors/byStatus.ts';
+import { defineOperation } from '../../operation.ts';
 import { choice, fields } from '../../schemas/fields.ts';
 import { ofApplication } from '../cardIssuance/index.ts';
 
@@ -17,20 +17,18 @@ export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', '
  * Shared by the second flow (4.16): paths are described; methods, payloads and responses are not. Part 5 mentions
  * "credit card issuance"; according to part 1 it has two flows.
  */
-const common: Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'auth' | 'errors' | 'dialect'> = {
+const common = {
 	spec: '4.16',
 	serviceVersion: '1.0.4',
 	auth: 'gateway',
-	errors: [],
 	dialect: notListed,
-};
+} as const;
 
 export const preApproved = {
 	search: defineOperation({
 		...common,
 		id: 'preApproved.search',
 		callIndex: 1,
-		name: 'Search',
 		action: 'Search applications of client',
 		description: "Search for a client's applications in the last-mile flow",
 		effect: 'read',
@@ -42,7 +40,6 @@ export const preApproved = {
 		...common,
 		id: 'preApproved.activate',
 		callIndex: 2,
-		name: 'Activate',
 		action: 'Activate approved application',
 		description: 'Activate a pre-approved application and send scans for checking',
 		effect: 'change',
@@ -57,7 +54,6 @@ export const channelApplication = {
 		...common,
 		id: 'channelApplication.create',
 		callIndex: 3,
-		name: 'Create',
 		action: 'Create short application in partner channel',
 		description: 'Create the short application in the first-mile flow',
 		effect: 'change',
@@ -69,7 +65,6 @@ export const channelApplication = {
 		...common,
 		id: 'channelApplication.getResults',
 		callIndex: 4,
-		name: 'Get Results',
 		action: 'Get results of channel application',
 		description: 'Read the results of checks and the state of the application',
 		effect: 'read',
@@ -83,7 +78,6 @@ export const channelApplication = {
 		...common,
 		id: 'channelApplication.uploadDocuments',
 		callIndex: 5,
-		name: 'Upload Documents',
 		action: 'Upload documents of channel application',
 		description: 'Upload documents, or upload them again',
 		effect: 'change',
@@ -96,7 +90,6 @@ export const channelApplication = {
 		...common,
 		id: 'channelApplication.update',
 		callIndex: 6,
-		name: 'Update',
 		action: 'Update channel application',
 		description: 'Add or update application data, also after a barcode or a signing method was chosen',
 		effect: 'change',
@@ -110,7 +103,6 @@ export const channelApplication = {
 		id: 'channelApplication.setStatus',
 		irreversible: true,
 		callIndex: 9,
-		name: 'Set Status',
 		action: 'Set status of channel application',
 		description: 'Move the application to a stage. Until the issuance is confirmed, the client may refuse single cards',
 		notes: [`Final stages: ${finalStages.map((stage) => `\`${stage}\``).join(', ')}.`],
@@ -127,7 +119,6 @@ export const channelApplication = {
 		...common,
 		id: 'channelApplication.getPrintForms',
 		callIndex: 7,
-		name: 'Get Print Forms',
 		action: 'Get print forms of channel application',
 		description: 'Get the print forms when signing is manual',
 		effect: 'read',
@@ -140,7 +131,6 @@ export const channelApplication = {
 		...common,
 		id: 'channelApplication.sendSignLink',
 		callIndex: 8,
-		name: 'Send Sign Link',
 		action: 'Send signing link of channel application',
 		description: 'Send the online-signing link to the client again',
 		effect: 'change',

@@ -1,5 +1,5 @@
-import { cardIssuance } from '../../errors/cardIssuance.ts';
-import { defineOperation, type DocumentedOperation } from '../../operation.ts';
+import { cardIssuance } from '../../errors/byStatus.ts';
+import { defineOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 /** The four documents of the full application (4.15, rule 2). */
@@ -11,16 +11,14 @@ export const fullApplicationDocuments = {
 } as const;
 
 /** Shared by all steps of the first flow (4.15): methods and paths are described, payloads and responses are not. */
-const step = (
-	number: number,
-): Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'callIndex' | 'auth' | 'errors' | 'dialect'> => ({
-	spec: `4.15, step ${number}`,
-	serviceVersion: '1.0.6',
-	callIndex: number,
-	auth: 'gateway',
-	errors: [],
-	dialect: cardIssuance,
-});
+const step = (number: number) =>
+	({
+		spec: `4.15, step ${number}`,
+		serviceVersion: '1.0.6',
+		callIndex: number,
+		auth: 'gateway',
+		dialect: cardIssuance,
+	}) as const;
 
 /** The path field of most operations of both flows. */
 export const ofApplication = fields({
@@ -36,7 +34,6 @@ export const configuration = {
 	create: defineOperation({
 		...step(0),
 		id: 'configuration.create',
-		name: 'Create',
 		action: 'Create partner settings',
 		description: 'Add the partner settings, once for the test environment and once for production',
 		effect: 'change',
@@ -51,7 +48,6 @@ export const application = {
 	create: defineOperation({
 		...step(1),
 		id: 'application.create',
-		name: 'Create',
 		action: 'Create short application',
 		description: 'Send the short application, which starts short scoring',
 		effect: 'change',
@@ -63,7 +59,6 @@ export const application = {
 	complete: defineOperation({
 		...step(3),
 		id: 'application.complete',
-		name: 'Complete',
 		action: 'Complete application',
 		description: 'Send the full application with four documents, which starts full scoring and a manual check',
 		effect: 'change',
@@ -81,7 +76,6 @@ export const application = {
 		...step(16),
 		id: 'application.cancel',
 		irreversible: true,
-		name: 'Cancel',
 		action: 'Cancel application',
 		description: 'Cancel an application that is not confirmed yet',
 		effect: 'change',
@@ -97,7 +91,6 @@ export const scoring = {
 	getShort: defineOperation({
 		...step(2),
 		id: 'scoring.getShort',
-		name: 'Get Short',
 		action: 'Get result of short scoring',
 		description: 'Read the result of short scoring',
 		effect: 'read',
@@ -110,7 +103,6 @@ export const scoring = {
 	getFull: defineOperation({
 		...step(4),
 		id: 'scoring.getFull',
-		name: 'Get Full',
 		action: 'Get result of full scoring',
 		description: 'Read the result of full scoring',
 		effect: 'read',
@@ -125,7 +117,6 @@ export const scoring = {
 const getOffers = defineOperation({
 	...step(5),
 	id: 'offer.getMany',
-	name: 'Get Many',
 	action: 'Get many offers',
 	description: 'List the offers of an application. The card barcode is due within four hours of the offer',
 	effect: 'read',
@@ -144,7 +135,6 @@ export const offer = {
 	select: defineOperation({
 		...step(6),
 		id: 'offer.select',
-		name: 'Select',
 		action: 'Select offer',
 		description: 'Select an offer. The card barcode is due within four hours of the offer',
 		effect: 'change',
@@ -159,7 +149,6 @@ export const offer = {
 	deselect: defineOperation({
 		...step(7),
 		id: 'offer.deselect',
-		name: 'Deselect',
 		action: 'Deselect offer',
 		description: 'Cancel the selection of an offer',
 		effect: 'change',
@@ -176,7 +165,6 @@ export const card = {
 	check: defineOperation({
 		...step(8),
 		id: 'card.check',
-		name: 'Check',
 		action: 'Check card',
 		description: 'Check the barcode of the card, within four hours of the offer. You may retry a failed check',
 		effect: 'change',
@@ -191,7 +179,6 @@ export const card = {
 	getResult: defineOperation({
 		...step(9),
 		id: 'card.getResult',
-		name: 'Get Result',
 		action: 'Get result of card check',
 		description: 'Read the result of the card check',
 		effect: 'read',
@@ -207,7 +194,6 @@ export const printForm = {
 	getRequired: defineOperation({
 		...step(10),
 		id: 'printForm.getRequired',
-		name: 'Get Required',
 		action: 'Get required documents',
 		description: 'List the documents that are required',
 		effect: 'read',
@@ -219,7 +205,6 @@ export const printForm = {
 	generate: defineOperation({
 		...step(11),
 		id: 'printForm.generate',
-		name: 'Generate',
 		action: 'Generate print forms',
 		description: 'Generate the print forms, once per application',
 		effect: 'order',
@@ -233,7 +218,6 @@ export const printForm = {
 	getResult: defineOperation({
 		...step(12),
 		id: 'printForm.getResult',
-		name: 'Get Result',
 		action: 'Get generated print forms',
 		description: 'Read the generated print forms. The scans are due four hours after they were generated',
 		effect: 'read',
@@ -250,7 +234,6 @@ export const scan = {
 	upload: defineOperation({
 		...step(13),
 		id: 'scan.upload',
-		name: 'Upload',
 		action: 'Upload scans of signed forms',
 		description: 'Upload scans of the signed forms: first all of them, then only rejected ones',
 		effect: 'change',
@@ -266,7 +249,6 @@ export const scan = {
 	getResults: defineOperation({
 		...step(14),
 		id: 'scan.getResults',
-		name: 'Get Results',
 		action: 'Get results of scan verification',
 		description: 'Read the results of the scan verification',
 		effect: 'read',
@@ -283,7 +265,6 @@ export const issuance = {
 		...step(15),
 		id: 'issuance.confirm',
 		irreversible: true,
-		name: 'Confirm',
 		action: 'Confirm issuance of card',
 		description: 'Confirm that the card was handed to the client',
 		effect: 'change',

@@ -6,7 +6,6 @@ import { cardId, getMany } from './getMany.ts';
 export const deleteLimit = defineOperation({
 	id: 'cardLimit.delete',
 	spec: '4, P8',
-	name: 'Delete',
 	action: 'Delete card limit',
 	description: 'Delete a user limit of a card permanently',
 	auth: 'authorizationCode',

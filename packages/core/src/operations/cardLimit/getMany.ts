@@ -13,7 +13,6 @@ export const cardId = text('Card ID', 'Identifier of the card. Ask your bank.', 
 export const getMany = defineOperation({
 	id: 'cardLimit.getMany',
 	spec: '4, P7',
-	name: 'Get Many',
 	action: 'Get many card limits',
 	description: 'Read the user limits of a card',
 	responseSummary:

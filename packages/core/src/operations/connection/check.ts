@@ -5,7 +5,6 @@ import { getMany } from '../accountOperation/getMany.ts';
 export const check = defineOperation({
 	id: 'connection.check',
 	spec: '5',
-	name: 'Check',
 	action: 'Check connection',
 	description: 'Check that the bank is reachable and accepts your token or certificate',
 	responseSummary: 'ok, and problems with what to do; token, scopes, missingScopes, certificate.daysLeft.',
@@ -14,5 +13,4 @@ export const check = defineOperation({
 	// With a token the check calls P6, which only reads. For other credentials the description shows no such call.
 	method: 'GET',
 	path: getMany.path ?? '',
-	errors: [],
 });

@@ -1,25 +1,21 @@
 import { courier as dialect } from '../../errors/courier.ts';
-import { defineOperation, type DocumentedOperation } from '../../operation.ts';
+import { defineOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 /** Shared by all operations of the courier service (4.13), of which only names and purposes are described. */
-const service = (
-	name: string,
-	callIndex: number,
-): Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'callIndex' | 'auth' | 'errors' | 'dialect'> => ({
-	spec: `4.13, ${name}`,
-	serviceVersion: '1.0.5',
-	callIndex,
-	auth: 'notShown',
-	errors: [],
-	dialect,
-});
+const service = (name: string, callIndex: number) =>
+	({
+		spec: `4.13, ${name}`,
+		serviceVersion: '1.0.5',
+		callIndex,
+		auth: 'notShown',
+		dialect,
+	}) as const;
 
 export const file = {
 	getMany: defineOperation({
 		...service('GetAttachedFiles', 1),
 		id: 'file.getMany',
-		name: 'Get Many',
 		action: 'Get many files of application',
 		description: 'List the files of an application',
 		effect: 'read',
@@ -29,7 +25,6 @@ export const file = {
 	getContent: defineOperation({
 		...service('GetAttachedFileContent', 2),
 		id: 'file.getContent',
-		name: 'Get Content',
 		action: 'Get content of file',
 		description: "Get a file's content, once per file of the list",
 		effect: 'read',
@@ -39,7 +34,6 @@ export const file = {
 	attach: defineOperation({
 		...service('AttachFile', 5),
 		id: 'file.attach',
-		name: 'Attach',
 		action: 'Attach file to application',
 		description: 'Send one file to the bank',
 		effect: 'change',
@@ -52,7 +46,6 @@ export const courier = {
 	authorize: defineOperation({
 		...service('AuthorizePipe', 3),
 		id: 'courier.authorize',
-		name: 'Authorize',
 		action: 'Authorize courier',
 		description:
 			'Request authorization of a courier to certify documents with a simple electronic ' +
@@ -64,7 +57,6 @@ export const courier = {
 	checkCode: defineOperation({
 		...service('CheckCodePipe', 4),
 		id: 'courier.checkCode',
-		name: 'Check Code',
 		action: 'Check SMS code of courier',
 		description: 'Check the SMS code that the courier received',
 		effect: 'change',
@@ -78,7 +70,6 @@ export const application = {
 	changeStatus: defineOperation({
 		...service('ChangeStatus', 6),
 		id: 'application.changeStatus',
-		name: 'Change Status',
 		action: 'Change status of application',
 		description: "Set the status of an account-opening application, normally when the partner's process ends",
 		effect: 'change',
@@ -88,7 +79,6 @@ export const application = {
 	addNote: defineOperation({
 		...service('AttachNote', 7),
 		id: 'application.addNote',
-		name: 'Add Note',
 		action: 'Add note to application',
 		description: 'Send a comment to the bank',
 		effect: 'change',

@@ -1,22 +1,20 @@
-import { notListed } from '../../errors/notListed.ts';
-import { defineOperation, type DocumentedOperation } from '../../operation.ts';
+import { notListed } from '../../errors/byStatus.ts';
+import { defineOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 /** Shared by the direct-debit service (4.18): operations are described only by what they do. */
-const common: Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'auth' | 'errors' | 'dialect'> = {
+const common = {
 	spec: '4.18',
 	serviceVersion: '1.1.0',
 	auth: 'notShown',
-	errors: [],
 	dialect: notListed,
-};
+} as const;
 
 /** In the calling order. */
 export const directDebit = {
 	createConsent: defineOperation({
 		...common,
 		id: 'directDebit.createConsent',
-		name: 'Create Consent',
 		action: 'Create direct debit consent',
 		description: "Register a loan and record the partner's refund details",
 		effect: 'change',
@@ -26,7 +24,6 @@ export const directDebit = {
 	getOffer: defineOperation({
 		...common,
 		id: 'directDebit.getOffer',
-		name: 'Get Offer',
 		action: 'Get offer of direct debit consent',
 		description:
 			"Read the actions that the client allows the partner's application to do. " +
@@ -38,7 +35,6 @@ export const directDebit = {
 	debit: defineOperation({
 		...common,
 		id: 'directDebit.debit',
-		name: 'Debit',
 		action: 'Debit borrower',
 		description: 'Debit money from a borrower; the bank creates a payment order',
 		notes: [
@@ -54,7 +50,6 @@ export const directDebit = {
 	getPaymentOrder: defineOperation({
 		...common,
 		id: 'directDebit.getPaymentOrder',
-		name: 'Get Payment Order',
 		action: 'Get payment order of direct debit',
 		description: 'Read the payment order that the bank created for a debit',
 		effect: 'read',

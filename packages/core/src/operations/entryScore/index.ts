@@ -14,7 +14,6 @@ const common = {
 		'scoreCategory green, yellow or red, where the bank names one of these; the rest is as the bank sends it.',
 	effect: 'read', // "scoring runs on every request": nothing is stored that a repeat could spoil
 	payload: { required: false },
-	errors: [],
 	dialect,
 } as const;
 
@@ -24,7 +23,6 @@ const score = (title: string, length: number) =>
 const scoreSoleProprietor = defineOperation({
 	...common,
 	id: 'entryScore.scoreSoleProprietor',
-	name: 'Score Sole Proprietor',
 	action: 'Score sole proprietor',
 	description: 'Estimate the compliance risk of a sole proprietor who opens a settlement account',
 	path: '/ie/score',
@@ -34,7 +32,6 @@ const scoreSoleProprietor = defineOperation({
 const scoreCompany = defineOperation({
 	...common,
 	id: 'entryScore.scoreCompany',
-	name: 'Score Company',
 	action: 'Score company',
 	description: 'Estimate the compliance risk of a limited-liability company that opens a settlement account',
 	path: '/llc/score',

@@ -20,7 +20,6 @@ const legalInfo = (digits: 10 | 12, who: string) =>
 export const create = defineOperation({
 	id: 'loanApplication.create',
 	spec: '4, P3',
-	name: 'Create',
 	action: 'Create loan application',
 	description:
 		'Send scoring data of a marketplace seller and create a loan application draft. The bank labels this operation temporary',

@@ -6,7 +6,6 @@ import { totalIssues } from './rules.ts';
 export const preparePackage = defineOperation({
 	id: 'payment.preparePackage',
 	spec: '4, P1',
-	name: 'Prepare Package',
 	action: 'Check payments without paying',
 	description: 'Build and validate a package without sending it, for review, approval or signing',
 	responseSummary: 'One item per payment, outcome prepared, with the fingerprint of the package. Nothing is sent.',
@@ -15,7 +14,6 @@ export const preparePackage = defineOperation({
 	method: 'POST',
 	path: '/api/b2cpay/jp/v1/payments',
 	body: unsignedBody,
-	errors: [],
 	unique: { list: 'payments', field: 'sequence' },
 	rules: ({ body }) => totalIssues(body),
 });

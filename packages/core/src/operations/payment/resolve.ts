@@ -5,7 +5,6 @@ import { preparePackage } from './preparePackage.ts';
 export const resolve = defineOperation({
 	id: 'payment.resolve',
 	spec: '4, P1',
-	name: 'Resolve',
 	action: 'Resolve unknown payment',
 	description:
 		'Record whether the bank has a payment with an unknown outcome. If it does not, the next run sends the payment again.',
@@ -15,5 +14,4 @@ export const resolve = defineOperation({
 	irreversible: true,
 	method: 'POST',
 	path: preparePackage.path ?? '',
-	errors: [],
 });

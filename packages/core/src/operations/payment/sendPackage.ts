@@ -9,7 +9,6 @@ import { totalIssues } from './rules.ts';
 export const sendPackage = defineOperation({
 	id: 'payment.sendPackage',
 	spec: '4, P1',
-	name: 'Send Package',
 	action: 'Pay people',
 	description: 'Pay individuals by phone number through the fast payment system, one package for all recipients',
 	notes: [

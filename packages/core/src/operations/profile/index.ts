@@ -1,20 +1,18 @@
-import { profile as dialect } from '../../errors/profile.ts';
-import { defineOperation, type DocumentedOperation } from '../../operation.ts';
+import { profile as dialect } from '../../errors/byStatus.ts';
+import { defineOperation } from '../../operation.ts';
 
-const common: Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'auth' | 'errors' | 'dialect'> = {
+const common = {
 	spec: '4.20',
 	serviceVersion: '1.2.1',
 	auth: 'notShown',
-	errors: [],
 	dialect,
-};
+} as const;
 
 /** The profile info service (4.20). */
 export const profile = {
 	exchangeCode: defineOperation({
 		...common,
 		id: 'profile.exchangeCode',
-		name: 'Exchange Code',
 		action: 'Exchange authorization code',
 		description: 'Exchange the authorization code of a user for an access token and a refresh token',
 		// A code can be exchanged only once, so a retry would fail.
@@ -27,7 +25,6 @@ export const profile = {
 	get: defineOperation({
 		...common,
 		id: 'profile.get',
-		name: 'Get',
 		action: 'Get profile',
 		description: 'Get the data that is needed to register a legal-entity user',
 		effect: 'read',

@@ -9,7 +9,6 @@ const sum = (title: string, description: string, hints?: Hints) => v.optional(te
 export const get = defineOperation({
 	id: 'taxpayerAccount.get',
 	spec: '4, P2',
-	name: 'Get',
 	action: 'Get taxpayer account',
 	description: "Read the state of a self-employed person's taxpayer account",
 	responseSummary: 'status, unpaidAmount (all that is unpaid), debtAmount (the debt within it), bonusAmount.',

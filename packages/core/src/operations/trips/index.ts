@@ -1,20 +1,18 @@
-import { notListed } from '../../errors/notListed.ts';
-import { defineOperation, type DocumentedOperation } from '../../operation.ts';
+import { notListed } from '../../errors/byStatus.ts';
+import { defineOperation } from '../../operation.ts';
 
 /** Shared by the trip-data transfer service (4.19), of which operations, paths and payloads are not described. */
-const common: Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'auth' | 'errors' | 'dialect'> = {
+const common = {
 	spec: '4.19',
 	serviceVersion: '1.0.2',
 	auth: 'notShown',
-	errors: [],
 	dialect: notListed,
-};
+} as const;
 
 export const trip = {
 	send: defineOperation({
 		...common,
 		id: 'trip.send',
-		name: 'Send',
 		action: 'Send trip',
 		description: 'Send the data of a completed trip',
 		effect: 'change',

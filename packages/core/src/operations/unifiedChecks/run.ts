@@ -81,7 +81,6 @@ export const run = defineOperation({
 	id: 'unifiedCheck.run',
 	spec: '4.14',
 	serviceVersion: '1.2.0',
-	name: 'Run',
 	action: 'Run unified checks',
 	description:
 		'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request',
@@ -97,7 +96,6 @@ export const run = defineOperation({
 	effect: 'read',
 	// The API description shows neither method nor path. It shows a body, so the method is likely POST.
 	body: checksBody,
-	errors: [],
 	dialect: unifiedChecks,
 	rules: ({ body }) => requiredFieldIssues(body),
 });

@@ -6,7 +6,6 @@ import { webhookId, webhookObject } from '../../schemas/webhook.ts';
 export const deleteWebhook = defineOperation({
 	id: 'webhook.delete',
 	spec: '4, P11',
-	name: 'Delete',
 	action: 'Delete webhook',
 	description: 'Delete a webhook subscription permanently. The API cannot create it again',
 	notes: ['The bank does not state the flow. A token that can read the webhook is used.'],

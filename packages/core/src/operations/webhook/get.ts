@@ -8,7 +8,6 @@ const { ul_transaction_default } = webhookObjects;
 export const get = defineOperation({
 	id: 'webhook.get',
 	spec: '4, P9',
-	name: 'Get',
 	action: 'Get webhook',
 	description: 'Read a webhook subscription',
 	responseSummary:

@@ -115,7 +115,6 @@ export function hostIssues(present: string | undefined, wanted: string | undefin
 export const update = defineOperation({
 	id: 'webhook.update',
 	spec: '4, P10',
-	name: 'Update',
 	action: 'Update webhook',
 	description: 'Replace the settings of a webhook subscription',
 	responseSummary: 'The subscription as it is then; replaces lists each field that changed, with from and to.',
