@@ -28,36 +28,17 @@ export function parseList(given: unknown, of: ListedValue): unknown[] {
 		.filter((value) => value !== '');
 }
 
-/** Digit groups that do not form numbers of the right length remain one value: see `groupedNumberProblem`. */
+/**
+ * Groups of digits are one number, or stay one value: see `groupedNumberProblem`. Where one number ends and the next
+ * begins is ambiguous, so grouped numbers must be separated by commas or lines.
+ */
 function identifiersIn(text: string, of: Exclude<ListedValue, 'name'>): string[] {
 	const tokens = text.split(/\s+/).map((token) => bare(token, of));
 	if (!isGrouped(of) || tokens.length < 2 || !tokens.every((token) => /^\d+$/.test(token))) return tokens;
-	return joinGroups(tokens, of) ?? [tokens.join(' ')];
-}
-
-/** Joins digit groups to numbers; undefined if that is impossible or ambiguous. */
-function joinGroups(groups: readonly string[], of: GroupedNumber): string[] | undefined {
 	const { least, most } = lengths[of];
-	if (groups.every(({ length }) => length >= least && length <= most)) return [...groups];
-	/** For each start index: the number of ways to read the rest, and the end of its first number. */
-	const read: { ways: number; end: number }[] = [];
-	read[groups.length] = { ways: 1, end: groups.length };
-	for (let start = groups.length - 1; start >= 0; start--) {
-		const found = { ways: 0, end: start };
-		let digits = 0;
-		for (let end = start + 1; end <= groups.length && digits <= most; end++) {
-			digits += groups[end - 1]?.length ?? 0;
-			const ways = digits >= least && digits <= most ? (read[end]?.ways ?? 0) : 0;
-			if (ways > 0) found.end = end;
-			found.ways = Math.min(2, found.ways + ways);
-		}
-		read[start] = found;
-	}
-	if (read[0]?.ways !== 1) return undefined;
-	const numbers: string[] = [];
-	for (let start = 0; start < groups.length; start = read[start]?.end ?? groups.length)
-		numbers.push(groups.slice(start, read[start]?.end).join(''));
-	return numbers;
+	const isNumber = (digits: string) => digits.length >= least && digits.length <= most;
+	if (tokens.every(isNumber)) return tokens;
+	return isNumber(tokens.join('')) ? [tokens.join('')] : [tokens.join(' ')];
 }
 
 /** Shows only the last four digits of a long number. */

@@ -4,7 +4,6 @@ import { isRecord } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { isPathFree, parsePath, withValueAt } from '../path.ts';
 import { routeIssues } from '../client/address.ts';
-import { unwrap } from '../schemas/unwrap.ts';
 import { detailsSchema, type FieldDetails, type OperationDetails } from './schema.ts';
 
 type Add = (keys: readonly (string | number)[], message: string) => void;
@@ -18,28 +17,12 @@ export function agreementIssues(operation: Operation, given: Record<string, unkn
 			if (value !== shown) add([key], `contradicts the API description, which shows ${shown}. Remove it`);
 		} else if (body !== undefined && (key === 'fields' || key === 'names') && isRecord(value)) {
 			for (const [name, entry] of Object.entries(value)) {
-				const field = body.entries[key === 'names' ? String(entry) : name];
-				if (field === undefined || (key === 'fields' && !agrees(entry, field)))
+				if (body.entries[key === 'names' ? String(entry) : name] === undefined)
 					add([key, name], 'contradicts the API description, which shows the body of this operation. Remove it');
 			}
 		} else
 			add([key], `is not a key of this operation. Known: ${Object.keys(detailsSchema(operation).entries).join(', ')}`);
 	}
-}
-
-function agrees(entry: unknown, field: Parameters<typeof unwrap>[0]): boolean {
-	const { schema, optional } = unwrap(field);
-	const { type, required }: Record<string, unknown> = isRecord(entry) ? entry : {};
-	const kinds: Record<string, readonly string[]> = {
-		number: ['number', 'integer'],
-		boolean: ['boolean'],
-		array: ['array'],
-		strict_object: ['object'],
-	};
-	return (
-		(type === undefined || (kinds[schema.type] ?? ['string', 'date']).includes(String(type))) &&
-		(required === undefined || required === !optional)
-	);
 }
 
 /** Checks whether details that match the schema can be used for a request. */
