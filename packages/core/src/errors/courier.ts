@@ -9,23 +9,11 @@ import { explainStatus } from './rest.ts';
  * responses may use them too.
  */
 const listed: readonly ServiceError[] = [
-	{
-		code: '003',
-		what: 'authorization error',
-		next: ['checkClient'],
-	},
-	{
-		code: '004',
-		what: 'the identifier is not given',
-		next: ['giveIdentifier'],
-	},
+	{ code: '003', what: 'authorization error', next: ['checkClient'] },
+	{ code: '004', what: 'the identifier is not given', next: ['giveIdentifier'] },
 	{ code: '007', what: 'the input array is empty', next: ['giveElement'] },
 	{ code: '008', what: 'data error: a field is missing or empty', next: ['fillNamedField'] },
-	{
-		code: '009',
-		what: 'a request with this identifier already exists for this partner',
-		next: ['readInstead'],
-	},
+	{ code: '009', what: 'a request with this identifier already exists for this partner', next: ['readInstead'] },
 	{ code: '011', what: 'the address could not be geocoded', next: ['correctPostalAddress'] },
 ];
 

@@ -10,16 +10,8 @@ const listed: readonly ServiceError[] = [
 		what: "the tax number is valid, but the tax authority's database has no such company",
 		next: ['checkTaxNumber'],
 	},
-	{
-		code: '#1001',
-		what: 'the request carried no JSON body',
-		next: ['sendJson'],
-	},
-	{
-		code: '#1002',
-		what: 'the request body is not a valid JSON object',
-		next: ['sendJsonObject'],
-	},
+	{ code: '#1001', what: 'the request carried no JSON body', next: ['sendJson'] },
+	{ code: '#1002', what: 'the request body is not a valid JSON object', next: ['sendJsonObject'] },
 	{ code: '#2001', what: "the data could not be obtained from the tax authority's data provider", next: ['tryLater'] },
 	{ code: '#2002', what: 'scoring did not succeed', next: ['tryAgain', 'askSupport'] },
 ];

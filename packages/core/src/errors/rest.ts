@@ -7,27 +7,13 @@ import { type Dialect, errorBody, type ErrorBody, type Explanation } from './dia
  * releases (7.1, 9.5), so unlisted ones are explained by their status.
  */
 
-export type RestCode =
-	| 'invalid_request'
-	| 'invalid_token'
-	| 'insufficient_scope'
-	| 'access_denied'
-	| 'insufficient_privileges'
-	| 'unknown_route'
-	| 'unknown_endpoint'
-	| 'internal_error';
-
 export interface ListedError {
 	status: number;
 	code: RestCode;
 }
 
-const codes: Record<RestCode, Explanation & { status: number }> = {
-	invalid_request: {
-		status: 400,
-		what: 'the bank refused the request as invalid',
-		next: ['correctNamedField'],
-	},
+const codes = {
+	invalid_request: { status: 400, what: 'the bank refused the request as invalid', next: ['correctNamedField'] },
 	invalid_token: {
 		status: 401,
 		what: 'the bank did not accept the access token (expired, revoked or malformed)',
@@ -39,46 +25,25 @@ const codes: Record<RestCode, Explanation & { status: number }> = {
 		// P6: "request a new authorization code with all available scopes and the parameter prompt=consent"
 		next: ['addScope', 'consentAgain'],
 	},
-	access_denied: {
-		status: 403,
-		what: 'access to the account is prohibited',
-		next: ['checkOwner'],
-	},
+	access_denied: { status: 403, what: 'access to the account is prohibited', next: ['checkOwner'] },
 	insufficient_privileges: {
 		status: 403,
 		what: 'the partner URL in callbackUri is not accessible, or webhook settings are switched off',
 		next: ['checkCallback'],
 	},
-	unknown_route: {
-		status: 404,
-		what: 'the endpoint was not found or is not active',
-		next: ['checkService'],
-	},
-	unknown_endpoint: {
-		status: 404,
-		what: 'the endpoint was not found or is not active',
-		next: ['checkService'],
-	},
-	internal_error: {
-		status: 500,
-		what: 'the bank reported an internal error',
-		next: ['tryLater', 'reportRequest'],
-	},
-};
+	unknown_route: { status: 404, what: 'the endpoint was not found or is not active', next: ['checkService'] },
+	unknown_endpoint: { status: 404, what: 'the endpoint was not found or is not active', next: ['checkService'] },
+	internal_error: { status: 500, what: 'the bank reported an internal error', next: ['tryLater', 'reportRequest'] },
+} as const satisfies Record<string, Explanation & { status: number }>;
+export type RestCode = keyof typeof codes;
 
 const byStatus: Record<number, Explanation> = {
 	400: codes.invalid_request,
 	401: codes.invalid_token,
-	403: {
-		what: 'the bank refused access',
-		next: ['checkScopeAndOwner'],
-	},
+	403: { what: 'the bank refused access', next: ['checkScopeAndOwner'] },
 	404: codes.unknown_route,
 	408: { what: 'the bank timed out waiting for the request', next: ['tryLater'] },
-	409: {
-		what: 'the request conflicts with the present state at the bank',
-		next: ['readState'],
-	},
+	409: { what: 'the request conflicts with the present state at the bank', next: ['readState'] },
 	429: { what: 'the bank is receiving too many requests', next: ['slowDown'] },
 	500: codes.internal_error,
 	502: { what: "the bank's gateway got no usable response", next: ['tryLater'] },
@@ -111,21 +76,11 @@ export function explainStatus(status: number): Explanation {
 			next: ['checkBaseUrl'],
 		};
 	}
-	if (status >= 500)
-		return {
-			what: 'the bank could not process the request',
-			next: ['tryLater', 'reportRequest'],
-		};
+	if (status >= 500) return { what: 'the bank could not process the request', next: ['tryLater', 'reportRequest'] };
 	// Success statuses get here only if the body is a rejection (7.2).
 	if (status >= 400 || (status >= 200 && status < 300))
-		return {
-			what: 'the bank refused the request',
-			next: ['correctRequest'],
-		};
-	return {
-		what: "the bank's response cannot be read",
-		next: ['checkBaseUrl', 'reportRequest'],
-	};
+		return { what: 'the bank refused the request', next: ['correctRequest'] };
+	return { what: "the bank's response cannot be read", next: ['checkBaseUrl', 'reportRequest'] };
 }
 
 /** Reads `{error, error_description}`; the P3 sample spells the second key `error_descriptions`. */

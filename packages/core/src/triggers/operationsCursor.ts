@@ -1,56 +1,63 @@
 import * as v from 'valibot';
 
-import type { PageRange } from '../page.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { isRealDay } from '../schemas/fields.ts';
 
-/** The state of polling the operation history (P6) between two polls. See `OperationsTracker`. */
-export interface OperationsCursor {
+/** An unfinished pass. */
+const pass = v.object({
+	from: v.string(),
+	/** Where to continue. Rows may have moved meanwhile, so it does not show which rows were read. */
+	range: v.object({ offset: v.number(), limit: v.number() }),
+	/** Latest day of an operation in this pass. */
+	latest: v.string(),
+	/** Times of the first and last operation in the list, which show whether it starts with the newest. */
+	head: v.number(),
+	tail: v.number(),
+});
+export type Pass = v.InferOutput<typeof pass>;
+
+const baseline = v.object({
+	/** Time of publishing, in milliseconds since 1970. */
+	publishedAt: v.number(),
+	/** Number of complete passes. */
+	passes: v.number(),
+	/** Operations of this pass not dated after publishing, in list order. */
+	met: v.array(v.string()),
+	/** The same for the previous pass. */
+	previous: v.optional(v.array(v.string())),
+});
+export type Baseline = v.InferOutput<typeof baseline>;
+
+/** The state of polling the operation history (P6) between two polls, as stored. See `OperationsTracker`. */
+const writtenCursor = v.object({
 	/** Bank or sandbox that the operations come from. */
-	source: string;
+	source: v.string(),
 	/** Reads start on this day minus the overlap. */
-	since: string;
+	since: v.string(),
 	/** The next value of `since`. It lags by one pass, because a single pass may miss operations. */
-	next: string;
+	next: v.string(),
 	/** No read starts before this day. */
-	floor: string;
+	floor: v.string(),
 	/** Unknown operations before this day are not new: they were never read, or have been forgotten. */
-	keep: string;
+	keep: v.string(),
+	/** Identifiers of known operations, by day and status. */
+	seen: v.array(v.tuple([v.string(), v.nullable(v.string()), v.array(v.string())])),
+	/** Time of the next full pass, in milliseconds since 1970. */
+	nextPassAt: v.number(),
+	/** Continued by the next poll. */
+	pass: v.optional(pass),
+	/** Present until it is known which operations existed at publishing. */
+	baseline: v.optional(baseline),
+});
+
+export interface OperationsCursor extends Omit<v.InferOutput<typeof writtenCursor>, 'seen'> {
 	/** Known operations, by identifier. */
 	seen: Map<string, KnownOperation>;
-	/** Time of the next full pass, in milliseconds since 1970. */
-	nextPassAt: number;
-	/** An unfinished pass, which the next poll continues. */
-	pass?: Pass | undefined;
-	/** Present until it is known which operations existed at publishing. */
-	baseline?: Baseline | undefined;
 }
 
 export interface KnownOperation {
 	day: string;
 	status: string | null;
-}
-
-export interface Pass {
-	from: string;
-	/** Where to continue. Rows may have moved meanwhile, so it does not show which rows were read. */
-	range: PageRange;
-	/** Latest day of an operation in this pass. */
-	latest: string;
-	/** Times of the first and last operation in the list, which show whether it starts with the newest. */
-	head: number;
-	tail: number;
-}
-
-export interface Baseline {
-	/** Time of publishing, in milliseconds since 1970. */
-	publishedAt: number;
-	/** Number of complete passes. */
-	passes: number;
-	/** Operations of this pass not dated after publishing, in list order. */
-	met: string[];
-	/** The same for the previous pass. */
-	previous?: string[] | undefined;
 }
 
 /**
@@ -67,33 +74,6 @@ export function writeCursor({ seen, ...rest }: OperationsCursor): string {
 	}
 	return JSON.stringify({ ...rest, seen: [...groups.values()] });
 }
-
-const writtenCursor = v.object({
-	source: v.string(),
-	since: v.string(),
-	next: v.string(),
-	floor: v.string(),
-	keep: v.string(),
-	seen: v.array(v.tuple([v.string(), v.nullable(v.string()), v.array(v.string())])),
-	nextPassAt: v.number(),
-	pass: v.optional(
-		v.object({
-			from: v.string(),
-			range: v.object({ offset: v.number(), limit: v.number() }),
-			latest: v.string(),
-			head: v.number(),
-			tail: v.number(),
-		}),
-	),
-	baseline: v.optional(
-		v.object({
-			publishedAt: v.number(),
-			passes: v.number(),
-			met: v.array(v.string()),
-			previous: v.optional(v.array(v.string())),
-		}),
-	),
-});
 
 /**
  * The stored cursor; undefined if there is none, or if it belongs to another source.

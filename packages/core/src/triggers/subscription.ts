@@ -111,51 +111,30 @@ export function desiredSubscriptionIssues(
 	return issues;
 }
 
-/** P10 request with every field, because the description does not say what happens to missing ones. */
+/** P10 request that enables the subscription. */
 export function enableRequest(desired: DesiredSubscription, present: Subscription | undefined): OperationInput {
-	return edit(desired, {
+	const accounts = wantedAccounts(desired, present);
+	return restoreRequest(desired, {
 		enabled: true,
 		callbackUri: desired.callbackUri,
-		accounts: wantedAccounts(desired, present),
+		data: accounts && { accounts: [...accounts] },
 		organizationIdHash: desired.organizationIdHash ?? present?.organizationIdHash,
 	});
 }
 
 /**
- * P10 request that disables the subscription or restores a previous one. Statements need `data`: see `subscriptionOf`.
+ * P10 request that gives the subscription these settings. It has every field, because the description does not say what
+ * happens to missing ones. Unknown accounts are omitted: an empty list would mean all accounts.
  */
 export function restoreRequest(
 	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
-	to: Subscription,
-): OperationInput {
-	return edit(
-		{ id, object },
-		{
-			enabled: to.enabled === true,
-			callbackUri: to.callbackUri,
-			accounts: to.data?.accounts,
-			organizationIdHash: to.organizationIdHash,
-		},
-	);
-}
-
-interface Edit {
-	enabled: boolean;
-	callbackUri: string | undefined;
-	accounts: readonly string[] | undefined;
-	organizationIdHash: string | undefined;
-}
-
-function edit(
-	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
-	{ enabled, callbackUri, accounts, organizationIdHash }: Edit,
+	{ enabled, callbackUri, data, organizationIdHash }: Subscription,
 ): OperationInput {
 	const body: WebhookBody = omitUndefined({
 		object,
-		enabled,
+		enabled: enabled === true,
 		organizationIdHash: organizationIdHash || undefined,
-		// An unknown list is omitted: an empty one would mean all accounts.
-		data: object === 'ul_transaction_default' ? accounts && { accounts: [...accounts] } : undefined,
+		data: object === 'ul_transaction_default' && data?.accounts ? { accounts: [...data.accounts] } : undefined,
 		callbackUri,
 		version: 1,
 	});
