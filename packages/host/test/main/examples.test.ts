@@ -15,6 +15,7 @@ import {
 	runExample,
 	services,
 } from '../support/examples.expect.ts';
+import { imported } from '../support/imported.ts';
 
 const examples = readdirSync(examplesDir)
 	.filter((file) => file.endsWith('.json'))
@@ -56,6 +57,31 @@ describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow) && !w
 		});
 	},
 );
+
+/** Lists that stand for a user's sheet or database. The agent's people: agent.test.ts. */
+const lists = examples.flatMap(({ file, workflow: { nodes } }) =>
+	nodes.flatMap(({ parameters: { jsonOutput } }) => {
+		const [, json] = /^=?(\{(?!\{).*)$/s.exec(String(jsonOutput)) ?? [];
+		const fields = Object.entries(json === undefined ? {} : (JSON.parse(json) as object));
+		return fields.flatMap(([list, value]) =>
+			Array.isArray(value) && !(file === 'money-agent.json' && list === 'people') ? [{ file, list }] : [],
+		);
+	}),
+);
+
+// n8n does not run the nodes after one without items, and calls that a success.
+test.each(
+	lists.flatMap(({ file, list }) => [
+		{ file, what: `the list is not called ${list}`, change: [`\\"${list}\\":`, '\\"renamed\\":'] as const },
+		{ file, what: `${list} is empty`, change: [`\\"${list}\\":`, `\\"${list}\\": [], \\"other\\":`] as const },
+	]),
+)('$file ends with an error and pays nobody if $what', async ({ file, change }) => {
+	const workflow = await imported(bed, file, change);
+	const trigger = workflow.nodes.some(({ name }) => name === 'Once') ? { trigger: 'Once' } : {};
+	const execution = await bed.rest.runToEnd(workflow.id, trigger);
+	expect([execution.status, faultOf(execution)]).toMatchObject(['error', { message: expect.stringMatching(/./) }]);
+	expect((await bed.sandbox.state()).ledger).toEqual([]);
+});
 
 /** A copy of an example with another payment run, so that none of its payments was sent. */
 async function nextPayout(file: string, id: string) {

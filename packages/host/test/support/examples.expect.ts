@@ -93,7 +93,8 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 	},
 
 	'health.json'({ output }) {
-		expect(output('Verdict')).toMatchObject([{ isWell: true, isNews: false, text: '' }]);
+		expect(output('Verdict')).toMatchObject([{ text: '' }]);
+		expect(output('Is News')).toEqual([]);
 	},
 
 	async 'money-agent.json'({ calls, output, sandbox }) {

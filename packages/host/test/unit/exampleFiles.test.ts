@@ -19,6 +19,7 @@ interface ExampleNode {
 }
 
 interface Example {
+	name: string;
 	nodes: ExampleNode[];
 	connections: Record<string, { main?: { node: string }[][] }>;
 }
@@ -59,10 +60,12 @@ test('an example that makes the payment log makes it with all its columns', () =
 });
 
 test.each(examples.map((example, index) => [files[index], example]))(
-	'the notes of %s say what to click and what to change',
-	(_file, { nodes }) => {
+	'the notes of %s have its name as title, and say what to click, what happens and what to change',
+	(_file, { name, nodes }) => {
 		const notes = nodes.flatMap(({ parameters }) => parameters.content ?? []).join('\n');
+		expect(notes.split('\n')[0]).toBe(`## ${name}`);
 		expect(notes).toMatch(/\*\*(?:Click|Publish)\*\*/i);
-		expect(notes).toMatch(/For your own (?:use|payout|file)/);
+		expect(notes).toMatch(/\*\*What happens\.\*\*/);
+		expect(notes).toMatch(/(?:\*\*|## )For your own use/);
 	},
 );

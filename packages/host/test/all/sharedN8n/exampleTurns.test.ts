@@ -1,6 +1,10 @@
 /** Examples if something fails or a user declines: each has a branch for it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { demoCredentials } from '../../../src/demoCredentials.ts';
 import type { Execution } from '../../../src/n8nRest.ts';
+import { examplesDir } from '../../../src/paths.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
 import { answerQuestion, clicked, faultOf, outputOf } from '../../support/examples.expect.ts';
 import { imported, run } from '../../support/imported.ts';
@@ -77,18 +81,36 @@ describe('payout-from-rows.json', () => {
 });
 
 describe('payout-from-file.json', () => {
+	const file = 'payout-from-file.json';
+	const [csv = ''] = /Договор;ФИО[^"]+/.exec(readFileSync(join(examplesDir, file), 'utf8')) ?? [];
+
 	test.each([
 		['a missing column', ['Сумма', 'Итого'], /^Missing: Amount\. Your columns: Договор, .*Итого/],
-		[
-			'lines of different lengths',
-			['Анна Примерова;', 'Анна;;Примерова;'],
-			/^The file could not be read as CSV with semicolons: /,
-		],
+		['headings only', [csv.slice(csv.indexOf('\\n') + 2), ''], /^The file has no rows below its headings/],
+		['lines of different lengths', ['Анна Примерова;', 'Анна;;Примерова;'], /^The file could not be read: .*line 2/],
 		['another encoding', ['Сумма', '\ufffd\ufffd'], /save the file as CSV UTF-8/],
 	] as const)('pays nobody from a file with %s, and says what to change', async (_what, change, text) => {
-		const execution = await run(bed, await imported(bed, 'payout-from-file.json', change));
+		const execution = await run(bed, await imported(bed, file, change));
 		expect(outputOf(execution, 'Not Paid')).toEqual([{ title: 'Nothing was paid', text: expect.stringMatching(text) }]);
 		expect(await paidTo()).toEqual([]);
+	});
+
+	test('pays from an XLSX file, and takes an amount with a comma as it stands', async () => {
+		const cells = { Договор: 'Д-1', Телефон: 79000000001, Банк: '100000000111', Сумма: '200,10', 'За что': 'Услуги' };
+		const row = Object.entries({ ...cells, 'Код дохода': 1 })
+			.map(([name, value]) => JSON.stringify({ id: name, name, type: typeof value, value }))
+			.join();
+		const workflow = await imported(
+			bed,
+			file,
+			['"operation":"toText","sourceProperty":"csv"', '"operation":"xlsx"'],
+			['payments.csv', 'Payments.XLSX'],
+			[`{"id":"csv","name":"csv","type":"string","value":"${csv}"}`, row],
+		);
+		expect(outputOf(await run(bed, workflow), 'Paid')).toMatchObject([
+			{ text: expect.stringMatching(/^Payments: 1, 200\.10 in all/) },
+		]);
+		expect(await paidTo()).toEqual(['Д-1']);
 	});
 });
 
