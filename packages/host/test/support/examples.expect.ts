@@ -37,7 +37,10 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 	},
 
 	'card-limits.json'({ calls, output }) {
-		expect(paths(calls)).toEqual(['card-0001', 'card-0002'].map((card) => `GET /api/pp/v1/cards/${card}/user-limits`));
+		// Sorted, because reads of several items run in parallel.
+		expect(calls.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+			['card-0001', 'card-0002'].map((card) => `GET /api/pp/v1/cards/${card}/user-limits`),
+		);
 		expect(output('Limits').length).toBeGreaterThan(1);
 		expect(output('Limits')[0]).toMatchObject({ currency: 'RUB', max: expect.any(Number) });
 	},
@@ -279,11 +282,6 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 /** The rows of the payment log for these payments. */
 async function logOf(table: ExampleRun['table'], [paid]: IDataObject[]): Promise<IDataObject[]> {
 	return (await table('Bank Payment Log')).filter(({ paymentRun }) => paymentRun === paid?.paymentRun);
-}
-
-/** Sorted, because reads of several items run in parallel. */
-function paths(calls: Call[]): string[] {
-	return calls.map(({ method, path }) => `${method} ${path}`).sort();
 }
 
 /** Workflows that an example calls over HTTP; `npm start` publishes them. */

@@ -40,3 +40,19 @@ export async function run({ rest }: Bed, workflow: WorkflowFile, given: readonly
 	expect([execution.status, faultOf(execution)]).toEqual(['success', undefined]);
 	return execution;
 }
+
+/** Starts two executions of a workflow, which wait for the same user. */
+export async function waitingTwice({ rest }: Bed, { id }: WorkflowFile): Promise<string[]> {
+	const started: string[] = [];
+	// Not in parallel: both would create the missing table, and n8n fails one of them.
+	for (let count = 0; count < 2; count++) {
+		started.push(await rest.runWorkflow(id));
+		await rest.waitForQuestion(started[count] ?? '', 1);
+	}
+	return started;
+}
+
+/** The sequences of all payments that the bank has. */
+export async function paidTo({ sandbox }: Bed): Promise<string[]> {
+	return (await sandbox.state()).ledger.flatMap(({ payments }) => payments.map(({ sequence }) => sequence)).sort();
+}

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { findChromium, launchChromium } from '../../../src/browser.ts';
 import { demoCredentialIds, demoCredentials } from '../../../src/demoCredentials.ts';
-import type { WorkflowFile } from '../../../src/n8nCli.ts';
 import type { Execution } from '../../../src/n8nRest.ts';
 import { isAvailable } from '../../../src/optionalDependencies.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
@@ -17,7 +16,7 @@ import {
 	outputOf,
 	says,
 } from '../../support/examples.expect.ts';
-import { imported, run } from '../../support/imported.ts';
+import { imported, paidTo, run, waitingTwice } from '../../support/imported.ts';
 
 let bed: Bed;
 
@@ -26,9 +25,6 @@ beforeAll(async () => {
 });
 
 beforeEach(() => bed.sandbox.reset());
-
-const paidTo = async () =>
-	(await bed.sandbox.state()).ledger.flatMap(({ payments }) => payments.map(({ sequence }) => sequence)).sort();
 
 /** Shortens the time limit, so that nobody answers within it. */
 const late = ['"resumeAmount":3,"resumeUnit":"days"', '"resumeAmount":1,"resumeUnit":"seconds"'] as const;
@@ -61,18 +57,6 @@ async function fullyRestricted(): Promise<[from: string, to: string]> {
 	return [`"id":"${demoCredentialIds.clientCredentials}"`, `"id":"${id}"`];
 }
 
-/** Starts two executions of a workflow, which wait for the same user. */
-async function waitingTwice(workflow: WorkflowFile): Promise<string[]> {
-	const ids: string[] = [];
-	// Not in parallel: both would create the missing table, and n8n fails one of them.
-	for (let count = 0; count < 2; count++) {
-		const id = await bed.rest.runWorkflow(workflow.id);
-		await bed.rest.waitForQuestion(id, 1);
-		ids.push(id);
-	}
-	return ids;
-}
-
 describe('payout-with-approval.json', () => {
 	const file = 'payout-with-approval.json';
 	const nobodyUpTo = (amount: number) => `"name":"askNobodyUpTo","type":"number","value":${amount}`;
@@ -96,7 +80,7 @@ describe('payout-with-approval.json', () => {
 			['unknown', 'wrong code'],
 			['Vera Approver', 'Pay'],
 		]);
-		expect(await paidTo()).toEqual(['p-1', 'p-2', 'p-3']);
+		expect(await paidTo(bed)).toEqual(['p-1', 'p-2', 'p-3']);
 	});
 
 	test('pays nobody after the no of the second one, and writes down whose it was', async () => {
@@ -108,7 +92,7 @@ describe('payout-with-approval.json', () => {
 			['Anna Approver', 'Pay'],
 			['Boris Approver', 'Do not pay'],
 		]);
-		expect(await paidTo()).toEqual([]);
+		expect(await paidTo(bed)).toEqual([]);
 	});
 
 	test('asks one person below the amount, and sends nothing that was changed since', async () => {
@@ -121,7 +105,7 @@ describe('payout-with-approval.json', () => {
 			outputOf(execution, 'Not Accepted').map(() => 'notSent'),
 		);
 		expect(outputOf(execution, 'Not Accepted').length).toBeGreaterThan(0);
-		expect(await paidTo()).toEqual([]);
+		expect(await paidTo(bed)).toEqual([]);
 	});
 
 	const resolved = (answer: Answer, waiting: Execution) => (typeof answer === 'function' ? answer(waiting) : answer);
@@ -133,7 +117,7 @@ describe('payout-with-approval.json', () => {
 		expect(await workflow.rows('Bank approvals')).toMatchObject([
 			{ who: 'nobody', decision: 'Pay', remark: 'up to 1800', total: '1800.00', fingerprint: expect.any(String) },
 		]);
-		expect(await paidTo()).toEqual(['p-1', 'p-2', 'p-3']);
+		expect(await paidTo(bed)).toEqual(['p-1', 'p-2', 'p-3']);
 	});
 
 	test.each(['askNobodyUpTo', 'askTwoAbove'])('asks somebody where the rule %s is missing', async (rule) => {
@@ -141,12 +125,12 @@ describe('payout-with-approval.json', () => {
 		const id = await bed.rest.runWorkflow(workflow.id);
 		const waiting = await bed.rest.waitForQuestion(id, 1);
 		expect(outputOf(waiting, 'People Needed')).toMatchObject([{ needed: 2 }]);
-		expect(await paidTo()).toEqual([]);
+		expect(await paidTo(bed)).toEqual([]);
 	});
 
 	test('pays once where the button is pressed twice, and where two runs wait', async () => {
 		const workflow = await imported(bed, file, oneUpTo(1800));
-		const [first = '', second = ''] = await waitingTwice(workflow);
+		const [first = '', second = ''] = await waitingTwice(bed, workflow);
 		const waiting = await bed.rest.getExecution(first);
 		const yes = ['Pay', String(outputOf(waiting, 'Message')[0]?.code)];
 		await Promise.all([1, 2].map(() => fetch(linkIn(waiting), { method: 'POST', body: formOf(yes) })));
@@ -154,7 +138,7 @@ describe('payout-with-approval.json', () => {
 		await answerQuestion(bed.rest, second, says('Pay', 'Vera Approver'));
 		const other = await bed.rest.waitForExecution(second);
 		expect([other.status, faultOf(other)]).toEqual(['success', undefined]);
-		expect(await paidTo()).toEqual(['p-1', 'p-2', 'p-3']);
+		expect(await paidTo(bed)).toEqual(['p-1', 'p-2', 'p-3']);
 	});
 });
 
@@ -180,7 +164,7 @@ describe('payout-new-recipients.json', () => {
 		expect(outputOf(next, 'Still Held')).toMatchObject([{ sequence: 'p-3', decidedBy: 'Olga' }]);
 		const last = await run(bed, workflow, [['p-3', 'Olga']]);
 		expect(outputOf(last, 'Already Sent').map(({ sequence }) => sequence)).toEqual(['p-1', 'p-2']);
-		expect(await paidTo()).toEqual(['p-1', 'p-1', 'p-2', 'p-2', 'p-3', 'p-3']);
+		expect(await paidTo(bed)).toEqual(['p-1', 'p-1', 'p-2', 'p-2', 'p-3', 'p-3']);
 	});
 
 	test('holds everybody after an answer with a record that is none of them', async () => {
@@ -188,17 +172,17 @@ describe('payout-new-recipients.json', () => {
 		expect(outputOf(execution, 'Still Held').map((row) => [row.sequence, row.decidedBy])).toEqual(
 			['p-1', 'p-2', 'p-3'].map((sequence) => [sequence, 'Olga']),
 		);
-		expect(await paidTo()).toEqual([]);
+		expect(await paidTo(bed)).toEqual([]);
 	});
 
 	test('pays once where two runs wait for the same answer', async () => {
 		const workflow = await imported(bed, file);
-		const ids = await waitingTwice(workflow);
+		const ids = await waitingTwice(bed, workflow);
 		for (const id of ids) {
 			await answerQuestion(bed.rest, id, ['all', 'Olga']);
 			expect((await bed.rest.waitForExecution(id)).status).toBe('success');
 		}
-		expect(await paidTo()).toEqual(['p-1', 'p-2', 'p-3']);
+		expect(await paidTo(bed)).toEqual(['p-1', 'p-2', 'p-3']);
 	});
 
 	test('stops where a column has another name, and without sequences pays each person once all the same', async () => {
@@ -209,7 +193,7 @@ describe('payout-new-recipients.json', () => {
 		await run(bed, unnamed, [['all', 'Olga']]);
 		const again = await run(bed, unnamed);
 		expect(outputOf(again, 'Already Sent')).toHaveLength(3);
-		expect(await paidTo()).toEqual(['1', '2', '3']);
+		expect(await paidTo(bed)).toEqual(['1', '2', '3']);
 	});
 });
 
@@ -239,7 +223,7 @@ describe('payout-new-recipients.json', () => {
 			await page.getByText('has finished with error').waitFor();
 		}
 		await browser.close();
-		expect(await paidTo()).toEqual([]);
+		expect(await paidTo(bed)).toEqual([]);
 	},
 );
 

@@ -7,7 +7,7 @@ import type { Execution } from '../../../src/n8nRest.ts';
 import { examplesDir } from '../../../src/paths.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
 import { answerQuestion, clicked, faultOf, outputOf } from '../../support/examples.expect.ts';
-import { imported, run } from '../../support/imported.ts';
+import { imported, paidTo, run, waitingTwice } from '../../support/imported.ts';
 
 let bed: Bed;
 
@@ -17,12 +17,11 @@ beforeAll(async () => {
 
 beforeEach(() => bed.sandbox.reset());
 
+const denied = { kind: 'error', status: 403, code: 'access_denied' } as const;
+
 /** Items of these nodes, as far as they have run. */
 const toldBy = (execution: Execution, ...names: string[]) =>
 	names.flatMap((node) => (execution.data.resultData.runData[node] ? outputOf(execution, node) : []));
-
-const paidTo = async () =>
-	(await bed.sandbox.state()).ledger.flatMap(({ payments }) => payments.map(({ sequence }) => sequence)).sort();
 
 describe('payout-unknown-results.json', () => {
 	const file = 'payout-unknown-results.json';
@@ -39,7 +38,7 @@ describe('payout-unknown-results.json', () => {
 			['b-1', 'alreadyAccepted'],
 			['b-2', 'alreadyAccepted'],
 		]);
-		expect(await paidTo()).toEqual(['b-1', 'b-2']);
+		expect(await paidTo(bed)).toEqual(['b-1', 'b-2']);
 	});
 
 	test('sends again what the bank does not have, once a person has said so, and leaves open what they leave open', async () => {
@@ -52,13 +51,13 @@ describe('payout-unknown-results.json', () => {
 		expect(outputOf(execution, 'Open Question').map(({ result }) => result)).toEqual(['notFound', 'notFound']);
 		expect(sequencesOf(execution, 'Paid Again')).toEqual(['b-1']);
 		expect(sequencesOf(execution, 'Still Open')).toEqual(['b-2']);
-		expect(await paidTo()).toEqual(['b-1']);
+		expect(await paidTo(bed)).toEqual(['b-1']);
 
 		const later = await run(bed, workflow, [['The bank has it', 'Boris']]);
 		expect(sequencesOf(later, 'Paid')).toEqual(['b-1']);
 		expect(sequencesOf(later, 'Paid, Says a Person')).toEqual(['b-2']);
 		expect(sequencesOf(await run(bed, workflow), 'Paid')).toEqual(['b-1', 'b-2']);
-		expect(await paidTo()).toEqual(['b-1']);
+		expect(await paidTo(bed)).toEqual(['b-1']);
 	});
 });
 
@@ -76,7 +75,7 @@ describe('payout-from-rows.json', () => {
 		expect(outputOf(execution, 'Undo the Change')).toMatchObject([
 			{ sequence: 'p-1', what: expect.stringContaining('1,500.50') },
 		]);
-		expect(await paidTo()).toEqual(['p-1', 'p-2', 'p-3']);
+		expect(await paidTo(bed)).toEqual(['p-1', 'p-2', 'p-3']);
 	});
 });
 
@@ -92,7 +91,7 @@ describe('payout-from-file.json', () => {
 	] as const)('pays nobody from a file with %s, and says what to change', async (_what, change, text) => {
 		const execution = await run(bed, await imported(bed, file, change));
 		expect(outputOf(execution, 'Not Paid')).toEqual([{ title: 'Nothing was paid', text: expect.stringMatching(text) }]);
-		expect(await paidTo()).toEqual([]);
+		expect(await paidTo(bed)).toEqual([]);
 	});
 
 	test('pays from an XLSX file, and takes an amount with a comma as it stands', async () => {
@@ -110,7 +109,7 @@ describe('payout-from-file.json', () => {
 		expect(outputOf(await run(bed, workflow), 'Paid')).toMatchObject([
 			{ text: expect.stringMatching(/^Payments: 1, 200\.10 in all/) },
 		]);
-		expect(await paidTo()).toEqual(['Д-1']);
+		expect(await paidTo(bed)).toEqual(['Д-1']);
 	});
 });
 
@@ -253,14 +252,7 @@ describe('card-limits-guard.json', () => {
 
 	test('leaves alone what is no longer as it was when the person was asked', async () => {
 		const workflow = await imported(bed, 'card-limits-guard.json');
-		const asked: string[] = [];
-		// Not in parallel: both would create the missing table, and n8n fails one of them.
-		for (let count = 0; count < 2; count++) {
-			const id = await bed.rest.runWorkflow(workflow.id);
-			await bed.rest.waitForQuestion(id, 1);
-			asked.push(id);
-		}
-		for (const id of asked) {
+		for (const id of await waitingTwice(bed, workflow)) {
 			await answerQuestion(bed.rest, id, ['Delete']);
 			expect((await bed.rest.waitForExecution(id)).status).toBe('success');
 		}
@@ -273,11 +265,7 @@ describe('card-limits-guard.json', () => {
 		const known = await workflow.rows('Bank card limits');
 		expect(known.map(({ cardId }) => cardId)).toContain('card-0001');
 		const refuse = async (containing: string) =>
-			await bed.sandbox.addFault({
-				operation: 'cardLimit.getMany',
-				containing,
-				fault: { kind: 'error', status: 403, code: 'access_denied' },
-			});
+			await bed.sandbox.addFault({ operation: 'cardLimit.getMany', containing, fault: denied });
 		await refuse('card-0001');
 		expect(outputOf(await run(bed, workflow, [['Delete']]), 'Report')).toMatchObject([
 			{ what: 'expired', cardId: 'card-0002' },
@@ -303,11 +291,7 @@ describe('health.json', () => {
 		const workflow = await imported(bed, 'health.json');
 		const look = async () => toldBy(await run(bed, workflow), 'Alert', 'Well Again');
 		expect(await look()).toEqual([]);
-		await bed.sandbox.addFault({
-			operation: 'webhook.get',
-			times: 2,
-			fault: { kind: 'error', status: 403, code: 'access_denied' },
-		});
+		await bed.sandbox.addFault({ operation: 'webhook.get', times: 2, fault: denied });
 		expect(await look()).toMatchObject([{ text: expect.stringContaining('The subscription cannot be read') }]);
 		expect(await look()).toEqual([]);
 		await bed.sandbox.clearFaults();
@@ -320,6 +304,11 @@ describe('health.json', () => {
 		expect(await look()).toEqual([]);
 	});
 
+	/** A change of the node *Expected*. */
+	const expecting = (name: string, type: string, ...values: [from: string, to: string]) => {
+		const [from, to] = values.map((value) => `"name":"${name}","type":"${type}","value":"${value}"`);
+		return [from ?? '', to ?? ''] as const;
+	};
 	const subscription = '/_sandbox/webhooks/00000000-0000-4000-8000-00000000a001';
 	/** *Check* with a credential that has a certificate. */
 	const ofCertificate = ({ id, name }: { id: string; name: string }) => {
@@ -337,15 +326,9 @@ describe('health.json', () => {
 		const workflow = await imported(
 			bed,
 			'health.json',
-			[
-				'"name":"mustBeEnabled","type":"boolean","value":"false"',
-				'"name":"mustBeEnabled","type":"boolean","value":"true"',
-			],
+			expecting('mustBeEnabled', 'boolean', 'false', 'true'),
 			// With -2 days, the last operation is always too old.
-			[
-				'"name":"daysWithoutOperation","type":"number","value":"7"',
-				'"name":"daysWithoutOperation","type":"number","value":"-2"',
-			],
+			expecting('daysWithoutOperation', 'number', '7', '-2'),
 		);
 		const look = async () => toldBy(await run(bed, workflow), 'Alert', 'Well Again').map(({ text }) => text);
 		const [{ callbackUri = '' } = {}] = (await bed.sandbox.state()).webhooks;
@@ -373,10 +356,7 @@ describe('health.json', () => {
 		const given = ofCertificate({ id: 'bankDemoMutualTls', name: 'Bank sandbox: mutual TLS' });
 		const lasting = await imported(bed, 'health.json', given);
 		expect(toldBy(await run(bed, lasting), 'Alert', 'Well Again')).toEqual([]);
-		const soon = await imported(bed, 'health.json', given, [
-			'"name":"daysOfCertificate","type":"number","value":"30"',
-			'"name":"daysOfCertificate","type":"number","value":"400"',
-		]);
+		const soon = await imported(bed, 'health.json', given, expecting('daysOfCertificate', 'number', '30', '400'));
 		expect(toldBy(await run(bed, soon), 'Alert')).toEqual([
 			{ text: expect.stringMatching(/^The certificate ends in \d+ days: renew it\.$/) },
 		]);
