@@ -272,7 +272,7 @@ export function fillInService(tree: WorkingTree): void {
 
 /** Closes a gap: the bank has published the method. Changes one property and the oracle. */
 export function closeGap(tree: WorkingTree): void {
-	edit(tree, `${core}/cardChannels/index.ts`, `path: '${gap?.path}',`, `method: 'GET',\n\t\tpath: '${gap?.path}',`);
+	edit(tree, `${core}/cardChannels/index.ts`, `id: '${gapId}',`, `id: '${gapId}',\n\t\tmethod: 'GET',`);
 	rewrite(tree, oracleFile(gapId), ({ notShown, ...described }) => ({
 		...described,
 		method: 'GET',

@@ -25,6 +25,14 @@ export const ofApplication = fields({
 	appId: text('Application ID', 'Identifier of the application', { placeholder: 'e.g. 1001' }),
 });
 
+/** A step of an existing application. */
+const stepOf = (number: number, method: 'GET' | 'POST', path: string) => ({
+	...step(number),
+	method,
+	path: `/applications/{appId}${path}`,
+	pathFields: ofApplication,
+});
+
 const ofOffer = fields({
 	...ofApplication.entries,
 	offerId: text('Offer ID', 'Identifier of the offer', { placeholder: 'e.g. offer-1' }),
@@ -57,14 +65,11 @@ export const application = {
 		callOrder: 'step 1, the first of an application',
 	}),
 	complete: defineOperation({
-		...step(3),
+		...stepOf(3, 'POST', '/full'),
 		id: 'application.complete',
 		action: 'Complete application',
 		description: 'Send the full application with four documents, which starts full scoring and a manual check',
 		effect: 'change',
-		method: 'POST',
-		path: '/applications/{appId}/full',
-		pathFields: ofApplication,
 		payload: {
 			about: 'The full application, without the documents',
 			required: true,
@@ -73,15 +78,12 @@ export const application = {
 		callOrder: 'step 3, after short scoring has approved (step 2)',
 	}),
 	cancel: defineOperation({
-		...step(16),
+		...stepOf(16, 'POST', '/cancel'),
 		id: 'application.cancel',
 		irreversible: true,
 		action: 'Cancel application',
 		description: 'Cancel an application that is not confirmed yet',
 		effect: 'change',
-		method: 'POST',
-		path: '/applications/{appId}/cancel',
-		pathFields: ofApplication,
 		payload: { required: false },
 		callOrder: 'at any moment after the short application (step 1) and before the confirmation (step 15)',
 	}),
@@ -89,40 +91,31 @@ export const application = {
 
 export const scoring = {
 	getShort: defineOperation({
-		...step(2),
+		...stepOf(2, 'GET', '/scorings/short'),
 		id: 'scoring.getShort',
 		action: 'Get result of short scoring',
 		description: 'Read the result of short scoring',
 		effect: 'read',
-		method: 'GET',
-		path: '/applications/{appId}/scorings/short',
-		pathFields: ofApplication,
 		asynchronous: true,
 		callOrder: 'step 2, after the short application (step 1)',
 	}),
 	getFull: defineOperation({
-		...step(4),
+		...stepOf(4, 'GET', '/scorings/full'),
 		id: 'scoring.getFull',
 		action: 'Get result of full scoring',
 		description: 'Read the result of full scoring',
 		effect: 'read',
-		method: 'GET',
-		path: '/applications/{appId}/scorings/full',
-		pathFields: ofApplication,
 		asynchronous: true,
 		callOrder: 'step 4, after the full application (step 3)',
 	}),
 };
 
 const getOffers = defineOperation({
-	...step(5),
+	...stepOf(5, 'GET', '/offers/'),
 	id: 'offer.getMany',
 	action: 'Get many offers',
 	description: 'List the offers of an application. The card barcode is due within four hours of the offer',
 	effect: 'read',
-	method: 'GET',
-	path: '/applications/{appId}/offers/',
-	pathFields: ofApplication,
 	deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
 	callOrder: 'step 5, after full scoring (step 4)',
 });
@@ -133,13 +126,11 @@ const offerChoices = { offerId: { from: getOffers, value: 'offerId' } };
 export const offer = {
 	getMany: getOffers,
 	select: defineOperation({
-		...step(6),
+		...stepOf(6, 'POST', '/offers/{offerId}/select'),
 		id: 'offer.select',
 		action: 'Select offer',
 		description: 'Select an offer. The card barcode is due within four hours of the offer',
 		effect: 'change',
-		method: 'POST',
-		path: '/applications/{appId}/offers/{offerId}/select',
 		pathFields: ofOffer,
 		choices: offerChoices,
 		payload: { required: false },
@@ -147,13 +138,11 @@ export const offer = {
 		callOrder: 'step 6, after the list of offers (step 5)',
 	}),
 	deselect: defineOperation({
-		...step(7),
+		...stepOf(7, 'POST', '/offers/{offerId}/deselect'),
 		id: 'offer.deselect',
 		action: 'Deselect offer',
 		description: 'Cancel the selection of an offer',
 		effect: 'change',
-		method: 'POST',
-		path: '/applications/{appId}/offers/{offerId}/deselect',
 		pathFields: ofOffer,
 		choices: offerChoices,
 		payload: { required: false },
@@ -163,28 +152,22 @@ export const offer = {
 
 export const card = {
 	check: defineOperation({
-		...step(8),
+		...stepOf(8, 'POST', '/card'),
 		id: 'card.check',
 		action: 'Check card',
 		description: 'Check the barcode of the card, within four hours of the offer. You may retry a failed check',
 		effect: 'change',
-		method: 'POST',
-		path: '/applications/{appId}/card',
-		pathFields: ofApplication,
 		unnamedFields: fields({ barcode: text('Barcode', 'Barcode of the card', { placeholder: 'e.g. 2200000000017' }) }),
 		payload: { required: false },
 		callOrder:
 			'step 8, after the selection of an offer (step 6) and within 4 hours of the offer; later the bank rejects the application',
 	}),
 	getResult: defineOperation({
-		...step(9),
+		...stepOf(9, 'GET', '/card'),
 		id: 'card.getResult',
 		action: 'Get result of card check',
 		description: 'Read the result of the card check',
 		effect: 'read',
-		method: 'GET',
-		path: '/applications/{appId}/card',
-		pathFields: ofApplication,
 		asynchronous: true,
 		callOrder: 'step 9, after the barcode was sent (step 8)',
 	}),
@@ -192,38 +175,29 @@ export const card = {
 
 export const printForm = {
 	getRequired: defineOperation({
-		...step(10),
+		...stepOf(10, 'GET', '/docs/printForms/required'),
 		id: 'printForm.getRequired',
 		action: 'Get required documents',
 		description: 'List the documents that are required',
 		effect: 'read',
-		method: 'GET',
-		path: '/applications/{appId}/docs/printForms/required',
-		pathFields: ofApplication,
 		callOrder: 'step 10, after the card check (step 9)',
 	}),
 	generate: defineOperation({
-		...step(11),
+		...stepOf(11, 'POST', '/docs/printForms'),
 		id: 'printForm.generate',
 		action: 'Generate print forms',
 		description: 'Generate the print forms, once per application',
 		effect: 'order',
-		method: 'POST',
-		path: '/applications/{appId}/docs/printForms',
-		pathFields: ofApplication,
 		payload: { required: false },
 		oncePerPath: true,
 		callOrder: 'step 11, once per application, after the list of required documents (step 10)',
 	}),
 	getResult: defineOperation({
-		...step(12),
+		...stepOf(12, 'GET', '/docs/printForms'),
 		id: 'printForm.getResult',
 		action: 'Get generated print forms',
 		description: 'Read the generated print forms. The scans are due four hours after they were generated',
 		effect: 'read',
-		method: 'GET',
-		path: '/applications/{appId}/docs/printForms',
-		pathFields: ofApplication,
 		asynchronous: true,
 		deadline: { field: 'scanDeadline', hours: 4, until: 'the scans must be sent' },
 		callOrder: 'step 12, after generation was requested (step 11)',
@@ -232,14 +206,11 @@ export const printForm = {
 
 export const scan = {
 	upload: defineOperation({
-		...step(13),
+		...stepOf(13, 'POST', '/docs/scans/upload'),
 		id: 'scan.upload',
 		action: 'Upload scans of signed forms',
 		description: 'Upload scans of the signed forms: first all of them, then only rejected ones',
 		effect: 'change',
-		method: 'POST',
-		path: '/applications/{appId}/docs/scans/upload',
-		pathFields: ofApplication,
 		payload: {
 			required: false,
 			files: { required: true, named: true },
@@ -247,14 +218,11 @@ export const scan = {
 		callOrder: 'step 13, within 4 hours of the end of the generation of print forms (step 12)',
 	}),
 	getResults: defineOperation({
-		...step(14),
+		...stepOf(14, 'GET', '/docs/scans/results'),
 		id: 'scan.getResults',
 		action: 'Get results of scan verification',
 		description: 'Read the results of the scan verification',
 		effect: 'read',
-		method: 'GET',
-		path: '/applications/{appId}/docs/scans/results',
-		pathFields: ofApplication,
 		asynchronous: true,
 		callOrder: 'step 14, after the upload of the scans (step 13)',
 	}),
@@ -262,15 +230,12 @@ export const scan = {
 
 export const issuance = {
 	confirm: defineOperation({
-		...step(15),
+		...stepOf(15, 'POST', '/issuance/confirm'),
 		id: 'issuance.confirm',
 		irreversible: true,
 		action: 'Confirm issuance of card',
 		description: 'Confirm that the card was handed to the client',
 		effect: 'change',
-		method: 'POST',
-		path: '/applications/{appId}/issuance/confirm',
-		pathFields: ofApplication,
 		payload: { required: false },
 		callOrder: 'step 15, the last, after the documents were verified (step 14)',
 	}),

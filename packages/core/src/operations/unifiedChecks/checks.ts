@@ -7,7 +7,7 @@ import { isOutParams, isCompatibleWithPass, topicOf } from './responseFields.ts'
 import { digitIn, familyCodesIn, isCode, isDigit, isFamilyCode, isHarmlessCode, mayBeDigit } from './codes.ts';
 import { messageOf } from './messages.ts';
 import { type CheckName, checkNames } from './names.ts';
-import { isKnownKey, type Place, zoneBelow, zoneOf } from './places.ts';
+import { type Place, zoneIn } from './places.ts';
 
 export type CheckResult = 'passed' | 'failed' | 'notRun' | 'unclear';
 
@@ -125,56 +125,55 @@ function findingsIn(
 		return known;
 	};
 	const namesBlock = ([key, field]: [string, unknown]) => key !== 'chklst' && blocks.includes(textOrNumber(field));
-	const places: Place[] = [{ value: response, key: '', zone: 'envelope' }];
-	// The list grows while it is iterated: recursion could exceed the stack.
-	for (const place of places) {
+	const visit = (place: Place): void => {
 		const { value, key } = place;
 		if (typeof value !== 'object' || value === null) {
 			readValue(place, request, blocks, of(place.of));
-			continue;
+			return;
 		}
 		const name = nameIn(value) ?? place.of;
-		const zone = zoneOf(place, name);
+		const zone = zoneIn(place, name);
 		const findings = of(name);
 		if (isUnread(place)) findings.results.add('unclear');
 		if (place.isListed === true && zone === 'check' && hasText(value) && !hasResult(value) && !isEchoed(value))
 			findings.hasDoubt = true;
 		for (const check of checksWithoutResult(value, name, blocks)) of(check).results.add('unclear');
+		const isKnown =
+			place.isNamed === true ||
+			zone !== 'elsewhere' ||
+			blocks.includes(key) ||
+			isCode(key) ||
+			topicOf(key) !== undefined;
+		findings.hasDoubt ||= !isKnown && hasText(value, true);
 		const isOfBlock = blocks.includes(key) || Object.entries(value).some(namesBlock);
 		const isBesideCode =
 			place.isBesideCode === true || Object.values(value).some((field) => isHarmlessCode(name, field));
 		for (const [inner, field] of Object.entries(value)) {
 			if (Array.isArray(value)) {
-				places.push({ ...place, value: field, zone, of: name, isListed: true, isOfBlock });
+				visit({ ...place, value: field, zone, of: name, isListed: true, isOfBlock });
 				continue;
 			}
 			const named = checkNameOf(inner);
 			of(named);
-			const inKey = familyCodesIn(inner);
-			for (const code of inKey) findings.codes.add(code);
+			for (const code of familyCodesIn(inner)) findings.codes.add(code);
 			if (place.speaks === true && isDigit(inner) && mayBeDigit(name)) findings.codes.add(inner);
 			if (blocks.includes(inner)) {
 				findings.blocks.add(inner);
 				if (!hasText(field)) findings.results.add('unclear');
 			}
-			const below: Place = {
+			visit({
 				value: field,
 				key: inner,
-				zone: zoneBelow(zone, inner, named),
-				isInCheck: zone === 'check',
+				zone,
 				of: named ?? name,
 				isNamed: named !== undefined,
 				isOfBlock: isOfBlock || blocks.includes(inner),
 				speaks: place.speaks === true || (named === undefined && /code|mess|msg|err|fault/i.test(inner)),
 				isBesideCode,
-			};
-			places.push({
-				...below,
-				isUnknown:
-					place.isUnknown === true || ((isRecord(field) || Array.isArray(field)) && !isKnownKey(below, blocks)),
 			});
 		}
-	}
+	};
+	visit({ value: response, key: '', zone: 'envelope' });
 	return { byCheck, unattributed };
 }
 
@@ -203,8 +202,10 @@ const hasResult = (value: unknown): boolean =>
 const isUnread = ({ value, key }: Place): boolean =>
 	isResultKey(key) && !hasResult(value) && !(Array.isArray(value) && value.length > 0);
 
-const hasText = (value: unknown): boolean =>
-	typeof value === 'object' && value !== null ? Object.values(value).some(hasText) : textOrNumber(value) !== '';
+const hasText = (value: unknown, orFlag = false): boolean =>
+	typeof value === 'object' && value !== null
+		? Object.values(value).some((field) => hasText(field, orFlag))
+		: textOrNumber(value) !== '' || (orFlag && typeof value === 'boolean');
 
 /** Whether a row repeats the request: it has a flag to run the check. */
 const isEchoed = (value: object): boolean => Object.keys(value).some((key) => /^is_?to_?call$/i.test(key));
@@ -240,8 +241,8 @@ function readValue(
 	blocks: readonly string[],
 	findings: Findings,
 ): void {
-	const { value, key, of: name, isInCheck = false, isNamed = false, isListed = false } = place;
-	const { speaks = false, isOfBlock = false, isBesideCode = false, isUnknown = false } = place;
+	const { value, key, of: name, zone, isNamed = false, isListed = false } = place;
+	const { speaks = false, isOfBlock = false, isBesideCode = false } = place;
 	const { results, codes } = findings;
 	if (/^is_?to_?call$/i.test(key)) {
 		findings.hasDoubt ||= !/^(?:true|1|y(?:es)?)$/i.test(String(value).trim());
@@ -252,12 +253,11 @@ function readValue(
 		if (String(request[key]) === String(value)) return;
 	}
 	const text = textOrNumber(value);
-	findings.hasDoubt ||= isUnknown && (text !== '' || typeof value === 'boolean');
 	const result = resultCodes.get(text.toUpperCase());
 	const found = familyCodesIn(text);
 	for (const code of found) codes.add(code);
 	if (isResultKey(key) || (isNamed && !speaks && found.length === 0)) {
-		const isItsOwn = isResultKey(key) && isInCheck && !isListed;
+		const isItsOwn = isResultKey(key) && zone === 'check' && !isListed;
 		if (result === 'passed' && isItsOwn) findings.passes++;
 		// A pass outside the checks belongs to no check, and the pass of a block is not that of the check. A single letter
 		// in a list does not show which check it belongs to.

@@ -1,9 +1,8 @@
-import { isEcho, isEnvelope, isOutParams, topicOf } from './responseFields.ts';
-import { isCode } from './codes.ts';
+import { isEcho, isEnvelope, isOutParams } from './responseFields.ts';
 import type { CheckName } from './names.ts';
 
 /**
- * Location of a value. `envelope`: only wrapper keys above it. `checks`: directly in `checks` or `outParms`. `check`:
+ * Where the fields of an object are. `envelope`: below wrapper keys only. `checks`: in `checks` or `outParms`. `check`:
  * inside a check there, where its result counts. `echo`: inside the repeated request.
  */
 export type Zone = 'envelope' | 'checks' | 'check' | 'echo' | 'elsewhere';
@@ -12,9 +11,8 @@ export type Zone = 'envelope' | 'checks' | 'check' | 'echo' | 'elsewhere';
 export interface Place {
 	value: unknown;
 	key: string;
+	/** The zone of its parent. */
 	zone: Zone;
-	/** Its parent contains the result of a check. */
-	isInCheck?: boolean;
 	/** The check it belongs to. */
 	of?: CheckName | undefined;
 	/** Its key is the name of the check. */
@@ -26,26 +24,22 @@ export interface Place {
 	isOfBlock?: boolean;
 	/** Next to a harmless code of 7.3. */
 	isBesideCode?: boolean;
-	/** Inside a field of unknown meaning. */
-	isUnknown?: boolean;
 }
 
-/** Whether an object can hold the result of a check: a list row, or the only object, that names the check. */
-export function zoneOf({ value, zone, of, isListed = false }: Place, name: CheckName | undefined): Zone {
-	if (Array.isArray(value) || zone === 'echo' || zone === 'elsewhere') return zone;
-	if (zone === 'check') return name === of ? zone : 'elsewhere';
-	return name !== undefined && (isListed || zone === 'checks') ? 'check' : zone;
+/** @param name the check that the object itself names, or belongs to */
+export function zoneIn({ value, key, zone, of, isNamed, isListed }: Place, name: CheckName | undefined): Zone {
+	// The elements of a list are where the list is.
+	const below = isListed === true ? zone : zoneBelow(zone, key, isNamed === true);
+	if (Array.isArray(value) || below === 'echo' || below === 'elsewhere') return below;
+	if (below === 'check') return name === of ? below : 'elsewhere';
+	// A list row, or the only object, that names the check.
+	return name !== undefined && (isListed === true || below === 'checks') ? 'check' : below;
 }
 
-export function zoneBelow(zone: Zone, key: string, named: CheckName | undefined): Zone {
+function zoneBelow(zone: Zone, key: string, isNamed: boolean): Zone {
 	if (zone === 'echo' || zone === 'elsewhere') return zone;
-	if (named !== undefined) return zone === 'checks' ? 'check' : 'elsewhere';
+	if (isNamed) return zone === 'checks' ? 'check' : 'elsewhere';
 	if (zone === 'check') return isOutParams(key) ? zone : 'elsewhere';
 	if (/^checks$/i.test(key) || isOutParams(key)) return 'checks';
 	return isEcho(key) ? 'echo' : isEnvelope(key) ? 'envelope' : 'elsewhere';
-}
-
-/** Whether the meaning of an object or list is known from its key. */
-export function isKnownKey({ key, zone, isNamed = false }: Place, blocks: readonly string[]): boolean {
-	return isNamed || zone !== 'elsewhere' || blocks.includes(key) || isCode(key) || topicOf(key) !== undefined;
 }
