@@ -5,7 +5,6 @@ import {
 	BankApiError,
 	call,
 	ambiguousPaymentStatuses,
-	InputError,
 	isBankFailure,
 	NoAnswerError,
 	type Operation,
@@ -313,25 +312,6 @@ describe('Retry-After', () => {
 		]);
 		expect(waited).toEqual([7000, 2000]);
 	});
-});
-
-test('a failure is told from other errors', () => {
-	expect(
-		isBankFailure(
-			new BankApiError({
-				operation: 'x',
-				effect: 'change',
-				kind: 'refused',
-				what: 'm',
-				message: 'm',
-				next: [],
-				retryable: false,
-				outcome: 'rejected',
-			}),
-		),
-	).toBe(true);
-	for (const other of [new Error('x'), new InputError([]), { details: {} }, null, undefined])
-		expect(isBankFailure(other)).toBe(false);
 });
 
 describe('the request ID', () => {

@@ -157,21 +157,6 @@ describe('message codes', () => {
 		]);
 	});
 
-	test('are those of the table of the check', () => {
-		const { messages: tables = {} } = errorSection('7.3');
-		const described = Object.values(tables).flatMap(({ checks, codes }) =>
-			checks.map((check) => [check, codes] as const),
-		);
-		expect(described.map(([check]) => check).sort()).toEqual(Object.keys(checkNames).sort());
-		for (const [check, codes] of described) {
-			const found = messagesOf(
-				check as CheckName,
-				Object.keys(codes).map((code) => ({ code })),
-			);
-			expect(Object.fromEntries((found ?? []).map(({ code, meaning }) => [code, meaning]))).toEqual(codes);
-		}
-	});
-
 	test('of one digit are anything where a number does not stand for a code', () => {
 		expect(messagesOf('WSGlobalSearch', { result: 'N', errorCode: 4, age: 5, year: '2026' })).toEqual([
 			{ code: '4', meaning: 'individual data missing (name and birth date, or identity document number)' },
