@@ -124,7 +124,7 @@ function findingsIn(
 		byCheck.set(name, known);
 		return known;
 	};
-	const namesBlock = ([key, field]: [string, unknown]) => key !== 'chklst' && blocks.includes(textOrNumber(field));
+	const isNameOfBlock = ([key, field]: [string, unknown]) => key !== 'chklst' && blocks.includes(textOrNumber(field));
 	const visit = (place: Place): void => {
 		const { value, key } = place;
 		if (typeof value !== 'object' || value === null) {
@@ -135,9 +135,6 @@ function findingsIn(
 		const zone = zoneIn(place, name);
 		const findings = of(name);
 		if (isUnread(place)) findings.results.add('unclear');
-		if (place.isListed === true && zone === 'check' && hasText(value) && !hasResult(value) && !isEchoed(value))
-			findings.hasDoubt = true;
-		for (const check of checksWithoutResult(value, name, blocks)) of(check).results.add('unclear');
 		const isKnown =
 			place.isNamed === true ||
 			zone !== 'elsewhere' ||
@@ -145,9 +142,12 @@ function findingsIn(
 			isCode(key) ||
 			topicOf(key) !== undefined;
 		findings.hasDoubt ||= !isKnown && hasText(value, true);
-		const isOfBlock = blocks.includes(key) || Object.entries(value).some(namesBlock);
-		const isBesideCode =
-			place.isBesideCode === true || Object.values(value).some((field) => isHarmlessCode(name, field));
+		const namesBlock = Object.entries(value).some(isNameOfBlock);
+		const isOfBlock = blocks.includes(key) || namesBlock;
+		const isBesideCode = Object.values(value).some((field) => isHarmlessCode(name, field));
+		// Every row of a check, and every row about a requested code, needs its own result.
+		const isRow = place.isListed === true && !isEchoed(value) && hasText(value);
+		findings.hasDoubt ||= isRow && (zone === 'check' || namesBlock) && !hasResult(value);
 		for (const [inner, field] of Object.entries(value)) {
 			if (Array.isArray(value)) {
 				visit({ ...place, value: field, zone, of: name, isListed: true, isOfBlock });
@@ -159,7 +159,7 @@ function findingsIn(
 			if (place.speaks === true && isDigit(inner) && mayBeDigit(name)) findings.codes.add(inner);
 			if (blocks.includes(inner)) {
 				findings.blocks.add(inner);
-				if (!hasText(field)) findings.results.add('unclear');
+				if (!hasResult(field) && !isResult(field)) findings.results.add('unclear');
 			}
 			visit({
 				value: field,
@@ -194,6 +194,8 @@ function nameIn(value: object): CheckName | undefined {
 
 const isResultKey = (key: string): boolean => /^(?:check)?result$/i.test(key);
 
+const isResult = (value: unknown): boolean => resultCodes.has(textOrNumber(value).toUpperCase());
+
 const hasResult = (value: unknown): boolean =>
 	isRecord(value) &&
 	Object.entries(value).some(([key, field]) => isResultKey(key) || (isOutParams(key) && hasResult(field)));
@@ -209,17 +211,6 @@ const hasText = (value: unknown, orFlag = false): boolean =>
 
 /** Whether a row repeats the request: it has a flag to run the check. */
 const isEchoed = (value: object): boolean => Object.keys(value).some((key) => /^is_?to_?call$/i.test(key));
-
-/** Checks with a row or requested block that has content but no result, although others next to it do. */
-function checksWithoutResult(value: object, of: CheckName | undefined, blocks: readonly string[]): CheckName[] {
-	const rows = Object.entries(value).flatMap(([inner, field]: [string, unknown]) =>
-		(Array.isArray(value) || blocks.includes(inner)) && isRecord(field) && hasText(field)
-			? [{ check: nameIn(field) ?? of, isRead: hasResult(field) }]
-			: [],
-	);
-	const read = new Set(rows.flatMap(({ check, isRead }) => (isRead ? [check] : [])));
-	return rows.flatMap(({ check, isRead }) => (isRead || check === undefined || !read.has(check) ? [] : [check]));
-}
 
 const isCodeKey = (key: string): boolean =>
 	/^(?:message|msg|err(?:or)?|ret(?:urn)?|result|reason)?_?codes?$/i.test(key);
@@ -267,7 +258,6 @@ function readValue(
 		);
 		return;
 	}
-	if (blocks.includes(key) && result === undefined) results.add('unclear');
 	if (result !== undefined && (isNamed || isOfBlock || /result/i.test(key))) {
 		// A pass at an unknown path does not count.
 		if (result !== 'passed') results.add(result);
