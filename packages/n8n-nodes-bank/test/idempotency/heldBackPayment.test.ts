@@ -38,74 +38,72 @@ const row: LogRow = {
 const context = { operation, timeZone: 'Europe/Moscow', content: 'amount:2 phone:1', isLogged: true };
 const later = new Date(Date.now() + 60_000).toISOString();
 
-it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, object, RegExp, RegExp]>(
+it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, object, RegExp, RegExp]>([
 	[
-		[
-			'may have been paid',
-			payment,
-			{ is: 'unknown', row },
-			{},
-			/^payout-0001 may have been paid on 24 Nov 2026 \(execution 4711\)$/,
-			/^It was not sent again\. .*Payment: Resolve.*run again/,
-		],
-		[
-			'is being sent',
-			payment,
-			{ is: 'unknown', row: { ...row, runningUntil: later } },
-			{},
-			/^payout-0001 is being sent by execution 4711$/,
-			/^It was not sent again\. Wait until .* \d\d:\d\d:\d\d\.$/,
-		],
-		[
-			'has no log row',
-			payment,
-			{ is: 'unknown' },
-			{},
-			/^payout-0001 was already sent, result not recorded$/,
-			/^It was not sent again\. Check with the bank\./,
-		],
-		[
-			'has no log',
-			payment,
-			{ is: 'unknown' },
-			{ isLogged: false },
-			/^payout-0001 was already sent, result not recorded$/,
-			/Without the payment log it cannot be resolved\./,
-		],
-		[
-			'has lost its sequence, with the name of its row',
-			{ ...unnamed, rowName: 'Ivanov'.padEnd(40, '.') },
-			{ is: 'unknown', why: 'modeChanged' },
-			{},
-			/^The payment to Ivanov\.+ \(\+\*+0001\) has no sequence, but this payment run was sent with sequences before$/,
-			/Map Sequence/,
-		],
-		[
-			'has another amount, and was accepted',
-			payment,
-			{ is: 'conflict', row: { ...row, outcome: 'accepted' } },
-			{},
-			/^payout-0001 was sent with 1,000\.50 on 24 Nov 2026; this row says 1,100\.50$/,
-			/^The bank accepted it then\. This row was not sent\./,
-		],
-		[
-			'has another phone and description, and may have been paid',
-			payment,
-			{ is: 'conflict', row: { ...row, content: 'amount:2 phone:9 paymentDescription:9' } },
-			{ content: 'amount:2 phone:1 paymentDescription:1' },
-			/^payout-0001 was sent on 24 Nov 2026 with another phone, description$/,
-			/^It may have been paid then\. This row was not sent\./,
-		],
-		[
-			'has a log that somebody has edited',
-			payment,
-			{ is: 'conflict', row: { ...row, at: 'yesterday', amount: 'much' } },
-			{},
-			/^payout-0001 was sent with much on yesterday; this row says 1,100\.50$/,
-			/./,
-		],
+		'may have been paid',
+		payment,
+		{ is: 'unknown', row },
+		{},
+		/^payout-0001 may have been paid on 24 Nov 2026 \(execution 4711\)$/,
+		/^It was not sent again\. .*Payment: Resolve.*run again/,
 	],
-)('A payment that %s', (_what, held, verdict, change, message, description) => {
+	[
+		'is being sent',
+		payment,
+		{ is: 'unknown', row: { ...row, runningUntil: later } },
+		{},
+		/^payout-0001 is being sent by execution 4711$/,
+		/^It was not sent again\. Wait until .* \d\d:\d\d:\d\d\.$/,
+	],
+	[
+		'has no log row',
+		payment,
+		{ is: 'unknown' },
+		{},
+		/^payout-0001 was already sent, result not recorded$/,
+		/^It was not sent again\. Check with the bank\./,
+	],
+	[
+		'has no log',
+		payment,
+		{ is: 'unknown' },
+		{ isLogged: false },
+		/^payout-0001 was already sent, result not recorded$/,
+		/Without the payment log it cannot be resolved\./,
+	],
+	[
+		'has lost its sequence, with the name of its row',
+		{ ...unnamed, rowName: 'Ivanov'.padEnd(40, '.') },
+		{ is: 'unknown', why: 'modeChanged' },
+		{},
+		/^The payment to Ivanov\.+ \(\+\*+0001\) has no sequence, but this payment run was sent with sequences before$/,
+		/Map Sequence/,
+	],
+	[
+		'has another amount, and was accepted',
+		payment,
+		{ is: 'conflict', row: { ...row, outcome: 'accepted' } },
+		{},
+		/^payout-0001 was sent with 1,000\.50 on 24 Nov 2026; this row says 1,100\.50$/,
+		/^The bank accepted it then\. This row was not sent\./,
+	],
+	[
+		'has another phone and description, and may have been paid',
+		payment,
+		{ is: 'conflict', row: { ...row, content: 'amount:2 phone:9 paymentDescription:9' } },
+		{ content: 'amount:2 phone:1 paymentDescription:1' },
+		/^payout-0001 was sent on 24 Nov 2026 with another phone, description$/,
+		/^It may have been paid then\. This row was not sent\./,
+	],
+	[
+		'has a log that somebody has edited',
+		payment,
+		{ is: 'conflict', row: { ...row, at: 'yesterday', amount: 'much' } },
+		{},
+		/^payout-0001 was sent with much on yesterday; this row says 1,100\.50$/,
+		/./,
+	],
+])('A payment that %s', (_what, held, verdict, change, message, description) => {
 	const { details } = heldBackPayment(held, verdict, { ...context, ...change });
 	expect(details.outcome).toBe(verdict.is);
 	expect(details.message).toMatch(message);
