@@ -1,29 +1,29 @@
 import * as v from 'valibot';
 
-import { methods, type ObjectSchema, type Operation } from '../operation.ts';
+import { methods, type ObjectSchema, type Operation, type Payload } from '../operation.ts';
 import { day, decimal, flag, listOf, text, whole } from '../schemas/fields.ts';
-import type { ResponseDetails } from './responses.ts';
+import {
+	about,
+	keysOf,
+	type Output,
+	pendingEntries,
+	place,
+	type ResponseDetails,
+	responseEntries,
+	scalar,
+	short,
+} from './responses.ts';
+
+export { conditionDetails } from './responses.ts';
 
 /** Types of a body field. */
-export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date', 'object', 'array'] as const;
-
-const about = <S extends v.GenericSchema>(schema: S, description: string) => v.pipe(schema, v.description(description));
-const short = (most: number) =>
-	v.pipe(
-		v.string('must be text'),
-		v.maxLength(most, ({ received }) => `must have at most ${most} characters, got ${received}`),
-	);
-const place = (description: string) => v.optional(about(short(200), description));
-const keysOf = <E extends v.ObjectEntries>(entries: E) =>
-	v.strictObject(entries, `is not a key here. Known: ${Object.keys(entries).join(', ')}`);
+const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date', 'object', 'array'] as const;
 
 /** Keys that depend on the operation. */
 const openKeys = (entries: Record<string, v.GenericSchema>): ObjectSchema => keysOf(entries);
 
-const scalar = v.union(
-	[v.string(), v.pipe(v.number(), v.finite()), v.boolean()],
-	'must be text, a number, true or false',
-);
+const when = (isSo: boolean, entries: Record<string, v.GenericSchema>): Record<string, v.GenericSchema> =>
+	isSo ? entries : {};
 
 /** A body field. */
 export const fieldDetails = keysOf({
@@ -50,53 +50,6 @@ export const fieldDetails = keysOf({
 	value: v.optional(about(scalar, 'A value that is always the same; the form then does not ask for it')),
 });
 
-/** A field of a response with its values. */
-export const conditionDetails = keysOf({
-	field: about(
-		v.pipe(
-			short(200),
-			v.regex(/^[^\s.[\]]+(?:\.[^\s.[\]]+|\[(?:\d{1,4}|\*)\])*$/, 'must be a response field such as scans[*].state'),
-		),
-		'Response field, or a path such as `scoring.result`; `[*]` stands for all elements of a list',
-	),
-	values: v.optional(
-		about(
-			v.pipe(v.array(scalar, 'must be a list'), v.minLength(1, 'must contain at least one value')),
-			'Values of the field. Without them: the field has any value',
-		),
-	),
-});
-
-const responseEntries = {
-	no: v.optional(
-		about(
-			conditionDetails,
-			'Which response means no. A read then returns `verdict` "no"; any other operation fails, although the status is a success',
-		),
-	),
-};
-
-const pendingEntries = {
-	ready: v.optional(about(conditionDetails, 'Which response is the final result')),
-	notReady: v.optional(
-		about(conditionDetails, 'Which response means that the result is not ready yet (instead of `ready`)'),
-	),
-	notReadyStatuses: v.optional(
-		about(
-			v.array(
-				v.pipe(
-					v.number('must be an HTTP status'),
-					v.integer('must be an HTTP status'),
-					v.minValue(300, 'must be an HTTP status from 300 to 599'),
-					v.maxValue(599, 'must be an HTTP status from 300 to 599'),
-				),
-				'must be a list of HTTP statuses',
-			),
-			'HTTP statuses that mean that the result is not ready yet, such as 404',
-		),
-	),
-};
-
 const tokenDetails = keysOf({
 	sendAs: v.optional(
 		about(
@@ -112,116 +65,91 @@ const documentDetails = keysOf({
 	name: place("The bank's name for this document"),
 });
 
-function filesSchema({ documents, named }: NonNullable<NonNullable<Operation['payload']>['files']>): ObjectSchema {
-	const entries = Object.keys(documents ?? {}).map((name) => [name, v.optional(documentDetails)] as const);
+const fileEntries = {
+	sendAs: v.optional(
+		about(
+			v.picklist(['base64', 'multipart'], 'must be one of base64, multipart'),
+			'base64: text inside the JSON. multipart: a form. Default: base64',
+		),
+	),
+	field: place(
+		'Body field or form part, such as `documents[].content`; `[]` counts the files. Default: the name of the binary field',
+	),
+	fileName: place('Body field for the file name, such as `documents[].fileName`'),
+	mimeType: place('Body field for the MIME type'),
+};
+const documentName = place("Body field for the bank's name of the document, such as `documents[].type`");
+
+function filesSchema({ documents = {}, named }: Partial<NonNullable<Payload['files']>> = {}): ObjectSchema {
+	const entries = Object.keys(documents).map((name) => [name, v.optional(documentDetails)] as const);
+	const hasDocuments = entries.length > 0;
 	return openKeys({
-		sendAs: v.optional(
-			about(
-				v.picklist(['base64', 'multipart'], 'must be one of base64, multipart'),
-				'base64: text inside the JSON. multipart: a form. Default: base64',
-			),
-		),
-		field: place(
-			'Body field or form part, such as `documents[].content`; `[]` counts the files. Default: the name of the binary field',
-		),
-		fileName: place('Body field for the file name, such as `documents[].fileName`'),
-		mimeType: place('Body field for the MIME type'),
-		...(entries.length === 0 && named === undefined
-			? {}
-			: { documentName: place("Body field for the bank's name of the document, such as `documents[].type`") }),
-		...(entries.length === 0
-			? {}
-			: { documents: v.optional(about(openKeys(Object.fromEntries(entries)), 'The required documents')) }),
+		...fileEntries,
+		...when(hasDocuments || named === true, { documentName }),
+		...when(hasDocuments, {
+			documents: v.optional(about(openKeys(Object.fromEntries(entries)), 'The required documents')),
+		}),
 	});
 }
+
+const shownEntries = {
+	method: v.optional(about(v.picklist(methods, `must be one of ${methods.join(', ')}`), 'HTTP method')),
+	path: v.optional(
+		about(
+			short(500),
+			'Path below the base URL, without scheme and host. `{name}` is replaced by the body field of that name',
+		),
+	),
+	token: v.optional(about(tokenDetails, 'Where the access token goes')),
+};
 
 /**
  * The details that the API description lacks about an operation, derived from the properties missing in its definition.
  * The JSON schema, the templates, the validation and the docs are generated from it.
  */
 export function detailsSchema(operation: Operation): ObjectSchema {
-	const { method, path, payload, unnamedFields, accessToken, response, asynchronous, effect, dialect } = operation;
-	const names = Object.keys(unnamedFields?.entries ?? {});
+	const { payload, unnamedFields, response, asynchronous, effect } = operation;
+	const { method, path, token } = shownEntries;
+	const names = Object.entries(unnamedFields?.entries ?? {}).map(
+		([name, schema]) => [name, place(`Body field for ${v.getTitle(schema as never) ?? name}`)] as const,
+	);
+	const fieldsAbout =
+		payload === undefined
+			? 'Query parameters and headers that are always the same'
+			: 'Fields by name, or by a path in the body such as `client.phones[0].number` or, if the body is a list, `[0].phone`';
+	const namesAbout = 'Names of the body fields for values that the description requires without naming their fields';
+	const responses = openKeys({ ...when(asynchronous === true, pendingEntries), ...responseEntries });
 	return openKeys({
-		...(method === undefined
-			? { method: v.optional(about(v.picklist(methods, `must be one of ${methods.join(', ')}`), 'HTTP method')) }
-			: {}),
-		...(path === undefined
-			? {
-					path: v.optional(
-						about(
-							short(500),
-							'Path below the base URL, without scheme and host. `{name}` is replaced by the body field of that name',
-						),
-					),
-				}
-			: {}),
-		...(names.length === 0
-			? {}
-			: {
-					names: v.optional(
-						about(
-							openKeys(
-								Object.fromEntries(names.map((name) => [name, place(`Body field for ${labelFor(operation, name)}`)])),
-							),
-							'Names of the body fields for values that the description requires without naming their fields',
-						),
-					),
-				}),
-		...(dialect === undefined
-			? {}
-			: {
-					fields: v.optional(
-						about(
-							v.record(v.string(), fieldDetails),
-							payload === undefined
-								? 'Query parameters and headers that are always the same'
-								: 'Fields by name, or by a path in the body such as `client.phones[0].number` or, if the body is a list, `[0].phone`',
-						),
-					),
-				}),
-		...(payload?.files === undefined
-			? {}
-			: { files: v.optional(about(filesSchema(payload.files), 'How files are sent')) }),
-		...(accessToken === undefined ? {} : { token: v.optional(about(tokenDetails, 'Where the access token goes')) }),
-		...(response === undefined && effect !== 'delete' && effect !== 'none'
-			? {
-					responses: v.optional(
-						about(
-							openKeys({ ...(asynchronous === true ? pendingEntries : {}), ...responseEntries }),
-							'What the responses mean',
-						),
-					),
-				}
-			: {}),
+		...when(operation.method === undefined, { method }),
+		...when(operation.path === undefined, { path }),
+		...when(names.length > 0, { names: v.optional(about(openKeys(Object.fromEntries(names)), namesAbout)) }),
+		...when(operation.dialect !== undefined, {
+			fields: v.optional(about(v.record(v.string(), fieldDetails), fieldsAbout)),
+		}),
+		...when(payload?.files !== undefined, {
+			files: v.optional(about(filesSchema(payload?.files), 'How files are sent')),
+		}),
+		...when(operation.accessToken !== undefined, { token }),
+		...when(response === undefined && effect !== 'delete' && effect !== 'none', {
+			responses: v.optional(about(responses, 'What the responses mean')),
+		}),
 	});
 }
 
-const labelFor = ({ unnamedFields }: Operation, name: string): string =>
-	v.getTitle(unnamedFields?.entries[name] as never) ?? name;
-
-type Optional<T> = { [Name in keyof T]?: T[Name] | undefined };
 export type FieldDetails = v.InferOutput<typeof fieldDetails>;
-export type TokenDetails = v.InferOutput<typeof tokenDetails>;
-export type FileDetails = Optional<{
-	sendAs: 'base64' | 'multipart';
-	field: string;
-	fileName: string;
-	mimeType: string;
-	documentName: string;
-	documents: Readonly<Record<string, v.InferOutput<typeof documentDetails>>>;
-}>;
 
 /** The service details of one operation. */
-export type OperationDetails = Optional<{
-	method: (typeof methods)[number];
-	path: string;
-	names: Readonly<Record<string, string | undefined>>;
-	fields: Readonly<Record<string, FieldDetails>>;
-	files: FileDetails;
-	token: TokenDetails;
-	responses: ResponseDetails;
-}>;
+export type OperationDetails = Output<typeof shownEntries> & {
+	names?: Readonly<Record<string, string | undefined>> | undefined;
+	fields?: Readonly<Record<string, FieldDetails>> | undefined;
+	files?:
+		| (Output<typeof fileEntries> & {
+				documentName?: string | undefined;
+				documents?: Readonly<Record<string, v.InferOutput<typeof documentDetails>>> | undefined;
+		  })
+		| undefined;
+	responses?: ResponseDetails | undefined;
+};
 
 /** The service details of a credential, by operation ID. */
 export type ServiceDetails = Readonly<Record<string, OperationDetails>>;
