@@ -302,6 +302,11 @@ describe('several results of one check', () => {
 			},
 			'failed',
 		],
+		[
+			'N, and a row about a code without result',
+			{ result: 'N', details: [{ code: 'A01', result: 'N' }, { code: 'A02' }] },
+			'unclear',
+		],
 		['N, and words under a code', { result: 'N', A01: 'N', A02: 'later' }, 'unclear'],
 		['N, and nothing under a code', { result: 'N', A01: 'N', A02: null }, 'unclear'],
 		['N, and an empty answer under a code', { A01: { result: 'N' }, A02: {} }, 'unclear'],

@@ -11,8 +11,8 @@ export class Throttle {
 
 	/** Runs after all earlier work has settled. The first call switches to throttled mode. */
 	async runExclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-		const callIndex = (this.#last ?? Promise.resolve()).then(async () => await work());
-		this.#last = callIndex.catch(() => undefined);
-		return await callIndex;
+		const result = (this.#last ?? Promise.resolve()).then(async () => await work());
+		this.#last = result.catch(() => undefined);
+		return await result;
 	}
 }

@@ -84,11 +84,11 @@ const outermost = (changes) =>
 			!changes.some((other) => other.start <= start && end <= other.end && other.end - other.start > end - start),
 	);
 
-const schemas = path.join(import.meta.dirname, '../../../core/src/schemas');
+const core = path.join(import.meta.dirname, '../../../core/src');
 
 export function withoutDocs() {
-	const shared = globSync('*.ts', { cwd: schemas }).flatMap((file) => [
-		...describersIn(parse(readFileSync(path.join(schemas, file), 'utf8'))),
+	const shared = globSync('{schemas,serviceDetails}/*.ts', { cwd: core }).flatMap((file) => [
+		...describersIn(parse(readFileSync(path.join(core, file), 'utf8'))),
 	]);
 	return {
 		name: 'without-docs',
