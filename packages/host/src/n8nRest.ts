@@ -279,12 +279,19 @@ export class N8nRest {
 
 	/** Waits for `count` executions of a workflow that wait for a user. */
 	waitingExecutions(workflowId: string, count: number, timeoutMs = 60_000): Promise<ExecutionSummary[]> {
+		let found: ExecutionSummary[] = [];
 		return pollUntil(
 			async () => {
-				const waiting = (await this.allExecutions(workflowId)).filter(({ status }) => status === 'waiting');
+				found = await this.allExecutions(workflowId);
+				const waiting = found.filter(({ status }) => status === 'waiting');
 				return waiting.length >= count ? waiting : undefined;
 			},
-			{ what: `${count} executions of workflow ${workflowId} waiting for a person`, timeoutMs, intervalMs: 200 },
+			{
+				what: `${count} executions of workflow ${workflowId} waiting for a person`,
+				timeoutMs,
+				intervalMs: 200,
+				detail: () => found.map(({ id, status }) => `Execution ${id}: ${status}`).join('\n'),
+			},
 		);
 	}
 

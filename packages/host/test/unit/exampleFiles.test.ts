@@ -9,6 +9,7 @@ import { repoDir } from '../../src/paths.ts';
 interface ExampleNode {
 	name: string;
 	type: string;
+	position: [x: number, y: number];
 	parameters: {
 		operation?: string;
 		jsonOutput?: string;
@@ -47,6 +48,19 @@ it.each(writers.flat())('$name leaves no text that begins like a formula, and ch
 	const [, expression] = /^=\{\{(.*)\}\}$/.exec(parameters.jsonOutput ?? '') ?? [];
 	const written = rows.map(($json) => JSON.stringify(runInNewContext(`(${expression})`, { $json })));
 	expect(written).toEqual(rows.map((row) => JSON.stringify({ ...row, title: `'${row.title}` })));
+});
+
+// n8n runs the branches of a node from top to bottom, and those at the same height from left to right.
+test.each(examples)('$name lists the branches of each node in the order in which n8n runs them', (example) => {
+	const positions = new Map(example.nodes.map(({ name, position }) => [name, position]));
+	const place = (name: string) => positions.get(name) ?? [0, 0];
+	const branches = Object.values(example.connections).flatMap(({ main = [] }) => main);
+	const byPlace = branches.map((targets) =>
+		targets
+			.map(({ node }) => node)
+			.sort((one, other) => place(one)[1] - place(other)[1] || place(one)[0] - place(other)[0]),
+	);
+	expect(branches.map((targets) => targets.map(({ node }) => node))).toEqual(byPlace);
 });
 
 test('an example that makes the payment log makes it with all its columns', () => {
