@@ -80,11 +80,11 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, object, R
 		/Map Sequence/,
 	],
 	[
-		'has another amount, and was accepted',
-		payment,
+		'has another amount, and was accepted, with the name of its row',
+		{ ...payment, rowName: 'Anna Sample' },
 		{ is: 'conflict', row: { ...row, outcome: 'accepted' } },
 		{},
-		/^payout-0001 was sent with 1,000\.50 on 24 Nov 2026; this row says 1,100\.50$/,
+		/^Anna Sample \(payout-0001\) was sent with 1,000\.50 on 24 Nov 2026; this row says 1,100\.50$/,
 		/^The bank accepted it then\. This row was not sent\./,
 	],
 	[

@@ -228,6 +228,16 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		],
 	},
 	{
+		displayName: 'Income Kind Code',
+		name: 'ric',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 1',
+		displayOptions: matchedByName,
+		description: 'Code of the kind of income (ric), for rows without one of their own',
+		hint: 'Required unless your rows have a column for it. Your accountant or the bank tells you the code.',
+	},
+	{
 		displayName: 'Columns',
 		name: 'columns',
 		type: 'resourceMapper',
@@ -244,16 +254,6 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		},
 		displayOptions: fromColumns,
 		description: 'Columns of the input items that hold the fields of a recipient',
-	},
-	{
-		displayName: 'Income Kind Code',
-		name: 'ric',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 1',
-		displayOptions: matchedByName,
-		description: 'Code of the kind of income (ric), for rows without one of their own',
-		hint: 'Your accountant or the bank tells you the code. Leave empty if your rows have a column for it.',
 	},
 	{
 		displayName: 'Payments',

@@ -123,16 +123,18 @@ const inTwo = (one: string, other: string): string =>
 
 const missingIssue = (missing: readonly RecipientField[], columns: readonly string[]): ValidationIssue => ({
 	path: '',
-	message:
-		`Missing: ${missing.map(({ title }) => title).join(', ')}. Your columns: ${columns.length === 0 ? 'none' : listed(columns)}. ` +
-		adviceOn(columns, missing),
+	message: `Missing: ${missing.map(({ title }) => title).join(', ')}. ${adviceOn(columns, missing)}`,
 });
 
 /** Files of Excel in Russian are separated by semicolons and encoded as windows-1251. */
 function adviceOn(columns: readonly string[], missing: readonly RecipientField[]): string {
+	const isCode = ({ name }: RecipientField) => name === 'ric';
+	if (missing.every(isCode)) return 'Enter it in the form, or add a column for it';
+	const yours = `Your columns: ${columns.length === 0 ? 'none' : listed(columns)}.`;
 	const [only = ''] = columns;
-	if (columns.length === 1 && /[;\t|]/.test(only)) return 'Set the delimiter of the file in Extract From File';
-	if (columns.some((column) => column.includes('\uFFFD'))) return 'Set the encoding of the file in Extract From File';
-	const ric = missing.some(({ name }) => name === 'ric') ? ' (or enter Income Kind Code in the form)' : '';
-	return `Add or rename columns${ric}, or choose Map Each Column Manually`;
+	if (columns.length === 1 && /[;\t|]/.test(only)) return `${yours} Set the delimiter of the file in Extract From File`;
+	if (columns.some((column) => column.includes('\uFFFD')))
+		return `${yours} Set the encoding of the file in Extract From File`;
+	const code = missing.some(isCode) ? ' (or enter Income Kind Code in the form)' : '';
+	return `${yours} Add or rename columns${code}, or choose Map Each Column Manually`;
 }

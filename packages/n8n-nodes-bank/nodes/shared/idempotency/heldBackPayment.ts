@@ -101,11 +101,12 @@ function conflict(payment: Payment, row: LogRow, context: HeldBackContext): NoAn
 	);
 }
 
-/** Name of a payment for users: their own identifier, or the recipient. */
+/** Name of a payment for users: the recipient, if a column has it, and their own identifier or else the phone. */
 function nameOf({ own, name, field, logged, rowName }: Payment): string {
-	if (own !== undefined) return field === 'transactionId' ? `Debit ${name}` : name;
-	const phone = logged?.phone ?? name;
-	return `The payment to ${rowName === undefined ? phone : `${rowName} (${phone})`}`;
+	if (own !== undefined && field === 'transactionId') return `Debit ${name}`;
+	const identifier = own === undefined ? (logged?.phone ?? name) : name;
+	const recipient = rowName === undefined ? identifier : `${rowName} (${identifier})`;
+	return own === undefined ? `The payment to ${recipient}` : recipient;
 }
 
 const money = (amount: string): string => {
