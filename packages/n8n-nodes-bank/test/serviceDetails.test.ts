@@ -283,7 +283,12 @@ it('a document that cannot be used is refused before anything is sent, with its 
 describe('the fields of the form', () => {
 	const fieldsOf = async (operation: string, details: unknown, serviceDetails = '{}') => {
 		const [resource, name] = operation.split('.');
-		const parameters = { resource, operation: name, authenticateWith: 'gateway', serviceDetails };
+		const parameters = {
+			resource,
+			operation: name,
+			authenticateWith: 'gateway',
+			'options.serviceDetails': serviceDetails,
+		};
 		const context = fakeN8n({ ...withDocument(details), parameters }) as unknown as ILoadOptionsFunctions;
 		return await new BankPartnerServices().methods.resourceMapping.bodyFields.call(
 			Object.assign(context, {

@@ -246,10 +246,12 @@ function debitNode(name: string, mode: Mode): WorkflowNode {
 			operation: 'debit',
 			transactionId: "={{ $json.run.replaceAll(' ', '-') + '-' + $json.sequence }}",
 			purpose: '={{ $json.paymentDescription }}',
-			serviceDetails: {
-				payload: "={{ JSON.stringify({ consentId: 'consent-1', amount: $json.amount, phone: $json.phone }) }}",
+			options: {
+				...protection('$json'),
+				serviceDetails: {
+					payload: "={{ JSON.stringify({ consentId: 'consent-1', amount: $json.amount, phone: $json.phone }) }}",
+				},
 			},
-			options: protection('$json'),
 		}),
 		credentials: demoReferences.gateway,
 		...(mode === 'stop' ? {} : { onError: 'continueRegularOutput' }),

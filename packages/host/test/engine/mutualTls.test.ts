@@ -141,7 +141,7 @@ interface Details {
 				authenticateWith: way,
 				resource: 'trip',
 				operation: 'send',
-				serviceDetails: { method: 'POST', path: '/trips', payload: '{"distance":1}' },
+				options: { serviceDetails: { method: 'POST', path: '/trips', payload: '{"distance":1}' } },
 			},
 		});
 	const detailsOf = ({ error }: RunResult) => (error as unknown as { context: { details: Details } }).context.details;

@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { collectionOf } from '../../nodes/shared/form/operationHooks.ts';
 import type { FormParts } from '../../nodes/shared/form/formParts.ts';
 import { byDisplayName, fieldOf } from './field.ts';
-import { overrideField, undocumentedFields } from './serviceDetailsForm.ts';
+import { undocumentedFields } from './serviceDetailsForm.ts';
 import { optionsOf } from './options.ts';
 import { entriesOf } from './schemaEntries.ts';
 import { showWhen } from './displayOptions.ts';
@@ -29,7 +29,6 @@ export function formOf(operation: Operation, parts: FormParts = {}): INodeProper
 		...fields,
 		...generated.map((field) => ({ ...field, ...textOf(help[field.name]) })),
 		...lastFields,
-		...overrideField(operation),
 		optionsOf(operation, options, asksItself),
 	];
 }

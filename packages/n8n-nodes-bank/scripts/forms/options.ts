@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { ifAlreadySent, logToDataTable, shareProtectionWith } from '../../nodes/shared/idempotency/fields.ts';
 import { byDisplayName } from './field.ts';
+import { overrideOption } from './serviceDetailsForm.ts';
 
 /** The *Options* collection of an operation. */
 export function optionsOf(
@@ -14,6 +15,7 @@ export function optionsOf(
 		...more,
 		timeout(operation),
 		largestAnswer,
+		...overrideOption(operation),
 		...(operation.effect === 'read' ? [concurrency] : []),
 		...(operation.payload === undefined ? [] : [keepEmpty]),
 		...(operation.oncePerPath === true ? [askAgain] : []),

@@ -43,7 +43,7 @@ const bodyFields = ({ required }: Payload): INodeProperties => ({
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	typeOptions: {
-		loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'serviceDetails'],
+		loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'options.serviceDetails'],
 		resourceMapper: {
 			resourceMapperMethod: 'bodyFields',
 			mode: 'add',
@@ -133,7 +133,7 @@ const waitFields: readonly INodeProperties[] = [
 ];
 
 /** Overrides of the service details in a node, as JSON: a form cannot depend on a credential. */
-export function overrideField(operation: Operation): INodeProperties[] {
+export function overrideOption(operation: Operation): INodeProperties[] {
 	if (Object.keys(detailsSchema(operation).entries).length === 0) return [];
 	return [
 		{

@@ -67,7 +67,7 @@ export function runOf(Node: new () => ActionNode): Run {
 			credentials,
 			node: { name: displayName, type: `n8n-nodes-bank.${name}` },
 			...options,
-			parameters: filledIn(node, { resource, operation, ...shown, ...inOverride(node, id, parameters) }, options.node),
+			parameters: filledIn(node, { resource, operation, ...shown, ...inOverride(id, parameters) }, options.node),
 		});
 		const { executeWorkflow: runInline, getWorkflow } = new FakeGuardedN8n(remembered).in(workflowId);
 		let left = dieAfter;
@@ -118,12 +118,16 @@ export async function refusalOf(
 	return { message, description, text: [message, description, ...messages].join('\n'), context, messages };
 }
 
-/** Moves details to *Override Service Details*, with a likely method and a bearer token. */
-function inOverride({ description }: INodeType, id: string, parameters: Json): Json {
+/** Moves details to the option *Override Service Details*, with a likely method and a bearer token. */
+function inOverride(id: string, { serviceDetails, ...parameters }: Json): Json {
 	const operation = findOperation(id);
-	const hasField = description.properties.some(({ name }) => name === 'serviceDetails');
-	if (operation === undefined || !hasField || 'serviceDetails' in parameters) return parameters;
-	const { entries } = detailsSchema(operation);
+	const entries = operation === undefined ? {} : detailsSchema(operation).entries;
+	if (operation === undefined || Object.keys(entries).length === 0) return parameters;
+	const withOverride = (named: Json, override: unknown): Json => ({
+		...named,
+		options: { ...(named.options as Json | undefined), serviceDetails: override },
+	});
+	if (serviceDetails !== undefined) return withOverride(parameters, serviceDetails);
 	const guessed = {
 		...(operation.method === undefined ? { method: likelyMethod(operation) } : {}),
 		...(operation.accessToken === undefined ? {} : { token: { sendAs: 'bearer' } }),
@@ -133,7 +137,7 @@ function inOverride({ description }: INodeType, id: string, parameters: Json): J
 	const named = Object.entries(parameters);
 	const inside = named.filter(([name]) => details.includes(name) && isOpen(name));
 	const outside = named.filter(([name]) => !details.includes(name));
-	return { ...Object.fromEntries(outside), serviceDetails: { ...guessed, ...Object.fromEntries(inside) } };
+	return withOverride(Object.fromEntries(outside), { ...guessed, ...Object.fromEntries(inside) });
 }
 
 /** Fills in defaults and drops hidden fields like n8n; functions replace expressions. */

@@ -18,7 +18,7 @@ export async function loadBodyFields(context: ILoadOptionsFunctions, node: Actio
 	if (operation === undefined) return { fields: [] };
 	const credentialType = node.credentialFor(operation, (name) => parameters.value(name, 0, null));
 	try {
-		const override = parameters.value('serviceDetails', 0, '');
+		const override = parameters.value('options.serviceDetails', 0, '');
 		const { fields = {}, path } = await detailsOf(context, credentialType, operation, override);
 		const inPath = placeholdersIn(path);
 		const asked = Object.entries(fields).filter(([, { value }]) => value === undefined);

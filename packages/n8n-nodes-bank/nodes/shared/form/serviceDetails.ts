@@ -77,7 +77,7 @@ export async function serviceOf(
 export function withDetails(run: Run, item: number): Run {
 	if (run.service === undefined) return run;
 	const { parameters, operation, service } = run;
-	const override = parameters.value('serviceDetails', item, '');
+	const override = parameters.value('options.serviceDetails', item, '');
 	const { details: given, payload } = overrideServiceDetails(operation, service.details, override, service.ownHeaders);
 	// With another method or path, an allowed operation could be turned into one that is not allowed.
 	if (service.isRestricted && (given.method !== service.details.method || given.path !== service.details.path))

@@ -390,7 +390,7 @@ export const operationFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'serviceDetails'],
+			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'options.serviceDetails'],
 			resourceMapper: {
 				resourceMapperMethod: 'bodyFields',
 				mode: 'add',
@@ -412,7 +412,7 @@ export const operationFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'serviceDetails'],
+			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'options.serviceDetails'],
 			resourceMapper: {
 				resourceMapperMethod: 'bodyFields',
 				mode: 'add',
@@ -439,7 +439,7 @@ export const operationFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'serviceDetails'],
+			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'options.serviceDetails'],
 			resourceMapper: {
 				resourceMapperMethod: 'bodyFields',
 				mode: 'add',
@@ -573,14 +573,6 @@ export const operationFields: INodeProperties[] = [
 			'Whether to repeat the request until the result is ready. The Service Details of the credential say how to recognize it.',
 	},
 	{
-		displayName: 'Override Service Details',
-		name: 'serviceDetails',
-		type: 'json',
-		default: '{}',
-		description:
-			'JSON with the keys of this operation in the Service Details of the credential, such as {"path": "/trips"}. "payload" is a whole body.',
-	},
-	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
@@ -620,6 +612,14 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 16,
 				description: 'Maximum size of a response, in megabytes',
+			},
+			{
+				displayName: 'Override Service Details',
+				name: 'serviceDetails',
+				type: 'json',
+				default: '{}',
+				description:
+					'JSON with the keys of this operation in the Service Details of the credential, such as {"path": "/trips"}. "payload" is a whole body.',
 			},
 			{
 				displayName: 'Parallel Requests',

@@ -95,7 +95,7 @@ export const operationFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'serviceDetails'],
+			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'options.serviceDetails'],
 			resourceMapper: {
 				resourceMapperMethod: 'bodyFields',
 				mode: 'add',
@@ -323,14 +323,6 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { operation: ['run'] } },
 	},
 	{
-		displayName: 'Override Service Details',
-		name: 'serviceDetails',
-		type: 'json',
-		default: '{}',
-		description:
-			'JSON with the keys of this operation in the Service Details of the credential, such as {"path": "/trips"}. "payload" is a whole body.',
-	},
-	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
@@ -364,6 +356,14 @@ export const operationFields: INodeProperties[] = [
 				default: 'false',
 				displayOptions: { show: { '/operation': ['run'] } },
 				description: 'What to do with the checks that are not selected',
+			},
+			{
+				displayName: 'Override Service Details',
+				name: 'serviceDetails',
+				type: 'json',
+				default: '{}',
+				description:
+					'JSON with the keys of this operation in the Service Details of the credential, such as {"path": "/trips"}. "payload" is a whole body.',
 			},
 			{
 				displayName: 'Parallel Requests',

@@ -114,7 +114,7 @@ export const operationFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'serviceDetails'],
+			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'options.serviceDetails'],
 			resourceMapper: {
 				resourceMapperMethod: 'bodyFields',
 				mode: 'add',
@@ -136,7 +136,7 @@ export const operationFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'serviceDetails'],
+			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'options.serviceDetails'],
 			resourceMapper: {
 				resourceMapperMethod: 'bodyFields',
 				mode: 'add',
@@ -188,14 +188,6 @@ export const operationFields: INodeProperties[] = [
 		description: 'Files to send',
 	},
 	{
-		displayName: 'Override Service Details',
-		name: 'serviceDetails',
-		type: 'json',
-		default: '{}',
-		description:
-			'JSON with the keys of this operation in the Service Details of the credential, such as {"path": "/trips"}. "payload" is a whole body.',
-	},
-	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
@@ -243,6 +235,14 @@ export const operationFields: INodeProperties[] = [
 				placeholder: 'e.g. application/pdf',
 				displayOptions: { show: { '/operation': ['getContent'] } },
 				description: 'Type of the file. By default derived from its name or content.',
+			},
+			{
+				displayName: 'Override Service Details',
+				name: 'serviceDetails',
+				type: 'json',
+				default: '{}',
+				description:
+					'JSON with the keys of this operation in the Service Details of the credential, such as {"path": "/trips"}. "payload" is a whole body.',
 			},
 			{
 				displayName: 'Parallel Requests',

@@ -120,7 +120,7 @@ export const operationFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'serviceDetails'],
+			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'options.serviceDetails'],
 			resourceMapper: {
 				resourceMapperMethod: 'bodyFields',
 				mode: 'add',
@@ -142,7 +142,7 @@ export const operationFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'serviceDetails'],
+			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'options.serviceDetails'],
 			resourceMapper: {
 				resourceMapperMethod: 'bodyFields',
 				mode: 'add',
@@ -167,14 +167,6 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'e.g. {{ $json.access_token }}',
 		displayOptions: { show: { operation: ['get'], authenticateWith: ['gateway', 'mutualTls'] } },
 		description: 'Access token of the user, as an expression with the output of Exchange Code',
-	},
-	{
-		displayName: 'Override Service Details',
-		name: 'serviceDetails',
-		type: 'json',
-		default: '{}',
-		description:
-			'JSON with the keys of this operation in the Service Details of the credential, such as {"path": "/trips"}. "payload" is a whole body.',
 	},
 	{
 		displayName: 'Options',
@@ -219,6 +211,14 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 16,
 				description: 'Maximum size of a response, in megabytes',
+			},
+			{
+				displayName: 'Override Service Details',
+				name: 'serviceDetails',
+				type: 'json',
+				default: '{}',
+				description:
+					'JSON with the keys of this operation in the Service Details of the credential, such as {"path": "/trips"}. "payload" is a whole body.',
 			},
 			{
 				displayName: 'Parallel Requests',
