@@ -110,9 +110,7 @@ const sidebar = [
 		text: 'For admins',
 		items: pages({
 			'Admin guide': 'admin',
-			'Queue mode': 'queue-mode',
-			Compatibility: 'compatibility',
-			'Support and upgrades': 'support',
+			'Compatibility and support': 'compatibility',
 			"n8n's review": 'review',
 		}),
 	},
@@ -121,7 +119,6 @@ const sidebar = [
 		items: pages({
 			Operations: 'reference/',
 			Errors: 'errors',
-			Glossary: 'glossary',
 			'API limits': 'not-shown',
 		}),
 	},
