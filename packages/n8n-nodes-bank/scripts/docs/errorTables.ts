@@ -19,7 +19,7 @@ import {
 } from '@bank/core';
 import { likelyMethod } from '@bank/core/docs';
 
-import { descriptionOf, stepTexts } from '../../nodes/shared/messages.ts';
+import { stepTexts } from '../../nodes/shared/messages.ts';
 import { isRest, restOperations } from '../operationKinds.ts';
 import { code, list, sentence, table, tableOfFilled } from './markdown.ts';
 import { byPart, bySpec, grouped, numberOf } from '../names.ts';
@@ -28,7 +28,7 @@ import { byPart, bySpec, grouped, numberOf } from '../names.ts';
 export async function errorTables(): Promise<Record<string, string>> {
 	return {
 		'rest-errors': restErrorTable(),
-		...(await connectionTables()),
+		...(await connectionLists()),
 		outcomes: await outcomeTable(),
 		'open-outcomes': await openOutcomeTable(),
 		'courier-errors': dialectTable(courier),
@@ -205,23 +205,20 @@ function unlistedTable(): string {
 
 // ---- Connection --------------------------------------------------------------------------------------------------------
 
-async function connectionTables(): Promise<Record<string, string>> {
+/** The error itself says what to do, so these have no next step. */
+async function connectionLists(): Promise<Record<string, string>> {
 	const failures = await Promise.all(
 		connectionCodes.map(async (name) => {
-			const { outcome } = await failureOf(payment, { code: name });
-			const failure = await failureOf(read, { code: name });
-			return { name, outcome, what: failure.what, next: descriptionOf(failure) };
+			const { outcome, what } = await failureOf(payment, { code: name });
+			return { name, outcome, what };
 		}),
 	);
 	const { notSent = [], unknown = [] } = Object.fromEntries(grouped(failures, ({ outcome }) => outcome));
 	const explained = (found: typeof failures) =>
-		[...grouped(found, ({ what }) => what)].map(
-			([what, same]) => `${same.map(({ name }) => code(name)).join(', ')}: ${what}`,
+		list(
+			[...grouped(found, ({ what }) => what)].map(
+				([what, same]) => `${same.map(({ name }) => code(name)).join(', ')}: ${what}`,
+			),
 		);
-	const rows = [...grouped(notSent, ({ next }) => next)].map(([next, same]) => [explained(same).join('<br>'), next]);
-	return {
-		'connection-not-sent': table(['Code', 'Next step'], rows),
-		// Without next steps: they are those of an unknown result.
-		'connection-unknown': list(explained(unknown)),
-	};
+	return { 'connection-not-sent': explained(notSent), 'connection-unknown': explained(unknown) };
 }

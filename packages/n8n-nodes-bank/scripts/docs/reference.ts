@@ -161,21 +161,17 @@ function fieldTable({ pathFields, query, body, unnamedFields, payload }: Operati
 type FieldRow = [path: string, type: string, meaning: string];
 
 /**
- * `client`, `client.partnerId?`, `payments[].amount`, …: a question mark marks what may be absent from its object. Objects and
- * lists without a meaning of their own have no row, and small ones have their fields in the type.
+ * `client.b2cClientId?`, `payments[].amount`, …: a question mark marks what may be absent from its object. Objects have rows for their
+ * fields only; small ones have their fields in the type.
  */
 function flattened(schema: JsonSchema, parent = ''): FieldRow[] {
 	return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-		const path = parent === '' ? name : `${parent}.${name}`;
+		const path = `${parent}${name}${schema.required?.includes(name) === true ? '' : '?'}`;
 		const { items, description = '' } = property;
-		const inner = items ?? property;
-		const hasRows = inner.properties !== undefined && !isSmall(property);
-		const optional = schema.required?.includes(name) === true ? '' : '?';
-		const own: FieldRow = [code(`${path}${optional}`), typeOf(property), description];
-		return [
-			...(hasRows && description === '' ? [] : [own]),
-			...(hasRows ? flattened(inner, items === undefined ? path : `${path}[]`) : []),
-		];
+		const own: FieldRow = [code(path), typeOf(property), description];
+		if ((items ?? property).properties === undefined || isSmall(property)) return [own];
+		if (items === undefined) return flattened(property, `${path}.`);
+		return [...(description === '' ? [] : [own]), ...flattened(items, `${path}[].`)];
 	});
 }
 
