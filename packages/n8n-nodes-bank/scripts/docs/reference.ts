@@ -52,16 +52,20 @@ const resourcesOf = (node: NodeName) => resources.filter((resource) => resource.
 export function overview(): string {
 	return nodeNames
 		.flatMap((node) => {
-			const rows = resourcesOf(node)
-				.flatMap(offered)
-				.map((operation) => [
-					numberOf(operation),
-					`[${titleOf(operation)}](${referenceOf(operation).replace('reference/', '')})`,
-					credentialOf(operation),
-					scopeOf(operation),
-					effects[operation.effect],
-				]);
-			return [`## ${nodeTitle(node)}`, tableOfFilled(['API', 'Operation', 'Credential', 'Scope', 'Effect'], rows)];
+			const own = resourcesOf(node).flatMap(offered);
+			const [credential = '', ...others] = new Set(own.map(credentialOf));
+			const rows = own.map((operation) => [
+				numberOf(operation),
+				`[${titleOf(operation)}](${referenceOf(operation).replace('reference/', '')})`,
+				others.length === 0 ? '' : credentialOf(operation),
+				scopeOf(operation),
+				effects[operation.effect],
+			]);
+			return [
+				`## ${nodeTitle(node)}`,
+				...(others.length === 0 ? [`Credential: ${credential}`] : []),
+				tableOfFilled(['API', 'Operation', 'Credential', 'Scope', 'Effect'], rows),
+			];
 		})
 		.join('\n\n');
 }
@@ -149,13 +153,16 @@ function fieldTable({ pathFields, query, body, unnamedFields, payload }: Operati
 		),
 		...Object.entries(payload?.files?.documents ?? {}).map(([path, meaning]) => [code(path), 'files', 'file', meaning]),
 	];
-	if (rows.length === 0) return '';
-	const [place = '', ...others] = new Set(rows.map(([, one = '']) => one));
+	const [first, ...others] = rows;
+	if (first === undefined) return '';
+	const [field = '', place = '', type = '', meaning = ''] = first;
+	if (others.length === 0) return `- ${field} (${type}, in the ${place}): ${meaning}`;
+	const isMixed = others.some(([, other]) => other !== place);
 	const fields = tableOfFilled(
 		['Field', 'In', 'Type', 'Meaning'],
-		rows.map(([path = '', one = '', ...row]) => [path, others.length === 0 ? '' : one, ...row]),
+		rows.map(([path = '', one = '', ...row]) => [path, isMixed ? one : '', ...row]),
 	);
-	return others.length === 0 ? `In the ${place}:\n\n${fields}` : fields;
+	return isMixed ? fields : `In the ${place}:\n\n${fields}`;
 }
 
 type FieldRow = [path: string, type: string, meaning: string];
@@ -167,7 +174,9 @@ type FieldRow = [path: string, type: string, meaning: string];
 function flattened(schema: JsonSchema, parent = ''): FieldRow[] {
 	return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
 		const path = `${parent}${name}${schema.required?.includes(name) === true ? '' : '?'}`;
-		const { items, description = '' } = property;
+		const { items } = property;
+		// Descriptions of the form name the field of the API.
+		const description = property.description?.replace(` (${name})`, '') ?? '';
 		const own: FieldRow = [code(path), typeOf(property), description];
 		if ((items ?? property).properties === undefined || isSmall(property)) return [own];
 		if (items === undefined) return flattened(property, `${path}.`);
