@@ -97,12 +97,10 @@ function orderTables(): Record<string, string> {
 /** Skips operations of which `spec` is still TODO. */
 const services = callingOrders(operations.filter((operation) => /^\d/.test(docsOf(operation).spec)));
 
-/** Adds an empty section for a new service. */
-function withService(text: string, part: string, markers: string): string {
+/** Appends an empty section for a new service. */
+export function withService(text: string, part: string, markers: string): string {
 	const [first] = services.get(part) ?? [];
-	if (first === undefined) return text;
-	const last = '<a id="not-shown"></a>';
-	return text.replace(last, `## ${resourceWith(first).name}\n\n${markers}\n\n${last}`);
+	return first === undefined ? text : `${text}\n## ${resourceWith(first).name}\n\n${markers}\n`;
 }
 
 function callingOrder(members: readonly Operation[]): string {
