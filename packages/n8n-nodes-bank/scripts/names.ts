@@ -1,4 +1,4 @@
-import { type NodeName, type Operation, operationName, type Resource, resources } from '@bank/core';
+import { type NodeName, type Operation, type Resource, resources } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 
 import { isOfNodes, offered } from './operationKinds.ts';
@@ -74,7 +74,6 @@ export const referenceOf = (operation: Operation) =>
 
 /** Operation IDs are unique across nodes, resources are not. */
 export const anchorOf = ({ id }: Operation) => id.replace('.', '-').toLowerCase();
-export const valueOf = (operation: Operation) => `${resourceWith(operation).value}: ${operationName(operation)}`;
 
 const credentials: Record<Operation['auth'], string> = {
 	clientCredentials: 'Client Credentials',
