@@ -44,7 +44,7 @@ const searches: Record<string, string> = {
 	'n8n 3': 'admin',
 	checksum: 'admin, faq',
 	install: 'admin',
-	'queue mode': 'queue-mode',
+	'queue mode': 'admin',
 	'client certificate': 'credentials',
 	insufficient_scope: 'credentials, faq',
 	'AI agent': 'nodes/bank',

@@ -1,4 +1,4 @@
-import { type NodeName, type Operation, operationName, type Resource, resources } from '@bank/core';
+import { type NodeName, type Operation, type Resource, resources } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 
 import { isOfNodes, offered } from './operationKinds.ts';
@@ -15,9 +15,9 @@ export const pageOf = (node: NodeName) => pageOfTitle(nodeTitle(node));
 
 export const nodeNames = [...new Set(resources.map(({ node }) => node))];
 
-/** The place in the API description, as tables show it: `P1` for `4, P1`, else unchanged, such as `4.15, step 3`. */
+/** The place in the API description: `P1` for `4, P1`, else unchanged, such as `4.15, step 3`; empty for local operations. */
 export function numberOf(operation: Operation): string {
-	if (isOfNodes(operation)) return "the node's own";
+	if (isOfNodes(operation)) return '';
 	const { spec } = docsOf(operation);
 	return /P\d+/.exec(spec)?.[0] ?? spec;
 }
@@ -74,20 +74,17 @@ export const referenceOf = (operation: Operation) =>
 
 /** Operation IDs are unique across nodes, resources are not. */
 export const anchorOf = ({ id }: Operation) => id.replace('.', '-').toLowerCase();
-export const valueOf = (operation: Operation) => `${resourceWith(operation).value}: ${operationName(operation)}`;
 
-export const authentications = {
-	clientCredentials: 'Client Credentials Flow',
-	authorizationCode: 'Authorization Code Flow',
+const credentials: Record<Operation['auth'], string> = {
+	clientCredentials: 'Client Credentials',
+	authorizationCode: 'Authorization Code',
 	gateway: 'Gateway',
 	mutualTls: 'Mutual TLS',
 	notShown: 'not shown',
-} as const satisfies Record<Operation['auth'], string>;
+};
 
-export function credentialOf(operation: Operation): string {
-	if (operation.auth !== 'notShown') return authentications[operation.auth].replace(' Flow', '');
-	return isOfNodes(operation) ? 'any' : 'any, as the bank tells you';
-}
+export const credentialOf = (operation: Operation) =>
+	isOfNodes(operation) && operation.auth === 'notShown' ? 'any' : credentials[operation.auth];
 
 const asksScope = ({ auth, effect }: Operation) =>
 	effect !== 'none' && (auth === 'clientCredentials' || auth === 'authorizationCode');

@@ -41,7 +41,6 @@ describe('paths', () => {
 	const documents: [file: string, ...roots: string[]][] = [
 		['CONTRIBUTING.md', 'packages/n8n-nodes-bank'],
 		['packages/fixtures/README.md', 'packages/fixtures', 'packages/fixtures/src/sandbox'],
-		['packages/fixtures/oracle/README.md', 'packages/fixtures/oracle', 'packages/fixtures'],
 	];
 
 	/** Not paths of the repository: build output, URLs, packages. */

@@ -14,9 +14,9 @@ const base = new URL(siteUrl).pathname;
 const previewImage =
 	'https://raw.githubusercontent.com/n8n-nodes-bank/n8n-nodes-bank/main/docs/images/workflow-payout.png';
 
-/** Tooltips of operation numbers, from the glossary: `P6` -> `Bank, Account Operation: Get Many`. */
+/** Tooltips of operation numbers, from the list of operations: `P6` -> `Account Operation: Get Many`. */
 const numbers = Object.fromEntries(
-	[...readFileSync(join(docsDir, 'glossary.md'), 'utf8').matchAll(/^\| (P\d+) \| \[([^\]]+)\]/gm)].map(
+	[...readFileSync(join(docsDir, 'reference/index.md'), 'utf8').matchAll(/^\| (P\d+) \| \[([^\]]+)\]/gm)].map(
 		([, number, name]) => [`:${number}`, name],
 	),
 );
@@ -110,19 +110,15 @@ const sidebar = [
 		text: 'For admins',
 		items: pages({
 			'Admin guide': 'admin',
-			'Queue mode': 'queue-mode',
-			Compatibility: 'compatibility',
-			'Support and upgrades': 'support',
+			'Compatibility and support': 'compatibility',
 			"n8n's review": 'review',
 		}),
 	},
 	{
 		text: 'Reference',
 		items: pages({
-			Operations: 'operations',
-			'Fields and errors': 'reference/',
+			Operations: 'reference/',
 			Errors: 'errors',
-			Glossary: 'glossary',
 			'API limits': 'not-shown',
 		}),
 	},
@@ -190,7 +186,7 @@ export default defineConfig({
 					searchOptions: {
 						// Guides rank above reference pages and design decisions. VitePress serializes this function: it can use nothing outside it.
 						boostDocument: (id: string) =>
-							/\/(?:reference|adr)\/|\/(?:operations|review)#/.test(id)
+							/\/(?:reference|adr)\/|\/review#/.test(id)
 								? 0.3
 								: /\/(?:nodes\/|(?:payments|sandbox|triggers)#)/.test(id)
 									? 1.5

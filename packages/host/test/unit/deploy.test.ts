@@ -122,7 +122,7 @@ it.each(composed)('docs/admin.md explains every setting of %s', (_, compose) => 
 });
 
 // n8n 2.41 serves these only if webhooks are enabled (`abstract-server.js`); other main processes respond with the editor.
-it.each(['deploy/README.md', 'deploy/compose.queue.yaml', 'docs/admin.md', 'docs/queue-mode.md'])(
+it.each(['deploy/README.md', 'deploy/compose.queue.yaml', 'docs/admin.md'])(
 	'%s sends to the webhook processes all that starts or resumes a workflow, forms too',
 	(file) => {
 		const text = readFileSync(join(repoDir, file), 'utf8');

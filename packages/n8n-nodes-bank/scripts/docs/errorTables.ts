@@ -1,12 +1,15 @@
 import {
-	type HttpResponse,
+	call,
 	cardIssuance,
 	connectionCodes,
 	courier,
 	type Dialect,
 	entryScore,
 	explainRest,
-	messageTables,
+	type FailureDetails,
+	type HttpResponse,
+	isBankFailure,
+	messageTables as messageCodes,
 	type NextStep,
 	type Operation,
 	operations,
@@ -14,23 +17,23 @@ import {
 	type TransportError,
 	unifiedChecks,
 } from '@bank/core';
+import { likelyMethod } from '@bank/core/docs';
 
-import { descriptionOf, stepTexts } from '../../nodes/shared/messages.ts';
+import { stepTexts } from '../../nodes/shared/messages.ts';
 import { isRest, restOperations } from '../operationKinds.ts';
-import { answeredWith, endOf, failureOf } from './exampleFailures.ts';
-import { code, sentence, table, tableOfFilled } from './markdown.ts';
-import { byPart, bySpec, numberOf } from '../names.ts';
+import { code, list, sentence, table, tableOfFilled } from './markdown.ts';
+import { byPart, bySpec, grouped, numberOf } from '../names.ts';
 
 /** The tables of docs/errors.md, by the name of their markers. */
 export async function errorTables(): Promise<Record<string, string>> {
 	return {
 		'rest-errors': restErrorTable(),
-		'connection-faults': await connectionFaultTable(),
+		...(await connectionLists()),
 		outcomes: await outcomeTable(),
 		'open-outcomes': await openOutcomeTable(),
 		'courier-errors': dialectTable(courier),
 		'unified-check-errors': dialectTable(unifiedChecks),
-		'unified-check-messages': messageTable(),
+		'unified-check-messages': messageTables(),
 		'entry-score-errors': dialectTable(entryScore),
 		'card-issuance-errors': dialectTable(cardIssuance),
 		'profile-errors': dialectTable(profile),
@@ -39,6 +42,29 @@ export async function errorTables(): Promise<Record<string, string>> {
 }
 
 // ---- Outcomes ----------------------------------------------------------------------------------------------------------
+
+const answeredWith = (status: number, text = ''): HttpResponse => ({ status, headers: {}, text });
+
+/** How core itself ends a call with this response or transport error; undefined if it succeeds. */
+async function endOf(
+	operation: Operation,
+	answered: HttpResponse | TransportError,
+): Promise<FailureDetails | undefined> {
+	const request = { method: likelyMethod(operation), url: '', headers: {}, input: { path: {}, query: {}, body: {} } };
+	try {
+		await call(operation, request, () => Promise.resolve(answered));
+		return undefined;
+	} catch (error) {
+		if (isBankFailure(error)) return error.details;
+		throw error;
+	}
+}
+
+async function failureOf(operation: Operation, answered: HttpResponse | TransportError): Promise<FailureDetails> {
+	const failure = await endOf(operation, answered);
+	if (failure === undefined) throw new Error(`${operation.id} did not fail`);
+	return failure;
+}
 
 /** The first operation of a kind. Outcomes depend on effect, service and response, not on the single operation. */
 function findOperation(is: (operation: Operation) => boolean): Operation {
@@ -55,35 +81,35 @@ const read = ofRest('read');
 
 type Case = readonly [what: string, answered: HttpResponse | TransportError];
 
-const refusals: readonly Case[] = [
-	['400, 401, 403, 404, 429 and other 4xx', answeredWith(400)],
-	['408', answeredWith(408)],
-	['409', answeredWith(409)],
-	['3xx (never followed)', answeredWith(307)],
-	['5xx', answeredWith(500)],
-];
-
-const faults: readonly Case[] = [
-	['no connection, wrong certificate, no token', { code: 'ECONNREFUSED' }],
-	['timeout, connection broken, execution stopped', { code: 'ECONNRESET' }],
-];
-
-async function outcomeTable(): Promise<string> {
-	const cases = [
-		...refusals,
-		['2xx whose body is empty, cut off, HTML or not JSON', answeredWith(200, '<html>')] as const,
-		...faults,
-	];
-	const rows: string[][] = [];
-	for (const [name, answered] of cases) {
-		const details = await Promise.all([payment, change, read].map((operation) => failureOf(operation, answered)));
-		rows.push([name, ...details.map(({ outcome }) => code(outcome))]);
-	}
-	return table(['Response', 'Payment', 'Order, change, delete', 'Read'], rows);
+/** A row for each case, or for several with the same outcomes. */
+async function tableOfOutcomes(columns: Readonly<Record<string, Operation>>, cases: readonly Case[]): Promise<string> {
+	const rows = await Promise.all(
+		cases.map(async ([what, answered]) => {
+			const ends = await Promise.all(Object.values(columns).map((operation) => endOf(operation, answered)));
+			return { what, cells: ends.map((failure) => (failure === undefined ? 'a result' : code(failure.outcome))) };
+		}),
+	);
+	const same = [...grouped(rows, ({ cells }) => cells.join()).values()];
+	return table(
+		['Response', ...Object.keys(columns)],
+		same.map((found) => [found.map(({ what }) => what).join('; '), ...(found[0]?.cells ?? [])]),
+	);
 }
 
+const outcomeTable = () =>
+	tableOfOutcomes({ Payment: payment, 'Order, change, delete': change, Read: read }, [
+		['400, 401, 403, 404, 429 and other 4xx', answeredWith(400)],
+		['408', answeredWith(408)],
+		['409', answeredWith(409)],
+		['3xx (never followed)', answeredWith(307)],
+		['5xx', answeredWith(500)],
+		['2xx whose body is empty, cut off, HTML or not JSON', answeredWith(200, '<html>')],
+		['no connection, wrong certificate, no token', { code: 'ECONNREFUSED' }],
+		['timeout, connection broken, execution stopped', { code: 'ECONNRESET' }],
+	]);
+
 /** Outcomes of operations whose response is not shown, or whose service has errors of its own. */
-async function openOutcomeTable(): Promise<string> {
+function openOutcomeTable(): Promise<string> {
 	const changesOf = (is: (dialect: Dialect) => boolean) =>
 		findOperation(({ effect, dialect }) => effect === 'change' && dialect !== undefined && is(dialect));
 	const columns: Readonly<Record<string, Operation>> = {
@@ -100,60 +126,42 @@ async function openOutcomeTable(): Promise<string> {
 		['2xx with JSON that is cut off, or HTML', answeredWith(200, '{"id":')],
 		['2xx with a field `error…`, `fault…` or `exception…`', answeredWith(200, '{"error":"text"}')],
 		['2xx with `errorInfo`', answeredWith(200, '{"errorInfo":{"errorCode":"008","errorString":"text"}}')],
-		...refusals.filter(([what]) => ['409', '5xx'].includes(what)),
+		['409', answeredWith(409)],
+		['5xx', answeredWith(500)],
 	];
-	const rows: string[][] = [];
-	for (const [name, answered] of cases) {
-		const ends = await Promise.all(Object.values(columns).map((operation) => endOf(operation, answered)));
-		rows.push([name, ...ends.map((failure) => (failure === undefined ? 'a result' : code(failure.outcome)))]);
-	}
-	return table(['Response', ...Object.keys(columns)], rows);
+	return tableOfOutcomes(columns, cases);
 }
 
 // ---- P1 to P11 ---------------------------------------------------------------------------------------------------------
 
 function restErrorTable(): string {
-	const listed = new Map(
-		restOperations.flatMap((operation) =>
-			operation.errors.map((error) => [`${error.status} ${error.code}`, error] as const),
-		),
+	const restOf = (status: number) => Math.floor(status / 100) * 100 + 99;
+	const whatOf = (status: number, name?: string) => explainRest(status, name).what;
+	const explained = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
+		(status) => status === restOf(status) || whatOf(status) !== whatOf(restOf(status)),
 	);
-	const users = (wanted: string) =>
-		restOperations.filter(({ errors }) => errors.some(({ code: name }) => name === wanted));
-	const sameWithoutCode = (status: number, name: string) =>
-		explainRest(status, undefined).what === explainRest(status, name).what;
-	const rows = [...listed.values()]
-		.sort((a, b) => a.status - b.status)
-		.map(({ status, code: name }) => {
+	const listed = restOperations.flatMap(({ errors }) => errors);
+	const all = [...listed, ...explained.map((status) => ({ status, code: undefined }))];
+	const rows = [...grouped(all, (error) => `${error.status} ${whatOf(error.status, error.code)}`).values()].map(
+		(same) => {
+			const [{ status, code: name } = { status: 0 }] = same;
 			const { what, next } = explainRest(status, name);
-			return [
-				String(status),
-				sameWithoutCode(status, name) ? `${code(name)}, or one not listed` : code(name),
-				sentence(what),
-				inSentences(next),
-				inOrder(users(name)),
-			];
-		});
-	const explained = [...listed.values()]
-		.filter(({ status, code: name }) => sameWithoutCode(status, name))
-		.map(({ status }) => status);
-	const others = (hundred: number) => {
-		const general = explainRest(hundred + 99, undefined);
-		const own = Array.from({ length: 99 }, (_, index) => hundred + index).filter(
-			(status) => explainRest(status, undefined).what !== general.what,
-		);
-		const more = own
-			.filter((status) => !explained.includes(status))
-			.map((status) => [String(status), explainRest(status, undefined)] as const);
-		return [...more, [`${own.length > 0 ? 'other ' : ''}${hundred / 100}xx`, general] as const];
-	};
-	for (const [status, { what, next }] of [300, 400, 500].flatMap(others))
-		rows.push([status, 'none, or not listed', sentence(what), inSentences(next), '']);
-	return table(['HTTP', 'Code', 'Meaning', 'Next step', 'Listed for'], rows);
+			const codes = new Set(same.flatMap((error) => error.code ?? []));
+			const shown = status === restOf(status) ? `${Math.floor(status / 100)}xx` : String(status);
+			return [shown, [...codes].map(listedFor).join(', '), sentence(what), inSentences(next)];
+		},
+	);
+	return table(
+		['HTTP', 'Code', 'Meaning', 'Next step'],
+		rows.sort(([a = ''], [b = '']) => (a < b ? -1 : a > b ? 1 : 0)),
+	);
 }
 
-function inOrder(found: readonly Operation[]): string {
-	return found.length === restOperations.length ? 'all' : [...found].sort(bySpec).map(numberOf).join(', ');
+/** A code, and the operations it is listed for unless it is listed for all. */
+function listedFor(name: string): string {
+	const found = restOperations.filter(({ errors }) => errors.some((error) => error.code === name));
+	if (found.length === restOperations.length) return code(name);
+	return `${code(name)} (${[...found].sort(bySpec).map(numberOf).join(', ')})`;
 }
 
 // ---- Partner services --------------------------------------------------------------------------------------------------
@@ -171,20 +179,20 @@ function dialectTable({ listed }: Dialect): string {
 	return tableOfFilled(['HTTP', 'Code', 'Meaning', 'Next step'], rows);
 }
 
-function messageTable(): string {
-	const rows = Object.entries(messageTables).flatMap(([name, weights]) =>
-		Object.entries(weights)
-			.flatMap(([weight, codes]) =>
-				Object.entries(codes).map(([message, meaning]) => [
-					name === 'shared' ? 'all others' : code(name),
-					code(message),
-					sentence(meaning),
-					weight,
-				]),
-			)
-			.sort(([, a = ''], [, b = '']) => (a < b ? -1 : 1)),
-	);
-	return table(['Check', 'Code', 'Meaning', 'Weight'], rows);
+/** A table for each check with message codes of its own, and one for all others. */
+function messageTables(): string {
+	return Object.entries(messageCodes)
+		.map(([name, weights]) => {
+			const rows = Object.entries(weights).flatMap(([weight, codes]) =>
+				Object.entries(codes).map(([message, meaning]) => [code(message), sentence(meaning), weight]),
+			);
+			const title = name === 'shared' ? 'All other checks' : code(name);
+			return `${title}:\n\n${table(
+				['Code', 'Meaning', 'Weight'],
+				rows.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+			)}`;
+		})
+		.join('\n\n');
 }
 
 function unlistedTable(): string {
@@ -197,23 +205,20 @@ function unlistedTable(): string {
 
 // ---- Connection --------------------------------------------------------------------------------------------------------
 
-async function connectionFaultTable(): Promise<string> {
-	const groups = new Map<string, { codes: string[]; row: string[] }>();
-	for (const name of connectionCodes) {
-		const [paying, reading] = [await failureOf(payment, { code: name }), await failureOf(read, { code: name })];
-		const what = sentence(reading.what);
-		const known = groups.get(what) ?? {
-			codes: [],
-			row: [
-				what,
-				code(paying.outcome),
-				paying.outcome === 'unknown' ? '[Unknown results](payments.md#unknown-results)' : descriptionOf(reading),
-			],
-		};
-		groups.set(what, { ...known, codes: [...known.codes, code(name)] });
-	}
-	return table(
-		['Code', 'Meaning', 'Outcome of a payment', 'Next step'],
-		[...groups.values()].map(({ codes, row }) => [codes.join(', '), ...row]),
+/** The error itself says what to do, so these have no next step. */
+async function connectionLists(): Promise<Record<string, string>> {
+	const failures = await Promise.all(
+		connectionCodes.map(async (name) => {
+			const { outcome, what } = await failureOf(payment, { code: name });
+			return { name, outcome, what };
+		}),
 	);
+	const { notSent = [], unknown = [] } = Object.fromEntries(grouped(failures, ({ outcome }) => outcome));
+	const explained = (found: typeof failures) =>
+		list(
+			[...grouped(found, ({ what }) => what)].map(
+				([what, same]) => `${same.map(({ name }) => code(name)).join(', ')}: ${what}`,
+			),
+		);
+	return { 'connection-not-sent': explained(notSent), 'connection-unknown': explained(unknown) };
 }

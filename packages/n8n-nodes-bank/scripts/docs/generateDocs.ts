@@ -1,29 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { type NodeName, type Operation, operations, resources } from '@bank/core';
+import { type Operation, operations, resources } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 
 import { errorTables } from './errorTables.ts';
 import { formatted } from '../format.ts';
-import { code, filledIn, list, table, tableOfFilled } from './markdown.ts';
-import {
-	bySpec,
-	callingOrders,
-	credentialOf,
-	grouped,
-	nodeNames,
-	nodeTitle,
-	numberOf,
-	pageOf,
-	referenceOf,
-	resourceWith,
-	scopeOf,
-	titleOf,
-} from '../names.ts';
+import { filledIn, list, table } from './markdown.ts';
+import { callingOrders, nodeNames, nodeTitle, referenceOf, resourceWith, titleOf } from '../names.ts';
 import { openApi } from './openapi.ts';
-import { offered, restOperations } from '../operationKinds.ts';
-import { reference } from './reference.ts';
+import { offered } from '../operationKinds.ts';
+import { overview, reference } from './reference.ts';
 import { serviceDetailsFiles, templateTable } from './serviceDetails.ts';
 
 // Generates `docs/reference/` and `docs/openapi.json`, and in other files the tables between `<!-- name:start -->` and
@@ -49,12 +36,8 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 	]);
 	const filled: Record<string, Record<string, string>> = {
 		'../../README.md': { operations: nodeTable() },
-		[`${repository}/docs/glossary.md`]: { numbers: numberTable() },
-		...Object.fromEntries(
-			nodeNames.map((node) => [`${repository}/${pageOf(node)}`, { operations: operationsOf(node) }]),
-		),
+		[`${repository}/docs/reference/index.md`]: { operations: overview() },
 		[`${repository}/bench/README.md`]: { results: benchTable() },
-		[`${repository}/docs/credentials.md`]: { scopes: scopeTable() },
 		[`${repository}/docs/service-details.md`]: { templates: templateTable() },
 		[`${repository}/docs/errors.md`]: await errorTables(),
 		[`${repository}/docs/partner-services.md`]: orderTables(),
@@ -76,15 +59,6 @@ function nodeTable(): string {
 		return [`**${nodeTitle(node)}**`, named.join('. ')];
 	});
 	return table(['Node', 'Resources and operations'], rows);
-}
-
-/** P1 to P11 with their names in n8n. */
-function numberTable(): string {
-	const rows = [...restOperations].sort(bySpec).map((operation) => {
-		const name = `${nodeTitle(resourceWith(operation).node)}, ${titleOf(operation)}`;
-		return [numberOf(operation), `[${name}](${referenceOf(operation)})`];
-	});
-	return table(['Number', 'Operation'], rows);
 }
 
 /** A row of bench/results.json. */
@@ -115,25 +89,6 @@ function benchTable(): string {
 	);
 }
 
-function operationsOf(node: NodeName): string {
-	const own = resources.filter((resource) => resource.node === node);
-	return list(
-		own.map((resource) => {
-			const links = offered(resource).map((operation) => `[${operation.name}](../${referenceOf(operation)})`);
-			return `${resource.name}: ${links.join(', ')}`;
-		}),
-	);
-}
-
-function scopeTable(): string {
-	const named = (operation: Operation) => `${numberOf(operation)} ${titleOf(operation)}`;
-	const rows = [...grouped(restOperations, scopeOf)].map(([scope, found]) => {
-		const [credential = ''] = found.map(credentialOf);
-		return [scope, credential, found.map(named).join(', ')];
-	});
-	return table(['Scope', 'Credential', 'Operations'], rows);
-}
-
 /** Part of the API description -> table of the service's operations. */
 function orderTables(): Record<string, string> {
 	return Object.fromEntries([...services].map(([part, members]) => [part, callingOrder(members)]));
@@ -142,20 +97,17 @@ function orderTables(): Record<string, string> {
 /** Skips operations of which `spec` is still TODO. */
 const services = callingOrders(operations.filter((operation) => /^\d/.test(docsOf(operation).spec)));
 
-/** Adds an empty section for a new service. */
-function withService(text: string, part: string, markers: string): string {
+/** Appends an empty section for a new service. */
+export function withService(text: string, part: string, markers: string): string {
 	const [first] = services.get(part) ?? [];
-	if (first === undefined) return text;
-	const last = '<a id="not-shown"></a>';
-	return text.replace(last, `## ${resourceWith(first).name}\n\n${markers}\n\n${last}`);
+	return first === undefined ? text : `${text}\n## ${resourceWith(first).name}\n\n${markers}\n`;
 }
 
 function callingOrder(members: readonly Operation[]): string {
-	const rows = members.map((operation) => {
-		const { method, path, callOrder: order = '' } = operation;
-		const address = path === undefined ? '' : code([method, path].filter((part) => part !== undefined).join(' '));
-		return [`[${titleOf(operation)}](${referenceOf(operation)})`, address, order];
-	});
-	const hasMore = rows.some(([, address, order]) => address !== '' || order !== '');
-	return hasMore ? tableOfFilled(['Operation', 'Path', 'When'], rows) : list(rows.map(([link = '']) => link));
+	const link = (operation: Operation) => `[${titleOf(operation)}](${referenceOf(operation)})`;
+	if (members.every(({ callOrder }) => callOrder === undefined)) return list(members.map(link));
+	return table(
+		['Operation', 'When'],
+		members.map((operation) => [link(operation), operation.callOrder ?? '']),
+	);
 }

@@ -21,44 +21,26 @@ export interface JsonSchema {
 	required?: string[];
 	items?: JsonSchema;
 	anyOf?: JsonSchema[];
-	minimum?: number;
-	maximum?: number;
 	[keyword: string]: unknown;
 }
 
 /** Placeholder for a required URL that the API description does not show. `.invalid` never resolves (RFC 2606). */
 const notShown = (what: string) => `https://placeholder.invalid/${what}-NOT-SHOWN-ASK-THE-BANK`;
 
+/** Part of descriptions that applies to the form only: requests contain a list. */
+const formHelp = ': a list, or several separated by commas';
+
+/** Without empty `required` and the bounds of safe integers, which come from valibot and not from the API description. */
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
 	const { $schema: _, ...found } = toJsonSchema(schema as never, {
 		errorMode: 'ignore',
 		target: 'draft-2020-12',
 	}) as JsonSchema;
-	return plain(found);
-}
-
-/** Part of descriptions that applies to the form only: requests contain a list. */
-const formHelp = ': a list, or several separated by commas';
-
-/** Removes empty `required` and the bounds of safe integers, which come from valibot and not from the API description. */
-function plain(schema: JsonSchema): JsonSchema {
-	const { required, minimum, maximum, properties, items, anyOf, description, ...rest } = schema;
-	const bound = (name: string, value: number | undefined) =>
-		value === undefined || Math.abs(value) === Number.MAX_SAFE_INTEGER ? {} : { [name]: value };
-	return {
-		...rest,
-		...(description === undefined ? {} : { description: description.replace(formHelp, '') }),
-		...bound('minimum', minimum),
-		...bound('maximum', maximum),
-		...(properties === undefined
-			? {}
-			: {
-					properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, plain(property)])),
-				}),
-		...(required === undefined || required.length === 0 ? {} : { required }),
-		...(items === undefined ? {} : { items: plain(items) }),
-		...(anyOf === undefined ? {} : { anyOf: anyOf.map(plain) }),
-	};
+	return JSON.parse(JSON.stringify(found), (key, value: unknown) => {
+		if (Array.isArray(value)) return key === 'required' && value.length === 0 ? undefined : value;
+		if (typeof value === 'number') return Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : value;
+		return key === 'description' && typeof value === 'string' ? value.replace(formHelp, '') : value;
+	}) as JsonSchema;
 }
 
 /** An operation whose method and path are shown. */
@@ -183,7 +165,7 @@ function scopesOf(auth: Operation['auth']): Record<string, string> {
 function operationObject(operation: Described) {
 	const parameters = [...parametersIn('path', operation.pathFields), ...parametersIn('query', operation.query)];
 	const turn = operation.callOrder === undefined ? [] : [`Its turn: ${operation.callOrder}.`];
-	const gaps = isRest(operation) ? [] : gapsOf(operation).map(({ what }) => what);
+	const gaps = isRest(operation) ? [] : gapsOf(operation);
 	return {
 		operationId: operation.id,
 		tags: [tagOf(operation)],

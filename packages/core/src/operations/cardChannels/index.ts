@@ -102,7 +102,6 @@ export const channelApplication = {
 		callIndex: 9,
 		action: 'Set status of channel application',
 		description: 'Move the application to a stage. Until the issuance is confirmed, the client may refuse single cards',
-		notes: [`Final stages: ${finalStages.map((stage) => `\`${stage}\``).join(', ')}.`],
 		effect: 'change',
 		unnamedFields: fields({
 			stage: choice(stages, 'Stage', 'Stage to move to. A final stage cannot be changed.', { initial: '' }),

@@ -26,7 +26,6 @@ export const create = defineOperation({
 	responseSummary: 'dealId of the draft.',
 	notes: [
 		'The API description labels this operation temporary (9.4), and its path has no version: expect the bank to replace it.',
-		'`inn` has exactly 12 digits for a sole proprietor and exactly 10 for a legal entity.',
 	],
 	auth: 'clientCredentials',
 	scope: 'loan-applications',

@@ -12,8 +12,7 @@ export const sendPackage = defineOperation({
 	action: 'Pay people',
 	description: 'Pay individuals by phone number through the fast payment system, one package for all recipients',
 	notes: [
-		'`total` is the exact sum of the amounts; amounts are more than zero and have at most two decimals.',
-		'`sequence` must not repeat inside a package.',
+		'`total` is the exact sum of the amounts; amounts are more than zero.',
 		'The position of `signedBody` in the body and the signing method are not shown; ' +
 			'it is sent as the last field of the top level unless told otherwise.',
 	],

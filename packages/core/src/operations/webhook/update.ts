@@ -119,11 +119,7 @@ export const update = defineOperation({
 	description: 'Replace the settings of a webhook subscription',
 	responseSummary: 'The subscription as it is then; replaces lists each field that changed, with from and to.',
 	notes: [
-		'For `ul_transaction_default`, `data.accounts` is required and lists all accounts, not only new ones.',
-		'An empty `data.accounts` means all accounts.',
-		'For `jp_sbp_incoming_payments`, `data` is left out.',
-		'In `callbackUri` only the path may change, the host may not.',
-		'`version` is 1.',
+		'`data` is required for `ul_transaction_default`, and left out for `jp_sbp_incoming_payments`.',
 		'The bank does not state the flow. A token that can read the webhook is used.',
 	],
 	auth: 'authorizationCode', // the flow is not stated; the scope is that of the subscribed event

@@ -117,9 +117,7 @@ export const parts: FormParts = {
 		},
 	],
 	returns:
-		'One item for each payment. `result` is `found`, `notFound`, `several` (more operations or more payments fit than can be told ' +
-		'apart) or `unclear` (what fits does not show whom it went to). `operation` is the one that was found and `status` its status: ' +
-		'`HOLD` is not done yet, `FAILED` was not executed. `candidates` are operations that a person has to check. With *Payments From: ' +
-		'Payment Log* each payment that was accepted or is unknown has `outcome`, `paymentRun` and `sequence`, and outgoing operations ' +
-		'that match no payment of the log follow as `unexplained`.',
+		'One item for each payment, with its `result` ([meanings](payments.md#unknown-results)), the `operation` that was found and its ' +
+		'`status`, or the `candidates` that a person has to check. With *Payments From: Payment Log* items also have `outcome`, ' +
+		'`paymentRun` and `sequence`; outgoing operations that match no payment follow as `unexplained`.',
 };
