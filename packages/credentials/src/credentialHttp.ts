@@ -9,7 +9,7 @@ import type {
 import { baseUrlOf } from './address.ts';
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { createConnectionError } from './credentialError.ts';
-import { validateStored } from './request.ts';
+import { validateCredential } from './request.ts';
 import { createRedactor } from './redact.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 import { validateServiceDetails } from './serviceDetails.ts';
@@ -62,7 +62,7 @@ export async function ping(
 	path = '',
 	headers: Record<string, string> = {},
 ): Promise<IN8nHttpFullResponse> {
-	const error = validateStored(credential) ?? validateServiceDetails(credential);
+	const error = validateCredential(credential) ?? validateServiceDetails(credential);
 	if (error !== undefined) throw error;
 	return await sendCredentialRequest(http, credential, {
 		method: 'GET',

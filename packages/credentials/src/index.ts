@@ -1,4 +1,4 @@
-export { agentOptionsOf, validateCertificate, validatePfxContent, describeCertificate } from './certificate.ts';
+export { agentOptionsOf, validateCertificate, describeCertificate } from './certificate.ts';
 export { baseUrlOf } from './address.ts';
 export { CredentialError, isCredentialError } from './credentialError.ts';
 export { validateGateway, gatewayHeadersOf } from './gateway.ts';
@@ -15,7 +15,7 @@ export {
 	validateServiceDetails,
 } from './serviceDetails.ts';
 export { createRedactor, mergeSecrets, scrubSecrets } from './redact.ts';
-export { validateCredential, validateStored, type RequestParts, requestPartsOf } from './request.ts';
+export { validateCredential, type RequestParts, requestPartsOf } from './request.ts';
 export { credentialSecrets, requestSecrets, type SensitiveValues } from './sensitiveValues.ts';
 export {
 	isSignatureMethod,

@@ -9,7 +9,7 @@ import { CredentialError, quoted } from './credentialError.ts';
 import { gatewayHeadersOf } from './gateway.ts';
 import { sendCredentialRequest, type Http } from './credentialHttp.ts';
 import { createRedactor, mergeSecrets } from './redact.ts';
-import { validateStored } from './request.ts';
+import { validateCredential } from './request.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 
 export interface Issued {
@@ -73,7 +73,7 @@ export async function requestToken(
 	grant: Grant,
 ): Promise<Issued> {
 	const url = textOf(credential.accessTokenUrl);
-	const error = validateTokenRequest(credential, url) ?? validateStored(credential);
+	const error = validateTokenRequest(credential, url) ?? validateCredential(credential);
 	if (error !== undefined) throw error;
 	const { headers, body } = clientAuthentication(credential);
 	// The response can repeat what was sent.

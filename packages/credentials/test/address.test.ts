@@ -6,7 +6,6 @@ import {
 	GatewayBase,
 	HostToHostOAuth2Base,
 	MutualTlsBase,
-	validateStored,
 } from '../src/index.ts';
 import { certificates, pemCredential } from './support/certificates.ts';
 import { FakeN8n } from './support/n8n.ts';
@@ -200,12 +199,12 @@ it.each([
 ])('of %j the user learns what to enter', (changes, next) => {
 	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept', ...changes };
 	const certificate = 'useCertificate' in changes ? pemCredential(made) : {};
-	expect(validateStored({ ...credential, ...certificate })?.next).toMatch(next);
+	expect(validateCredential({ ...credential, ...certificate })?.next).toMatch(next);
 });
 
 it('an address with http further on is one with https all the same', () => {
 	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept' };
-	expect(validateStored({ ...credential, ...pemCredential(made) })).toBeUndefined();
+	expect(validateCredential({ ...credential, ...pemCredential(made) })).toBeUndefined();
 });
 
 it('an address that leads elsewhere is answered with the one to begin with', async () => {

@@ -1,5 +1,5 @@
 /** Facts about a stored credential that need no request. */
-import { validateStored, storedToken, testUrlOf, requestedScopes } from '../src/index.ts';
+import { validateCredential, storedToken, testUrlOf, requestedScopes } from '../src/index.ts';
 
 const usable = { environment: 'sandbox', sandboxBaseUrl: 'https://api.test', testPath: '/service/status' };
 
@@ -10,7 +10,7 @@ it.each([
 	[{ useCertificate: true, certificateFormat: 'pem' }, 'Client Certificate'],
 	[{ testPath: 'https://elsewhere.test' }, 'Test Path is not a path'],
 ])('%j is reported as %p', (changes, words) => {
-	const said = validateStored({ ...usable, ...changes })?.what;
+	const said = validateCredential({ ...usable, ...changes })?.what;
 	if (words === undefined) expect(said).toBeUndefined();
 	else expect(said).toContain(words);
 });
