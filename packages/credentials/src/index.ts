@@ -29,7 +29,13 @@ export {
 } from './signature/index.ts';
 export { type StoredToken, storedToken, testUrlOf, requestedScopes } from './state.ts';
 export { connectionMessages } from './connectionMessages.ts';
-export { AuthorizationCodeOAuth2Base, ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from './types/oauth2.ts';
-export { GatewayBase, MutualTlsBase } from './types/partner.ts';
-export { InboundBase, SignatureBase } from './types/settings.ts';
-export { connectedTest, newTokenTest, serviceTest } from './types/tests.ts';
+export {
+	AuthorizationCodeOAuth2Base,
+	ClientCredentialsOAuth2Base,
+	GatewayBase,
+	HostToHostOAuth2Base,
+	InboundBase,
+	MutualTlsBase,
+	SignatureBase,
+} from './types.ts';
+export { connectedTest, newTokenTest, serviceTest } from './credentialTests.ts';
