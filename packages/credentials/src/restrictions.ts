@@ -13,7 +13,12 @@ import {
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { CredentialError, credentialErrorOf } from './credentialError.ts';
-import { instanceField } from './forms/instanceField.ts';
+
+/**
+ * Name of the hidden field with which an administrator sets a restriction for the whole instance, through n8n's credential overwrites. It
+ * is separate from the owner's field because n8n overwrites only empty fields.
+ */
+export const instanceField = (name: string): string => `instance${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** Restrictions of what a credential can be used for. Undefined means not restricted. */
 export interface Restrictions {

@@ -327,34 +327,14 @@ describe('a signature with a key', () => {
 		expect(settingsFaults(settings(pem(rsa.publicKey)))).toEqual([]);
 	});
 
-	const base64Of = (key: KeyObject) => key.export({ type: 'spki', format: 'der' }).toString('base64');
-	it.each([
-		['in PEM', pem(rsa.publicKey)],
-		['of EC, without the lines around it', base64Of(ec.publicKey)],
-		['without the lines around it, wrapped', base64Of(rsa.publicKey).replace(/(.{64})/g, '$1\n')],
-		['as a JSON Web Key', JSON.stringify(rsa.publicKey.export({ format: 'jwk' }))],
-		['for SSH', 'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQC7 bank@bank.example'],
-		['in a certificate', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'],
-		[
-			'in a certificate by its other names',
-			'-----BEGIN TRUSTED CERTIFICATE-----\nMIIB\n-----END TRUSTED CERTIFICATE-----',
-		],
-	])('is no secret: entered as one %s, it lets nobody in', (_form, key) => {
-		for (const field of ['signatureSecret', 'signatureSecondSecret']) {
-			const shared = { signatureAlgorithm: 'sha256', signatureSecret: 'a shared secret', [field]: key };
-			const signature = createHmac('sha256', key).update(body).digest('base64');
-			expect(check(settings('', shared), signature)).toMatchObject({
-				status: 503,
-				reason: expect.stringContaining('is a public key'),
-			});
-		}
+	it.each(['signatureSecret', 'signatureSecondSecret'])('is no secret: as %s, it lets nobody in', (field) => {
+		const shared = { signatureAlgorithm: 'sha256', signatureSecret: 'a shared secret', [field]: pem(rsa.publicKey) };
+		const signature = createHmac('sha256', pem(rsa.publicKey)).update(body).digest('base64');
+		expect(check(settings('', shared), signature)).toMatchObject({
+			status: 503,
+			reason: expect.stringContaining('is a public key'),
+		});
 	});
-
-	it.each(['MIIBsecretOfTheBank0123456789', 'ssh is not used', '{"kty":"oct","k":"c2VjcmV0"}'])(
-		'a secret that only looks like a public key is one: %s',
-		(signatureSecret) =>
-			expect(settingsFaults(settings('', { signatureAlgorithm: 'sha256', signatureSecret }))).toEqual([]),
-	);
 
 	it('is rejected, and breaks nothing, whatever stands in the header', () => {
 		fc.assert(
