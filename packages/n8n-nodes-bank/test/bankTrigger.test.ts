@@ -323,9 +323,6 @@ describe('deactivation', () => {
 		expect(registered).toMatchObject({ enabled: false, callbackUri: original.callbackUri });
 	});
 
-	it('sends nothing where nothing has to be changed', async () =>
-		expect(await after({ onDeactivation: 'disable' }, original, { enabled: false })).toEqual(['GET']));
-
 	it('puts back what stood before the first activation where the bank does not say where the subscription leads', async () => {
 		registered = { ...original, enabled: false };
 		bank().answer = (request) =>
@@ -417,24 +414,6 @@ describe('deactivation', () => {
 		await activate(flow);
 		bank().answer = () => [404, { error: 'unknown_route' }];
 		expect(await deactivate(flow)).toBe(true);
-	});
-
-	it('gives back the accounts that were sent where the bank does not say which are registered', async () => {
-		registered = { id, object, enabled: true, callbackUri: original.callbackUri };
-		bank().answer = (request) => (request.method === 'GET' ? [200, { ...registered, data: null }] : ordinary(request));
-		const flow = workflow({ accountsMode: 'listed', accounts: ['1', '2'] });
-		await activate(flow);
-		await deactivate(flow);
-		expect(put()).toMatchObject({ enabled: true, callbackUri: original.callbackUri, data: { accounts: ['1', '2'] } });
-	});
-
-	it('disables what it has switched on, where the bank does not say where that leads', async () => {
-		bank().answer = (request) =>
-			request.method === 'GET' ? [200, { ...registered, callbackUri: null }] : ordinary(request);
-		const flow = workflow({ onDeactivation: 'disable' });
-		await activate(flow);
-		await deactivate(flow);
-		expect(registered).toMatchObject({ enabled: false });
 	});
 
 	it('puts back what was found last, not what was found before somebody else moved it', async () => {
