@@ -4,7 +4,7 @@ import { existing } from '../../fixtures/src/existing.ts';
 
 import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
 import { type Seen, useBank } from './support/bank.ts';
-import { type FakeResponse, FakeWorkflow, host, inbound } from './support/trigger.ts';
+import { type Delivery, type FakeResponse, FakeWorkflow, host, inbound } from './support/trigger.ts';
 
 const bank = useBank();
 const trigger = new BankTrigger();
@@ -465,38 +465,15 @@ interface Delivered {
 	response: FakeResponse;
 }
 
-interface DeliverOptions {
-	type?: string;
-	headers?: Record<string, string>;
-	mode?: string;
-	webhook?: string;
-	params?: Record<string, unknown>;
-	/** The body as n8n parsed it, if it is not JSON. */
-	parsed?: unknown;
-	lazy?: boolean;
-	/** n8n's response after the execution was stored, or could not be; undefined while it is being stored. */
-	answer?: number | undefined;
-}
-
-/** A delivery as n8n passes it: JSON is parsed, other types only on request. */
-async function deliver(flow: FakeWorkflow, body: unknown, options: DeliverOptions = {}): Promise<Delivered> {
-	const { type = 'application/json', headers = key, parsed, lazy = false, ...rest } = options;
-	const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-	const request: Record<string, unknown> = {
-		headers,
-		contentType: type,
-		socket: { remoteAddress: '203.0.113.7' },
-		ip: '203.0.113.7',
-		body: parsed,
-	};
-	if (type === 'application/json' && raw.length > 0) request.body = JSON.parse(raw.toString());
-	if (lazy) request.readRawBody = async () => void (request.rawBody = raw);
-	else request.rawBody = raw;
-	const { context, response } = flow.delivery({ ...rest, request });
-	const result = await trigger.webhook.call(context);
-	const items = (result.workflowData?.[0] ?? []).map(({ json }) => json as Record<string, unknown>);
+/** @param options `answer`: n8n's response after the execution was stored, or could not be; undefined while it is being stored */
+async function deliver(
+	flow: FakeWorkflow,
+	body: unknown,
+	options: Delivery & { answer?: number | undefined } = {},
+): Promise<Delivered> {
+	const { answer, ...delivery } = { answer: 200, headers: key, ...options };
+	const { result, response, items } = await flow.receive(trigger, body, delivery);
 	if (items.length > 0) {
-		const answer = 'answer' in options ? options.answer : 200;
 		if (answer !== undefined) response.answer(answer);
 		return { items, response };
 	}
