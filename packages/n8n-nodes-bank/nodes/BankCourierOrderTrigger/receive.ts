@@ -19,28 +19,14 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { credentialNames, credentialOf } from '../shared/http/credential.ts';
-import { authenticate, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
+import { authenticate, requiredPathSecret, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { parseBody, readRawBody } from '../shared/inbound/body.ts';
-import { pathSecretOf, settingsFaults } from '../shared/inbound/checks.ts';
 import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
 import { onResponse } from '../shared/inbound/response.ts';
 import { itemJson } from '../shared/form/itemJson.ts';
 import { Parameters } from '../shared/form/parameters.ts';
 
-type Respond = 'onReceived' | 'lastNode' | 'responseNode';
-
-interface Settings {
-	pathSecret: string | undefined;
-	verifySender: boolean;
-	identifierField: string;
-	requiredFields: string[];
-	respond: Respond;
-	ordersField: string;
-	refuseRepeats: boolean;
-	refusalStatus: 200 | 400;
-	successAnswer: unknown;
-}
+type Settings = ReturnType<typeof settingsOf>;
 
 /**
  * Recent orders by workflow and node, to detect duplicates. Kept in memory, so each process of n8n has its own; static
@@ -55,19 +41,8 @@ const memories = new Map<string, Deduplicator>();
  */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { verifySender, pathSecret } = settingsOf(context);
-	if (!verifySender) {
-		warnOfMissingAuthentication(context);
-		return;
-	}
-	const credential = await credentialOf(context, 'bankInboundApi');
-	const [missing] = settingsFaults(credential);
-	if (missing !== undefined)
-		throw fault(
-			context.getNode(),
-			`The credential ${credentialNames.bankInboundApi} is not complete`,
-			`Open the credential: ${missing}.`,
-		);
-	const secret = pathSecretOf(credential);
+	if (!verifySender) warnOfMissingAuthentication(context);
+	const secret = await requiredPathSecret(context);
 	if (secret !== undefined && secret !== pathSecret) {
 		throw fault(
 			context.getNode(),
@@ -173,11 +148,8 @@ function memoryOf(context: IWebhookFunctions): Deduplicator {
 	return memory;
 }
 
-type SettingsContext =
-	Pick<IWebhookFunctions, 'getNodeParameter' | 'getNode'> | Pick<IHookFunctions, 'getNodeParameter' | 'getNode'>;
-
 /** @throws NodeOperationError if no order could ever be validated or answered with these settings */
-function settingsOf(context: SettingsContext): Settings {
+function settingsOf(context: Pick<IHookFunctions | IWebhookFunctions, 'getNodeParameter' | 'getNode'>) {
 	const parameters = Parameters.ofTrigger(context);
 	const { ordersField, refuseRepeats, refusalStatus, successAnswer } = parameters.options();
 	const identifierField = parameters.text('identifierField');

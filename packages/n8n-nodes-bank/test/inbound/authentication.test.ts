@@ -101,7 +101,7 @@ describe('a signature', () => {
 				for (const wrong of [
 					'',
 					right.slice(0, -4),
-					`${right}00`,
+					`00${right}`,
 					`x${right}`,
 					sign(signatureAlgorithm, signatureEncoding, 'other secret'),
 					sign('md5', signatureEncoding),

@@ -1,5 +1,6 @@
 /** Test doubles of n8n's contexts for the hooks and `webhook()` of the webhook triggers. */
 import { EventEmitter } from 'node:events';
+import { STATUS_CODES } from 'node:http';
 
 import type { IHookFunctions, INodeType, IWebhookFunctions } from 'n8n-workflow';
 
@@ -123,8 +124,8 @@ export class FakeResponse extends EventEmitter {
 		return this;
 	}
 
-	type(): this {
-		return this;
+	sendStatus(code: number): this {
+		return this.status(code).send(STATUS_CODES[code]);
 	}
 
 	send(text?: string): this {

@@ -89,24 +89,19 @@ export function signatureMismatch(
 }
 
 /** Compares in constant time, even if the lengths differ. */
-export function equalsInConstantTime(given: string, expected: string): boolean {
-	const digest = (text: string) => createHash('sha256').update(text).digest();
+export function equalsInConstantTime(given: string | Buffer, expected: string | Buffer): boolean {
+	const digest = (value: string | Buffer) => createHash('sha256').update(value).digest();
 	return timingSafeEqual(digest(given), digest(expected));
 }
 
 function isSigned(settings: Settings, content: Buffer, signature: string): boolean {
 	const algorithm = textOf(settings.signatureAlgorithm);
-	const encoding = textOf(settings.signatureEncoding) as 'hex';
+	const bytes = Buffer.from(signature.trim(), textOf(settings.signatureEncoding) as 'hex');
 	const digest = publicDigests[algorithm];
-	if (digest !== undefined) {
-		const bytes = Buffer.from(signature.trim(), encoding);
-		return publicKeys(settings).some((key) => isVerified(key, digest, content, bytes));
-	}
-	return [settings.signatureSecret, settings.signatureSecondSecret].some((secret) => {
-		if (textOf(secret) === '') return false;
-		const expected = createHmac(algorithm, verbatim(secret)).update(content).digest(encoding);
-		return equalsInConstantTime(normalize(signature, encoding), normalize(expected, encoding));
-	});
+	if (digest !== undefined) return publicKeys(settings).some((key) => isVerified(key, digest, content, bytes));
+	return [settings.signatureSecret, settings.signatureSecondSecret]
+		.filter((secret) => textOf(secret) !== '')
+		.some((secret) => equalsInConstantTime(bytes, createHmac(algorithm, verbatim(secret)).update(content).digest()));
 }
 
 function isVerified(key: KeyObject, digest: string, content: Buffer, signature: Buffer): boolean {
@@ -124,11 +119,6 @@ function publicKeys({ signaturePublicKey }: Settings): KeyObject[] {
 	} catch {
 		return [];
 	}
-}
-
-/** Normalizes the case of hexadecimal digits and the padding of base64. */
-function normalize(text: string, encoding: string): string {
-	return encoding === 'hex' ? text.trim().toLowerCase() : text.trim().replace(/(?<!=)=+$/, '');
 }
 
 /** `t=1700000000,v1=abc` */
