@@ -318,17 +318,6 @@ it.each<[string, Answer, () => object, RegExp]>([
 		certificate,
 		/connection broke before the response.*The bank probably does not accept the client certificate/,
 	],
-	[
-		'a wrong passphrase of a PFX',
-		() => Promise.reject(new Error('mac verify failure')),
-		() => ({
-			useCertificate: true,
-			certificateFormat: 'pfx',
-			clientCertificatePfx: made.pfx,
-			certificatePassphrase: 'wrong',
-		}),
-		/\(PFX\) cannot be opened: wrong passphrase/,
-	],
 	['anything else', broken('EWHATEVER', 'read ECONNRESET by sec+ret'), () => ({}), /did not succeed: "read {1,2}by/],
 ])(
 	'a token request that ends with %s explains it without codes that n8n replaces',

@@ -3,7 +3,6 @@ import { createPrivateKey, hash, type KeyObject, X509Certificate } from 'node:cr
 import { BoundedSet, textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { convertPfxAdvice } from '../connectionMessages.ts';
 import { CredentialError } from '../credentialError.ts';
 import type { KeyPairFields } from './fields.ts';
 import { isCertificate, isKey, isEncrypted, encryptedKeyLabel, type PemBlock, pemBlocks, writePem } from './pem.ts';
@@ -122,7 +121,7 @@ function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent 
 			case 'unsupported':
 				throw invalid(
 					`${label} is damaged or in an unsupported format, such as one encrypted with RC2`,
-					convertPfxAdvice,
+					'Convert it with "openssl pkcs12 -legacy -in old.pfx -out new.pem", choose the format PEM and paste new.pem.',
 				);
 			case 'slow':
 				throw invalid(
