@@ -312,11 +312,8 @@ describe('no answer', () => {
 
 	it.each([
 		['a refused connection', axios({ code: 'ECONNREFUSED' }), 'notSent', 'ECONNREFUSED'],
-		['an unknown host', axios({ code: 'ENOTFOUND' }), 'notSent', 'ENOTFOUND'],
-		['an untrusted certificate', axios({ code: 'SELF_SIGNED_CERT_IN_CHAIN' }), 'notSent', 'SELF_SIGNED_CERT_IN_CHAIN'],
 		['a time-out', axios({ code: 'ECONNABORTED' }), 'unknown', 'ECONNABORTED'],
 		['a reset', axios({ code: 'ECONNRESET' }), 'unknown', 'ECONNRESET'],
-		['a stop', axios({ code: 'ERR_CANCELED' }), 'unknown', 'ERR_CANCELED'],
 		['a broken connection without a code', axios({}), 'unknown', undefined],
 		[
 			'an answer that broke off',
@@ -324,15 +321,12 @@ describe('no answer', () => {
 			'unknown',
 			'ERR_BAD_RESPONSE',
 		],
-		['a code nobody knows', axios({ code: 'ENEW' }), 'unknown', 'ENEW'],
 		[
 			'a fault in n8n itself, perhaps after sending',
 			new TypeError('Cannot read properties of undefined'),
 			'unknown',
 			undefined,
 		],
-		['an answer that n8n cannot parse', new SyntaxError('Unexpected token < in JSON'), 'unknown', undefined],
-		['nothing at all', {}, 'unknown', undefined],
 		// The error of a broken connection does not show when it broke.
 		[
 			'a break of which the words speak of a credential',
@@ -367,7 +361,6 @@ describe('no answer', () => {
 			'notSent',
 			'TOKEN',
 		],
-		['a credential that is not connected', wrapped(new Error('OAuth credentials not connected')), 'notSent', 'TOKEN'],
 	])('after %s', async (_name, thrown, outcome, code) => {
 		const details = await failing(thrown);
 		expect(details.outcome).toBe(outcome);
