@@ -44,19 +44,6 @@ const everySender = Object.keys(triggers).flatMap((name) => [
 describe.each(everySender)('%s, sender %s', (name, _sender, isVerified) => {
 	const listener = (more?: Record<string, unknown>) => new Listener(name, isVerified, more);
 
-	test('starts once for what is the same', async () => {
-		const one = listener();
-		expect((await one.deliver({ eventId: 'a', n: 1 })).items).toHaveLength(1);
-		expect((await one.deliver({ n: 1, eventId: 'a' })).items).toEqual([]);
-		expect((await one.deliver({ eventId: 'b', n: 1 })).items).toHaveLength(1);
-	});
-
-	test(`takes the same identifier with other content for ${isVerified ? 'a repeat' : 'something else'}`, async () => {
-		const one = listener();
-		await one.deliver({ eventId: 'a', n: 1 });
-		expect((await one.deliver({ eventId: 'a', n: 2 })).items).toHaveLength(isVerified ? 0 : 1);
-	});
-
 	test('keeps little of identifiers of a megabyte: in memory, in static data, in the log, in its answers, in an item', async () => {
 		const kept: string[] = [];
 		const add = jest.spyOn(BoundedSet.prototype, 'add');
