@@ -73,22 +73,20 @@ export function describeCertificate(
 function validateCa(credential: ICredentialDataDecryptedObject, now: Date): CredentialError | undefined {
 	const given = textOf(credential.bankCa);
 	if (given === '') return undefined;
-	const invalid = (what: string, next: string) => new CredentialError(what, next);
 	const pasteIt = 'Paste the CA certificate in PEM, or leave the field empty.';
 	// Node ignores a CA that it cannot read, and then trusts no server.
 	const size = validateSize('CA of the Bank', given);
 	if (size !== undefined) return size;
 	const parsed = pemBlocks(given).filter(isCertificate).map(certificateFrom);
+	const certificates = parsed.filter((certificate) => certificate !== undefined);
 	if (parsed.length === 0)
 		return pemBlocks(given).some(isKey)
-			? invalid('CA of the Bank contains a private key but no certificate', pasteIt)
-			: invalid('CA of the Bank contains no certificate in PEM', pasteIt);
-	if (parsed.includes(undefined))
-		return invalid('CA of the Bank is damaged: one of its certificates cannot be read', pasteIt);
-	const [last = ''] = parsed
-		.map((certificate) => certificate?.validTo ?? '')
-		.sort((a, b) => Date.parse(b) - Date.parse(a));
-	return now > new Date(last)
-		? invalid(`CA of the Bank expired on ${dayOf(last)}`, 'Paste the current CA certificate.')
+			? new CredentialError('CA of the Bank contains a private key but no certificate', pasteIt)
+			: new CredentialError('CA of the Bank contains no certificate in PEM', pasteIt);
+	if (certificates.length < parsed.length)
+		return new CredentialError('CA of the Bank is damaged: one of its certificates cannot be read', pasteIt);
+	const end = new Date(Math.max(...certificates.map(({ validTo }) => Date.parse(validTo))));
+	return now > end
+		? new CredentialError(`CA of the Bank expired on ${dayOf(end)}`, 'Paste the current CA certificate.')
 		: undefined;
 }

@@ -1,7 +1,6 @@
-export { agentOptionsOf, validateCertificate, describeCertificate } from './certificate.ts';
+export { describeCertificate } from './certificate.ts';
 export { baseUrlOf } from './address.ts';
 export { CredentialError, isCredentialError } from './credentialError.ts';
-export { validateGateway, gatewayHeadersOf } from './gateway.ts';
 export { repairPem } from './keyPair/pem.ts';
 export { type InboundCheck } from './forms/inbound.ts';
 export { isCertificateRejected, untestedPart } from './probe.ts';

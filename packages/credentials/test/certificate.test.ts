@@ -2,7 +2,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import { agentOptionsOf, validateCertificate, repairPem, describeCertificate } from '../src/index.ts';
+import { agentOptionsOf, describeCertificate, validateCertificate } from '../src/certificate.ts';
+import { repairPem } from '../src/index.ts';
 import { certificates, lockedTheOldWay, pemCredential } from './support/certificates.ts';
 import { describeWithOpenssl, Openssl } from './support/openssl.ts';
 import { algorithm, derivation, encryptedKey, encryptedSafe, ids, pfxOf } from './support/pfx.ts';

@@ -1,5 +1,5 @@
 /** Gateway headers. */
-import { validateGateway, gatewayHeadersOf } from '../src/index.ts';
+import { validateGateway, gatewayHeadersOf } from '../src/gateway.ts';
 
 const names = { gatewayClientIdHeader: 'X-GW-Client-Id', gatewayKeyHeader: 'x-gw-client-secret' };
 const given = { useGateway: true, gatewayClientId: ' partner ', gatewayClientSecret: 'secret-1', ...names };

@@ -1,7 +1,8 @@
 /** Finds key and certificates in PFX files with other content and in any order. */
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import { der, tags } from '../src/der.ts';
-import { validateCertificate, validateSignature } from '../src/index.ts';
+import { validateCertificate } from '../src/certificate.ts';
+import { validateSignature } from '../src/index.ts';
 import { readKeyPair } from '../src/keyPair/keyPair.ts';
 import { signatureFields } from '../src/keyPair/fields.ts';
 import { certificates } from './support/certificates.ts';

@@ -217,4 +217,4 @@ export function certificateFrom(block: PemBlock): X509Certificate | undefined {
 	}
 }
 
-export const dayOf = (date: string): string => new Date(date).toISOString().slice(0, 10);
+export const dayOf = (date: string | Date): string => new Date(date).toISOString().slice(0, 10);
