@@ -74,6 +74,11 @@ describe('what is not read', () => {
 			'unsupported',
 		],
 		['nothing', Buffer.alloc(0), 'damaged'],
+		[
+			'nesting without an end',
+			Buffer.from([0x30, 0x80, 2, 1, 3].concat(Array(300_000).fill([0x30, 0x80]).flat())),
+			'damaged',
+		],
 		['half a file', old(ids.tripleDes).subarray(0, 60), 'damaged'],
 	])('is %s', (_name, file, kind) => {
 		expect(faultOf(file, 'secret')).toBe(kind);

@@ -243,10 +243,6 @@ describe('an answer of the workflow', () => {
 });
 
 describe('activation', () => {
-	it('asks nothing of the bank', async () => {
-		expect(await trigger().activate()).toBe(true);
-	});
-
 	it('warns where nothing tells the bank from anybody else', async () => {
 		const { activate, log, deliver } = trigger({ verifySender: false });
 		expect(await activate()).toBe(true);
