@@ -19,6 +19,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { credentialOf } from '../shared/http/credential.ts';
 import { authenticate, requiredPathSecret, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { parseBody, readRawBody } from '../shared/inbound/body.ts';
 import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
@@ -41,8 +42,11 @@ const memories = new Map<string, Deduplicator>();
  */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { verifySender, pathSecret } = settingsOf(context);
-	if (!verifySender) warnOfMissingAuthentication(context);
-	const secret = await requiredPathSecret(context);
+	if (!verifySender) {
+		warnOfMissingAuthentication(context);
+		return;
+	}
+	const secret = requiredPathSecret(context, await credentialOf(context, 'bankInboundApi'));
 	if (secret !== undefined && secret !== pathSecret) {
 		throw fault(
 			context.getNode(),

@@ -10,6 +10,7 @@ import {
 } from '@bank/core';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
+import { credentialOf } from '../shared/http/credential.ts';
 import { requiredPathSecret } from '../shared/inbound/authenticate.ts';
 import { Parameters } from '../shared/form/parameters.ts';
 import { addressesOf } from './addresses.ts';
@@ -47,7 +48,8 @@ function accountsOf(mode: unknown, accounts: unknown): DesiredSubscription['acco
 /** The URL to register. Its secret comes from the credential, so neither the workflow nor n8n's tables contain it. */
 async function ownAddress(context: IHookFunctions): Promise<string> {
 	const { open, withSecret } = addressesOf(context);
-	const secret = await requiredPathSecret(context);
+	if (context.getNodeParameter('verifySender', true) === false) return open;
+	const secret = requiredPathSecret(context, await credentialOf(context, 'bankInboundApi'));
 	if (secret === undefined) return open;
 	const address = withSecret(secret);
 	if (address !== undefined) return address;

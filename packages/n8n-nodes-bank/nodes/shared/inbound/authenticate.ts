@@ -6,7 +6,6 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { credentialNames, credentialOf } from '../http/credential.ts';
 import type { RawBody } from './body.ts';
 import {
 	type InboundRejection,
@@ -55,12 +54,10 @@ export function warnOfMissingAuthentication(context: IHookFunctions): void {
  * The secret that the URL must end with, if the credential has this check.
  * @throws NodeOperationError if the credential would reject every request
  */
-export async function requiredPathSecret(context: IHookFunctions): Promise<string | undefined> {
-	if (context.getNodeParameter('verifySender', true) === false) return undefined;
-	const settings = await credentialOf(context, 'bankInboundApi');
+export function requiredPathSecret(context: IHookFunctions, settings: InboundSettings): string | undefined {
 	const faults = settingsFaults(settings);
 	if (faults.length === 0) return pathSecretOf(settings);
-	throw new NodeOperationError(context.getNode(), `The credential ${credentialNames.bankInboundApi} is not complete`, {
+	throw new NodeOperationError(context.getNode(), 'The credential Bank Inbound API is not complete', {
 		description: `Open the credential: ${faults.join('; ')}.`,
 	});
 }
