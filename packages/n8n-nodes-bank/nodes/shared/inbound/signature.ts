@@ -35,10 +35,9 @@ export function signatureFaults(settings: Settings): string[] {
 	else {
 		const secrets = [settings.signatureSecret, settings.signatureSecondSecret].map(textOf);
 		need('Signature Secret is empty', secrets[0] !== '');
-		need(
-			'Signature Secret is a public key: choose RSA or EC',
-			!secrets.some((secret) => secret.includes('-----BEGIN')),
-		);
+		// Anyone could sign with it.
+		const hasPublicKey = secrets.some((secret) => /-----BEGIN [A-Z\d ]*(?:PUBLIC KEY|CERTIFICATE)/.test(secret));
+		need('Signature Secret is a public key: choose RSA or EC', !hasPublicKey);
 	}
 	const inElements = settings.signatureFormat === 'elements';
 	if (inElements) need('Signature Element must be one word', isElement.test(textOf(settings.signatureElement)));
