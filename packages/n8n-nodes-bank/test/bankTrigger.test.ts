@@ -64,12 +64,15 @@ async function activate(flow: FakeWorkflow, activation = 'activate'): Promise<bo
 		throw error;
 	}
 }
+async function activated(flow = workflow()): Promise<FakeWorkflow> {
+	await activate(flow);
+	return flow;
+}
 const deactivate = (flow: FakeWorkflow) => hooks.delete.call(flow.hook('update'));
 
 describe('activation', () => {
 	it('reads the subscription, then sends the whole of it with our address', async () => {
-		const flow = workflow();
-		await activate(flow);
+		await activated();
 		expect(put()).toEqual({ object, enabled: true, data: { accounts: ['1', '2'] }, callbackUri: own, version: 1 });
 		expect(calls()).toEqual(['GET', 'PUT']);
 	});
@@ -85,8 +88,7 @@ describe('activation', () => {
 	});
 
 	it('changes nothing where the bank already sends here: a restart of n8n needs no edit', async () => {
-		const flow = workflow();
-		await activate(flow);
+		const flow = await activated();
 		calls();
 		await activate(flow, 'init');
 		expect(calls()).toEqual(['GET']);
@@ -127,8 +129,7 @@ describe('activation', () => {
 
 	it('keeps what follows the path of the registered address, which may not change', async () => {
 		registered = { ...original, callbackUri: `${host}/webhook/old?partner=42` };
-		const flow = workflow();
-		await activate(flow);
+		const flow = await activated();
 		expect(put()).toMatchObject({ callbackUri: `${own}?partner=42` });
 		calls();
 		await activate(flow, 'init');
@@ -188,8 +189,7 @@ describe('activation', () => {
 	});
 
 	it('of an edit that the bank refused leaves the subscription as it was, also where it leads here', async () => {
-		const flow = workflow();
-		await activate(flow);
+		const flow = await activated();
 		calls();
 		flow.parameters = { ...flow.parameters, accountsMode: 'listed', accounts: ['7'] };
 		bank().answer = (request) => (request.method === 'PUT' ? [400, { error: 'invalid_request' }] : ordinary(request));
@@ -208,24 +208,21 @@ describe('activation', () => {
 	});
 
 	it('after a deactivation has nothing registered, to go on with while the bank is away', async () => {
-		const flow = workflow();
-		await activate(flow);
+		const flow = await activated();
 		await deactivate(flow);
 		bank().answer = () => [503];
 		await expect(activate(flow, 'init')).rejects.toThrow('temporarily unavailable');
 	});
 
 	it('for another object has nothing registered yet, though it has the same ID', async () => {
-		const flow = workflow();
-		await activate(flow);
+		const flow = await activated();
 		flow.parameters = { ...flow.parameters, object: incoming };
 		bank().answer = () => [503];
 		await expect(activate(flow)).rejects.toThrow('temporarily unavailable');
 	});
 
 	it('goes on with what it had registered while the bank is away, but not without', async () => {
-		const flow = workflow();
-		await activate(flow);
+		const flow = await activated();
 		bank().answer = () => [503];
 		expect(await activate(flow, 'init')).toBe(true);
 		expect(flow.log.join()).toContain('could not read its subscription from the bank');
@@ -235,8 +232,7 @@ describe('activation', () => {
 	it('goes on so for incoming payments too, unless the bank says no or does not know the address', async () => {
 		registered = { ...original, object: incoming, data: undefined };
 		const secret = (pathSecret: string) => inbound({ checks: ['path'], pathSecret });
-		const flow = workflow({ object: incoming, verifySender: true }, secret('abcdefgh-0123456789'));
-		await activate(flow);
+		const flow = await activated(workflow({ object: incoming, verifySender: true }, secret('abcdefgh-0123456789')));
 		bank().answer = () => [503];
 		expect(await activate(flow, 'init')).toBe(true);
 		expect(flow.log.join()).toContain('could not read its subscription from the bank');
@@ -262,8 +258,9 @@ describe('activation', () => {
 	});
 
 	it('registers an address that ends in the secret, which n8n does not keep', async () => {
-		const flow = workflow({ verifySender: true }, inbound({ checks: ['path'], pathSecret: 'abcdefgh-0123456789' }));
-		await activate(flow);
+		const flow = await activated(
+			workflow({ verifySender: true }, inbound({ checks: ['path'], pathSecret: 'abcdefgh-0123456789' })),
+		);
 		expect(put()).toMatchObject({ callbackUri: `${host}/webhook/hook-id/hook-id/bank/abcdefgh-0123456789` });
 		expect(JSON.stringify(flow.staticData)).not.toContain('abcdefgh');
 	});
@@ -293,8 +290,7 @@ describe('deactivation', () => {
 		meanwhile: Record<string, unknown> = {},
 	) => {
 		registered = { ...before };
-		const flow = workflow(parameters);
-		await activate(flow);
+		const flow = await activated(workflow(parameters));
 		calls();
 		registered = { ...registered, ...meanwhile };
 		await deactivate(flow);
@@ -388,30 +384,26 @@ describe('deactivation', () => {
 
 	it('disables incoming payments', async () => {
 		registered = { ...original, object: incoming, data: undefined };
-		const flow = workflow({ object: incoming });
-		await activate(flow);
+		const flow = await activated(workflow({ object: incoming }));
 		await deactivate(flow);
 		expect(put()).toEqual({ object: incoming, enabled: false, organizationIdHash: 'hash', version: 1 });
 	});
 
 	it('of a subscription that is gone is done', async () => {
-		const flow = workflow();
-		await activate(flow);
+		const flow = await activated();
 		bank().answer = () => [404, { error: 'unknown_route' }];
 		expect(await deactivate(flow)).toBe(true);
 	});
 
 	it('of a subscription of incoming payments that is gone is done', async () => {
 		registered = { ...original, object: incoming, data: undefined };
-		const flow = workflow({ object: incoming, onDeactivation: 'delete' });
-		await activate(flow);
+		const flow = await activated(workflow({ object: incoming, onDeactivation: 'delete' }));
 		bank().answer = () => [404, { error: 'unknown_route' }];
 		expect(await deactivate(flow)).toBe(true);
 	});
 
 	it('puts back what was found last, not what was found before somebody else moved it', async () => {
-		const flow = workflow();
-		await activate(flow);
+		const flow = await activated();
 		bank().answer = () => [500];
 		await expect(deactivate(flow)).rejects.toThrow('may still point to it');
 		bank().answer = ordinary;
@@ -423,8 +415,7 @@ describe('deactivation', () => {
 	});
 
 	it('that leaves it as it is does not forget it: a change of the node takes it up, also while the bank is away', async () => {
-		const flow = workflow({ onDeactivation: 'leave' });
-		await activate(flow);
+		const flow = await activated(workflow({ onDeactivation: 'leave' }));
 		await deactivate(flow);
 		await activate(flow);
 		bank().answer = () => [503];
@@ -432,8 +423,7 @@ describe('deactivation', () => {
 	});
 
 	it('that does not succeed says where things stand, and can be tried again', async () => {
-		const flow = workflow();
-		await activate(flow);
+		const flow = await activated();
 		bank().answer = () => [503];
 		await expect(deactivate(flow)).rejects.toThrow('the subscription at the bank may still point to it');
 		bank().answer = ordinary;
@@ -442,8 +432,7 @@ describe('deactivation', () => {
 	});
 
 	it('does not follow from a start of n8n that failed: the subscription stays', async () => {
-		const flow = workflow({ onDeactivation: 'delete' });
-		await activate(flow);
+		const flow = await activated(workflow({ onDeactivation: 'delete' }));
 		calls();
 		bank().answer = () => [401, { error: 'invalid_token' }];
 		await expect(activate(flow, 'init')).rejects.toThrow('access token');
@@ -650,8 +639,7 @@ describe('a stranger, where Verify Sender is off', () => {
 	});
 
 	it('is spoken of in the log when the workflow is published', async () => {
-		const flow = workflow();
-		await activate(flow);
+		const flow = await activated();
 		expect(flow.log.join()).toContain('anyone who knows its URL can start the workflow');
 		const verified = trusting();
 		await activate(verified);
