@@ -1,5 +1,4 @@
 import {
-	Deduplicator,
 	canonicalJson,
 	courierRefusal,
 	type CourierOrder,
@@ -23,18 +22,12 @@ import { credentialOf } from '../shared/http/credential.ts';
 import { authenticate, requiredPathSecret, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { parseBody, readRawBody } from '../shared/inbound/body.ts';
 import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
+import { deduplicatorOf } from '../shared/inbound/recentDeliveries.ts';
 import { onResponse } from '../shared/inbound/response.ts';
 import { itemJson } from '../shared/form/itemJson.ts';
 import { Parameters } from '../shared/form/parameters.ts';
 
 type Settings = ReturnType<typeof settingsOf>;
-
-/**
- * Recent orders by workflow and node, to detect duplicates. Kept in memory, so each process of n8n has its own; static
- * data keeps them over restarts, as far as n8n saves it (see `receiveOrders`). For lasting deduplication, users add
- * n8n's Remove Duplicates node on `orderId`.
- */
-const memories = new Map<string, Deduplicator>();
 
 /**
  * Checks at activation what would otherwise fail with the first order.
@@ -72,8 +65,9 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	const given = readOrders(body.value, settings);
 	if (!Array.isArray(given)) return refuse(context, settings, given);
 
-	// While testing, users send the same order repeatedly.
-	const memory = settings.refuseRepeats && context.getMode() !== 'manual' ? memoryOf(context) : undefined;
+	const memory = settings.refuseRepeats ? deduplicatorOf(context) : undefined;
+	// Static data keeps the orders over restarts, as far as n8n saves it.
+	memory?.merge(context.getWorkflowStaticData('node').orders);
 	const keysOf = (orders: readonly CourierOrder[]) => orders.map((order) => keyOf(order, settings));
 	const decided = await memory?.decide(keysOf(given), () => {
 		const orders = newOrders(given, (order) => memory.has(keyOf(order, settings)));
@@ -142,14 +136,6 @@ function watchAnswer(
 		answered(!refused && status < 400);
 		return status;
 	});
-}
-
-function memoryOf(context: IWebhookFunctions): Deduplicator {
-	const place = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const memory = memories.get(place) ?? new Deduplicator();
-	memories.set(place, memory);
-	memory.merge(context.getWorkflowStaticData('node').orders);
-	return memory;
 }
 
 /** @throws NodeOperationError if no order could ever be validated or answered with these settings */
