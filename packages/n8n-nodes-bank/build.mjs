@@ -19,7 +19,10 @@ const inside = (...parts) => new RegExp(parts.join('[\\\\/]'));
  */
 const chunks = [
 	{ name: 'fields', test: inside('nodes', 'shared', '(?:authentication|form[\\\\/]loadMethods)\\.ts$') },
-	{ name: 'credentialTypes', test: inside('packages', 'credentials', 'src', '(?:types|forms)', '') },
+	{
+		name: 'credentialTypes',
+		test: inside('packages', 'credentials', 'src', '(?:types|credentialTests|forms[\\\\/]index)\\.ts$'),
+	},
 	{ name: 'vendor', test: inside('node_modules', '') },
 	{ name: 'core', test: inside('packages', 'core', 'src', '') },
 	{ name: 'credentials', test: inside('packages', 'credentials', 'src', '') },

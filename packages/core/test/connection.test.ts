@@ -50,41 +50,9 @@ describe('the code of what was thrown', () => {
 		});
 	});
 
-	describe('tells a certificate of ours that cannot be used', () => {
-		test.each([
-			'mac verify failure',
-			'not enough data',
-			'wrong tag',
-			'header too long',
-			'too long',
-			'PKCS12 parse',
-			'unable to load PFX certificate',
-			'unable to parse PFX: x',
-			'asn1 encoding routines',
-			' mac verify failure\n',
-		])('by what OpenSSL says: %s', (message) => {
-			expect(connectionCode(new Error(message))).toBe('CERTIFICATE');
-		});
-
-		test.each([
-			'the mac verify failure',
-			'mac verify failures',
-			'the answer is too long',
-			'too long to say',
-			'about PKCS12 parse',
-			'about unsupported PKCS12',
-			'PKCS12 parse failed',
-			'PKCS12 -',
-			'unable to parse',
-			'the asn1 encoding',
-		])('and not by words that only look like it: %s', (message) => {
-			expect(connectionCode(new Error(message))).toBeUndefined();
-		});
-
-		test('by the code of OpenSSL', () => {
-			expect(connectionCode({ code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' })).toBe('CERTIFICATE');
-			expect(connectionCode({ code: 'MY_ERR_OSSL_X' })).toBe('MY_ERR_OSSL_X');
-		});
+	test('tells a certificate of ours that OpenSSL cannot use', () => {
+		expect(connectionCode({ code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' })).toBe('CERTIFICATE');
+		expect(connectionCode({ code: 'MY_ERR_OSSL_X' })).toBe('MY_ERR_OSSL_X');
 	});
 
 	describe('tells that the server refuses the client certificate', () => {
@@ -219,17 +187,5 @@ describe('what a code means, and what to do first:', () => {
 		['ERR_SOMETHING_NEW', /failed before there was a response/, ['checkConnection', 'tryAgain']],
 	])('%s', (code, what, next) => {
 		expect(connectionErrorInfo(code)).toMatchObject({ what: expect.stringMatching(what), next });
-	});
-});
-
-test.each([
-	{ code: 'ERR_CRYPTO_UNSUPPORTED_OPERATION', message: 'cannot be opened' },
-	{ code: 'ERR_OSSL_UNSUPPORTED', message: 'error:0308010C:digital envelope routines::unsupported' },
-	{ message: ' Unsupported PKCS12 PFX data' },
-])('a PFX file of an old kind is known before anything is sent, and is to be converted: %j', (thrown) => {
-	expect(connectionCode(thrown)).toBe('CERTIFICATE_UNSUPPORTED');
-	expect(connectionErrorInfo('CERTIFICATE_UNSUPPORTED')).toMatchObject({
-		mayHaveArrived: false,
-		next: ['convertCertificate'],
 	});
 });

@@ -34,17 +34,6 @@ export function validateAddress(
 	return undefined;
 }
 
-/** `validateAddress` for a URL that paths are appended to. */
-export function validateUrlPrefix(
-	field: string,
-	given: string,
-	credential: ICredentialDataDecryptedObject,
-): CredentialError | undefined {
-	if (/[?#\\]/.test(given))
-		return new CredentialError(`${field} contains ?, # or a backslash`, 'Enter the URL without a query or a fragment.');
-	return validateAddress(field, given, credential);
-}
-
 /** Base URL of the chosen environment, without trailing slashes; empty if none was entered. */
 export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const url = credential.environment === 'production' ? credential.productionBaseUrl : credential.sandboxBaseUrl;
@@ -53,12 +42,14 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 
 export function validateBaseUrl(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
 	const baseUrl = baseUrlOf(credential);
-	return /^https?:\/\//i.test(baseUrl)
-		? validateUrlPrefix('The base URL', baseUrl, credential)
-		: new CredentialError(
-				'The credential has no usable base URL',
-				'Choose the environment and enter its base URL, such as https://api.bank.example.',
-			);
+	if (!/^https?:\/\//i.test(baseUrl))
+		return new CredentialError(
+			'The credential has no usable base URL',
+			'Choose the environment and enter its base URL, such as https://api.bank.example.',
+		);
+	return /[?#\\]/.test(baseUrl)
+		? new CredentialError('The base URL contains ?, # or a backslash', 'Enter the URL without a query or a fragment.')
+		: validateAddress('The base URL', baseUrl, credential);
 }
 
 /** Rejects a path that would lead to another host when it is appended to the base URL. */

@@ -1,29 +1,20 @@
-import type { X509Certificate } from 'node:crypto';
-
 import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { CredentialError, credentialErrorOf } from './credentialError.ts';
+import { attempt, CredentialError, credentialErrorOf, isCredentialError } from './credentialError.ts';
 import { connectionFields as form } from './keyPair/fields.ts';
-import {
-	certificateFrom,
-	dayOf,
-	validKeyPairOf,
-	passphraseOf,
-	pastedPem,
-	pastedPfx,
-	validatePfxFile,
-	readKeyPair,
-	validateSize,
-} from './keyPair/keyPair.ts';
-import { isCertificate, isKey, pemBlocks, repairPem, writePem } from './keyPair/pem.ts';
+import { certificateFrom, dayOf, readKeyPair, validateSize, validKeyPairOf } from './keyPair/keyPair.ts';
+import { isCertificate, isKey, pemBlocks, repairPem } from './keyPair/pem.ts';
 
 export const usesCertificate = (credential: ICredentialDataDecryptedObject): boolean =>
 	credential.useCertificate === true;
 
 export type AgentOptions = NonNullable<IHttpRequestOptions['agentOptions']>;
 
-/** TLS options for n8n's HTTP helper; undefined if the credential has no certificate and no CA. */
+/**
+ * TLS options for n8n's HTTP helper; undefined if the credential has no certificate and no CA.
+ * @throws CredentialError if the certificate or its key cannot be read
+ */
 export function agentOptionsOf(credential: ICredentialDataDecryptedObject): AgentOptions | undefined {
 	// Node then trusts only these CAs. Its default list is in node:tls, which n8n's scan does not allow.
 	const ca = repairPem(textOf(credential.bankCa));
@@ -35,38 +26,20 @@ export function agentOptionsOf(credential: ICredentialDataDecryptedObject): Agen
 }
 
 function keyPairOptions(credential: ICredentialDataDecryptedObject): AgentOptions {
-	const given = passphraseOf(credential, form);
-	const passphrase = given === '' ? {} : { passphrase: given };
-	if (isPfx(credential)) return { pfx: pastedPfx(credential, form) ?? Buffer.alloc(0), ...passphrase };
-	const { certificates, key } = pastedPem(credential, form);
-	return { cert: certificates.map(writePem).join(''), key: key === undefined ? '' : writePem(key), ...passphrase };
+	const { certificates, privateKey } = readKeyPair(credential, form);
+	return {
+		cert: certificates.map(String).join(''),
+		key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+	};
 }
 
-const isPfx = ({ certificateFormat }: ICredentialDataDecryptedObject): boolean => certificateFormat === 'pfx';
-
-/** Quick validation of certificate, key and CA, run before every request. Does not open PFX files. */
+/** Validates certificate, key and CA, before every request. */
 export function validateCertificate(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),
 ): CredentialError | undefined {
-	return (
-		(usesCertificate(credential) ? validateOwnCertificate(credential, now) : undefined) ?? validateCa(credential, now)
-	);
-}
-
-const validateOwnCertificate = (credential: ICredentialDataDecryptedObject, now: Date): CredentialError | undefined =>
-	isPfx(credential)
-		? validatePfxFile(credential, form)
-		: credentialErrorOf(() => validKeyPairOf(credential, form, now));
-
-/** Opens and validates the PFX file. This takes milliseconds, so it runs only for credential tests and token requests. */
-export function validatePfxContent(
-	credential: ICredentialDataDecryptedObject,
-	now = new Date(),
-): CredentialError | undefined {
-	return usesCertificate(credential) && isPfx(credential)
-		? credentialErrorOf(() => validKeyPairOf(credential, form, now))
-		: undefined;
+	const validateOwn = () => credentialErrorOf(() => validKeyPairOf(credential, form, now));
+	return (usesCertificate(credential) ? validateOwn() : undefined) ?? validateCa(credential, now);
 }
 
 /** Public facts of the client certificate. */
@@ -84,9 +57,10 @@ export function describeCertificate(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),
 ): CertificateInfo | undefined {
-	let certificates: X509Certificate[] = [];
-	const read = () => ({ certificates } = readKeyPair(credential, form));
-	const [own] = !usesCertificate(credential) || credentialErrorOf(read) !== undefined ? [] : certificates;
+	const keyPair = usesCertificate(credential) ? attempt(() => readKeyPair(credential, form)) : undefined;
+	if (keyPair === undefined || isCredentialError(keyPair)) return undefined;
+	const { certificates } = keyPair;
+	const [own] = certificates;
 	if (own === undefined) return undefined;
 	const end = Math.min(...certificates.map(({ validTo }) => Date.parse(validTo)));
 	return {
@@ -99,22 +73,20 @@ export function describeCertificate(
 function validateCa(credential: ICredentialDataDecryptedObject, now: Date): CredentialError | undefined {
 	const given = textOf(credential.bankCa);
 	if (given === '') return undefined;
-	const invalid = (what: string, next: string) => new CredentialError(what, next);
 	const pasteIt = 'Paste the CA certificate in PEM, or leave the field empty.';
 	// Node ignores a CA that it cannot read, and then trusts no server.
 	const size = validateSize('CA of the Bank', given);
 	if (size !== undefined) return size;
 	const parsed = pemBlocks(given).filter(isCertificate).map(certificateFrom);
+	const certificates = parsed.filter((certificate) => certificate !== undefined);
 	if (parsed.length === 0)
 		return pemBlocks(given).some(isKey)
-			? invalid('CA of the Bank contains a private key but no certificate', pasteIt)
-			: invalid('CA of the Bank contains no certificate in PEM', pasteIt);
-	if (parsed.includes(undefined))
-		return invalid('CA of the Bank is damaged: one of its certificates cannot be read', pasteIt);
-	const [last = ''] = parsed
-		.map((certificate) => certificate?.validTo ?? '')
-		.sort((a, b) => Date.parse(b) - Date.parse(a));
-	return now > new Date(last)
-		? invalid(`CA of the Bank expired on ${dayOf(last)}`, 'Paste the current CA certificate.')
+			? new CredentialError('CA of the Bank contains a private key but no certificate', pasteIt)
+			: new CredentialError('CA of the Bank contains no certificate in PEM', pasteIt);
+	if (certificates.length < parsed.length)
+		return new CredentialError('CA of the Bank is damaged: one of its certificates cannot be read', pasteIt);
+	const end = new Date(Math.max(...certificates.map(({ validTo }) => Date.parse(validTo))));
+	return now > end
+		? new CredentialError(`CA of the Bank expired on ${dayOf(end)}`, 'Paste the current CA certificate.')
 		: undefined;
 }

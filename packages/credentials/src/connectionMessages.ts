@@ -9,10 +9,6 @@ export interface Target {
 	hasCertificate?: boolean;
 }
 
-/** For a PFX file with an encryption that is no longer supported. */
-export const convertPfxAdvice =
-	'Convert it with "openssl pkcs12 -legacy -in old.pfx -out new.pem", choose the format PEM and paste new.pem.';
-
 const network = 'this machine can reach the bank (firewall, proxy, VPN)';
 
 const givenHostName = (field: string) =>
@@ -51,7 +47,6 @@ export function connectionMessages({
 			'Also check the clock of this machine.',
 		checkClock: 'Check the clock of this machine. If it is right, contact your bank.',
 		checkOwnCertificate: 'Open the credential and check client certificate, private key and passphrase.',
-		convertCertificate: convertPfxAdvice,
 		registerCertificate: byCertificate(
 			'Ask your bank whether this certificate is registered for you and valid, and paste it with its intermediate certificates.',
 			'Turn on Client Certificate in the credential and enter the certificate that is registered with your bank.',

@@ -8,7 +8,7 @@ import {
 	verbatim,
 } from '@bank/core';
 
-import { connectionMessages, convertPfxAdvice, type Target } from './connectionMessages.ts';
+import { connectionMessages, type Target } from './connectionMessages.ts';
 
 /**
  * An invalid or rejected credential. It has neither `code` nor `response`, because n8n would show those instead of the
@@ -82,12 +82,12 @@ export function createConnectionError(error: unknown, target: Required<Target>, 
 	if (isCredentialError(error)) return error;
 	const thrown = isRecord(error) ? error : {};
 	const code = connectionCode(thrown);
-	if (code === 'CERTIFICATE_UNSUPPORTED')
+	// Such as a key that is too short for OpenSSL.
+	if (code === 'CERTIFICATE')
 		return new CredentialError(
-			'The client certificate is encrypted with an algorithm that this machine no longer supports, such as RC2',
-			convertPfxAdvice,
+			'The client certificate or its key cannot be used',
+			'Correct Certificate Passphrase, or paste the file again.',
 		);
-	if (code === 'CERTIFICATE') return createCertificateError(thrown.code);
 	const { what, next } = connectionErrorInfo(code);
 	const words = connectionCodes.includes(code ?? '') ? '' : quoted(verbatim(thrown.message), hide);
 	const texts = connectionMessages(target);
@@ -95,25 +95,6 @@ export function createConnectionError(error: unknown, target: Required<Target>, 
 		`The request to ${hostOf(target.url)} (${target.field}) did not succeed: ${words === '' ? what : `"${words}"`}`,
 		next.map((step) => texts[step]).join(' '),
 	);
-}
-
-/** OpenSSL's errors about the client certificate; those about a PFX file have no code. */
-function createCertificateError(code: unknown): CredentialError {
-	const again = 'Correct Certificate Passphrase, or paste the file again.';
-	switch (code) {
-		case undefined:
-			return new CredentialError(
-				'Client Certificate (PFX) cannot be opened: wrong passphrase or incomplete file',
-				again,
-			);
-		case 'ERR_OSSL_X509_KEY_VALUES_MISMATCH':
-			return new CredentialError(
-				'Private Key does not belong to Client Certificate',
-				'Paste the key that the certificate was issued for.',
-			);
-		default:
-			return new CredentialError('The client certificate or its key cannot be used', again);
-	}
 }
 
 function hostOf(url: string): string {

@@ -9,7 +9,7 @@ import type {
 import { baseUrlOf } from './address.ts';
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { createConnectionError } from './credentialError.ts';
-import { validateStored } from './request.ts';
+import { validateCredential } from './request.ts';
 import { createRedactor } from './redact.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 import { validateServiceDetails } from './serviceDetails.ts';
@@ -52,21 +52,21 @@ export async function sendCredentialRequest(
 }
 
 /**
- * Sends one GET request to a path below the base URL.
+ * Sends one GET request to a path below the base URL, which starts with a slash.
  *
  * @throws CredentialError if the credential is invalid or there is no response
  */
 export async function ping(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
-	path = '',
+	path = '/',
 	headers: Record<string, string> = {},
 ): Promise<IN8nHttpFullResponse> {
-	const error = validateStored(credential) ?? validateServiceDetails(credential);
+	const error = validateCredential(credential) ?? validateServiceDetails(credential);
 	if (error !== undefined) throw error;
 	return await sendCredentialRequest(http, credential, {
 		method: 'GET',
-		url: `${baseUrlOf(credential)}/${path.replace(/^\//, '')}`,
+		url: `${baseUrlOf(credential)}${path}`,
 		headers,
 		field: 'the base URL',
 		hide: createRedactor(credentialSecrets(credential)),

@@ -19,30 +19,22 @@ export const tags = {
 /** The bytes are not the expected DER. */
 export class DerError extends Error {}
 
-/**
- * Maximum nesting, because reading time is size times depth. Real certificates and PFX files use less than a third of
- * it.
- */
-const maxDepth = 64;
-
 /** One DER value. Its accessors throw DerError if the value has another shape. */
 export class Der {
 	readonly tag: number;
 	readonly content: Buffer;
 	/** Including tag and length. */
 	readonly whole: Buffer;
-	readonly #depth: number;
 
-	constructor(tag: number, content: Buffer, whole: Buffer, depth = 0) {
+	constructor(tag: number, content: Buffer, whole: Buffer) {
 		this.tag = tag;
 		this.content = content;
 		this.whole = whole;
-		this.#depth = depth;
 	}
 
 	/** @throws DerError unless the bytes are exactly one value */
 	static read(bytes: Buffer): Der {
-		const [value, next] = readValue(bytes, 0);
+		const [value, next] = readValue(bytes);
 		if (next.length > 0) throw new DerError('More than one value');
 		return value;
 	}
@@ -53,7 +45,13 @@ export class Der {
 
 	get parts(): Der[] {
 		if (!this.isConstructed) throw new DerError('No parts inside');
-		return readAll(this.content, this.#depth + 1);
+		const parts: Der[] = [];
+		for (let rest = this.content; rest.length > 0;) {
+			const [part, next] = readValue(rest);
+			parts.push(part);
+			rest = next;
+		}
+		return parts;
 	}
 
 	part(index: number): Der {
@@ -92,38 +90,27 @@ export class Der {
 	}
 }
 
-function readAll(bytes: Buffer, depth: number): Der[] {
-	const values: Der[] = [];
-	for (let rest = bytes; rest.length > 0;) {
-		const [value, next] = readValue(rest, depth);
-		values.push(value);
-		rest = next;
-	}
-	return values;
-}
-
 /** The first value and the remaining bytes. */
-function readValue(bytes: Buffer, depth: number): [value: Der, next: Buffer] {
-	if (depth > maxDepth) throw new DerError('Nested too deep');
+function readValue(bytes: Buffer): [value: Der, next: Buffer] {
 	const [tag, short] = bytes;
 	if (tag === undefined || short === undefined) throw new DerError('Cut off');
 	if ((tag & 0x1f) === 0x1f) throw new DerError('A tag of several bytes');
-	if (short === 0x80) return readUntilEnd(tag, bytes, depth);
+	if (short === 0x80) return readUntilEnd(tag, bytes);
 	const longer = short < 0x80 ? 0 : short - 0x80;
 	if (longer > 4 || bytes.length < 2 + longer) throw new DerError('No length');
 	const length = longer === 0 ? short : bytes.readUIntBE(2, longer);
 	const [start, end] = [2 + longer, 2 + longer + length];
 	if (bytes.length < end) throw new DerError('Cut off');
-	return [new Der(tag, bytes.subarray(start, end), bytes.subarray(0, end), depth), bytes.subarray(end)];
+	return [new Der(tag, bytes.subarray(start, end), bytes.subarray(0, end)), bytes.subarray(end)];
 }
 
-/** Indefinite length (BER), which some programs write in PFX files. */
-function readUntilEnd(tag: number, bytes: Buffer, depth: number): [value: Der, next: Buffer] {
+/** Indefinite length (BER), which some programs write in PFX files. Endless nesting exceeds the stack: a RangeError. */
+function readUntilEnd(tag: number, bytes: Buffer): [value: Der, next: Buffer] {
 	if ((tag & 0x20) === 0) throw new DerError('No length');
 	let rest = bytes.subarray(2);
-	while (rest[0] !== 0 || rest[1] !== 0) [, rest] = readValue(rest, depth + 1);
+	while (rest[0] !== 0 || rest[1] !== 0) [, rest] = readValue(rest);
 	const end = bytes.length - rest.length;
-	return [new Der(tag, bytes.subarray(2, end), bytes.subarray(0, end + 2), depth), bytes.subarray(end + 2)];
+	return [new Der(tag, bytes.subarray(2, end), bytes.subarray(0, end + 2)), bytes.subarray(end + 2)];
 }
 
 export function der(tag: number, ...parts: Uint8Array[]): Buffer {

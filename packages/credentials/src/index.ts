@@ -1,7 +1,6 @@
-export { agentOptionsOf, validateCertificate, validatePfxContent, describeCertificate } from './certificate.ts';
+export { describeCertificate } from './certificate.ts';
 export { baseUrlOf } from './address.ts';
 export { CredentialError, isCredentialError } from './credentialError.ts';
-export { validateGateway, gatewayHeadersOf } from './gateway.ts';
 export { repairPem } from './keyPair/pem.ts';
 export { type InboundCheck } from './forms/inbound.ts';
 export { isCertificateRejected, untestedPart } from './probe.ts';
@@ -15,7 +14,7 @@ export {
 	validateServiceDetails,
 } from './serviceDetails.ts';
 export { createRedactor, mergeSecrets, scrubSecrets } from './redact.ts';
-export { validateCredential, validateStored, type RequestParts, requestPartsOf } from './request.ts';
+export { validateCredential, type RequestParts, requestPartsOf } from './request.ts';
 export { credentialSecrets, requestSecrets, type SensitiveValues } from './sensitiveValues.ts';
 export {
 	isSignatureMethod,
@@ -29,7 +28,13 @@ export {
 } from './signature/index.ts';
 export { type StoredToken, storedToken, testUrlOf, requestedScopes } from './state.ts';
 export { connectionMessages } from './connectionMessages.ts';
-export { AuthorizationCodeOAuth2Base, ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from './types/oauth2.ts';
-export { GatewayBase, MutualTlsBase } from './types/partner.ts';
-export { InboundBase, SignatureBase } from './types/settings.ts';
-export { connectedTest, newTokenTest, serviceTest } from './types/tests.ts';
+export {
+	AuthorizationCodeOAuth2Base,
+	ClientCredentialsOAuth2Base,
+	GatewayBase,
+	HostToHostOAuth2Base,
+	InboundBase,
+	MutualTlsBase,
+	SignatureBase,
+} from './types.ts';
+export { connectedTest, newTokenTest, serviceTest } from './credentialTests.ts';

@@ -10,6 +10,7 @@ import { createRefreshError, markTested, removeTestHeader, consumeTestFlag } fro
 import { validateCredential, requestPartsOf, withParts } from './request.ts';
 import { createRedactor } from './redact.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
+import { testUrlOf } from './state.ts';
 
 /**
  * Test of credentials without a token. n8n shows only the code of a connection error, so `preAuthentication` sends a request of its own
@@ -39,7 +40,7 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 	// Outside of a test, a new token does not help against a 401.
 	if (consumeTestFlag(credential) === undefined) return {};
 	const { headers } = requestPartsOf(credential);
-	const { statusCode, body } = await ping(http, credential, textOf(credential.testPath), headers);
+	const { statusCode, body } = await ping(http, credential, testUrlOf(credential), headers);
 	const hasCertificate = usesCertificate(credential);
 	const words = quoted(verbatim(body), createRedactor(credentialSecrets(credential)));
 	const says = words === '' ? '' : ` The bank says: "${words}".`;

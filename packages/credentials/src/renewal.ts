@@ -6,7 +6,7 @@ import { CredentialError } from './credentialError.ts';
 import { type Http, ping } from './credentialHttp.ts';
 import { requestPartsOf, withParts } from './request.ts';
 import { requestedScopes } from './state.ts';
-import { testHeader } from './types/tests.ts';
+import { testHeader } from './credentialTests.ts';
 import { fingerprintOf, type Grant, hash, type Issued, refreshMargin, requestToken } from './tokens.ts';
 
 /**
@@ -34,7 +34,7 @@ export function createRefreshError(): Error {
 
 /** Keyed by the decrypted credential: n8n passes the same object to both hooks of one request, and a new one for the next. */
 const inTest = new WeakMap<object, { hasNewToken: boolean }>();
-const obtained = new WeakMap<object, { accessToken: string; how: 'fetched' | 'shared' }>();
+const obtained = new WeakMap<object, string>();
 
 export const markTested = (credential: ICredentialDataDecryptedObject, hasNewToken = false): unknown =>
 	inTest.set(credential, { hasNewToken });
@@ -49,25 +49,24 @@ export function consumeTestFlag(credential: ICredentialDataDecryptedObject): { h
 export function addBearerToken(
 	credential: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
-	flow: Flow,
 ): IHttpRequestOptions {
 	const fresh = obtained.get(credential);
 	if (removeTestHeader(request)) {
-		markTested(credential, fresh?.how === 'fetched');
+		markTested(credential, fresh !== undefined);
 		throw createRefreshError();
 	}
 	obtained.delete(credential);
 	const error = validateBaseUrl(credential) ?? validateTarget(request, credential);
 	if (error !== undefined) throw error;
 	const expiresAt = Number(textOf(credential.accessTokenExpiresAt));
-	const fingerprint = fingerprintOf(credential, initialGrantOf(credential, flow));
+	const fingerprint = fingerprintOf(credential, initialGrantOf(credential));
 	const isUseless = credential.accessTokenFor !== fingerprint || (expiresAt > 0 && Date.now() >= expiresAt);
 	// A token fetched for this request is used even if it expires within seconds.
 	if (fresh === undefined && isUseless) throw createRefreshError();
 	const { headers, ...parts } = requestPartsOf(credential);
 	return withParts(request, {
 		...parts,
-		headers: { ...headers, Authorization: `Bearer ${fresh?.accessToken ?? verbatim(credential.accessToken)}` },
+		headers: { ...headers, Authorization: `Bearer ${fresh ?? verbatim(credential.accessToken)}` },
 	});
 }
 
@@ -118,14 +117,15 @@ const canShare = (result: Result | undefined, { accessToken }: ICredentialDataDe
 	Date.now() - result.at < shareFor &&
 	(result.expiresAt === undefined || Date.now() < result.expiresAt);
 
-export type Flow = 'clientCredentials' | 'hostToHost';
+/** Only host to host begins with a code or a refresh token. */
+const isHostToHost = ({ beginWith }: ICredentialDataDecryptedObject): boolean => beginWith !== undefined;
 
 const refreshGrant = (refresh_token: string): Grant => ({ grant_type: 'refresh_token', refresh_token });
 
 /** The grant that the form describes. Of host to host, it is used once; a new entry starts over. */
-function initialGrantOf(credential: ICredentialDataDecryptedObject, flow: Flow): Grant {
+function initialGrantOf(credential: ICredentialDataDecryptedObject): Grant {
 	const { beginWith, authorizationCode, redirectUri, refreshToken } = credential;
-	if (flow === 'clientCredentials') {
+	if (!isHostToHost(credential)) {
 		const scope = requestedScopes(credential).join(' ');
 		return { grant_type: 'client_credentials', ...(scope === '' ? {} : { scope }) };
 	}
@@ -149,41 +149,38 @@ function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: 
 }
 
 /** `preAuthentication` of the types that fetch their own tokens. A refresh token may be usable only once: the latest must not be lost. */
-export async function fetchToken(
-	http: Http,
-	credential: ICredentialDataDecryptedObject,
-	flow: Flow,
-): Promise<IDataObject> {
+export async function fetchToken(http: Http, credential: ICredentialDataDecryptedObject): Promise<IDataObject> {
 	const test = consumeTestFlag(credential);
 	// Before the token request, because an error after it would lose the token. n8n would show only the code of a connection error.
 	if (test !== undefined) await ping(http, credential);
 	// The stored token was fetched in this test.
 	if (test?.hasNewToken === true) return {};
-	const initial = initialGrantOf(credential, flow);
+	const initial = initialGrantOf(credential);
 	const initialKey = hash(JSON.stringify(initial));
 	const fingerprint = fingerprintOf(credential, initial);
 	const keyOf = (grant: Grant) => hash(JSON.stringify([fingerprint, grant]));
 	const isContinued = credential.heldRefreshTokenFrom === initialKey;
 	const held = verbatim(credential.heldRefreshToken);
 	const { grant, cached } = latestGrant(isContinued && held !== '' ? refreshGrant(held) : initial, keyOf);
-	const fieldsOf = (result: Result, how: 'fetched' | 'shared'): IDataObject => {
-		const { accessToken, expiresAt, refreshToken, scope } = result;
-		obtained.set(credential, { accessToken, how });
-		return {
-			accessToken,
-			accessTokenExpiresAt: expiresAt === undefined ? '' : String(expiresAt),
-			accessTokenFor: fingerprint,
-			accessTokenScope: scope,
-			...(flow === 'clientCredentials'
-				? {}
-				: { heldRefreshToken: refreshToken ?? grant.refresh_token ?? '', heldRefreshTokenFrom: initialKey }),
-		};
-	};
+	const hasToken = verbatim(credential.accessToken) !== '';
 	// A client that was just set up, or whose token was removed, gets a token of its own. Grants of host to host can be used only once.
-	const mayShare = test === undefined && (flow === 'hostToHost' || verbatim(credential.accessToken) !== '');
-	if (mayShare && canShare(cached, credential)) return fieldsOf(cached, 'shared');
-	checkGrant(grant, cached !== undefined || (isContinued && verbatim(credential.accessToken) !== ''));
-	return fieldsOf(await singleFlight(keyOf(grant), async () => await requestToken(http, credential, grant)), 'fetched');
+	const mayShare = test === undefined && (isHostToHost(credential) || hasToken);
+	let result = cached;
+	if (!mayShare || !canShare(result, credential)) {
+		checkGrant(grant, cached !== undefined || (isContinued && hasToken));
+		result = await singleFlight(keyOf(grant), async () => await requestToken(http, credential, grant));
+	}
+	const { accessToken, expiresAt, refreshToken, scope } = result;
+	obtained.set(credential, accessToken);
+	return {
+		accessToken,
+		accessTokenExpiresAt: expiresAt === undefined ? '' : String(expiresAt),
+		accessTokenFor: fingerprint,
+		accessTokenScope: scope,
+		...(isHostToHost(credential)
+			? { heldRefreshToken: refreshToken ?? grant.refresh_token ?? '', heldRefreshTokenFrom: initialKey }
+			: {}),
+	};
 }
 
 function checkGrant(grant: Grant, isUsed: boolean): void {

@@ -2,13 +2,7 @@ import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { baseUrlOf, validateAddress, validateBaseUrl, validatePath } from './address.ts';
-import {
-	type AgentOptions,
-	agentOptionsOf,
-	validateCertificate,
-	validatePfxContent,
-	usesCertificate,
-} from './certificate.ts';
+import { type AgentOptions, agentOptionsOf, validateCertificate, usesCertificate } from './certificate.ts';
 import { CredentialError } from './credentialError.ts';
 import { validateRestrictions } from './restrictions.ts';
 import { validateGateway, gatewayHeadersOf } from './gateway.ts';
@@ -23,7 +17,7 @@ export function requestPartsOf(credential: ICredentialDataDecryptedObject): Requ
 	return { headers: gatewayHeadersOf(credential), agentOptions: agentOptionsOf(credential) };
 }
 
-/** Validates URLs, gateway fields, certificate and restrictions without a request. */
+/** Validates URLs, gateway fields, certificate, Test Path and restrictions without a request. */
 export function validateCredential(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
 	return (
 		validateBaseUrl(credential) ??
@@ -31,16 +25,8 @@ export function validateCredential(credential: ICredentialDataDecryptedObject): 
 		validateCertificate(credential) ??
 		validateTls(credential) ??
 		validateTokenUrls(credential) ??
+		validatePath('Test Path', textOf(credential.testPath)) ??
 		validateRestrictions(credential)
-	);
-}
-
-/** `validateCredential` plus what is not needed or too slow for every request: Test Path and the content of the PFX file. */
-export function validateStored(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
-	return (
-		validateCredential(credential) ??
-		validatePfxContent(credential) ??
-		validatePath('Test Path', textOf(credential.testPath))
 	);
 }
 

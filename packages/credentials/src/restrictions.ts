@@ -13,26 +13,18 @@ import {
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { CredentialError, credentialErrorOf } from './credentialError.ts';
-import { instanceField } from './forms/instanceField.ts';
+
+/**
+ * Name of the hidden field with which an administrator sets a restriction for the whole instance, through n8n's credential overwrites. It
+ * is separate from the owner's field because n8n overwrites only empty fields.
+ */
+export const instanceField = (name: string): string => `instance${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** Restrictions of what a credential can be used for. Undefined means not restricted. */
-export interface Restrictions {
-	/** `owner`: set in the credential. `administrator`: set for the whole instance. */
-	setBy: 'owner' | 'administrator';
-	operations: 'all' | 'read' | 'prepare' | readonly string[];
-	/** In hundredths. */
-	largestPayment: bigint | undefined;
-	largestPackageTotal: bigint | undefined;
-	largestDailyTotal: bigint | undefined;
-	mostPaymentsPerDay: number | undefined;
-	/** IANA name of the time zone of the daily limits. */
-	timeZone: string;
-	accounts: readonly string[] | undefined;
-	/** See phoneNumber. */
-	phones: readonly string[] | undefined;
-	banks: readonly string[] | undefined;
-	onlyPreparedPackages: boolean;
-}
+export type Restrictions = ReturnType<typeof readRestrictions>;
+
+/** `owner`: set in the credential. `administrator`: set for the whole instance. */
+type SetBy = 'owner' | 'administrator';
 
 /**
  * The restrictions of the owner and those of the administrator. Both apply.
@@ -70,7 +62,7 @@ export function isOperationAllowed(
 	return allowed.includes(id);
 }
 
-function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: Restrictions['setBy']): Restrictions {
+function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: SetBy) {
 	const textIn = (name: string) => {
 		const value = credential[setBy === 'owner' ? name : instanceField(name)];
 		return value === true ? 'true' : textOrNumber(value);
@@ -105,6 +97,7 @@ function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: Res
 	return {
 		setBy,
 		operations,
+		// In hundredths.
 		largestPayment: amount('largestPayment'),
 		largestPackageTotal: amount('largestPackageTotal'),
 		largestDailyTotal: amount('largestDailyTotal'),
@@ -117,7 +110,7 @@ function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: Res
 	};
 }
 
-function invalidRestriction(setBy: Restrictions['setBy'], name: string, problem: string): CredentialError {
+function invalidRestriction(setBy: SetBy, name: string, problem: string): CredentialError {
 	if (setBy === 'administrator')
 		return new CredentialError(
 			`${instanceField(name)} ${problem}`,

@@ -3,13 +3,12 @@ import { hash as digest } from 'node:crypto';
 import { type Hide, isRecord, jsonOrText, textOf, verbatim, redactLongRuns } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { validateAddress } from './address.ts';
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { CredentialError, quoted } from './credentialError.ts';
 import { gatewayHeadersOf } from './gateway.ts';
 import { sendCredentialRequest, type Http } from './credentialHttp.ts';
 import { createRedactor, mergeSecrets } from './redact.ts';
-import { validateStored } from './request.ts';
+import { validateCredential } from './request.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 
 export interface Issued {
@@ -73,7 +72,7 @@ export async function requestToken(
 	grant: Grant,
 ): Promise<Issued> {
 	const url = textOf(credential.accessTokenUrl);
-	const error = validateTokenRequest(credential, url) ?? validateStored(credential);
+	const error = validateCredential(credential) ?? validateClient(credential);
 	if (error !== undefined) throw error;
 	const { headers, body } = clientAuthentication(credential);
 	// The response can repeat what was sent.
@@ -94,15 +93,13 @@ export async function requestToken(
 	return readToken(response, grant, hide);
 }
 
-function validateTokenRequest(credential: ICredentialDataDecryptedObject, url: string): CredentialError | undefined {
-	const address =
-		url === ''
-			? new CredentialError(
-					'Access Token URL is empty',
-					'Enter the URL that your bank gave you, starting with https://.',
-				)
-			: validateAddress('Access Token URL', url, credential);
-	if (address !== undefined) return address;
+/** Fields that only token requests need. */
+function validateClient(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
+	if (textOf(credential.accessTokenUrl) === '')
+		return new CredentialError(
+			'Access Token URL is empty',
+			'Enter the URL that your bank gave you, starting with https://.',
+		);
 	if (textOf(credential.clientId) === '')
 		return new CredentialError('Client ID is empty', 'Enter the value that your bank gave you.');
 	if (secretOf(credential) === '' && !usesCertificate(credential))
@@ -114,7 +111,7 @@ function validateTokenRequest(credential: ICredentialDataDecryptedObject, url: s
 }
 
 function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, grant: Grant, hide: Hide): Issued {
-	const text = typeof raw === 'string' ? raw : JSON.stringify(raw ?? '');
+	const text = verbatim(raw);
 	const parsed = jsonOrText(text);
 	const body: Record<string, unknown> = isRecord(parsed) ? parsed : {};
 	if (typeof body.error === 'string' || statusCode < 200 || statusCode > 299)
@@ -156,64 +153,56 @@ interface TokenErrorResponse {
 type ErrorText = [what: string, next: string];
 
 /** The errors of RFC 6749, 5.2. */
-const tokenErrors = new Map<string, (flow: string, scope: string) => ErrorText>([
-	[
-		'invalid_client',
-		() => [
-			'The bank does not accept Client ID or Client Secret (invalid_client)',
-			'Check both, and that they belong to this environment. If they are right, the bank may ' +
-				'require the other Authentication or a client certificate.',
-		],
-	],
-	[
-		'invalid_scope',
-		(_flow, scope) => [
-			`The bank does not grant the requested scopes (invalid_scope): ${scope}`,
-			'Leave only those that your bank granted you.',
-		],
-	],
-	[
-		'unauthorized_client',
-		(flow) => [
-			`The bank does not allow this client to use the flow ${flow} (unauthorized_client)`,
-			'Ask your bank to enable it, or use the credential type for the flow that you have.',
-		],
-	],
-	[
-		'unsupported_grant_type',
-		(flow) => [
-			`The token endpoint does not support the flow ${flow} (unsupported_grant_type)`,
-			'Check Access Token URL, and ask your bank which flow you have.',
-		],
-	],
-	[
-		'invalid_grant',
-		(flow) => invalidGrantErrors.get(flow) ?? ['The bank does not grant a token (invalid_grant)', 'Contact your bank.'],
-	],
-]);
+function describeError(
+	error: string | undefined,
+	{ grant_type: flow = '', scope = 'none' }: Grant,
+): ErrorText | undefined {
+	switch (error) {
+		case 'invalid_client':
+			return [
+				'The bank does not accept Client ID or Client Secret (invalid_client)',
+				'Check both, and that they belong to this environment. If they are right, the bank may ' +
+					'require the other Authentication or a client certificate.',
+			];
+		case 'invalid_scope':
+			return [
+				`The bank does not grant the requested scopes (invalid_scope): ${scope}`,
+				'Leave only those that your bank granted you.',
+			];
+		case 'unauthorized_client':
+			return [
+				`The bank does not allow this client to use the flow ${flow} (unauthorized_client)`,
+				'Ask your bank to enable it, or use the credential type for the flow that you have.',
+			];
+		case 'unsupported_grant_type':
+			return [
+				`The token endpoint does not support the flow ${flow} (unsupported_grant_type)`,
+				'Check Access Token URL, and ask your bank which flow you have.',
+			];
+		case 'invalid_grant':
+			return describeInvalidGrant(flow);
+	}
+	return undefined;
+}
 
-/** `invalid_grant`, by grant type. */
-const invalidGrantErrors = new Map<string, ErrorText>([
-	[
-		'authorization_code',
-		[
+function describeInvalidGrant(flow: string): ErrorText {
+	if (flow === 'authorization_code')
+		return [
 			'The bank does not accept Authorization Code (invalid_grant): it was already used, has expired, or belongs to another Redirect URI',
 			'Get a new code from your bank. Enter it, and exactly the Redirect URI of its authorization request.',
-		],
-	],
-	[
-		'refresh_token',
-		[
+		];
+	if (flow === 'refresh_token')
+		return [
 			'The bank does not accept the refresh token (invalid_grant): it was already used, was revoked, or has expired',
 			'Get a new authorization code or refresh token from your bank and enter it.',
-		],
-	],
-]);
+		];
+	return ['The bank does not grant a token (invalid_grant)', 'Contact your bank.'];
+}
 
 function createTokenError(refused: TokenErrorResponse, grant: Grant, hide: Hide): CredentialError {
 	const { status, headers, body, text } = refused;
 	const error = typeof body.error === 'string' ? body.error : undefined;
-	const known = tokenErrors.get(error ?? '')?.(grant.grant_type ?? '', grant.scope ?? 'none');
+	const known = describeError(error, grant);
 	if (known === undefined && status >= 300 && status < 400)
 		return new CredentialError(
 			`The token endpoint redirects elsewhere (${status}${targetOf(headers, hide)})`,

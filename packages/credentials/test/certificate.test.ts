@@ -2,15 +2,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import {
-	agentOptionsOf,
-	validateCertificate,
-	validatePfxContent,
-	repairPem,
-	describeCertificate,
-} from '../src/index.ts';
+import { agentOptionsOf, describeCertificate, validateCertificate } from '../src/certificate.ts';
+import { repairPem } from '../src/index.ts';
 import { certificates, lockedTheOldWay, pemCredential } from './support/certificates.ts';
 import { describeWithOpenssl, Openssl } from './support/openssl.ts';
+import { algorithm, derivation, encryptedKey, encryptedSafe, ids, pfxOf } from './support/pfx.ts';
 
 let made: Certificates;
 let good: Record<string, unknown> & ReturnType<typeof pemCredential>;
@@ -21,6 +17,12 @@ beforeAll(async () => {
 });
 
 const day = 24 * 3600 * 1000;
+const inPfx = (changes: Record<string, unknown> = {}) => ({
+	certificateFormat: 'pfx',
+	clientCertificatePfx: made.pfx,
+	certificatePassphrase: made.passphrase,
+	...changes,
+});
 const saidOf = (changes: Record<string, unknown>, now?: Date) =>
 	validateCertificate({ ...good, ...changes } as never, now)?.message;
 
@@ -67,47 +69,30 @@ describe('PEM that was pasted', () => {
 });
 
 describe('what n8n is given', () => {
-	it('is certificate, key and CA, with line breaks, and the passphrase only where there is one', () => {
-		const flat = Object.fromEntries(
-			Object.entries(good).map(([name, value]) => [
-				name,
-				typeof value === 'string' ? value.replaceAll('\n', ' ') : value,
-			]),
-		);
-		expect(agentOptionsOf(flat as never)).toEqual({
-			cert: made.partner.certificate,
-			key: made.partner.privateKey,
-			ca: made.ca,
-		});
-		expect(agentOptionsOf({ ...good, certificatePassphrase: 'x' })).toMatchObject({ passphrase: 'x' });
+	const given = () => ({ cert: made.partner.certificate, key: made.partner.privateKey, ca: made.ca });
+	const flat = () =>
+		Object.entries(good).map(([name, value]) => [
+			name,
+			typeof value === 'string' ? value.replaceAll('\n', ' ') : value,
+		]);
+
+	it.each([
+		['PEM that lost its line breaks', () => Object.fromEntries(flat())],
+		['a locked key', () => ({ clientPrivateKey: made.encryptedPrivateKey, certificatePassphrase: made.passphrase })],
+		[
+			'a key in the same text as the certificate',
+			() => ({ clientCertificate: made.partner.privateKey + made.partner.certificate, clientPrivateKey: '' }),
+		],
+	])('of %s is certificate, key and CA', (_name, changes) => {
+		expect(saidOf(changes())).toBeUndefined();
+		expect(agentOptionsOf({ ...good, ...changes() })).toEqual(given());
 	});
 
-	it('is the bytes of a PFX file', () => {
-		const text = `data:application/x-pkcs12;base64,${made.pfx.replaceAll(/.{60}/g, '$&\n')}`;
-		expect(
-			agentOptionsOf({
-				useCertificate: true,
-				certificateFormat: 'pfx',
-				clientCertificatePfx: text,
-				certificatePassphrase: 'p',
-			}),
-		).toEqual({ pfx: Buffer.from(made.pfx, 'base64'), passphrase: 'p' });
-	});
-
-	it('finds the key in the same text as the certificate', () => {
-		const both = { clientCertificate: made.partner.privateKey + made.partner.certificate, clientPrivateKey: '' };
-		expect(saidOf(both)).toBeUndefined();
-		expect(agentOptionsOf({ ...good, ...both })).toEqual({
-			cert: made.partner.certificate,
-			key: made.partner.privateKey,
-			ca: made.ca,
-		});
-	});
-
-	it('is empty where nothing was entered, for the fault to say so', () => {
-		expect(agentOptionsOf({ useCertificate: true, clientCertificate: '', clientPrivateKey: '' })).toStrictEqual({
-			cert: '',
-			key: '',
+	it('of a PFX file is its content, with the intermediate certificates', () => {
+		const clientCertificatePfx = `data:application/x-pkcs12;base64,${made.pfx.replaceAll(/.{60}/g, '$&\n')}`;
+		expect(agentOptionsOf({ ...good, ...inPfx({ clientCertificatePfx }) })).toEqual({
+			...given(),
+			cert: made.partner.certificate + made.ca,
 		});
 	});
 
@@ -121,152 +106,115 @@ describe('a certificate that cannot be used', () => {
 	it('is not one that can', () => {
 		expect(saidOf({})).toBeUndefined();
 		expect(saidOf({ clientCertificate: made.partner.certificate + made.ca })).toBeUndefined();
-		expect(
-			saidOf({ clientPrivateKey: made.encryptedPrivateKey, certificatePassphrase: made.passphrase }),
-		).toBeUndefined();
 		expect(saidOf({ certificatePassphrase: 'of a key that is not locked' })).toBeUndefined();
-		expect(saidOf({ certificateFormat: 'pfx', clientCertificatePfx: made.pfx })).toBeUndefined();
+		expect(saidOf(inPfx())).toBeUndefined();
 		expect(saidOf({ useCertificate: false, clientCertificate: '' })).toBeUndefined();
 	});
 
+	const withoutTwoLines = (pem: string) => pem.replace(/\n.{64}\n.{64}/, '');
+	const damaged = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
+	const tooLong = () => 'A'.repeat(1024 * 1024);
+	const hasTooMany = 'has 1048576 characters; the limit is 500000';
+	const slow = derivation(ids.tripleDes, [2_000_000]);
+	const lockedBy = (kind: Buffer) => pfxOf([encryptedSafe(kind)]).toString('base64');
+
+	/** Values of a field, and how the message goes on after the label of the field. */
+	const rejected: Record<string, { label: string; values: [what: string, value: () => string, words: string][] }> = {
+		clientCertificate: {
+			label: 'Client Certificate',
+			values: [
+				['nothing', () => '', 'is empty. Paste the whole text'],
+				['something else', () => 'hello', 'contains no certificate in PEM. Paste'],
+				[
+					'a key',
+					() => made.partner.privateKey,
+					'contains a private key but no certificate. Paste the certificate here',
+				],
+				['a megabyte', tooLong, hasTooMany],
+				['half a certificate', () => withoutTwoLines(made.partner.certificate), 'is damaged'],
+				['a damaged intermediate', () => made.partner.certificate + damaged, 'is damaged'],
+				['an expired one', () => made.refused.expired.certificate, 'expired on 20'],
+				['one of the future', () => made.refused.notYetValid.certificate, 'is not valid before 20'],
+			],
+		},
+		clientPrivateKey: {
+			label: 'Private Key',
+			values: [
+				['nothing', () => ' ', 'is empty'],
+				['a certificate', () => made.partner.certificate, 'contains a certificate but no private key'],
+				['a megabyte', tooLong, hasTooMany],
+				['half a key', () => withoutTwoLines(made.partner.privateKey), 'is damaged: it cannot be read'],
+				['another key', () => made.server.privateKey, 'does not belong to Client Certificate'],
+				['a locked key', () => made.encryptedPrivateKey, 'is encrypted and Certificate Passphrase is empty'],
+				[
+					'a key locked the old way',
+					() => lockedTheOldWay(made.partner.privateKey, 'open sesame'),
+					'is encrypted and Certificate Passphrase is empty',
+				],
+			],
+		},
+		clientCertificatePfx: {
+			label: 'Client Certificate (PFX)',
+			values: [
+				['nothing', () => '', 'is empty'],
+				['PEM', () => made.partner.certificate, 'contains PEM text. Choose the format PEM'],
+				['a megabyte', tooLong, hasTooMany],
+				['bytes', () => '0\u0082\u0001 binary', 'is not base64'],
+				['another file', () => Buffer.from('hello').toString('base64'), 'is base64 text, but not of a PFX file'],
+				['half a file', () => made.pfx.slice(0, 400), 'is damaged or incomplete'],
+				['RC2', () => lockedBy(derivation('1.2.840.113549.1.12.1.6', [1])), 'is damaged or in an unsupported format'],
+				['too many iterations', () => lockedBy(slow), 'uses more than 200000 key derivation iterations, which would'],
+			],
+		},
+		bankCa: {
+			label: 'CA of the Bank',
+			values: [
+				['something else', () => 'hello', 'contains no certificate in PEM'],
+				['a key', () => made.partner.privateKey, 'contains a private key but no certificate'],
+				['a megabyte', tooLong, hasTooMany],
+				['a damaged one', () => damaged, 'is damaged'],
+			],
+		},
+	};
+
+	describe.each(Object.entries(rejected))('%s', (field, { label, values }) => {
+		const format = field === 'clientCertificatePfx' ? { certificateFormat: 'pfx' } : {};
+
+		it.each(values)('cannot be %s', (_what, value, words) => {
+			const said = saidOf({ ...format, [field]: value() });
+			expect(said).toContain(`${label} ${words}`);
+			expect(said).toMatch(/\.$/);
+			expect(said).not.toMatch(/MII|undefined/);
+		});
+	});
+
 	it.each([
-		['no certificate', () => ({ clientCertificate: '' }), /^Client Certificate is empty/],
+		['of a locked key', () => ({ clientPrivateKey: made.encryptedPrivateKey }), 'does not open Private Key'],
 		[
-			'something else',
-			() => ({ clientCertificate: 'hello' }),
-			/^Client Certificate contains no certificate in PEM.*choose the format PFX/,
+			'of a key that is slow to open',
+			() => ({ clientPrivateKey: encryptedKey(slow) }),
+			'or uses scrypt or more than 200000',
 		],
-		[
-			'a key in its place',
-			() => ({ clientCertificate: made.partner.privateKey }),
-			/^Client Certificate contains a private key but no certificate\. Paste the certificate here, and the key in Private Key/,
-		],
-		[
-			'the certificate for the key',
-			() => ({ clientCertificate: '', clientPrivateKey: made.partner.certificate }),
-			/^Client Certificate is empty/,
-		],
-		[
-			"the two in each other's place",
-			() => ({ clientCertificate: made.partner.privateKey, clientPrivateKey: made.partner.certificate }),
-			/^Client Certificate contains a private key but no certificate/,
-		],
-		[
-			'the certificate twice',
-			() => ({ clientPrivateKey: made.partner.certificate }),
-			/^Private Key contains a certificate but no private key/,
-		],
-		[
-			'a text of a megabyte',
-			() => ({ clientCertificate: '-'.repeat(1024 * 1024) }),
-			/^Client Certificate has 1048576 characters; the limit is 500000/,
-		],
-		[
-			'a key of a megabyte',
-			() => ({ clientPrivateKey: '-'.repeat(1024 * 1024) }),
-			/^Private Key has 1048576 characters; the limit is 500000/,
-		],
-		[
-			'a PFX file of a megabyte',
-			() => ({ certificateFormat: 'pfx', clientCertificatePfx: 'A'.repeat(1024 * 1024) }),
-			/^Client Certificate \(PFX\) has 1048576 characters; the limit is 500000/,
-		],
-		[
-			'a CA of a megabyte',
-			() => ({ bankCa: '-'.repeat(1024 * 1024) }),
-			/^CA of the Bank has 1048576 characters; the limit is 500000/,
-		],
-		[
-			'a key for a CA',
-			() => ({ bankCa: made.partner.privateKey }),
-			/^CA of the Bank contains a private key but no certificate/,
-		],
-		[
-			'half a PFX file',
-			() => ({ certificateFormat: 'pfx', clientCertificatePfx: made.pfx.slice(0, 400) }),
-			/^Client Certificate \(PFX\) is damaged or incomplete/,
-		],
-		[
-			'half a certificate',
-			() => ({ clientCertificate: made.partner.certificate.replace(/\n.{64}\n.{64}/, '') }),
-			/^Client Certificate is damaged/,
-		],
-		[
-			'a damaged intermediate',
-			() => ({
-				clientCertificate: `${made.partner.certificate}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`,
-			}),
-			/^Client Certificate is damaged/,
-		],
-		['no key', () => ({ clientPrivateKey: ' ' }), /^Private Key is empty/],
-		['something else for a key', () => ({ clientPrivateKey: 'hello' }), /^Private Key contains no private key/],
-		[
-			'half a key',
-			() => ({ clientPrivateKey: made.partner.privateKey.replace(/\n.{64}\n.{64}/, '') }),
-			/^Private Key is damaged/,
-		],
-		[
-			'a locked key without a passphrase',
-			() => ({ clientPrivateKey: made.encryptedPrivateKey }),
-			/^Private Key is encrypted and Certificate Passphrase is empty/,
-		],
-		[
-			'a locked key with a wrong passphrase',
-			() => ({ clientPrivateKey: made.encryptedPrivateKey, certificatePassphrase: 'wrong' }),
-			/^Certificate Passphrase does not open Private Key/,
-		],
-		[
-			'the key of another certificate',
-			() => ({ clientPrivateKey: made.server.privateKey }),
-			/^Private Key does not belong to Client Certificate/,
-		],
-		[
-			'the authority before the own one',
-			() => ({ clientCertificate: made.ca + made.partner.certificate }),
+		['of a key in another format', () => ({ clientPrivateKey: encryptedKey(algorithm(ids.pbkdf2)) }), 'or uses scrypt'],
+		['of a PFX file', () => inPfx(), 'cannot be opened: wrong passphrase or incomplete file. Correct Certificate'],
+	])('with a wrong passphrase %s says what is wrong', (_what, changes, words) => {
+		expect(saidOf({ ...changes(), certificatePassphrase: 'other' })).toContain(words);
+	});
+
+	it('is a PFX file without its passphrase', () => {
+		expect(saidOf(inPfx({ certificatePassphrase: '' }))).toBe(
+			'Client Certificate (PFX) is encrypted and Certificate Passphrase is empty. Enter the passphrase of the file.',
+		);
+	});
+
+	it('is one that stands after that of the authority', () => {
+		expect(saidOf({ clientCertificate: made.ca + made.partner.certificate })).toMatch(
 			/^The first certificate in Client Certificate is not your own.*own certificate first/,
-		],
-		[
-			'one that expired',
-			() => ({ clientCertificate: made.refused.expired.certificate }),
-			/^Client Certificate expired on \d{4}-\d\d-\d\d\. Get a new one/,
-		],
-		[
-			'one that is not valid yet',
-			() => ({ clientCertificate: made.refused.notYetValid.certificate }),
-			/^Client Certificate is not valid before \d{4}-\d\d-\d\d/,
-		],
-		['no PFX', () => ({ certificateFormat: 'pfx' }), /^Client Certificate \(PFX\) is empty/],
-		[
-			'PEM for PFX',
-			() => ({ certificateFormat: 'pfx', clientCertificatePfx: made.partner.certificate }),
-			/^Client Certificate \(PFX\) contains PEM text.*Choose the format PEM/,
-		],
-		[
-			'a PFX that is not base64',
-			() => ({ certificateFormat: 'pfx', clientCertificatePfx: '0\u0082\u0001 binary' }),
-			/^Client Certificate \(PFX\) is not base64/,
-		],
-		[
-			'base64 of something else',
-			() => ({ certificateFormat: 'pfx', clientCertificatePfx: Buffer.from('hello').toString('base64') }),
-			/^Client Certificate \(PFX\) is base64 text, but not of a PFX file/,
-		],
-		['a CA that is no certificate', () => ({ bankCa: 'hello' }), /^CA of the Bank contains no certificate in PEM/],
-		[
-			'a damaged CA',
-			() => ({ bankCa: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' }),
-			/^CA of the Bank is damaged/,
-		],
-		[
-			"an unusable CA without a certificate of one's own",
-			() => ({ useCertificate: false, bankCa: 'hello' }),
-			/^CA of the Bank contains no certificate/,
-		],
-	])('is told apart: %s', (_name, changes, words) => {
-		const said = saidOf(changes());
-		expect(said).toMatch(words);
-		expect(said).toMatch(/\.$/);
-		expect(said).not.toMatch(/MII|wrong|undefined/);
+		);
+	});
+
+	it('is an authority that cannot be used, also without a certificate of its own', () => {
+		expect(saidOf({ useCertificate: false, bankCa: 'hello' })).toMatch(/^CA of the Bank contains no certificate/);
 	});
 
 	it.each(['X509 CERTIFICATE', 'TRUSTED CERTIFICATE'])('may be called %s', (label) => {
@@ -281,12 +229,6 @@ describe('a certificate that cannot be used', () => {
 		);
 	});
 
-	it('is locked also where its key was locked the old way', () => {
-		expect(saidOf({ clientPrivateKey: lockedTheOldWay(made.partner.privateKey, 'open sesame') })).toMatch(
-			/^Private Key is encrypted and Certificate Passphrase is empty/,
-		);
-	});
-
 	it('is not the authority of the bank as long as one of them is in force, in whatever order they stand', () => {
 		const expired = made.refused.expired.certificate;
 		for (const bankCa of [expired + made.ca, made.ca + expired, made.partner.privateKey + made.ca])
@@ -297,7 +239,9 @@ describe('a certificate that cannot be used', () => {
 	});
 
 	it('is judged by the clock', () => {
-		expect(saidOf({ bankCa: '' }, new Date(Date.now() + 400 * day))).toMatch(/^Client Certificate expired/);
+		const later = new Date(Date.now() + 400 * day);
+		expect(saidOf({ bankCa: '' }, later)).toMatch(/^Client Certificate expired/);
+		expect(saidOf(inPfx({ bankCa: '' }), later)).toMatch(/^Client Certificate \(PFX\) expired on/);
 		expect(saidOf({ useCertificate: false }, new Date(Date.now() + 4000 * day))).toMatch(/^CA of the Bank expired/);
 	});
 });
@@ -337,40 +281,5 @@ describeWithOpenssl('a certificate of somebody with several names', () => {
 		openssl.certify('partner', { kind: 'EC P-256' });
 		const own = { clientCertificate: openssl.text('partner.pem'), clientPrivateKey: openssl.text('partner.key') };
 		expect(describeCertificate({ ...pemCredential(made), ...own })?.subject).toBe('CN=partner, O=Предприятие');
-	});
-});
-
-describe('the inside of a PFX file', () => {
-	const inside = (changes: Record<string, unknown>, now?: Date) =>
-		validatePfxContent(
-			{
-				useCertificate: true,
-				certificateFormat: 'pfx',
-				clientCertificatePfx: made.pfx,
-				certificatePassphrase: made.passphrase,
-				...changes,
-			} as never,
-			now,
-		)?.message;
-
-	it('is looked at where there is one', () => {
-		expect(inside({})).toBeUndefined();
-		expect(inside({ useCertificate: false, certificatePassphrase: '' })).toBeUndefined();
-		expect(inside({ ...good, certificatePassphrase: '' })).toBeUndefined();
-	});
-
-	it('tells passphrases and dates apart', () => {
-		expect(inside({ certificatePassphrase: '' })).toMatch(
-			/^Client Certificate \(PFX\) is encrypted and Certificate Passphrase is empty\. Enter the passphrase of the file\.$/,
-		);
-		expect(inside({ certificatePassphrase: 'other' })).toMatch(
-			/^Client Certificate \(PFX\) cannot be opened: wrong passphrase or incomplete file\./,
-		);
-		expect(inside({}, new Date(Date.now() + 400 * day))).toMatch(/^Client Certificate \(PFX\) expired on/);
-	});
-
-	it('is not opened where the file is not whole', () => {
-		expect(inside({ clientCertificatePfx: 'hello!' })).toMatch(/is not base64/);
-		expect(inside({ clientCertificatePfx: made.pfx.slice(0, 400) })).toMatch(/is damaged or incomplete/);
 	});
 });

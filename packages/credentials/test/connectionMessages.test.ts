@@ -9,27 +9,6 @@ it.each([undefined, true, false])('every step is a complete sentence (hasCertifi
 		expect([step, text]).toEqual([step, expect.stringMatching(/^[A-Z][\s\S]{8,}\.$/)]);
 });
 
-it.each([
-	['checkHost', /^Correct the base URL.*firewall, proxy, VPN/],
-	['checkPort', /port of the base URL.*firewall/],
-	['checkConnection', /^Check the base URL.*firewall/],
-	['checkBreak', /connection to the bank\. .*certificate, .*registered and valid/],
-	[
-		'trustAuthority',
-		/paste its certificate \(PEM\) into CA of the Bank .*If that field is already filled in.*incomplete chain/,
-	],
-	['renewAuthority', /^Contact your bank, or paste the current certificate .*CA of the Bank .*clock/],
-	['checkOwnCertificate', /certificate, private key and passphrase/],
-	['convertCertificate', /openssl pkcs12 -legacy .*PEM/],
-	['registerCertificate', /^Open the credential.*registered with your bank, .*still valid/],
-	['checkTls', /the base URL starts with https .*If the bank requires a client certificate/],
-	['checkPlainPort', /port of the base URL.* http or https/],
-	['trustTokenServer', /NODE_EXTRA_CA_CERTS .*Host-to-Host/],
-	['useGivenTokenHost', /In Access Token URL, enter the host name/],
-	['fixToken', /token URL, client ID, secret and scopes/],
-	['askForLess', /Maximum Response Size \(MB\)/],
-] as const)('%s says where to look, and what to do there', (step, words) => expect(texts()[step]).toMatch(words));
-
 it('advice about the certificate depends on whether one was sent, if that is known', () => {
 	for (const step of ['checkBreak', 'registerCertificate', 'checkTls'] as const) {
 		const said = [texts()[step], texts({ hasCertificate: true })[step], texts({ hasCertificate: false })[step]];

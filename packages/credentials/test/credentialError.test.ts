@@ -11,15 +11,7 @@ const thrown = (message: string, code?: string) =>
 const said = (error: unknown) => createConnectionError(error, target);
 
 it.each([
-	['mac verify failure', undefined, /\(PFX\) cannot be opened: wrong passphrase/, /Certificate Passphrase/],
-	[
-		'key values mismatch',
-		'ERR_OSSL_X509_KEY_VALUES_MISMATCH',
-		/^Private Key does not belong to Client Certificate$/,
-		/key that the certificate/,
-	],
 	['bad decrypt', 'ERR_OSSL_BAD_DECRYPT', /^The client certificate or its key cannot be used$/, /Passphrase/],
-	['Unsupported PKCS12 PFX data', undefined, /^The client certificate is encrypted .* RC2$/, /openssl pkcs12 -legacy/],
 	[
 		'getaddrinfo ENOTFOUND id.test',
 		'ENOTFOUND',

@@ -61,12 +61,6 @@ describe('the base URL', () => {
 		// The production URL is used only if production is chosen.
 		[{ productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' }, 'https://sandbox.test'],
 	])('of %j is "%s"', (credential, url) => expect(baseUrlOf(credential)).toBe(url));
-
-	it.each(withAddress)("of %s is the sandbox's unless the user chooses production", (_name, Type) => {
-		const { properties } = new Type();
-		expect(field(properties, 'environment')?.default).toBe('sandbox');
-		expect(field(properties, 'productionBaseUrl')?.default).toBe('');
-	});
 });
 
 describe.each(withScopes)('%s', (_name, Type, auth) => {
@@ -80,16 +74,6 @@ describe.each(withScopes)('%s', (_name, Type, auth) => {
 		const scopes = field(properties, 'bankScopes');
 		expect((scopes?.options as { value: string }[]).map(({ value }) => value)).toEqual(needed);
 		expect(scopes?.default).toEqual(needed);
-	});
-
-	it('says of every scope which operations need it', () => {
-		for (const { value, description } of field(properties, 'bankScopes')?.options as {
-			value: string;
-			description: string;
-		}[]) {
-			const needing = operations.filter((operation) => operation.auth === auth && operation.scope === value);
-			expect(description.split('; ')).toEqual(needing.map(({ action }) => action));
-		}
 	});
 
 	it('asks for the token URL, which the API description does not show', () => {
@@ -191,24 +175,6 @@ describe.each(all)('%s', (_name, Type) => {
 	});
 });
 
-const client = ['clientId', 'clientSecret', 'authentication', 'accessTokenUrl'];
-const identity = ['useCertificate', 'clientCertificate', 'clientPrivateKey', 'clientCertificatePfx', 'bankCa'];
-it.each([
-	[
-		'client credentials',
-		ClientCredentials,
-		[...client, 'additionalScopes', 'partnerId', 'inn', 'account', ...identity],
-	],
-	// The client fields are inherited from n8n's OAuth2 type.
-	['authorization code', AuthorizationCode, ['flow', 'authUrl', 'eventScopes', 'requestConsent', ...identity]],
-	['host to host', HostToHost, [...client, 'authorizationCode', 'redirectUri', 'refreshToken', ...identity]],
-	['gateway', Gateway, ['gatewayClientId', 'gatewayClientSecret', 'partnerName', 'testPath', ...identity]],
-	['mutual TLS', MutualTls, ['gatewayClientId', 'testPath', ...identity]],
-])('%s has fields for everything that the bank provides', (_name, Type, wanted) => {
-	const names = new Type().properties.map(({ name }) => name);
-	expect(names).toEqual(expect.arrayContaining(wanted));
-});
-
 describe('fields that the user does not see', () => {
 	it('hold what the types stand for', () => {
 		const hidden = (properties: INodeProperties[], name: string) => {
@@ -221,22 +187,10 @@ describe('fields that the user does not see', () => {
 		expect(hidden(new Gateway().properties, 'gatewayClientIdHeader')).toEqual(['string', 'X-GW-Client-Id']);
 	});
 
-	it.each([
-		['client credentials', ClientCredentials, ['accessToken', 'accessTokenExpiresAt', 'accessTokenFor']],
-		[
-			'host to host',
-			HostToHost,
-			['accessToken', 'accessTokenExpiresAt', 'accessTokenFor', 'heldRefreshToken', 'heldRefreshTokenFrom'],
-		],
-	])('keep the token of %s, masked and empty at first, and n8n renews by the first of them', (_name, Type, kept) => {
-		const { properties } = new Type();
-		for (const [index, name] of kept.entries())
-			expect(field(properties, name)).toMatchObject({
-				type: 'hidden',
-				default: '',
-				typeOptions: { password: true, ...(index === 0 ? { expirable: true } : {}) },
-			});
-		expect(properties.filter(({ typeOptions }) => typeOptions?.expirable === true)).toHaveLength(1);
+	// n8n fetches a token if this field is empty.
+	it.each([ClientCredentials, HostToHost])('let n8n renew by the access token (%#)', (Type) => {
+		const expirable = new Type().properties.filter(({ typeOptions }) => typeOptions?.expirable === true);
+		expect(expirable).toMatchObject([{ name: 'accessToken', type: 'hidden', default: '' }]);
 	});
 
 	// Not empty, so that n8n runs preAuthentication only after a 401.

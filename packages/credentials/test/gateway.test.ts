@@ -1,5 +1,5 @@
 /** Gateway headers. */
-import { validateGateway, gatewayHeadersOf } from '../src/index.ts';
+import { validateGateway, gatewayHeadersOf } from '../src/gateway.ts';
 
 const names = { gatewayClientIdHeader: 'X-GW-Client-Id', gatewayKeyHeader: 'x-gw-client-secret' };
 const given = { useGateway: true, gatewayClientId: ' partner ', gatewayClientSecret: 'secret-1', ...names };
@@ -44,7 +44,8 @@ it.each([
 	[{ gatewayClientId: '' }, /^Gateway Client ID is empty/],
 	[{ gatewayClientSecret: '' }, /^Gateway Client Secret is empty/],
 	[{ gatewayKeyHeader: '' }, /^Gateway Client Secret is set, but Client Secret Header is empty/],
-	[{ gatewayClientIdHeader: 'X Id:' }, /^Client ID Header is not the name of a header/],
+	[{ gatewayClientIdHeader: 'Host' }, /^Client ID Header is a header that belongs to the connection/],
+	[{ gatewayKeyHeader: 'proxy-authorization' }, /^Client Secret Header is a header that belongs to the connection/],
 	[{ gatewayClientIdHeader: 'X Id' }, /^Client ID Header is not the name of a header/],
 	[
 		{ partnerName: 'Partner', partnerNameHeader: '' },

@@ -1,22 +1,23 @@
 /** Supported PFX formats, and errors for the others. */
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { createCipheriv, createPrivateKey, type KeyObject, pbkdf2Sync } from 'node:crypto';
 
 import { Der, der, objectIdentifier, tags } from '../src/der.ts';
-import { openPfx, type PfxError } from '../src/keyPair/pfx.ts';
+import { type KeyFileError, openKey, openPfx } from '../src/keyPair/pfx.ts';
 import { certificates } from './support/certificates.ts';
 import { describeWithOpenssl, Openssl } from './support/openssl.ts';
 import * as pfx from './support/pfx.ts';
 
-const { algorithm, derivation, encryptedSafe, ids, pfxOf } = pfx;
+const { algorithm, derivation, encryptedKeyBag, encryptedSafe, ids, pfxOf, plainSafe } = pfx;
 
-const faultOf = (bytes: Buffer, passphrase: string): PfxError['kind'] | undefined => {
+const kindOf = (open: () => unknown): KeyFileError['kind'] | undefined => {
 	try {
-		openPfx(bytes, passphrase);
+		open();
 		return undefined;
 	} catch (error) {
-		return (error as PfxError).kind;
+		return (error as KeyFileError).kind;
 	}
 };
+const faultOf = (bytes: Buffer, passphrase: string) => kindOf(() => openPfx(bytes, passphrase));
 
 const pem = (key: KeyObject | undefined) => key?.export({ type: 'pkcs8', format: 'pem' });
 
@@ -60,25 +61,60 @@ describe('what is not read', () => {
 	const { pbkdf2, aes256, hmacSha256 } = ids;
 
 	it.each([
-		['the old kind with RC2 of 40 bits', old('1.2.840.113549.1.12.1.6'), 'unknown'],
-		['RC2 of 128 bits', old('1.2.840.113549.1.12.1.5'), 'unknown'],
-		['a cipher of GOST', pbes2(pbkdf2, '1.2.643.2.2.21', hmacSha256), 'unknown'],
-		['a function of GOST', pbes2(pbkdf2, aes256, '1.2.643.7.1.1.4.2'), 'unknown'],
-		['another derivation', pbes2('1.2.840.113549.1.5.11', aes256, hmacSha256), 'unknown'],
+		['the old kind with RC2 of 40 bits', old('1.2.840.113549.1.12.1.6'), 'unsupported'],
+		['RC2 of 128 bits', old('1.2.840.113549.1.12.1.5'), 'unsupported'],
+		['a cipher of GOST', pbes2(pbkdf2, '1.2.643.2.2.21', hmacSha256), 'unsupported'],
+		['a function of GOST', pbes2(pbkdf2, aes256, '1.2.643.7.1.1.4.2'), 'unsupported'],
+		['another derivation', pbes2('1.2.840.113549.1.5.11', aes256, hmacSha256), 'unsupported'],
+		['scrypt', pbes2(ids.scrypt, aes256, hmacSha256), 'unsupported'],
 		['one that could be read, but is locked with something else', pbes2(pbkdf2, aes256, hmacSha256), 'locked'],
 		[
 			'one that is locked for a person',
 			pfxOf([pfx.info(objectIdentifier('1.2.840.113549.1.7.3'), der(tags.null))]),
-			'unknown',
+			'unsupported',
 		],
-		['nothing', Buffer.alloc(0), 'unknown'],
-		['half a file', old(ids.tripleDes).subarray(0, 60), 'unknown'],
+		['nothing', Buffer.alloc(0), 'damaged'],
+		[
+			'nesting without an end',
+			Buffer.from([0x30, 0x80, 2, 1, 3].concat(Array(300_000).fill([0x30, 0x80]).flat())),
+			'damaged',
+		],
+		['half a file', old(ids.tripleDes).subarray(0, 60), 'damaged'],
 	])('is %s', (_name, file, kind) => {
 		expect(faultOf(file, 'secret')).toBe(kind);
 	});
 
 	it('is nothing where the file holds nothing', () => {
 		expect(openPfx(pfxOf([]), 'secret')).toEqual({ certificates: [], keys: [] });
+	});
+});
+
+/** Key derivation blocks n8n's only thread, so its iterations are limited. */
+describe('too many iterations', () => {
+	const tripleDes = (rounds: number) => derivation(ids.tripleDes, [rounds]);
+	const pbes2 = (rounds: number) => pfx.pbes2(derivation(ids.pbkdf2, [rounds]));
+	const places: [string, (rounds: number) => () => unknown][] = Object.entries({ tripleDes, pbes2 }).flatMap(
+		([name, kind]): typeof places => [
+			[`an encrypted part (${name})`, (rounds) => () => openPfx(pfxOf([encryptedSafe(kind(rounds))]), 'x')],
+			[`an encrypted key (${name})`, (rounds) => () => openPfx(pfxOf([plainSafe(encryptedKeyBag(kind(rounds)))]), 'x')],
+			[`an encrypted key in PEM (${name})`, (rounds) => () => openKey(pfx.encryptedKeyInfo(kind(rounds)), 'x')],
+		],
+	);
+
+	it.each(places)('in %s are rejected before a key is derived', (_name, open) => {
+		for (const rounds of [250_000, 8_000_000, -8_000_000, 2 ** 40]) expect(kindOf(open(rounds))).toBe('slow');
+		expect(kindOf(open(1000))).toBe('locked');
+	});
+
+	it('are those of all parts together', () => {
+		const cipher = createCipheriv(
+			'aes-256-cbc',
+			pbkdf2Sync('x', Buffer.alloc(8), 120_000, 32, 'sha1'),
+			Buffer.alloc(16),
+		);
+		const bags = der(tags.sequence, encryptedKeyBag(pbes2(120_000)));
+		const content = Buffer.concat([cipher.update(bags), cipher.final()]);
+		expect(faultOf(pfxOf([encryptedSafe(pbes2(120_000), content)]), 'x')).toBe('slow');
 	});
 });
 

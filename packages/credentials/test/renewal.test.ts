@@ -281,16 +281,6 @@ describe('a refresh token', () => {
 		expect(new Set(used).size).toBe(4);
 	});
 
-	it('that the bank keeps in force is used again', async () => {
-		issuer.rotates = false;
-		const n8n = open(issuer);
-		for (let round = 0; round < 3; round++) {
-			await n8n.request();
-			expire(n8n);
-		}
-		expect(new Set(n8n.grants.map(({ refresh_token }) => refresh_token)).size).toBe(1);
-	});
-
 	it('comes with a code, which is used once', async () => {
 		const n8n = open(issuer, {
 			beginWith: 'authorizationCode',
@@ -301,15 +291,6 @@ describe('a refresh token', () => {
 		expire(n8n);
 		await n8n.request();
 		expect(n8n.grants.map(({ grant_type }) => grant_type)).toEqual(['authorization_code', 'refresh_token']);
-	});
-
-	it('that the bank does not give leads to a clear end, and the used code is not tried again', async () => {
-		const n8n = open(issuer, { beginWith: 'authorizationCode', authorizationCode: issuer.give() });
-		n8n.token = () => ({ body: { access_token: `access-${++count}` } });
-		await n8n.request();
-		expire(n8n);
-		await expect(n8n.request()).rejects.toThrow(/the bank issued no refresh token/);
-		expect(n8n.grants).toHaveLength(1);
 	});
 
 	/** Simulates a restart: only stored data remains, and lazily loaded modules are loaded again. */
@@ -345,16 +326,6 @@ describe('a refresh token', () => {
 		await expect(n8n.request()).rejects.toThrow('The bank says: "no [REDACTED]".');
 	});
 
-	it('that is stored is what n8n goes on with after a restart', async () => {
-		const n8n = open(issuer);
-		await n8n.request();
-		expire(n8n);
-		await restarted(n8n, {}, async (later) => {
-			await later.request();
-			expect(later.grants).toEqual([{ grant_type: 'refresh_token', refresh_token: n8n.stored.heldRefreshToken }]);
-		});
-	});
-
 	it('that the bank keeps in force after it has replaced another is the one to go on with after a restart', async () => {
 		const n8n = open(issuer);
 		await n8n.request();
@@ -384,14 +355,6 @@ describe('a refresh token', () => {
 			await anew.request();
 			expect(anew.grants).toMatchObject([{ grant_type: 'authorization_code', code: 'another' }]);
 		});
-	});
-
-	it('that a slower request still holds is not burnt: it gets what the faster one got', async () => {
-		const n8n = open(issuer);
-		const old = n8n.read();
-		const first = tokenIn(await n8n.request());
-		expect(tokenIn(await n8n.request({}, old))).toBe(first);
-		expect(n8n.grants).toHaveLength(1);
 	});
 
 	it('survives that n8n could not store it', async () => {

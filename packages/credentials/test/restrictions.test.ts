@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isOperationAllowed, restrictionsOf, validateStored } from '../src/index.ts';
+import { isOperationAllowed, restrictionsOf, validateCredential } from '../src/index.ts';
 import { forms } from '../src/forms/index.ts';
 
 const address = { environment: 'sandbox', sandboxBaseUrl: 'https://api.test' };
@@ -66,13 +66,13 @@ it.each([
 	['allowedPhones', '12345'],
 	['allowedBanks', ';'],
 ])('%s = %j makes the credential invalid, and names the field', (name, value) => {
-	const error = validateStored({ ...address, restrictUse: true, ...given, [name]: value });
+	const error = validateCredential({ ...address, restrictUse: true, ...given, [name]: value });
 	expect(error?.what.replace(/ /g, '').toLowerCase()).toMatch(
 		new RegExp(`^(?:${name.toLowerCase()}|operationlist)(?:mustbe|isempty)`),
 	);
 	const field = `instance${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 	if (name === 'operationList') return;
-	expect(validateStored({ ...address, [field]: value })).toMatchObject({
+	expect(validateCredential({ ...address, [field]: value })).toMatchObject({
 		what: expect.stringContaining(field),
 		next: expect.stringContaining('administrator'),
 	});

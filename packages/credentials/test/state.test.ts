@@ -1,19 +1,5 @@
 /** Facts about a stored credential that need no request. */
-import { validateStored, storedToken, testUrlOf, requestedScopes } from '../src/index.ts';
-
-const usable = { environment: 'sandbox', sandboxBaseUrl: 'https://api.test', testPath: '/service/status' };
-
-it.each([
-	[{}, undefined],
-	[{ sandboxBaseUrl: '' }, 'no usable base URL'],
-	[{ useGateway: true, gatewayClientId: '' }, 'Gateway Client ID is empty'],
-	[{ useCertificate: true, certificateFormat: 'pem' }, 'Client Certificate'],
-	[{ testPath: 'https://elsewhere.test' }, 'Test Path is not a path'],
-])('%j is reported as %p', (changes, words) => {
-	const said = validateStored({ ...usable, ...changes })?.what;
-	if (words === undefined) expect(said).toBeUndefined();
-	else expect(said).toContain(words);
-});
+import { storedToken, testUrlOf, requestedScopes } from '../src/index.ts';
 
 it.each([
 	['/service/status', '/service/status'],

@@ -5,7 +5,7 @@ import { existing } from '../../fixtures/src/existing.ts';
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import { ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from '../src/index.ts';
 import { certificates, pemCredential } from './support/certificates.ts';
-import { type Answer, FakeN8n, tokenIn } from './support/n8n.ts';
+import { type Answer, FakeN8n } from './support/n8n.ts';
 
 class ClientCredentials extends ClientCredentialsOAuth2Base {}
 class HostToHost extends HostToHostOAuth2Base {}
@@ -144,107 +144,73 @@ describe('an answer', () => {
 		expect(Number(accessTokenExpiresAt) - before - after).toBeLessThan(1000);
 	});
 
-	const refused =
-		(error: string, description?: string): Answer =>
-		() => ({ status: 400, body: { error, error_description: description } });
-	it.each<[string, Answer, RegExp]>([
-		[
-			'a wrong secret',
-			() => ({ status: 401, body: { error: 'invalid_client' } }),
-			/^The bank does not accept Client ID or Client Secret \(invalid_client\)\. Check both/,
-		],
+	const refused = (error: string, description?: string) => ({
+		status: 400,
+		body: { error, error_description: description },
+	});
+	const noCertificate = '<html><title>400 No required SSL certificate was sent</title></html>';
+	it.each<[string, { status?: number; body?: unknown; headers?: Record<string, unknown> }, RegExp]>([
+		['a wrong secret', { status: 401, body: { error: 'invalid_client' } }, /\(invalid_client\)\. Check both/],
 		['a scope that is not open', refused('invalid_scope'), /\(invalid_scope\): a b\. Leave only those/],
-		[
-			'a flow that is not open',
-			refused('unauthorized_client'),
-			/does not allow this client to use the flow client_credentials/,
-		],
+		['a flow that is not open', refused('unauthorized_client'), /not allow this client to use the flow client_cred/],
 		['an unknown flow', refused('unsupported_grant_type'), /does not support the flow client_credentials/],
+		['a grant that is none', refused('invalid_grant'), /not grant a token \(invalid_grant\)\. Contact your bank\.$/],
+		['another refusal', refused('teapot', 'short and stout'), /\(400 teapot\).*The bank says: "short and stout"\.$/],
+		['a refusal without a code', { status: 403, body: 'Go away' }, /\(403\).*"Go away"/],
 		[
-			'another refusal',
-			refused('teapot', 'short and stout'),
-			/^The token endpoint refused the request \(400 teapot\).*The bank says: "short and stout"\.$/,
+			'a refusal in a form of its own',
+			{ status: 400, body: { error: { code: 5 } } },
+			/\(400\)\..*"\{"error":\{"code":5\}\}"/,
 		],
-		['a refusal without a code', () => ({ status: 403, body: 'Go away' }), /\(403\).*"Go away"/],
-		[
-			'a missing certificate',
-			() => ({ status: 400, body: '<html><title>400 No required SSL certificate was sent</title></html>' }),
-			/does not accept the client certificate, or requires one \(400\)\. Check that Client Certificate is turned on/,
-		],
-		[
-			'an address that is none',
-			() => ({ status: 404, body: 'no' }),
-			/^There is no token endpoint at this URL \(404\)\. Check Access Token URL\. The bank says: "no"\.$/,
-		],
-		['a method that is none', () => ({ status: 405 }), /no token endpoint at this URL \(405\)/],
 		[
 			'a refusal with a status of success',
-			() => ({ body: { error: 'invalid_scope', access_token: 'x' } }),
-			/\(invalid_scope\): a b\./,
-		],
-		[
-			'an unknown refusal with a status of success',
-			() => ({ body: { error: 'teapot' } }),
-			/refused the request \(200 teapot\)/,
+			{ body: { error: 'invalid_scope', access_token: 'x' } },
+			/\(invalid_scope\): a b/,
 		],
 		[
 			'a refusal with a status of redirects',
-			() => ({ status: 302, body: { error: 'invalid_client' } }),
-			/\(invalid_client\)\. Check both/,
+			{ status: 302, body: { error: 'invalid_client' } },
+			/\(invalid_client\)\. Check/,
 		],
 		[
-			'a refusal in a form of its own',
-			() => ({ status: 400, body: { error: { code: 5 } } }),
-			/refused the request \(400\)\..*The bank says: "\{"error":\{"code":5\}\}"/,
+			'a missing certificate',
+			{ status: 400, body: noCertificate },
+			/not accept the client certificate, or requires one/,
 		],
 		[
-			'a refusal without words',
-			refused('teapot'),
-			/^The token endpoint refused the request \(400 teapot\)\. Check Access Token URL, Client ID, Client Secret and Authentication\.$/,
+			'an address that is none',
+			{ status: 404, body: 'no' },
+			/^There is no token endpoint at this URL \(404\)\..*"no"\.$/,
 		],
-		[
-			'a grant that is none',
-			refused('invalid_grant'),
-			/^The bank does not grant a token \(invalid_grant\)\. Contact your bank\.$/,
-		],
-		['a redirect that says nowhere', () => ({ status: 302 }), /redirects elsewhere \(302\)\. Enter the final URL/],
-		['a redirect to nothing', () => ({ status: 300, headers: { location: '' } }), /redirects elsewhere \(300\)\./],
-		[
-			'a redirect to a part of a page',
-			() => ({ status: 302, headers: { location: 'https://login.test/#?token=abc#x' } }),
-			/redirects elsewhere \(302 to https:\/\/login\.test\/\)\./,
-		],
-		['a bank with an error', () => ({ status: 500 }), /^The token endpoint is not available \(500\)\./],
-		['an empty token', () => ({ body: { access_token: '' } }), /returned no access_token/],
-		['spaces', () => ({ body: ' \n' }), /returned an empty response/],
+		['a redirect that says nowhere', { status: 302 }, /redirects elsewhere \(302\)\. Enter the final URL/],
 		[
 			'a redirect',
-			() => ({ status: 302, headers: { location: 'https://login.test/?token=abc' } }),
+			{ status: 302, headers: { location: 'https://login.test/?token=abc' } },
 			/redirects elsewhere \(302 to https:\/\/login\.test\/\)\. Enter the final URL/,
 		],
-		['too many', () => ({ status: 429 }), /too many token requests/],
+		['too many', { status: 429 }, /too many token requests/],
 		[
 			'a bank out of order',
-			() => ({ status: 503, body: '<h1>Maintenance</h1>' }),
-			/not available \(503\)\. Try again later.*"Maintenance"/,
+			{ status: 503, body: '<h1>Maintenance</h1>' },
+			/not available \(503\)\. Try.*"Maintenance"/,
 		],
-		['a web page', () => ({ body: '<html>Sign in</html>' }), /did not return JSON: "Sign in"\. Check Access Token URL/],
-		['nothing', () => ({}), /returned an empty response/],
-		['JSON without a token', () => ({ body: { id_token: 'x' } }), /returned no access_token/],
-		['a token that cannot be sent', () => ({ body: { access_token: 'a\nb' } }), /not allowed in a header/],
-	])('that is %s is told apart', async (_name, token, words) => {
-		const said = await saidOf(byClientCredentials({}, token));
+		['a web page', { body: '<html>Sign in</html>' }, /did not return JSON: "Sign in"\. Check Access Token URL/],
+		['nothing', {}, /returned an empty response/],
+		['JSON without a token', { body: { id_token: 'x' } }, /returned no access_token/],
+		['a token that cannot be sent', { body: { access_token: 'a\nb' } }, /not allowed in a header/],
+	])('that is %s is told apart', async (_name, answer, words) => {
+		const said = await saidOf(byClientCredentials({}, () => answer as Awaited<ReturnType<Answer>>));
 		expect(said).toMatch(words);
 		expect(said).toMatch(/\.$/);
 	});
 
 	it('that refuses the scopes where none were asked for says that', async () => {
-		const n8n = byClientCredentials({ bankScopes: [] }, refused('invalid_scope'));
+		const n8n = byClientCredentials({ bankScopes: [] }, () => refused('invalid_scope'));
 		expect(await saidOf(n8n)).toContain('(invalid_scope): none.');
 	});
 
 	it('that refuses a code or a refresh token says what to get from the bank', async () => {
-		const no = refused('invalid_grant');
+		const no: Answer = () => refused('invalid_grant');
 		expect(await saidOf(fromHostToHost({}, no))).toMatch(
 			/does not accept the refresh token.*already used, was revoked, or has expired\. Get a new/,
 		);
@@ -326,40 +292,6 @@ it.each<[string, Answer, () => object, RegExp]>([
 		() => ({}),
 		/^The request to id\.test \(Access Token URL\) did not succeed: the host name is unknown\. Correct Access Token URL/,
 	],
-	['an unknown authority', broken('SELF_SIGNED_CERT_IN_CHAIN'), () => ({}), /not trusted\. .*CA of the Bank/],
-	[
-		'another host name',
-		broken('ERR_TLS_CERT_ALTNAME_INVALID'),
-		() => ({}),
-		/id\.test.* is for another host name\. In Access Token URL, enter the host name/,
-	],
-	[
-		'an alert without a certificate',
-		broken('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'SSL alert number 116'),
-		() => ({}),
-		/or demands one\. Turn on Client Certificate/,
-	],
-	[
-		'an alert for the certificate',
-		broken('ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'SSL alert number 42'),
-		certificate,
-		/does not accept the client certificate, or demands one\. Ask your bank/,
-	],
-	[
-		'an alert in TLS 1.2',
-		broken(
-			'EPROTO',
-			'write EPROTO 40AD:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure: SSL alert number 40',
-		),
-		() => ({}),
-		/or demands one\. Turn on Client Certificate/,
-	],
-	[
-		'a port without TLS',
-		broken('EPROTO', 'error:0A00010B:SSL routines:tls_validate_record_header:wrong version number', inHandshake),
-		() => ({}),
-		/does not speak TLS on this port\. Check the port of Access Token URL/,
-	],
 	[
 		'a reset in the handshake',
 		broken('ECONNRESET', 'x', inHandshake),
@@ -371,17 +303,6 @@ it.each<[string, Answer, () => object, RegExp]>([
 		broken('ECONNRESET', 'socket hang up'),
 		certificate,
 		/connection broke before the response.*The bank probably does not accept the client certificate/,
-	],
-	[
-		'a wrong passphrase of a PFX',
-		() => Promise.reject(new Error('mac verify failure')),
-		() => ({
-			useCertificate: true,
-			certificateFormat: 'pfx',
-			clientCertificatePfx: made.pfx,
-			certificatePassphrase: 'wrong',
-		}),
-		/\(PFX\) cannot be opened: wrong passphrase/,
 	],
 	['anything else', broken('EWHATEVER', 'read ECONNRESET by sec+ret'), () => ({}), /did not succeed: "read {1,2}by/],
 ])(
@@ -396,8 +317,3 @@ it.each<[string, Answer, () => object, RegExp]>([
 		);
 	},
 );
-
-it('the request uses the issued token', async () => {
-	const n8n = byClientCredentials({}, () => ({ body: { access_token: 'the-one' } }));
-	expect(tokenIn(await n8n.request())).toBe('the-one');
-});

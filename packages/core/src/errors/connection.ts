@@ -54,10 +54,6 @@ const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
 		CERT_NOT_YET_VALID: before("the bank's certificate is not valid yet", 'checkClock'),
 		TOKEN: before('no access token could be obtained', 'fixToken'),
 		CERTIFICATE: before('the client certificate or its key cannot be used', 'checkOwnCertificate'),
-		CERTIFICATE_UNSUPPORTED: before(
-			'the client certificate is encrypted with an unsupported algorithm, such as RC2',
-			'convertCertificate',
-		),
 		CERTIFICATE_REFUSED: before(
 			"the bank's server does not accept the client certificate, or demands one",
 			'registerCertificate',
@@ -89,8 +85,8 @@ export function connectionCode(error: unknown): string | undefined {
 	const thrown = isRecord(error) ? error : {};
 	const code = typeof thrown.code === 'string' ? thrown.code : undefined;
 	const message = verbatim(thrown.message);
-	if (isUnsupportedPfx(thrown.code, message)) return 'CERTIFICATE_UNSUPPORTED';
-	if (isUnusableCertificate(thrown.code, message)) return 'CERTIFICATE';
+	// OpenSSL cannot use our key or certificate. Thrown before connecting.
+	if (code?.startsWith('ERR_OSSL_') === true) return 'CERTIFICATE';
 	if (isCertificateRejection(code, message)) return 'CERTIFICATE_REFUSED';
 	// If the route is lost after connecting, the request may already have been sent.
 	if ((code === 'EHOSTUNREACH' || code === 'ENETUNREACH') && !isConnecting(thrown)) return 'ECONNRESET';
@@ -128,19 +124,4 @@ function isCertificateRejection(code: string | undefined, message: string): bool
 	return number === undefined
 		? /certificate|unknown[_ ]ca|access[_ ]denied|handshake[_ ]failure/i.test(`${code} ${message}`)
 		: certificateAlerts.has(Number(number));
-}
-
-/** A PFX file with an algorithm that OpenSSL no longer supports, such as RC2. Thrown before connecting. */
-function isUnsupportedPfx(code: unknown, message: string): boolean {
-	const isUnsupported = code === 'ERR_OSSL_UNSUPPORTED' || code === 'ERR_CRYPTO_UNSUPPORTED_OPERATION';
-	return isUnsupported || /^unsupported PKCS12/i.test(message.trim());
-}
-
-/** Messages of OpenSSL for an unreadable PFX file, which have no codes. */
-const unreadablePfx =
-	/^(?:mac verify failure|not enough data|wrong tag|header too long|too long|PKCS12 \w+|unable to (?:load|parse) PFX.*|asn1 .*)$/i;
-
-/** OpenSSL cannot use our key or certificate. Thrown before connecting. */
-function isUnusableCertificate(code: unknown, message: string): boolean {
-	return code === undefined ? unreadablePfx.test(message.trim()) : String(code).startsWith('ERR_OSSL_');
 }

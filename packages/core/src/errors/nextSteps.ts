@@ -16,7 +16,6 @@ export type ConnectionStep =
 	| 'renewAuthority'
 	| 'checkClock'
 	| 'checkOwnCertificate'
-	| 'convertCertificate'
 	| 'registerCertificate'
 	| 'checkTls'
 	| 'checkPlainPort'

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { instanceField } from '../restrictions.ts';
 import { choice, fixed, shown, text, toggle } from './fields.ts';
-import { instanceField } from './instanceField.ts';
 
 const restrictUse = toggle(
 	'Restrict Use',

@@ -1,15 +1,12 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, hash, type KeyObject, X509Certificate } from 'node:crypto';
 
-import { textOf, verbatim } from '@bank/core';
+import { BoundedSet, textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { convertPfxAdvice } from '../connectionMessages.ts';
 import { CredentialError } from '../credentialError.ts';
-import { Der } from '../der.ts';
 import type { KeyPairFields } from './fields.ts';
 import { isCertificate, isKey, isEncrypted, encryptedKeyLabel, type PemBlock, pemBlocks, writePem } from './pem.ts';
-import { countIterations, maxIterations } from './iterations.ts';
-import { inspectPfx, looksLikePfx, openPfx, type PfxContent, PfxError } from './pfx.ts';
+import { KeyFileError, looksLikePfx, maxIterations, openKey, openPfx, type PfxContent } from './pfx.ts';
 
 export interface KeyPair {
 	privateKey: KeyObject;
@@ -55,8 +52,20 @@ export function validKeyPairOf(credential: Credential, form: KeyPairFields, now:
 	return keyPair;
 }
 
+/** By a hash of the fields: opening a PFX file takes milliseconds, and every request needs the key pair. */
+const recentlyRead = new BoundedSet<KeyPair>(20);
+
 /** Like `validKeyPairOf`, but does not check the validity dates. */
 export function readKeyPair(credential: Credential, form: KeyPairFields): KeyPair {
+	const { certificate, privateKey, pfx, passphrase } = form;
+	const fields = [certificate, privateKey, pfx, passphrase].map(({ name }) => [name, credential[name]]);
+	const key = hash('sha256', JSON.stringify([credential.certificateFormat, ...fields]));
+	const keyPair = recentlyRead.get(key) ?? openKeyPair(credential, form);
+	recentlyRead.renew(key, keyPair);
+	return keyPair;
+}
+
+function openKeyPair(credential: Credential, form: KeyPairFields): KeyPair {
 	const isPfx = credential.certificateFormat === 'pfx';
 	const keyPair = isPfx ? readPfx(credential, form) : readPem(credential, form);
 	const bits = keyPair.privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
@@ -68,58 +77,12 @@ export function readKeyPair(credential: Credential, form: KeyPairFields): KeyPai
 	return keyPair;
 }
 
-export const passphraseOf = (credential: Credential, { passphrase }: KeyPairFields): string =>
+const passphraseOf = (credential: Credential, { passphrase }: KeyPairFields): string =>
 	verbatim(credential[passphrase.name]);
 
-/** The pasted blocks. The key can also be in the certificate field. */
-export function pastedPem(credential: Credential, form: KeyPairFields): { certificates: PemBlock[]; key?: PemBlock } {
-	const inCertificate = pemBlocks(textOf(credential[form.certificate.name]));
-	const key = [...pemBlocks(textOf(credential[form.privateKey.name])), ...inCertificate].find(isKey);
-	return { certificates: inCertificate.filter(isCertificate), key };
-}
-
-/** Accepts base64 and data URLs; undefined if the text is neither. */
-export function pastedPfx(credential: Credential, { pfx }: KeyPairFields): Buffer | undefined {
-	const text = textOf(credential[pfx.name])
-		.replace(/^data:[^,]*,/, '')
-		.replaceAll(/\\r|\\n|\s/g, '');
-	return /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined;
-}
-
-/** Validates what is readable without the passphrase. */
-export function validatePfxFile(credential: Credential, form: KeyPairFields): CredentialError | undefined {
-	const { label } = form.pfx;
-	const given = textOf(credential[form.pfx.name]);
-	const size = validateSize(label, given);
-	if (size !== undefined) return size;
-	const pasteIt = 'Paste the whole file as base64 text, for example from "openssl base64 -A -in partner.pfx".';
-	if (given === '') return invalid(`${label} is empty`, pasteIt);
-	if (given.includes('-----BEGIN'))
-		return invalid(`${label} contains PEM text`, 'Choose the format PEM and paste it there.');
-	const bytes = pastedPfx(credential, form);
-	if (bytes === undefined) return invalid(`${label} is not base64 text`, pasteIt);
-	if (!looksLikePfx(bytes)) return invalid(`${label} is base64 text, but not of a PFX file`, pasteIt);
-	try {
-		inspectPfx(bytes);
-		return undefined;
-	} catch (error) {
-		return error instanceof PfxError && error.kind === 'slow'
-			? tooManyIterations(label)
-			: invalid(`${label} is damaged or incomplete`, pasteIt);
-	}
-}
-
-const tooManyIterations = (label: string): CredentialError =>
-	invalid(
-		`${label} uses more than ${maxIterations} key derivation iterations, which would block n8n`,
-		'Export it again with fewer iterations, such as the default of "openssl pkcs12 -export".',
-	);
-
 function readPfx(credential: Credential, form: KeyPairFields): KeyPair {
-	const shape = validatePfxFile(credential, form);
-	if (shape !== undefined) throw shape;
 	const { label } = form.pfx;
-	const { certificates, keys } = opened(credential, form);
+	const { certificates, keys } = openPastedPfx(credential, form);
 	const [privateKey] = keys;
 	if (privateKey === undefined)
 		throw invalid(`${label} contains no private key`, 'Export it again, together with its private key.');
@@ -133,25 +96,46 @@ function readPfx(credential: Credential, form: KeyPairFields): KeyPair {
 	return { privateKey, certificates: own === undefined ? [] : [own, ...others] };
 }
 
-function opened(credential: Credential, form: KeyPairFields): PfxContent {
+function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent {
+	const { label, name } = form.pfx;
+	const given = textOf(credential[name]);
+	const size = validateSize(label, given);
+	if (size !== undefined) throw size;
+	const pasteIt = 'Paste the whole file as base64 text, for example from "openssl base64 -A -in partner.pfx".';
+	if (given === '') throw invalid(`${label} is empty`, pasteIt);
+	if (given.includes('-----BEGIN'))
+		throw invalid(`${label} contains PEM text`, 'Choose the format PEM and paste it there.');
+	// It may be a data URL.
+	const base64 = given.replace(/^data:[^,]*,/, '').replaceAll(/\\r|\\n|\s/g, '');
+	if (!/^[\w+/-]+={0,2}$/.test(base64)) throw invalid(`${label} is not base64 text`, pasteIt);
+	const bytes = Buffer.from(base64, 'base64');
+	if (!looksLikePfx(bytes)) throw invalid(`${label} is base64 text, but not of a PFX file`, pasteIt);
 	const passphrase = passphraseOf(credential, form);
 	try {
-		return openPfx(pastedPfx(credential, form) ?? Buffer.alloc(0), passphrase);
+		return openPfx(bytes, passphrase);
 	} catch (error) {
-		if (!(error instanceof PfxError)) throw error;
-		const { label } = form.pfx;
-		if (error.kind === 'slow') throw tooManyIterations(label);
-		if (error.kind === 'unknown')
-			throw invalid(
-				`${label} is damaged or in an unsupported format, such as one encrypted with RC2`,
-				convertPfxAdvice,
-			);
-		throw passphrase === ''
-			? invalid(`${label} is encrypted and ${form.passphrase.label} is empty`, 'Enter the passphrase of the file.')
-			: invalid(
-					`${label} cannot be opened: wrong passphrase or incomplete file`,
-					`Correct ${form.passphrase.label}, or paste the file again.`,
+		if (!(error instanceof KeyFileError)) throw error;
+		switch (error.kind) {
+			case 'damaged':
+				throw invalid(`${label} is damaged or incomplete`, pasteIt);
+			case 'unsupported':
+				throw invalid(
+					`${label} is damaged or in an unsupported format, such as one encrypted with RC2`,
+					'Convert it with "openssl pkcs12 -legacy -in old.pfx -out new.pem", choose the format PEM and paste new.pem.',
 				);
+			case 'slow':
+				throw invalid(
+					`${label} uses more than ${maxIterations} key derivation iterations, which would block n8n`,
+					'Export it again with fewer iterations, such as the default of "openssl pkcs12 -export".',
+				);
+			case 'locked':
+				throw passphrase === ''
+					? invalid(`${label} is encrypted and ${form.passphrase.label} is empty`, 'Enter the passphrase of the file.')
+					: invalid(
+							`${label} cannot be opened: wrong passphrase or incomplete file`,
+							`Correct ${form.passphrase.label}, or paste the file again.`,
+						);
+		}
 	}
 }
 
@@ -163,9 +147,12 @@ function readPem(credential: Credential, form: KeyPairFields): KeyPair {
 	if (isEmpty && !form.keyAlone) throw invalid(`${field.label} is empty`, pasteIt);
 	const tooLong = validateSize(field.label, given) ?? validateSize(keyField.label, textOf(credential[keyField.name]));
 	if (tooLong !== undefined) throw tooLong;
-	const { certificates, key } = pastedPem(credential, form);
+	// The key can also be in the certificate field.
+	const blocks = pemBlocks(given);
+	const certificates = blocks.filter(isCertificate);
+	const key = [...pemBlocks(textOf(credential[keyField.name])), ...blocks].find(isKey);
 	if (certificates.length === 0 && !isEmpty)
-		throw key !== undefined && pemBlocks(given).some(isKey)
+		throw blocks.some(isKey)
 			? invalid(
 					`${field.label} contains a private key but no certificate`,
 					`Paste the certificate here, and the key in ${keyField.label}.`,
@@ -203,29 +190,22 @@ function unlockKey(credential: Credential, form: KeyPairFields, block: PemBlock 
 	const passphrase = passphraseOf(credential, form);
 	if (isEncrypted(block) && passphrase === '')
 		throw invalid(`${label} is encrypted and ${form.passphrase.label} is empty`, 'Enter the passphrase of the key.');
-	if (block.label === encryptedKeyLabel && !isQuick(Buffer.from(block.body, 'base64')))
-		throw invalid(
-			`${label} is damaged, or uses scrypt or more than ${maxIterations} key derivation iterations, which would block n8n`,
-			'Encrypt it again with fewer iterations, for example with "openssl pkcs8 -topk8 -in old.key -out new.key".',
-		);
 	try {
-		return createPrivateKey({ key: writePem(block), format: 'pem', passphrase });
-	} catch {
+		return block.label === encryptedKeyLabel
+			? openKey(Buffer.from(block.body, 'base64'), passphrase)
+			: createPrivateKey({ key: writePem(block), format: 'pem', passphrase });
+	} catch (error) {
+		if (error instanceof KeyFileError && error.kind !== 'locked')
+			throw invalid(
+				`${label} is damaged, or uses scrypt or more than ${maxIterations} key derivation iterations, which would block n8n`,
+				'Encrypt it again with fewer iterations, for example with "openssl pkcs8 -topk8 -in old.key -out new.key".',
+			);
 		throw isEncrypted(block)
 			? invalid(
 					`${form.passphrase.label} does not open ${label}`,
 					'Correct the passphrase. If it is right, paste the whole key again.',
 				)
 			: invalid(`${label} is damaged: it cannot be read`, pasteIt);
-	}
-}
-
-/** Whether an EncryptedPrivateKeyInfo (RFC 5958) can be read and is quick to open. */
-function isQuick(bytes: Buffer): boolean {
-	try {
-		return countIterations(Der.read(bytes).part(0)) <= maxIterations;
-	} catch {
-		return false;
 	}
 }
 
@@ -237,4 +217,4 @@ export function certificateFrom(block: PemBlock): X509Certificate | undefined {
 	}
 }
 
-export const dayOf = (date: string): string => new Date(date).toISOString().slice(0, 10);
+export const dayOf = (date: string | Date): string => new Date(date).toISOString().slice(0, 10);

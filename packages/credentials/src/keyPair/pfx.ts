@@ -1,71 +1,58 @@
 import { createDecipheriv, createPrivateKey, hash, type KeyObject, pbkdf2Sync, X509Certificate } from 'node:crypto';
 
 import { Der, tags } from '../der.ts';
-import { maxIterations, countIterations } from './iterations.ts';
 
 /**
- * Reader of PFX files (PKCS#12, RFC 7292), because node:crypto cannot open them and n8n's scan does not allow node:tls. Supports the
- * formats that OpenSSL 3, Windows, Java and macOS write today. The MAC is not verified: a wrong passphrase yields no valid DER, and
- * anyone who can change the file can change the whole credential.
+ * Reader of PFX files (PKCS#12, RFC 7292) and encrypted keys (PKCS#8, RFC 5958), because node:crypto cannot open PFX files and n8n's
+ * scan does not allow node:tls. Supports the formats that OpenSSL 3, Windows, Java and macOS write today. The MAC is not verified: a
+ * wrong passphrase yields no valid DER, and anyone who can change the file can change the whole credential.
  */
 export interface PfxContent {
 	certificates: X509Certificate[];
 	keys: KeyObject[];
 }
 
-/** `locked`: wrong passphrase. `unknown`: damaged, or an unsupported format. `slow`: too many key derivation iterations. */
-export class PfxError extends Error {
-	readonly kind: 'locked' | 'unknown' | 'slow';
+/** `locked`: wrong passphrase. `slow`: too many key derivation iterations. */
+export class KeyFileError extends Error {
+	readonly kind: 'damaged' | 'locked' | 'slow' | 'unsupported';
 
-	constructor(kind: PfxError['kind']) {
+	constructor(kind: KeyFileError['kind']) {
 		super(kind);
 		this.kind = kind;
 	}
 }
 
 /**
- * Rejects bytes that are not a PFX file, and files with too many iterations, as far as they are readable without the passphrase: of the
- * MAC, which OpenSSL verifies, of encrypted parts, and of encrypted keys in plain parts.
- *
- * @returns the sum of these iterations
- * @throws PfxError
+ * Encrypted files set the number of iterations of their key derivation, which blocks n8n's only thread. So the sum per file is limited.
+ * OpenSSL and Windows use about 2,000 per part, Java 10,000, Bouncy Castle 51,200; 200,000 take a tenth of a second.
  */
-export function inspectPfx(bytes: Buffer): number {
-	return asPfxError('unknown', () =>
-		safesOf(bytes).reduce(
-			(sum, safe) => limited(sum + countIterations(isEncrypted(safe) ? safe : Der.read(contentOf(safe)))),
-			limited(countIterations(Der.read(bytes))),
-		),
-	);
+export const maxIterations = 200_000;
+
+/** A file that is being opened. */
+interface Opening {
+	passphrase: string;
+	/** Key derivation iterations so far. */
+	iterations: number;
 }
 
-function limited(iterations: number): number {
-	if (iterations > maxIterations) throw new PfxError('slow');
-	return iterations;
-}
-
-/** @throws PfxError */
+/** @throws KeyFileError */
 export function openPfx(bytes: Buffer, passphrase: string): PfxContent {
-	let iterations = inspectPfx(bytes);
-	return asPfxError('unknown', () => {
+	return orError('damaged', () => {
 		const content: PfxContent = { certificates: [], keys: [] };
-		for (const safe of safesOf(bytes)) {
-			let bags: Der;
-			if (isEncrypted(safe)) {
-				// EncryptedData (RFC 5652, 8): version, then type, algorithm and `[0]` content.
-				const encrypted = safe.part(1).part(0).part(1);
-				bags = decrypt(encrypted.part(1), encrypted.part(2).octets, passphrase);
-				iterations = limited(iterations + countIterations(bags));
-			} else bags = Der.read(contentOf(safe));
-			for (const bag of bags.parts) collect(bag, passphrase, content);
-		}
+		const opening = { passphrase, iterations: 0 };
+		for (const safe of Der.read(contentOf(Der.read(bytes).part(1))).parts)
+			for (const bag of bagsOf(safe, opening)) collect(bag, opening, content);
 		return content;
 	});
 }
 
-const safesOf = (bytes: Buffer): Der[] => Der.read(contentOf(Der.read(bytes).part(1))).parts;
-
-const isEncrypted = (safe: Der): boolean => safe.part(0).objectIdentifier === types.encryptedData;
+/**
+ * Opens an EncryptedPrivateKeyInfo.
+ * @throws KeyFileError
+ */
+export function openKey(bytes: Buffer, passphrase: string): KeyObject {
+	return orError('damaged', () => decryptKey(Der.read(bytes), { passphrase, iterations: 0 }));
+}
 
 /** A PFX file is a sequence that starts with version 3 (RFC 7292, 4). */
 export function looksLikePfx(bytes: Buffer): boolean {
@@ -86,36 +73,46 @@ const types = {
 	tripleDes: '1.2.840.113549.1.12.1.3',
 } as const;
 
-/** Maps every error of `read` to a PfxError of this kind. */
-function asPfxError<Result>(kind: PfxError['kind'], read: () => Result): Result {
+/** Maps every other error of `read` to a KeyFileError of this kind. */
+function orError<Result>(kind: KeyFileError['kind'], read: () => Result): Result {
 	try {
 		return read();
 	} catch (error) {
-		throw error instanceof PfxError ? error : new PfxError(kind);
+		throw error instanceof KeyFileError ? error : new KeyFileError(kind);
 	}
 }
 
 /** ContentInfo: its type, and `[0]` its content. */
 function contentOf(info: Der): Buffer {
-	if (info.part(0).objectIdentifier !== types.data) throw new PfxError('unknown');
+	if (info.part(0).objectIdentifier !== types.data) throw new KeyFileError('unsupported');
 	return info.part(1).part(0).octets;
 }
 
+function bagsOf(safe: Der, opening: Opening): Der[] {
+	if (safe.part(0).objectIdentifier !== types.encryptedData) return Der.read(contentOf(safe)).parts;
+	// EncryptedData (RFC 5652, 8): version, then type, algorithm and `[0]` content.
+	const encrypted = safe.part(1).part(0).part(1);
+	return decrypt(encrypted.part(1), encrypted.part(2).octets, opening).parts;
+}
+
 /** A bag has a type, `[0]` a value, and attributes that are not needed here. */
-function collect(bag: Der, passphrase: string, into: PfxContent): void {
+function collect(bag: Der, opening: Opening, into: PfxContent): void {
 	const [type, value] = [bag.part(0).objectIdentifier, bag.part(1).part(0)];
 	if (type === types.keyBag) into.keys.push(keyFrom(value));
-	if (type === types.shroudedKeyBag) into.keys.push(keyFrom(decrypt(value.part(0), value.part(1).octets, passphrase)));
+	if (type === types.shroudedKeyBag) into.keys.push(decryptKey(value, opening));
 	if (type === types.certificateBag && value.part(0).objectIdentifier === types.x509)
 		into.certificates.push(new X509Certificate(value.part(1).part(0).octets));
 }
 
 const keyFrom = (pkcs8: Der): KeyObject => createPrivateKey({ key: pkcs8.whole, format: 'der', type: 'pkcs8' });
 
+const decryptKey = (encrypted: Der, opening: Opening): KeyObject =>
+	keyFrom(decrypt(encrypted.part(0), encrypted.part(1).octets, opening));
+
 /** The plaintext is one DER value; a wrong passphrase gives other bytes. */
-function decrypt(algorithm: Der, bytes: Buffer, passphrase: string): Der {
-	const { cipher, key, iv } = cipherParametersOf(algorithm, passphrase);
-	return asPfxError('locked', () => {
+function decrypt(algorithm: Der, bytes: Buffer, opening: Opening): Der {
+	const { cipher, key, iv } = cipherParametersOf(algorithm, opening);
+	return orError('locked', () => {
 		const decipher = createDecipheriv(cipher, key, iv);
 		return Der.read(Buffer.concat([decipher.update(bytes), decipher.final()]));
 	});
@@ -127,12 +124,19 @@ interface CipherParameters {
 	iv: Buffer;
 }
 
-function cipherParametersOf(algorithm: Der, passphrase: string): CipherParameters {
+function cipherParametersOf(algorithm: Der, opening: Opening): CipherParameters {
 	const name = algorithm.part(0).objectIdentifier;
-	if (name === types.pbes2) return byPbes2(algorithm.part(1), passphrase);
-	if (name === types.tripleDes) return byTripleDes(algorithm.part(1), passphrase);
+	if (name === types.pbes2) return byPbes2(algorithm.part(1), opening);
+	if (name === types.tripleDes) return byTripleDes(algorithm.part(1), opening);
 	// Mostly RC2, which OpenSSL 3 and Node do not support.
-	throw new PfxError('unknown');
+	throw new KeyFileError('unsupported');
+}
+
+/** Reads a number of iterations, if the file may still use that many. */
+function iterationsIn(value: Der, opening: Opening): number {
+	opening.iterations += Math.abs(value.integer);
+	if (opening.iterations > maxIterations) throw new KeyFileError('slow');
+	return value.integer;
 }
 
 const ciphers: Readonly<Record<string, { cipher: string; keyLength: number } | undefined>> = {
@@ -151,7 +155,7 @@ const pseudoRandom: Readonly<Record<string, string | undefined>> = {
 };
 
 /** RFC 8018: PBKDF2 (salt, iterations, optional key length, function if not SHA-1), then a cipher and its IV. */
-function byPbes2(parameters: Der, passphrase: string): CipherParameters {
+function byPbes2(parameters: Der, opening: Opening): CipherParameters {
 	const [derivation, encryption] = [parameters.part(0), parameters.part(1)];
 	const known = ciphers[encryption.part(0).objectIdentifier];
 	const [salt, iterations, ...more] = derivation.part(1).parts;
@@ -159,15 +163,16 @@ function byPbes2(parameters: Der, passphrase: string): CipherParameters {
 	const digest = named === undefined ? 'sha1' : pseudoRandom[named.part(0).objectIdentifier];
 	const isPbkdf2 = derivation.part(0).objectIdentifier === types.pbkdf2;
 	if (!isPbkdf2 || known === undefined || digest === undefined || salt === undefined || iterations === undefined)
-		throw new PfxError('unknown');
-	const key = pbkdf2Sync(passphrase, salt.octets, iterations.integer, known.keyLength, digest);
+		throw new KeyFileError('unsupported');
+	const rounds = iterationsIn(iterations, opening);
+	const key = pbkdf2Sync(opening.passphrase, salt.octets, rounds, known.keyLength, digest);
 	return { cipher: known.cipher, key, iv: encryption.part(1).octets };
 }
 
 /** Used by Windows and OpenSSL 1: one function derives key and IV, with different IDs (RFC 7292, appendix B.3). */
-function byTripleDes(parameters: Der, passphrase: string): CipherParameters {
-	const [salt, iterations] = [parameters.part(0).octets, parameters.part(1).integer];
-	const derive = (purpose: number, length: number) => deriveBytes(purpose, passphrase, salt, iterations, length);
+function byTripleDes(parameters: Der, opening: Opening): CipherParameters {
+	const [salt, rounds] = [parameters.part(0).octets, iterationsIn(parameters.part(1), opening)];
+	const derive = (purpose: number, length: number) => deriveBytes(purpose, opening.passphrase, salt, rounds, length);
 	return { cipher: 'des-ede3-cbc', key: derive(1, 24), iv: derive(2, 8) };
 }
 

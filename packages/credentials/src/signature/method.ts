@@ -8,8 +8,6 @@ import type { KeyPair } from '../keyPair/keyPair.ts';
 export interface SignatureMethod {
 	/** Label of the option in the form. */
 	label: string;
-	/** Description of the option in the form. */
-	description: string;
 	/** The error if the key or certificate does not fit the method. */
 	validate(keyPair: KeyPair): CredentialError | undefined;
 	/** Returns the raw signature. `now`: signing time, for methods that include it. */

@@ -4,7 +4,6 @@ import { X509Certificate } from 'node:crypto';
 import { type Certificates, toPfx } from '../../../fixtures/src/sandbox/tls/certificates.ts';
 import { isSignatureMethod, signatureMethods, testSignature } from '../../src/index.ts';
 import { certificates } from '../support/certificates.ts';
-import { describeWithOpenssl, Openssl } from '../support/openssl.ts';
 import { credentialOf, day, faultOf, type Given, keyOf, signed } from '../support/signature.ts';
 
 let issued: Certificates | undefined;
@@ -29,25 +28,12 @@ describe('a signature', () => {
 			'a PFX file',
 			() => ({ certificateFormat: 'pfx', signaturePfx: made().pfx, signaturePassphrase: made().passphrase }),
 		],
-		[
-			'a locked key with its passphrase',
-			() => ({ signaturePrivateKey: made().encryptedPrivateKey, signaturePassphrase: made().passphrase }),
-		],
-		[
-			'key and certificate in one text',
-			() => ({
-				signaturePrivateKey: '',
-				signatureCertificate: made().partner.privateKey + made().partner.certificate,
-			}),
-		],
 	])('is made with %s', async (_name, given) => {
 		expect(await faultOf(method, given())).toBeUndefined();
 		expect((await signed(method, given())).length).toBeGreaterThan(200);
 	});
 
 	it.each<[string, () => Given, RegExp]>([
-		['no key', () => ({ signaturePrivateKey: '' }), /^Private Key is empty\. Paste the whole text/],
-		['something else for a key', () => ({ signaturePrivateKey: 'x' }), /^Private Key contains no private key in PEM/],
 		[
 			'something else for a certificate',
 			() => ({ signatureCertificate: 'x' }),
@@ -59,40 +45,14 @@ describe('a signature', () => {
 			/^Private Key is encrypted and Passphrase is empty/,
 		],
 		[
-			'a locked key with another passphrase',
-			() => ({ signaturePrivateKey: made().encryptedPrivateKey, signaturePassphrase: 'other' }),
-			/^Passphrase does not open Private Key/,
-		],
-		[
 			'the key of another certificate',
 			() => ({ signaturePrivateKey: made().server.privateKey }),
 			/^Private Key does not belong to Certificate/,
 		],
 		[
-			'the authority before the own certificate',
-			() => ({ signatureCertificate: made().ca + made().partner.certificate }),
-			/^The first certificate in Certificate is not your own/,
-		],
-		[
-			'a certificate that expired',
-			() => ({ signatureCertificate: made().refused.expired.certificate }),
-			/^Certificate expired on \d{4}-\d\d-\d\d\. Get a new one/,
-		],
-		[
-			'one that is not valid yet',
-			() => ({ signatureCertificate: made().refused.notYetValid.certificate }),
-			/^Certificate is not valid before \d{4}-\d\d-\d\d/,
-		],
-		['no PFX file', () => ({ certificateFormat: 'pfx' }), /^Certificate and Key \(PFX\) is empty/],
-		[
 			'a PFX file without its passphrase',
 			() => ({ certificateFormat: 'pfx', signaturePfx: made().pfx }),
 			/^Certificate and Key \(PFX\) is encrypted and Passphrase is empty/,
-		],
-		[
-			'a PFX file with another passphrase',
-			() => ({ certificateFormat: 'pfx', signaturePfx: made().pfx, signaturePassphrase: 'other' }),
-			/^Certificate and Key \(PFX\) cannot be opened: wrong passphrase or incomplete file\. Correct Passphrase/,
 		],
 		[
 			'a PFX file that holds the certificate of another key',
@@ -102,15 +62,6 @@ describe('a signature', () => {
 				signaturePassphrase: 'open',
 			}),
 			/^Certificate and Key \(PFX\) contains no certificate for its private key\. Export it again/,
-		],
-		[
-			'half a PFX file',
-			() => ({
-				certificateFormat: 'pfx',
-				signaturePfx: made().pfx.slice(0, 400),
-				signaturePassphrase: made().passphrase,
-			}),
-			/^Certificate and Key \(PFX\) is damaged or incomplete\. Paste the whole file/,
 		],
 	])('is not made with %s', async (_name, given, words) => {
 		const said = await faultOf(method, given());
@@ -156,38 +107,5 @@ describe('the test', () => {
 			status: 'Error',
 			message: expect.stringMatching(/^Private Key is /),
 		});
-	});
-});
-
-describeWithOpenssl('a PFX file', () => {
-	const openssl = new Openssl();
-	beforeAll(() => {
-		openssl.certify('own', { kind: 'rsa' });
-		openssl.certify('other', { kind: 'EC P-256' });
-	});
-	afterAll(() => openssl.remove());
-
-	const exported = (...parts: string[]): Given => {
-		openssl.run('pkcs12', '-export', ...parts, '-passout', 'pass:secret', '-out', 'file.pfx');
-		const signaturePfx = openssl.bytes('file.pfx').toString('base64');
-		return { certificateFormat: 'pfx', signaturePfx, signaturePassphrase: 'secret' };
-	};
-
-	it('needs a private key', async () => {
-		expect(await faultOf('rsaSha256', exported('-nokeys', '-in', 'own.pem'))).toMatch(
-			/^Certificate and Key \(PFX\) contains no private key\. Export it again/,
-		);
-	});
-
-	it('may hold the key alone, for methods that need no certificate', async () => {
-		const alone = exported('-nocerts', '-inkey', 'own.key');
-		expect(await faultOf('rsaSha256', alone)).toBeUndefined();
-		expect(await faultOf('cmsDetached', alone)).toMatch(/^Certificate is empty, and CMS Detached requires it/);
-	});
-
-	it('holds the certificate of its own key, wherever among the others', async () => {
-		openssl.write('both.pem', openssl.text('other.pem') + openssl.text('own.pem'));
-		const credential = await credentialOf(exported('-inkey', 'own.key', '-in', 'own.pem', '-certfile', 'both.pem'));
-		expect(await testSignature(credential)).toMatchObject({ status: 'OK' });
 	});
 });

@@ -27,7 +27,11 @@ export const encryptedSafe = (kind: Buffer, content = Buffer.alloc(16)): Buffer 
 
 export const bag = (type: number, value: Buffer): Buffer => info(oid(`1.2.840.113549.1.12.10.1.${type}`), value);
 export const keyBag = (pem: string): Buffer => bag(1, createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }));
-export const encryptedKeyBag = (kind: Buffer): Buffer => bag(2, der(sequence, kind, octets(Buffer.alloc(16))));
+/** EncryptedPrivateKeyInfo with arbitrary content. */
+export const encryptedKeyInfo = (kind: Buffer): Buffer => der(sequence, kind, octets(Buffer.alloc(16)));
+export const encryptedKeyBag = (kind: Buffer): Buffer => bag(2, encryptedKeyInfo(kind));
+export const encryptedKey = (kind: Buffer): string =>
+	`-----BEGIN ENCRYPTED PRIVATE KEY-----\n${encryptedKeyInfo(kind).toString('base64')}\n-----END ENCRYPTED PRIVATE KEY-----`;
 /** `kind` 1 is X.509. */
 export const certificateBag = (pem: string, kind = 1): Buffer =>
 	bag(3, info(oid(`1.2.840.113549.1.9.22.${kind}`), octets(new X509Certificate(pem).raw)));

@@ -1,5 +1,4 @@
 import {
-	Deduplicator,
 	canonicalJson,
 	courierRefusal,
 	type CourierOrder,
@@ -19,35 +18,16 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { credentialNames, credentialOf } from '../shared/http/credential.ts';
-import { authenticate, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
+import { credentialOf } from '../shared/http/credential.ts';
+import { authenticate, requiredPathSecret, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { parseBody, readRawBody } from '../shared/inbound/body.ts';
-import { pathSecretOf, settingsFaults } from '../shared/inbound/checks.ts';
 import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
+import { deduplicatorOf } from '../shared/inbound/recentDeliveries.ts';
 import { onResponse } from '../shared/inbound/response.ts';
 import { itemJson } from '../shared/form/itemJson.ts';
 import { Parameters } from '../shared/form/parameters.ts';
 
-type Respond = 'onReceived' | 'lastNode' | 'responseNode';
-
-interface Settings {
-	pathSecret: string | undefined;
-	verifySender: boolean;
-	identifierField: string;
-	requiredFields: string[];
-	respond: Respond;
-	ordersField: string;
-	refuseRepeats: boolean;
-	refusalStatus: 200 | 400;
-	successAnswer: unknown;
-}
-
-/**
- * Recent orders by workflow and node, to detect duplicates. Kept in memory, so each process of n8n has its own; static
- * data keeps them over restarts, as far as n8n saves it (see `receiveOrders`). For lasting deduplication, users add
- * n8n's Remove Duplicates node on `orderId`.
- */
-const memories = new Map<string, Deduplicator>();
+type Settings = ReturnType<typeof settingsOf>;
 
 /**
  * Checks at activation what would otherwise fail with the first order.
@@ -59,15 +39,7 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 		warnOfMissingAuthentication(context);
 		return;
 	}
-	const credential = await credentialOf(context, 'bankInboundApi');
-	const [missing] = settingsFaults(credential);
-	if (missing !== undefined)
-		throw fault(
-			context.getNode(),
-			`The credential ${credentialNames.bankInboundApi} is not complete`,
-			`Open the credential: ${missing}.`,
-		);
-	const secret = pathSecretOf(credential);
+	const secret = requiredPathSecret(context, await credentialOf(context, 'bankInboundApi'));
 	if (secret !== undefined && secret !== pathSecret) {
 		throw fault(
 			context.getNode(),
@@ -93,8 +65,9 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	const given = readOrders(body.value, settings);
 	if (!Array.isArray(given)) return refuse(context, settings, given);
 
-	// While testing, users send the same order repeatedly.
-	const memory = settings.refuseRepeats && context.getMode() !== 'manual' ? memoryOf(context) : undefined;
+	const memory = settings.refuseRepeats ? deduplicatorOf(context) : undefined;
+	// Static data keeps the orders over restarts, as far as n8n saves it.
+	memory?.merge(context.getWorkflowStaticData('node').orders);
 	const keysOf = (orders: readonly CourierOrder[]) => orders.map((order) => keyOf(order, settings));
 	const decided = await memory?.decide(keysOf(given), () => {
 		const orders = newOrders(given, (order) => memory.has(keyOf(order, settings)));
@@ -165,19 +138,8 @@ function watchAnswer(
 	});
 }
 
-function memoryOf(context: IWebhookFunctions): Deduplicator {
-	const place = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const memory = memories.get(place) ?? new Deduplicator();
-	memories.set(place, memory);
-	memory.merge(context.getWorkflowStaticData('node').orders);
-	return memory;
-}
-
-type SettingsContext =
-	Pick<IWebhookFunctions, 'getNodeParameter' | 'getNode'> | Pick<IHookFunctions, 'getNodeParameter' | 'getNode'>;
-
 /** @throws NodeOperationError if no order could ever be validated or answered with these settings */
-function settingsOf(context: SettingsContext): Settings {
+function settingsOf(context: Pick<IHookFunctions | IWebhookFunctions, 'getNodeParameter' | 'getNode'>) {
 	const parameters = Parameters.ofTrigger(context);
 	const { ordersField, refuseRepeats, refusalStatus, successAnswer } = parameters.options();
 	const identifierField = parameters.text('identifierField');

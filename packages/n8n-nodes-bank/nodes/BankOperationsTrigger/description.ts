@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { operationFields } from '../Bank/descriptions/generated/operationFields.ts';
 import { credentialsPlace, flowField } from '../shared/authentication.ts';
 
 export const triggerPanel = {
@@ -11,7 +12,15 @@ export const triggerPanel = {
 	activationHint: 'Once it is published, n8n polls the bank at the times that you chose.',
 };
 
-/** Parameters that Get Many (P6) also has use the same texts, which a test compares. */
+/** A field that the operation Get Many (P6) also has. */
+function ofGetMany(name: string): INodeProperties {
+	const isField = (field: object): field is INodeProperties => 'name' in field && field.name === name;
+	const [found] = operationFields.flatMap((field) => [field, ...(field.options ?? [])]).filter(isField);
+	if (found === undefined) throw new TypeError(`Get Many has no field ${name}`);
+	const { displayOptions: _, ...field } = found;
+	return field;
+}
+
 export const triggerFields: INodeProperties[] = [
 	flowField,
 	credentialsPlace,
@@ -86,17 +95,7 @@ export const triggerFields: INodeProperties[] = [
 					'Card identifiers to filter by: a list, or several separated by commas. After ' +
 					'adding one, its operations of the last days may count as new.',
 			},
-			{
-				displayName: 'Direction',
-				name: 'operationDirection',
-				type: 'options',
-				options: [
-					{ name: 'Incoming', value: 'INCOME' },
-					{ name: 'Outgoing', value: 'EXPENSE' },
-				],
-				default: 'INCOME',
-				description: 'Only incoming or only outgoing operations',
-			},
+			ofGetMany('operationDirection'),
 		],
 	},
 	{
@@ -106,19 +105,7 @@ export const triggerFields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [
-			{
-				displayName: 'Array Format',
-				name: 'arrayFormat',
-				type: 'options',
-				options: [
-					{ name: 'Brackets', value: 'brackets', description: 'Like accounts[]=1&accounts[]=2' },
-					{ name: 'Comma', value: 'comma', description: 'Like accounts=1,2' },
-					{ name: 'Indices', value: 'indices', description: 'Like accounts[0]=1&accounts[1]=2' },
-					{ name: 'Repeat', value: 'repeat', description: 'Like accounts=1&accounts=2' },
-				],
-				default: 'repeat',
-				description: 'How to send lists in the query. Ask your bank.',
-			},
+			ofGetMany('arrayFormat'),
 			{
 				displayName: 'Follow Pending (Days)',
 				name: 'pendingDays',
@@ -156,30 +143,9 @@ export const triggerFields: INodeProperties[] = [
 					'How many days before the latest operation to read again, to find operations ' +
 					'that appear late. More days cost more requests.',
 			},
-			{
-				displayName: 'Page Size',
-				name: 'pageSize',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 50,
-				description: 'Number of results per request. Lower it if the bank rejects it.',
-			},
-			{
-				displayName: 'Parallel Requests',
-				name: 'concurrency',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 20 },
-				default: 5,
-				description: 'Maximum number of requests at the same time',
-			},
-			{
-				displayName: 'Timeout',
-				name: 'timeout',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 60,
-				description: 'Seconds to wait for the response',
-			},
+			ofGetMany('pageSize'),
+			ofGetMany('concurrency'),
+			ofGetMany('timeout'),
 		],
 	},
 ];

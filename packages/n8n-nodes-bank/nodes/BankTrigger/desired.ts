@@ -10,8 +10,8 @@ import {
 } from '@bank/core';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { credentialNames, credentialOf } from '../shared/http/credential.ts';
-import { pathSecretOf, settingsFaults } from '../shared/inbound/checks.ts';
+import { credentialOf } from '../shared/http/credential.ts';
+import { requiredPathSecret } from '../shared/inbound/authenticate.ts';
 import { Parameters } from '../shared/form/parameters.ts';
 import { addressesOf } from './addresses.ts';
 
@@ -49,14 +49,7 @@ function accountsOf(mode: unknown, accounts: unknown): DesiredSubscription['acco
 async function ownAddress(context: IHookFunctions): Promise<string> {
 	const { open, withSecret } = addressesOf(context);
 	if (context.getNodeParameter('verifySender', true) === false) return open;
-	const settings = await credentialOf(context, 'bankInboundApi');
-	const missing = settingsFaults(settings);
-	if (missing.length > 0)
-		throw new NodeOperationError(
-			context.getNode(),
-			`The ${credentialNames.bankInboundApi} credential is not complete: ${missing.join('; ')}`,
-		);
-	const secret = pathSecretOf(settings);
+	const secret = requiredPathSecret(context, await credentialOf(context, 'bankInboundApi'));
 	if (secret === undefined) return open;
 	const address = withSecret(secret);
 	if (address !== undefined) return address;

@@ -13,8 +13,6 @@ interface Memory extends IDataObject {
 		object: WebhookObject;
 		/** A digest of the registered address, which may end in a secret. */
 		address?: string;
-		/** The registered accounts, for a bank that does not return them. */
-		accounts?: string[];
 		/** The subscription before the trigger changed it; absent if it cannot be read. */
 		before?: Previous & IDataObject;
 		organizationIdHash?: string;
@@ -31,8 +29,6 @@ export type Previous = Pick<Subscription, 'enabled' | 'callbackUri' | 'data'>;
 export interface Attempt {
 	present?: Subscription;
 	before?: Previous;
-	/** The accounts that were sent to the bank. */
-	accounts?: string[];
 	/** Whether this activation may have changed the subscription at the bank. */
 	changed: boolean;
 }

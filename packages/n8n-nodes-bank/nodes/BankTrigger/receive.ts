@@ -1,18 +1,11 @@
-import {
-	Deduplicator,
-	canonicalJson,
-	type DeliveredEvent,
-	maxPerDelivery,
-	omitUndefined,
-	readDelivery,
-	textOf,
-} from '@bank/core';
+import { canonicalJson, type DeliveredEvent, maxPerDelivery, omitUndefined, readDelivery, textOf } from '@bank/core';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { authenticate, reject } from '../shared/inbound/authenticate.ts';
 import { parseBody, readRawBody } from '../shared/inbound/body.ts';
 import type { InboundRejection } from '../shared/inbound/checks.ts';
 import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
+import { deduplicatorOf } from '../shared/inbound/recentDeliveries.ts';
 import { onResponse } from '../shared/inbound/response.ts';
 import { itemJson } from '../shared/form/itemJson.ts';
 import { Parameters } from '../shared/form/parameters.ts';
@@ -112,19 +105,9 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean, more: 
 	return identified;
 }
 
-/**
- * Recent events by workflow and node. A bank that repeats a delivery usually does so within minutes, and usually
- * reaches the same process. After a restart, or in another process of a cluster, duplicates are not detected. For
- * lasting deduplication, users add n8n's Remove Duplicates node on `eventId`.
- */
-const recent = new Map<string, Deduplicator>();
-
 async function withoutRepeats(context: IWebhookFunctions, events: Identified[]): Promise<Identified[]> {
-	// While testing, users send the same event repeatedly.
-	if (context.getMode() === 'manual') return events;
-	const place = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const known = recent.get(place) ?? new Deduplicator();
-	recent.set(place, known);
+	const known = deduplicatorOf(context);
+	if (known === undefined) return events;
 	const byKey = new Map<string, Identified>();
 	for (const event of events) if (!byKey.has(event.key)) byKey.set(event.key, event);
 	const { fresh, end } = await known.decide([...byKey.keys()], () => {

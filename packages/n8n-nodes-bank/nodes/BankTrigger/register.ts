@@ -11,7 +11,6 @@ import {
 	isBankFailure,
 	isOwnAddress,
 	isReadable,
-	isRecord,
 	matchesDesired,
 	omitUndefined,
 	type Subscription,
@@ -117,7 +116,6 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 			id: desired.id,
 			object: desired.object,
 			address: digestOf(own.callbackUri),
-			accounts: attempt.accounts,
 			before: attempt.before && { ...attempt.before },
 			organizationIdHash: answer.organizationIdHash ?? desired.organizationIdHash,
 		});
@@ -140,18 +138,9 @@ async function change(
 	attempt: Attempt,
 ): Promise<Subscription> {
 	attempt.changed = true;
-	const input = enableRequest(desired, known);
-	const accounts = accountsIn(input.body);
-	if (accounts !== undefined) attempt.accounts = accounts;
-	const answer = await api.edit(input).catch((error: unknown) => verify(api, desired, attempt, error));
+	const request = enableRequest(desired, known);
+	const answer = await api.edit(request).catch((error: unknown) => verify(api, desired, attempt, error));
 	return answer.enabled === undefined && isReadable(desired.object) ? { ...answer, ...(await api.read()) } : answer;
-}
-
-/** The accounts in the body of a request. */
-function accountsIn(body: unknown): string[] | undefined {
-	const data = isRecord(body) ? body.data : undefined;
-	const accounts = isRecord(data) ? data.accounts : undefined;
-	return Array.isArray(accounts) ? accounts.map(String) : undefined;
 }
 
 /** After an edit with an unknown outcome: reads what is registered now. */

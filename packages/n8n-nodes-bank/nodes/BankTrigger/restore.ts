@@ -75,20 +75,12 @@ async function release(
 	const to: Subscription = {
 		enabled: before?.enabled === true && mayEnable,
 		callbackUri: before?.callbackUri ?? present.callbackUri,
-		data: before?.data ?? present.data ?? dataOf((attempt ?? subscription)?.accounts),
+		data: before?.data ?? present.data,
 		organizationIdHash: subscription?.organizationIdHash,
 	};
 	if (isOfBankTrigger(before?.callbackUri))
 		say(
 			'the subscription pointed to another Bank Trigger before and is now disabled. Publish that workflow again to enable it.',
 		);
-	const same =
-		present.enabled === to.enabled &&
-		present.callbackUri === to.callbackUri &&
-		JSON.stringify(present.data) === JSON.stringify(to.data);
-	if (!same) await api.edit(restoreRequest(target, to));
-}
-
-function dataOf(accounts: string[] | undefined): Subscription['data'] {
-	return accounts === undefined ? undefined : { accounts };
+	await api.edit(restoreRequest(target, to));
 }

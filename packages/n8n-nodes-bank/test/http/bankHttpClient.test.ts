@@ -179,7 +179,7 @@ describe("a token of n8n's own", () => {
 		},
 	});
 	/** n8n with a token that expires at this time; a refresh stores the next one. */
-	const holding = (credential: object, next: object | Error = stored(Date.now() + hour)) => {
+	const holding = async (credential: object, next: object | Error = stored(Date.now() + hour)) => {
 		const wire = new Wire();
 		const order: string[] = [];
 		const held = { bankAuthorizationCodeOAuth2Api: { environment: 'sandbox', sandboxBaseUrl: baseUrl, ...credential } };
@@ -191,32 +191,30 @@ describe("a token of n8n's own", () => {
 			return (next as ReturnType<typeof stored>).oauthTokenData;
 		};
 		wire.answer = ({ request }) => (order.push(`${request.method} sent`), reply(200, { number: '1' }));
-		const network = async () =>
-			new BankHttpClient(context, await resolveConnection(context, 'bankAuthorizationCodeOAuth2Api'), bounds);
-		return { order, wire, network, held, context };
+		const connection = await resolveConnection(context, 'bankAuthorizationCodeOAuth2Api');
+		const client = new BankHttpClient(context, connection, bounds);
+		const request = async (operation: Operation = make) => await sending(operation, wire, {}, client);
+		return { order, wire, request, held, context };
 	};
 	const renewed = 'renewed bankAuthorizationCodeOAuth2Api';
 
 	it.each(['read', ...effects] as const)('that has ended is renewed before a %s is sent, and once', async (effect) => {
-		const { order, wire, network } = holding(stored(Date.now() - 1));
-		const one = await network();
-		await Promise.all([1, 2, 3].map(async () => await sending(withEffect(effect), wire, {}, one)));
-		await sending(withEffect(effect), wire, {}, one);
+		const { order, request } = await holding(stored(Date.now() - 1));
+		await Promise.all([1, 2, 3].map(() => request(withEffect(effect))));
+		await request(withEffect(effect));
 		expect(order).toEqual([renewed, ...Array.from({ length: 4 }, () => 'POST sent')]);
 	});
 
 	it('is renewed again where that, too, has ended while the run goes on', async () => {
-		const { order, wire, network } = holding(stored(Date.now() - 2), stored(Date.now() - 1));
-		const one = await network();
-		for (let request = 0; request < 2; request++) await sending(make, wire, {}, one);
+		const { order, request } = await holding(stored(Date.now() - 2), stored(Date.now() - 1));
+		for (let times = 0; times < 2; times++) await request();
 		expect(order).toEqual([renewed, 'POST sent', renewed, 'POST sent']);
 	});
 
 	it('is not renewed again after another run has renewed it', async () => {
-		const { order, wire, network, held } = holding(stored(Date.now() - 1));
-		const one = await network();
+		const { order, request, held } = await holding(stored(Date.now() - 1));
 		Object.assign(held.bankAuthorizationCodeOAuth2Api, stored(Date.now() + hour));
-		await sending(make, wire, {}, one);
+		await request();
 		expect(order).toEqual(['POST sent']);
 	});
 
@@ -226,8 +224,8 @@ describe("a token of n8n's own", () => {
 		['has nothing to be renewed with', stored(Date.now() - 1, { refresh_token: undefined })],
 		['is none', {}],
 	])('that %s is left to n8n', async (_kind, credential) => {
-		const { order, wire, network } = holding(credential);
-		await sending(make, wire, {}, await network());
+		const { order, request } = await holding(credential);
+		await request();
 		expect(order).toEqual(['POST sent']);
 	});
 
@@ -236,19 +234,18 @@ describe("a token of n8n's own", () => {
 			[50_000, true],
 			[70_000, false],
 		] as const) {
-			const { order, wire, network } = holding(stored(Date.now() + left));
-			await sending(make, wire, {}, await network());
+			const { order, request } = await holding(stored(Date.now() + left));
+			await request();
 			expect([left, order.includes(renewed)]).toEqual([left, isRenewed]);
 		}
 	});
 
 	it.each(effects)('that cannot be renewed sends no %s, and says so', async (effect) => {
-		const { order, wire, network } = holding(
+		const { order, request } = await holding(
 			stored(Date.now() - 1),
 			new Error('The credential needs to be reconnected'),
 		);
-		const one = await network();
-		expect(await detailsOf(() => sending(withEffect(effect), wire, {}, one))).toMatchObject({
+		expect(await detailsOf(() => request(withEffect(effect)))).toMatchObject({
 			code: 'TOKEN',
 			outcome: 'notSent',
 			words: expect.stringContaining('needs to be reconnected'),
@@ -258,41 +255,31 @@ describe("a token of n8n's own", () => {
 
 	it('that cannot be renewed is told without what the credential holds, whatever n8n says', async () => {
 		const clientSecret = 'secret-of-the-client';
-		const { wire, network } = holding(
+		const { request } = await holding(
 			{ ...stored(Date.now() - 1), clientSecret },
 			new Error(`The server refused client_id=partner&x=${clientSecret}`),
 		);
-		const one = await network();
-		const { words } = await detailsOf(() => sending(make, wire, {}, one));
+		const { words } = await detailsOf(() => request());
 		expect(words).toContain('The server refused');
 		expect(words).not.toContain(clientSecret);
 	});
 
 	it('whose renewal hangs is waited for no longer than the execution lasts, and nothing is sent', async () => {
-		const { wire, network, context } = holding(stored(Date.now() - 1));
+		const { wire, request, context } = await holding(stored(Date.now() - 1));
 		const stop = new AbortController();
 		Object.assign(context, { getExecutionCancelSignal: () => stop.signal });
 		context.helpers.refreshOAuth2Token = () => {
 			stop.abort();
 			return new Promise(() => undefined);
 		};
-		const one = await network();
-		expect(await detailsOf(() => sending(money, wire, {}, one))).toMatchObject({ outcome: 'notSent' });
+		expect(await detailsOf(() => request(money))).toMatchObject({ outcome: 'notSent' });
 		expect(wire.asked).toEqual([]);
 	});
 
 	it('is left to its 401 by an n8n that renews in no other way', async () => {
-		const wire = new Wire();
-		const context = contextOf({
-			wire,
-			credentials: { bankAuthorizationCodeOAuth2Api: { sandboxBaseUrl: baseUrl, ...stored(Date.now() - 1) } },
-		});
-		await sending(
-			make,
-			wire,
-			{},
-			new BankHttpClient(context, await resolveConnection(context, 'bankAuthorizationCodeOAuth2Api'), bounds),
-		);
+		const { wire, request, context } = await holding(stored(Date.now() - 1));
+		Object.assign(context.helpers, { refreshOAuth2Token: undefined });
+		await request();
 		expect(wire.asked).toHaveLength(1);
 	});
 });
@@ -312,11 +299,8 @@ describe('no answer', () => {
 
 	it.each([
 		['a refused connection', axios({ code: 'ECONNREFUSED' }), 'notSent', 'ECONNREFUSED'],
-		['an unknown host', axios({ code: 'ENOTFOUND' }), 'notSent', 'ENOTFOUND'],
-		['an untrusted certificate', axios({ code: 'SELF_SIGNED_CERT_IN_CHAIN' }), 'notSent', 'SELF_SIGNED_CERT_IN_CHAIN'],
 		['a time-out', axios({ code: 'ECONNABORTED' }), 'unknown', 'ECONNABORTED'],
 		['a reset', axios({ code: 'ECONNRESET' }), 'unknown', 'ECONNRESET'],
-		['a stop', axios({ code: 'ERR_CANCELED' }), 'unknown', 'ERR_CANCELED'],
 		['a broken connection without a code', axios({}), 'unknown', undefined],
 		[
 			'an answer that broke off',
@@ -324,15 +308,12 @@ describe('no answer', () => {
 			'unknown',
 			'ERR_BAD_RESPONSE',
 		],
-		['a code nobody knows', axios({ code: 'ENEW' }), 'unknown', 'ENEW'],
 		[
 			'a fault in n8n itself, perhaps after sending',
 			new TypeError('Cannot read properties of undefined'),
 			'unknown',
 			undefined,
 		],
-		['an answer that n8n cannot parse', new SyntaxError('Unexpected token < in JSON'), 'unknown', undefined],
-		['nothing at all', {}, 'unknown', undefined],
 		// The error of a broken connection does not show when it broke.
 		[
 			'a break of which the words speak of a credential',
@@ -367,7 +348,6 @@ describe('no answer', () => {
 			'notSent',
 			'TOKEN',
 		],
-		['a credential that is not connected', wrapped(new Error('OAuth credentials not connected')), 'notSent', 'TOKEN'],
 	])('after %s', async (_name, thrown, outcome, code) => {
 		const details = await failing(thrown);
 		expect(details.outcome).toBe(outcome);

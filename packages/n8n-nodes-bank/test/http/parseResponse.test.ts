@@ -14,21 +14,10 @@ it.each([
 	expect(parseResponse(status, headers, body, mayBeFile)).toEqual({ status, headers, text: body.toString() });
 });
 
-it.each([
-	['attachment; filename="form.pdf"', 'form.pdf'],
-	['attachment; FILENAME=form.pdf; size=1', 'form.pdf'],
-	['attachment; filename="..\\a/b/ form.pdf "', 'form.pdf'],
-	['attachment; filename="a/"', undefined],
-	['attachment', undefined],
-	[['attachment; filename=form.pdf'], undefined],
-])('of another type is a file, which has the name that the bank gives it: %j', (disposition, fileName) => {
-	const headers = pdf(disposition);
-	expect(parseResponse(299, headers, bytes, true)).toEqual({
-		status: 299,
-		headers,
-		text: '',
-		file: { data: bytes, mimeType: 'application/pdf', ...(fileName === undefined ? {} : { fileName }) },
-	});
+it('of another type is a file', () => {
+	const headers = pdf('attachment; filename="form.pdf"');
+	const file = { data: bytes, mimeType: 'application/pdf', fileName: 'form.pdf' };
+	expect(parseResponse(299, headers, bytes, true)).toEqual({ status: 299, headers, text: '', file });
 });
 
 const text = (bytes: Buffer, type: string) => parseResponse(200, { 'Content-Type': type }, bytes, false).text;
@@ -49,14 +38,17 @@ it.each([
 const fileOf = (headers: Record<string, unknown>) => parseResponse(200, { ...pdf(), ...headers }, bytes, true).file;
 
 it.each([
+	['attachment; FILENAME=form.pdf; size=1', 'form.pdf'],
+	['attachment; filename="..\\a/b/ form.pdf "', 'form.pdf'],
+	['attachment; filename="a/"', undefined],
+	['attachment', undefined],
+	[['attachment; filename=form.pdf'], undefined],
 	["attachment; filename*=UTF-8''%D0%B0%D0%BA%D1%82.pdf", 'акт.pdf'],
 	['attachment; filename="act.pdf"; filename*=utf-8\'ru\'%d0%b0%d0%ba%d1%82.pdf', 'акт.pdf'],
 	["attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd", 'passwd'],
 	["attachment; filename*=UTF-8''..; filename=form.pdf", 'form.pdf'],
 	[`attachment; filename="${Buffer.from('акт.pdf').toString('latin1')}"`, 'акт.pdf'],
 	['attachment; filename=".."', undefined],
-	['attachment; filename="."', undefined],
-	['attachment; filename="C:\\temp\\form.pdf"', 'form.pdf'],
 	[`attachment; filename*=UTF-8''a%00b%E2%80%AEgpj.exe`, 'abgpj.exe'],
 	['attachment; filename="a:b?.pdf"', 'a_b_.pdf'],
 ])('a file name is what can be stored of it: %j', (disposition, fileName) => {

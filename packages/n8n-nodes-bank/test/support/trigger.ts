@@ -1,7 +1,8 @@
 /** Test doubles of n8n's contexts for the hooks and `webhook()` of the webhook triggers. */
 import { EventEmitter } from 'node:events';
+import { STATUS_CODES } from 'node:http';
 
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, INodeType, IWebhookFunctions } from 'n8n-workflow';
 
 import { fakeN8n } from '../../../fixtures/src/fakeN8n.ts';
 import { credentials } from './bank.ts';
@@ -10,6 +11,18 @@ type Json = Record<string, unknown>;
 
 export const host = 'https://n8n.example.com';
 export const inbound = (data: Json) => ({ ...credentials, bankInboundApi: data });
+
+export interface Delivery {
+	type?: string;
+	headers?: Json;
+	mode?: string;
+	webhook?: string;
+	params?: Json;
+	/** The body as n8n parsed it, if it is not JSON. */
+	parsed?: unknown;
+	/** Whether n8n reads the body only on request. */
+	lazy?: boolean;
+}
 
 let workflows = 0;
 
@@ -59,6 +72,27 @@ export class FakeWorkflow {
 		return { context: context as unknown as IWebhookFunctions, response };
 	}
 
+	/** Delivers a body as n8n does. */
+	async receive(
+		node: INodeType,
+		body: unknown,
+		{ type = 'application/json', headers = {}, parsed, lazy = false, ...rest }: Delivery = {},
+	) {
+		const rawBody = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+		const isParsed = type === 'application/json' && parsed === undefined && rawBody.length > 0;
+		const request: Json = {
+			headers,
+			contentType: type,
+			socket: { remoteAddress: '203.0.113.7' },
+			ip: '203.0.113.7',
+			body: isParsed ? JSON.parse(rawBody.toString()) : parsed,
+			...(lazy ? { readRawBody: async () => void (request.rawBody = rawBody) } : { rawBody }),
+		};
+		const { context, response } = this.delivery({ ...rest, request });
+		const result = (await node.webhook?.call(context)) ?? {};
+		return { result, response, items: (result.workflowData?.[0] ?? []).map(({ json }) => json as Json) };
+	}
+
 	#common(mode: string) {
 		const node = {
 			id: this.nodeId,
@@ -90,8 +124,8 @@ export class FakeResponse extends EventEmitter {
 		return this;
 	}
 
-	type(): this {
-		return this;
+	sendStatus(code: number): this {
+		return this.status(code).send(STATUS_CODES[code]);
 	}
 
 	send(text?: string): this {

@@ -30,7 +30,6 @@ const algorithmOf = ({ asymmetricKeyType }: KeyObject): Buffer | undefined =>
 /** CMS SignedData without its content (RFC 5652, 5), known as PKCS#7 detached. Includes the certificates. */
 export const cmsDetached: SignatureMethod = {
 	label: 'CMS Detached (PKCS#7)',
-	description: 'Base64 CMS message with certificates and signing time. Requires an RSA or EC key.',
 
 	validate({ privateKey, certificates }) {
 		if (algorithmOf(privateKey) === undefined)

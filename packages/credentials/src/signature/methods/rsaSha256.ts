@@ -6,7 +6,6 @@ import type { SignatureMethod } from '../method.ts';
 /** RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, 8.2). Includes no certificate, so the bank must have registered it. */
 export const rsaSha256: SignatureMethod = {
 	label: 'RSA-SHA256',
-	description: 'Base64 signature only. Requires an RSA key.',
 
 	validate({ privateKey: { asymmetricKeyType } }) {
 		return asymmetricKeyType === 'rsa'

@@ -20,7 +20,7 @@ import {
 	describeCertificate,
 	serviceDetailsOf,
 	validateServiceDetails,
-	validateStored,
+	validateCredential,
 	type StoredToken,
 	storedToken,
 	testUrlOf,
@@ -137,7 +137,7 @@ async function looked(
 	read: () => Promise<Credential>,
 ): Promise<Found & Pick<Reply, 'clockDifferenceSeconds'> & { isAsked: boolean }> {
 	const flow = flowOf[line.credentialType];
-	const fault = validateStored(stored);
+	const fault = validateCredential(stored);
 	if (fault !== undefined)
 		return {
 			token: flow === undefined ? 'none' : 'untested',

@@ -14,7 +14,6 @@ type RequestBytes = Pick<EncodedRequest, 'prepared' | 'headers'>;
 export class Redactor {
 	readonly #connection: Connection;
 	#secrets: Promise<SensitiveValues> | undefined;
-	#scrub: { of: SensitiveValues; hide: Hide } | undefined;
 
 	constructor(connection: Connection) {
 		this.#connection = connection;
@@ -29,7 +28,7 @@ export class Redactor {
 		const secrets = await this.#credentialSecrets(isSuccess);
 		const redactable = { ...response, hide: this.#errorRedactor(bytes, secrets) };
 		return isSuccess && returnsSecrets !== true
-			? scrubbed(redactable, this.#scrubber(secrets, bytes.prepared.secrets))
+			? scrubbed(redactable, scrubSecrets([...secrets.secrets, ...(bytes.prepared.secrets ?? [])]))
 			: redactable;
 	}
 
@@ -43,13 +42,6 @@ export class Redactor {
 	async #credentialSecrets(isSuccess: boolean): Promise<SensitiveValues> {
 		if (!isSuccess || this.#secrets === undefined) this.#secrets = this.#connection.secrets();
 		return await this.#secrets;
-	}
-
-	/** Shared by all responses to one credential, unless the request had secrets of its own. */
-	#scrubber(secrets: SensitiveValues, ofRequest: readonly string[] = []): Hide {
-		if (ofRequest.length > 0) return scrubSecrets([...secrets.secrets, ...ofRequest]);
-		if (this.#scrub?.of !== secrets) this.#scrub = { of: secrets, hide: scrubSecrets(secrets.secrets) };
-		return this.#scrub.hide;
 	}
 
 	/** Created when the first error occurs. */

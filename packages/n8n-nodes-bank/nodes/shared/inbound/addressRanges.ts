@@ -60,31 +60,19 @@ export function isInRanges({ length, value }: Address, ranges: readonly AddressR
 function ipv4(text: string): bigint | undefined {
 	const parts = text.split('.');
 	const isPart = (part: string) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256;
-	return parts.length === 4 && parts.every(isPart) ? joined(parts.map(Number), 8n) : undefined;
+	return parts.length === 4 && parts.every(isPart)
+		? parts.reduce((sum, part) => (sum << 8n) | BigInt(part), 0n)
+		: undefined;
 }
 
+/** The URL parser writes each address in one way: hexadecimal groups, with at most one `::`. */
 function ipv6(text: string): bigint | undefined {
-	const [head, tail, ...more] = inGroups(text)
+	const url = `http://[${text}]`;
+	if (!/^[\da-f:.]+$/i.test(text) || !URL.canParse(url)) return undefined;
+	const [head = [], tail = []] = new URL(url).hostname
+		.slice(1, -1)
 		.split('::')
 		.map((part) => (part === '' ? [] : part.split(':')));
-	if (head === undefined || more.length > 0) return undefined;
-	// :: stands for at least one group.
-	const missing = tail === undefined ? 0 : Math.max(1, 8 - head.length - tail.length);
-	const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...(tail ?? [])];
-	if (groups.length !== 8 || !groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
-	const numbers = groups.map((group) => Number.parseInt(group, 16));
-	return joined(numbers, 16n);
-}
-
-/** Replaces a last part in IPv4 notation by two IPv6 groups. */
-function inGroups(text: string): string {
-	const end = text.lastIndexOf(':') + 1;
-	const last = ipv4(text.slice(end));
-	return last === undefined
-		? text
-		: `${text.slice(0, end)}${(last >> 16n).toString(16)}:${(last & 0xffffn).toString(16)}`;
-}
-
-function joined(parts: readonly number[], bits: bigint): bigint {
-	return parts.reduce((sum, part) => (sum << bits) | BigInt(part), 0n);
+	const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+	return [...head, ...zeros, ...tail].reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
 }

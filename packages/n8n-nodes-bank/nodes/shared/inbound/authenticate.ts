@@ -1,7 +1,20 @@
-import type { ICredentialsDecrypted, IHookFunctions, INodeCredentialTestResult, IWebhookFunctions } from 'n8n-workflow';
+import {
+	type ICredentialsDecrypted,
+	type IHookFunctions,
+	type INodeCredentialTestResult,
+	type IWebhookFunctions,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import type { RawBody } from './body.ts';
-import { type InboundRejection, type InboundSettings, rejectionOf, selectedChecks, settingsFaults } from './checks.ts';
+import {
+	type InboundRejection,
+	type InboundSettings,
+	pathSecretOf,
+	rejectionOf,
+	selectedChecks,
+	settingsFaults,
+} from './checks.ts';
 
 /**
  * Authenticates the request that `webhook()` handles, with the credential of the node.
@@ -37,6 +50,18 @@ export function warnOfMissingAuthentication(context: IHookFunctions): void {
 	);
 }
 
+/**
+ * The secret that the URL must end with, if the credential has this check.
+ * @throws NodeOperationError if the credential would reject every request
+ */
+export function requiredPathSecret(context: IHookFunctions, settings: InboundSettings): string | undefined {
+	const faults = settingsFaults(settings);
+	if (faults.length === 0) return pathSecretOf(settings);
+	throw new NodeOperationError(context.getNode(), 'The credential Bank Inbound API is not complete', {
+		description: `Open the credential: ${faults.join('; ')}.`,
+	});
+}
+
 /** Responds without a reason, which is only logged. The workflow does not run. */
 export function reject(context: IWebhookFunctions, { status, reason }: InboundRejection): void {
 	const { name } = context.getNode();
@@ -44,16 +69,8 @@ export function reject(context: IWebhookFunctions, { status, reason }: InboundRe
 		workflowId: context.getWorkflow().id,
 		nodeName: name,
 	});
-	context.getResponseObject().status(status).type('text/plain').send(statusTexts[status]);
+	context.getResponseObject().sendStatus(status);
 }
-
-const statusTexts = {
-	401: 'Unauthorized',
-	403: 'Forbidden',
-	413: 'Content Too Large',
-	422: 'Unprocessable Entity',
-	503: 'Service Unavailable',
-} as const satisfies Record<InboundRejection['status'], string>;
 
 /** Test of the credential. It validates the settings, because there is no server to call. */
 export function testInboundCredential({ data }: ICredentialsDecrypted): INodeCredentialTestResult {
