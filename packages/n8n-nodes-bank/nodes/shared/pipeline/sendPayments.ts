@@ -14,7 +14,7 @@ import { outcomeIn, type SentPayments, present } from './present.ts';
 import { firstItem, type Payment, type Run } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
-import type { Reservation } from '../limits/limits.ts';
+import type { Settle } from '../limits/limits.ts';
 
 /** The result of one payment. */
 interface Settled {
@@ -128,11 +128,11 @@ async function sendClaimed(
 	{ protection, settled, others, fail }: Collected,
 ): Promise<string | undefined> {
 	const details = { attempt: attempt.id };
-	let reservation: Reservation | undefined;
+	let settleReservation: Settle | undefined;
 	try {
 		const narrowed = narrowTo(run, hooks, planned, claimed);
 		const encoded = await encodeRequest(run, hooks, narrowed, bank.read);
-		reservation = await (await bank.limits()).reserve(claimed);
+		settleReservation = await (await bank.limits()).reserve(claimed);
 		if (protection.isLate(attempt)) throw tooLate(run);
 		const result = await send(encoded, client, bank.pace);
 		const done = { job: narrowed.job, sent: encoded.prepared.input, result, at: Date.now(), added: encoded.added };
@@ -164,7 +164,7 @@ async function sendClaimed(
 	} finally {
 		const mayBePaid = (payment: Payment) =>
 			['accepted', 'unknown'].includes(settled.get(payment)?.result.outcome ?? 'unknown');
-		await reservation?.settle(claimed.filter(mayBePaid));
+		await settleReservation?.(claimed.filter(mayBePaid));
 	}
 }
 
