@@ -1,7 +1,7 @@
 import { type ValidationIssue, InputError } from '@bank/core';
 
 import { refuseNondeterministic } from '../../shared/idempotency/nondeterministic.ts';
-import { hintAtToday, refuseUnstable } from '../../shared/idempotency/stableNames.ts';
+import { hintAtToday, refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
 	wholeNumbers,
 } from '@bank/core';
 
-import { refuseUnstable } from '../../shared/idempotency/stableNames.ts';
+import { refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
 import { recipientsOfColumns } from './columns.ts';
 import { type Group, type Header, itemAt, ownSequence, type Recipient } from './package.ts';

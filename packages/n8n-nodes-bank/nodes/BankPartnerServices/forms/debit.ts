@@ -4,7 +4,7 @@ import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 import { readGenerated } from '../../shared/form/readForm.ts';
 import { normalizeText } from '../../shared/idempotency/keys.ts';
 import { refuseNondeterministic } from '../../shared/idempotency/nondeterministic.ts';
-import { refuseUnstable } from '../../shared/idempotency/stableNames.ts';
+import { refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
 import { firstItem, oncePerRun } from '../../shared/pipeline/run.ts';
 
 const checkTransactionId = oncePerRun(async (run) => {
