@@ -15,7 +15,7 @@ import { hintAtPayments } from '../../shared/idempotency/paymentHints.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
 import { amountText } from '../../shared/messages.ts';
 import type { Job, Payment, Run } from '../../shared/pipeline/run.ts';
-import { isPackage, itemAt, narrowed, type PackageBody } from './package.ts';
+import { itemAt, narrowed, type PackageBody, paymentsOf } from './package.ts';
 import { packageJobs } from './packages.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
 import { signable } from './signature.ts';
@@ -23,11 +23,13 @@ import { signable } from './signature.ts';
 /** Returns the package that *Send Package* would send, one item for each recipient. Sends nothing and needs no token. */
 export const preparePackage: OperationHooks<typeof operation> = {
 	jobs: (run) => packageJobs(run),
+	payments: (_run, job, { body }) => paymentsOf(job, body),
 	async previewItems(run, job, { input: { body } }, bank, payments) {
 		const protection = await bank.protection();
 		const destination = await destinationOf(run);
 		const open = payments.filter((payment) => protection.verdictOf(payment) === undefined);
-		const prepared = open.length === 0 ? [] : await preparedRows(run, job, body, open);
+		const part = packageOf(run, job, body, open);
+		const prepared = part === undefined ? [] : rowsOf(part.job, part.body, destination);
 		const bySequence = new Map(prepared.map((row) => [String(row.sequence), row]));
 		const whole = new Map(rowsOf(job, body, destination).map((row) => [String(row.sequence), row]));
 		const [first] = prepared;
@@ -52,29 +54,23 @@ export const preparePackage: OperationHooks<typeof operation> = {
 			const json = { ...shown, ...destination, ...row, ...status };
 			// Only one item carries the whole package; 500 copies would be too large. It is the last one, because n8n's table
 			// shows the first item at the top.
-			const isLast = row === prepared.at(-1);
+			const isLast = part !== undefined && row === prepared.at(-1);
 			return {
-				json: isLast ? { ...json, toSign: toSignOf(run, job, body, open) } : json,
+				json: isLast ? { ...json, toSign: signable(part.body).toSign } : json,
 				pairedItem: { item: itemAt(job.items, index) },
 			};
 		});
 	},
 };
 
-function packageOf(run: Run, job: Job, body: PackageBody, open: readonly Payment[]): { job: Job; body: PackageBody } {
+/** The package of the payments that are not sent yet; undefined if there are none. */
+function packageOf(run: Run, job: Job, body: PackageBody, open: readonly Payment[]) {
+	if (open.length === 0) return undefined;
 	if (open.length === body.payments.length) return { job, body };
 	const part = narrowed(job, body, open);
 	const { input } = prepare(definition, part.input, { timeZone: run.context.getTimezone() });
-	return { job: part, body: isPackage(input.body) ? input.body : body };
+	return { job: part, body: input.body };
 }
-
-async function preparedRows(run: Run, job: Job, body: PackageBody, open: readonly Payment[]): Promise<IDataObject[]> {
-	const part = packageOf(run, job, body, open);
-	return rowsOf(part.job, part.body, await destinationOf(run));
-}
-
-const toSignOf = (run: Run, job: Job, body: PackageBody, open: readonly Payment[]): string =>
-	signable(packageOf(run, job, body, open).body).toSign;
 
 /** A payment that was already sent: listed with its result, and left out of the package. */
 function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: Protection): IDataObject {

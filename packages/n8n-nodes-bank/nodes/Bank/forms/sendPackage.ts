@@ -13,7 +13,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { CompletedRequest, OperationHooks, RowResult } from '../../shared/form/operationHooks.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
-import { isPackage, itemAt, narrowed, type PackageBody } from './package.ts';
+import { isPackage, itemAt, narrowed, type PackageBody, paymentsOf } from './package.ts';
 import { isPrepared, packageJobs } from './packages.ts';
 import { sentBeforePrepared } from './prepared.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
@@ -24,6 +24,7 @@ type SendPackage = typeof definitions.payment.sendPackage;
 /** P1: sends a package of payments and returns one result per recipient. */
 export const sendPackage: OperationHooks<SendPackage> = {
 	jobs: async (run) => await packageJobs(run, (await signingOf(run)).signedBody),
+	payments: (_run, job, { body }) => paymentsOf(job, body),
 	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).signed(prepared) }),
 	narrow: (_run, job, payments) => (isPackageInput(job.input) ? narrowed(job, job.input.body, payments) : job),
 	results: resultsOf,

@@ -6,7 +6,7 @@ import { firstItem, type Job, type Payment, type Run } from './run.ts';
 /** The payments of a checked request, in its order. Empty if the request may be repeated. */
 export function paymentsOf(run: Run, hooks: OperationHooks, job: Job, prepared: PreparedRequest): readonly Payment[] {
 	const { operation } = run;
-	const own = job.payments?.(prepared.input) ?? hooks.payments?.(run, job, prepared.input);
+	const own = hooks.payments?.(run, job, prepared.input);
 	if (own !== undefined || operation.oncePerPath !== true) return own ?? [];
 	// Part 8: allowed once per path.
 	const field = Object.keys(operation.pathFields?.entries ?? {})[0] ?? '';

@@ -1,4 +1,4 @@
-import type { CheckedInput, ValidationIssue, Operation, OperationDetails, OperationInput } from '@bank/core';
+import type { ValidationIssue, Operation, OperationDetails, OperationInput } from '@bank/core';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { PaymentName } from '../idempotency/keys.ts';
@@ -72,7 +72,7 @@ export interface Payment extends PaymentName {
 }
 
 /** One request, from one or several input items. */
-export interface Job<Input extends CheckedInput = CheckedInput> {
+export interface Job {
 	/** Input items that results and failures belong to. */
 	items: number[];
 	input: OperationInput;
@@ -80,8 +80,6 @@ export interface Job<Input extends CheckedInput = CheckedInput> {
 	operation?: Operation;
 	/** Translates an issue to the field and item of the form; undefined if another issue covers it. */
 	locate?: (fault: ValidationIssue) => ValidationIssue | undefined;
-	/** The payments of the validated request, in its order: see `OperationHooks.payments`. */
-	payments?(sent: Input): readonly Payment[];
 	/** Whether it is sent completely or not at all, such as a prepared package. */
 	isWhole?: boolean;
 }
