@@ -134,7 +134,7 @@ export class Protection {
 			...around,
 		});
 		const claims = await this.#checked(payments, attempt, result, mode).catch(async (error: unknown) => {
-			await this.#store.release(this.#attemptOf(attempt), result.won).catch(() => undefined);
+			await this.#store.release(attempt.id, result.won).catch(() => undefined);
 			throw error instanceof ClaimError ? error.error : error;
 		});
 		const won = payments.filter((payment) => claims.has(payment));
@@ -176,8 +176,8 @@ export class Protection {
 		return isReleased ? [] : free;
 	}
 
-	async #claim(attempt: Pick<Attempt, 'id'>, request: ClaimRequest): Promise<ClaimResult> {
-		return await this.#store.claim({ ...request, attempt: this.#attemptOf(attempt) }).catch(async (error: unknown) => {
+	async #claim(attempt: Pick<Attempt, 'id'>, request: Omit<ClaimRequest, 'attempt'>): Promise<ClaimResult> {
+		return await this.#store.claim({ ...request, attempt: attempt.id }).catch(async (error: unknown) => {
 			if (!(error instanceof ClaimError)) throw error;
 			// If it is uncertain, the rows stay and show which claims may remain.
 			if (error.isCertain) await this.#log?.finish(attempt.id, []);
@@ -189,15 +189,10 @@ export class Protection {
 		const keys = payments.flatMap((payment) => attempt.claims.get(payment) ?? []);
 		if (keys.length === 0) return true;
 		const won = new Map(this.#store.workflowIds.map((workflowId) => [workflowId, keys] as const));
-		return await this.#store.release(this.#attemptOf(attempt), won).then(
+		return await this.#store.release(attempt.id, won).then(
 			() => true,
 			() => false,
 		);
-	}
-
-	/** Without a log, no other run knows the attempt, so it need not be closed. */
-	#attemptOf({ id }: Pick<Attempt, 'id'>): string | undefined {
-		return this.#log === undefined ? undefined : id;
 	}
 
 	/** The log rows of the payments; if the log cannot be read, the results of this execution. */
@@ -253,7 +248,7 @@ export class Protection {
 		const surplus = [...result.won].map(
 			([workflowId, keys]) => [workflowId, keys.filter((key) => !kept.has(key))] as const,
 		);
-		await this.#store.release(this.#attemptOf(attempt), new Map(surplus)).catch(() => undefined);
+		await this.#store.release(attempt.id, new Map(surplus)).catch(() => undefined);
 		return claims;
 	}
 
@@ -281,7 +276,7 @@ export class Protection {
 		const partly = [...won].map(
 			([workflowId, keys]) => [workflowId, keys.filter((key) => lost.includes(key))] as const,
 		);
-		await this.#store.release(this.#attemptOf(attempt), new Map(partly)).catch(() => undefined);
+		await this.#store.release(attempt.id, new Map(partly)).catch(() => undefined);
 	}
 
 	#rowOf(payment: Payment, attempt: AttemptOfRow): LogRow {
