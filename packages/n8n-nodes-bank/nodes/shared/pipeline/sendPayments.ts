@@ -10,19 +10,14 @@ import { isOn } from '../form/parameters.ts';
 import { listed } from '../messages.ts';
 import type { BankSession, OpenSession } from '../http/bankSession.ts';
 import { withItem, type Planned } from './plan.ts';
-import { outcomeIn, type SentPayments, present } from './present.ts';
+import { failureOfPayments, heldBack, type JobResult, present, type SettledPayment } from './present.ts';
 import { firstItem, type Payment, type Run } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
 import type { Settle } from '../limits/limits.ts';
 
-/** The result of one payment. */
-interface Settled {
-	items: INodeExecutionData[];
+interface Settled extends SettledPayment {
 	result: PaymentResult;
-	failure?: Failure;
-	/** Whether the result is from an earlier run. */
-	isEarlier: boolean;
 }
 
 /**
@@ -36,7 +31,7 @@ export async function sendPayments(
 	{ client }: OpenSession,
 	bank: BankSession,
 	protection: Protection,
-): Promise<SentPayments> {
+): Promise<JobResult> {
 	const { job, payments } = planned;
 	const settled = new Map<Payment, Settled>();
 	const others: INodeExecutionData[] = [];
@@ -47,7 +42,7 @@ export async function sendPayments(
 		const outcome = isBankFailure(failure) ? outcomeOf(failure.details.outcome) : 'notSent';
 		for (const payment of failed) {
 			const item = errorItem(run.operation.id, failure, payment.item, [payment], details);
-			settled.set(payment, { items: [item], result: { outcome }, failure, isEarlier: false });
+			settled.set(payment, { payment, items: [item], result: { outcome }, failure, details, isEarlier: false });
 		}
 	};
 	const loadEarlier = async (sentBefore: readonly Payment[]) => {
@@ -91,18 +86,11 @@ export async function sendPayments(
 	}
 
 	const all = payments.flatMap((payment) => settled.get(payment) ?? []);
-	const failures = all.filter((one) => one.failure !== undefined);
-	const reported = failures.find(({ isEarlier }) => !isEarlier) ?? failures[0];
-	const failure = reported?.failure;
-	const isReported = (one: Settled | undefined) =>
-		one?.failure !== undefined && one.isEarlier === reported?.isEarlier && outcomeShown(one) === outcomeShown(reported);
 	return {
 		job,
-		payments: payments.filter((payment) => isReported(settled.get(payment))),
 		items: [...all.flatMap(({ items }) => items), ...others],
+		...failureOfPayments(all),
 		requestId,
-		stops: failures.some(({ isEarlier }) => !isEarlier),
-		...(failure === undefined ? {} : { failure }),
 	};
 }
 
@@ -150,7 +138,7 @@ async function sendClaimed(
 			if (payment !== undefined && failure === undefined) {
 				const known = settled.get(payment)?.items ?? [];
 				const items = [...known, { json, ...(binary === undefined ? {} : { binary }), pairedItem: { item } }];
-				settled.set(payment, { items, result: { outcome: 'accepted', ...ids }, isEarlier: false });
+				settled.set(payment, { payment, items, result: { outcome: 'accepted', ...ids }, isEarlier: false });
 			} else if (payment !== undefined) {
 				fail([payment], failure, { ...details, ...json });
 			} else if (failure !== undefined) {
@@ -211,24 +199,17 @@ async function earlierResult(
 		const kept = Object.entries(earlier).filter(([, value]) => value !== '');
 		const number = /^\d{1,15}$/.test(payPackage) ? { payPackage: Number(payPackage) } : {};
 		return {
+			payment,
 			items: [{ json: { ...json, ...Object.fromEntries(kept), ...number }, pairedItem: { item: payment.item } }],
 			result: { outcome: 'accepted' },
 			isEarlier: true,
 		};
 	}
-	const { operation } = run;
 	const failure = heldBackPayment(payment, verdict, protection.heldBackContext(run, payment));
 	const { attempt, execution, at } = verdict.row ?? {};
 	const details = attempt === undefined ? {} : { attempt, execution, at };
-	return {
-		items: [errorItem(operation.id, failure, payment.item, [payment], details)],
-		result: { outcome: 'unknown' },
-		failure,
-		isEarlier: true,
-	};
+	return { ...heldBack(run.operation, payment, failure, details), result: { outcome: 'unknown' } };
 }
-
-const outcomeShown = ({ items }: Settled) => outcomeIn(items.at(-1)?.json ?? {});
 
 const outcomeOf = (outcome: string): PaymentResult['outcome'] =>
 	outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown';
