@@ -33,6 +33,7 @@ import { credentialOf } from '../../shared/http/credential.ts';
 import type { OperationHooks, BankAccess } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { checkTexts, failureText } from '../../shared/messages.ts';
+import { showHint } from '../../shared/pipeline/run.ts';
 
 type Credential = ICredentialDataDecryptedObject;
 
@@ -87,15 +88,10 @@ export const checkConnection: OperationHooks<typeof operation> = {
 		const baseUrl = baseUrlOf(stored);
 		const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : '';
 		const [problem, ...others] = problems;
-		context.addExecutionHints?.({
-			message:
-				problem === undefined
-					? `The connection to ${host} works.`
-					: `The connection does not work: ${problem}${others.length > 0 ? ` (and ${others.length} more)` : ''}`,
-			// The editor shows this type in green, but n8n's type definitions lack it.
-			type: problem === undefined ? ('success' as 'info') : 'danger',
-			location: 'outputPane',
-		});
+		const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+		// The editor shows `success` in green, but n8n's type definitions lack it.
+		if (problem === undefined) showHint({ context }, 'success' as 'info', `The connection to ${host} works.`);
+		else showHint({ context }, 'danger', `The connection does not work: ${problem}${more}`);
 		const details = invalidDetails === undefined ? serviceDetailsOf(stored) : {};
 		return [
 			{

@@ -14,7 +14,7 @@ import { heldBackPayment } from '../../shared/idempotency/heldBackPayment.ts';
 import { hintAtPayments } from '../../shared/idempotency/paymentHints.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
 import { amountText } from '../../shared/messages.ts';
-import type { Job, Payment, Run } from '../../shared/pipeline/run.ts';
+import { type Job, type Payment, type Run, showHint } from '../../shared/pipeline/run.ts';
 import { itemAt, narrowed, type PackageBody, paymentsOf } from './package.ts';
 import { packageJobs } from './packages.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
@@ -96,14 +96,10 @@ function columnsOf({ context }: Run, { items }: Job, index: number): IDataObject
 	return isRecord(columns.name) ? (withoutField(columns, 'name') as IDataObject) : columns;
 }
 
-function summarize({ context }: Run, prepared: readonly IDataObject[], alreadySent: number, left?: bigint): void {
+function summarize(run: Run, prepared: readonly IDataObject[], alreadySent: number, left?: bigint): void {
 	const total = Number(prepared[0]?.total ?? 0).toLocaleString('en-US', { minimumFractionDigits: 2 });
 	const payments = prepared.length === 1 ? '1 payment' : `${prepared.length} payments`;
 	const others = alreadySent === 0 ? '' : `, ${alreadySent} already sent`;
 	const rest = left === undefined ? '' : ` Daily limit: ${amountText(left)} left today.`;
-	context.addExecutionHints?.({
-		message: `${payments}, ${total}${others}, nothing sent now.${rest}`,
-		type: 'info',
-		location: 'outputPane',
-	});
+	showHint(run, 'info', `${payments}, ${total}${others}, nothing sent now.${rest}`);
 }

@@ -16,14 +16,8 @@ export const uploadScans: OperationHooks = {
 			'name',
 		);
 		const input = await readGenerated(run, item);
-		if (upload === 'rejected' && expected.length === 0) {
-			throw new InputError([
-				{
-					path: 'rejectedDocuments',
-					message: 'is required: the documents that the bank rejected, as Scan: Get Results lists them',
-				},
-			]);
-		}
+		const message = 'is required: the documents that the bank rejected, as Scan: Get Results lists them';
+		if (upload === 'rejected' && expected.length === 0) throw new InputError([{ path: 'rejectedDocuments', message }]);
 		const faults = expected.length === 0 ? [] : scanIssues(upload, expected, fileRows(run, item).map(nameOf));
 		if (faults.length > 0) throw new InputError(faults);
 		return input;

@@ -200,7 +200,7 @@ export class Protection {
 		const known = this.#payments.map((payment) => this.#keys.of(payment));
 		const found = await Promise.all(
 			[...Map.groupBy(known, ({ runKey }) => runKey)].map(
-				async ([runKey, keys]) => await this.#log?.find({ runKey, keys }),
+				async ([runKey, keys]) => await this.#log?.find(runKey, keys),
 			),
 		);
 		if (found.includes(undefined)) return this.#kept.filter(isWanted);

@@ -1,6 +1,6 @@
 import { dayIn, InputError, instantOf } from '@bank/core';
 
-import type { Run } from '../pipeline/run.ts';
+import { type Run, showHint } from '../pipeline/run.ts';
 
 /**
  * Checks values that identify a payment or a payout and that an earlier node may have computed from the time or the
@@ -25,8 +25,12 @@ export function refuseUnstable(run: Run, path: string, value: string, item: numb
 /** Hint for payment runs that contain today's date: run again tomorrow, they would pay again. */
 export function hintAtToday(run: Run, value: string): void {
 	if (!hasToday(value, momentOf(run))) return;
-	const message = `Payment Run "${value.slice(0, 60)}" contains today's date: a run tomorrow is another payout and pays again.`;
-	run.context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+	const name = value.slice(0, 60);
+	showHint(
+		run,
+		'warning',
+		`Payment Run "${name}" contains today's date: a run tomorrow is another payout and pays again.`,
+	);
 }
 
 /** `$execution`, unless one of its other fields is used. */

@@ -19,7 +19,7 @@ import {
 	summaryOf,
 } from './present.ts';
 import type { Protection } from '../idempotency/protection.ts';
-import { firstItem, type Items, type Payment, type Run } from './run.ts';
+import { firstItem, type Items, type Payment, type Run, showHint } from './run.ts';
 import { type EncodedRequest, encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
 import { sendPayments } from './sendPayments.ts';
@@ -136,7 +136,13 @@ async function sendJobs(
 		() => isStopping || bank.signal?.aborted === true,
 	);
 	writeTrace(run, outcomes);
-	if (protection?.logProblem !== undefined) hintAtLog(run, protection.logProblem);
+	if (protection?.logProblem !== undefined)
+		showHint(
+			run,
+			'warning',
+			`The payment log could not be read or written (${protection.logProblem.slice(0, 120)}). Payments stay protected, but a later ` +
+				'run cannot report their outcome.',
+		);
 	const isBegun = ({ position }: Planned) => outcomes[position] !== undefined;
 	const notBegun = planned.filter((entry) => !isBegun(entry)).flatMap((entry) => entry.payments).length;
 	stopAtFailure(
@@ -201,13 +207,6 @@ function rejectAlreadySent(run: Run, protection: Protection, payments: readonly 
 		item,
 	}));
 	throw errorFor(run.context, new InputError(faults), { itemCount: run.itemCount });
-}
-
-function hintAtLog({ context }: Run, problem: string): void {
-	const message =
-		`The payment log could not be read or written (${problem.slice(0, 120)}). Payments stay protected, but a later run ` +
-		'cannot report their outcome.';
-	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }
 
 /** Runs one job without payments. Never throws: failures are in the result. */

@@ -5,7 +5,7 @@ import { itemJson } from '../form/itemJson.ts';
 import { type BankFailure, errorItem, type Failure } from '../failures.ts';
 import type { BankAccess, CompletedRequest, OperationHooks } from '../form/operationHooks.ts';
 import { moneyText, resolveText, secretsText, unsettledText } from '../messages.ts';
-import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run } from './run.ts';
+import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run, showHint } from './run.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
 
 /** The result of a job. */
@@ -77,12 +77,12 @@ function rawItems({ job, result }: CompletedRequest): Items {
 }
 
 async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, bank: BankAccess): Promise<Items> {
-	if (run.operation.returnsSecrets === true) warn(run, secretsText);
+	if (run.operation.returnsSecrets === true) showHint(run, 'warning', secretsText);
 	if (hooks.output !== undefined) return await hooks.output(run, done, bank);
 	const { job, result } = done;
 	const pairedItem = { item: firstItem(job) };
 	if (run.operation.list !== undefined) {
-		if (result.isUnsettled === true) warn(run, unsettledText);
+		if (result.isUnsettled === true) showHint(run, 'warning', unsettledText);
 		// Rows are mapped while the pages are read.
 		return rowsOf(result.data).map((row) => ({ json: itemJson(Object(row)), pairedItem }));
 	}
@@ -99,10 +99,6 @@ async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, 
 	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
 	return valuesOf(result.data).map((value) => ({ json: { ...value, ...more }, pairedItem }));
 }
-
-/** Triggers have no execution hints. */
-const warn = ({ context }: Run, message: string) =>
-	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 
 const rowsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data : []);
 

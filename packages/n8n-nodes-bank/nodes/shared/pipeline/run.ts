@@ -1,5 +1,5 @@
 import type { ValidationIssue, Operation, OperationDetails, OperationInput } from '@bank/core';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import type { PaymentName } from '../idempotency/keys.ts';
 import type { Parameters } from '../form/parameters.ts';
@@ -83,6 +83,13 @@ export interface Job {
 	/** Whether it is sent completely or not at all, such as a prepared package. */
 	isWhole?: boolean;
 }
+
+/** Shows a hint above the output of the node. Triggers have no execution hints. */
+export const showHint = (
+	{ context }: Pick<Run, 'context'>,
+	type: NonNullable<NodeExecutionHint['type']>,
+	message: string,
+): void => context.addExecutionHints?.({ message, type, location: 'outputPane' });
 
 /** Caches a value for a run, such as the data of a credential. */
 export function oncePerRun<Value>(read: (run: Run) => Promise<Value>): (run: Run) => Promise<Value> {
