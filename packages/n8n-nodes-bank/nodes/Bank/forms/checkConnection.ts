@@ -30,7 +30,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { choiceOf } from '../../shared/authentication.ts';
 import { credentialOf } from '../../shared/http/credential.ts';
-import type { OperationHooks, BankAccess } from '../../shared/form/operationHooks.ts';
+import { bindHooks, type BankAccess } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { checkTexts, failureText } from '../../shared/messages.ts';
 import { showHint } from '../../shared/pipeline/run.ts';
@@ -63,7 +63,7 @@ interface Found {
 }
 
 /** Checks a credential and the connection to the bank. Returns each problem as an item, for workflows that branch on it. */
-export const checkConnection: OperationHooks<typeof operation> = {
+export const checkConnection = bindHooks(operation, {
 	jobs: ({ itemCount }) => [{ items: Array.from({ length: itemCount }, (_, item) => item), input: {} }],
 	async previewItems({ context }, job, _prepared, line) {
 		const { credentialType } = line;
@@ -115,7 +115,7 @@ export const checkConnection: OperationHooks<typeof operation> = {
 			},
 		];
 	},
-};
+});
 
 const notAsked = (auth: Operation['auth'], problem: string): Found => ({
 	token: hasToken(auth) ? 'untested' : 'none',

@@ -3,13 +3,12 @@ import {
 	isBankFailure,
 	isRecord,
 	prepare,
-	preparePackage as definition,
-	type preparePackage as operation,
+	preparePackage as operation,
 	withoutField,
 } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { heldBackPayment } from '../../shared/idempotency/heldBackPayment.ts';
 import { hintAtPayments } from '../../shared/idempotency/paymentHints.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
@@ -21,7 +20,7 @@ import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
 import { signable } from './signature.ts';
 
 /** Returns the package that *Send Package* would send, one item for each recipient. Sends nothing and needs no token. */
-export const preparePackage: OperationHooks<typeof operation> = {
+export const preparePackage = bindHooks(operation, {
 	jobs: (run) => packageJobs(run),
 	payments: (_run, job, { body }) => paymentsOf(job, body),
 	async previewItems(run, job, { input: { body } }, bank, payments) {
@@ -61,14 +60,14 @@ export const preparePackage: OperationHooks<typeof operation> = {
 			};
 		});
 	},
-};
+});
 
 /** The package of the payments that are not sent yet; undefined if there are none. */
 function packageOf(run: Run, job: Job, body: PackageBody, open: readonly Payment[]) {
 	if (open.length === 0) return undefined;
 	if (open.length === body.payments.length) return { job, body };
 	const part = narrowed(job, body, open);
-	const { input } = prepare(definition, part.input, { timeZone: run.context.getTimezone() });
+	const { input } = prepare(operation, part.input, { timeZone: run.context.getTimezone() });
 	return { job: part, body: input.body };
 }
 

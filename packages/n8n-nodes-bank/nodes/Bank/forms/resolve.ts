@@ -1,8 +1,8 @@
-import { type ValidationIssue, InputError, isRecord, type resolvePayment as operation, textOrNumber } from '@bank/core';
+import { type ValidationIssue, InputError, isRecord, resolvePayment as operation, textOrNumber } from '@bank/core';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { errorItem, failureOf, nodeForErrors } from '../../shared/failures.ts';
-import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { ClaimError } from '../../shared/idempotency/claimErrors.ts';
 import { PaymentLog } from '../../shared/idempotency/paymentLog.ts';
 import { checkResolutions, type Resolution, resolvePayment } from '../../shared/idempotency/resolve.ts';
@@ -10,7 +10,7 @@ import type { Items, Run } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
 
 /** Each input item resolves one payment of one attempt. */
-export const resolve: OperationHooks<typeof operation> = {
+export const resolve = bindHooks(operation, {
 	jobs: (run) => [{ items: resolutionsOf(run).map(({ item }) => item), input: {} }],
 	async previewItems(run, _job, _prepared, bank) {
 		const logName = logNameOf(run);
@@ -52,7 +52,7 @@ export const resolve: OperationHooks<typeof operation> = {
 		}
 		return items;
 	},
-};
+});
 
 const paidText = 'Recorded: the bank has it. It comes back as already accepted.';
 const freeText = 'Recorded: the bank does not have it. Run the payout again to send it.';

@@ -1,5 +1,5 @@
 import {
-	type definitions,
+	definitions,
 	omitUndefined,
 	reportsFailure,
 	phoneDigits,
@@ -10,7 +10,7 @@ import {
 } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CompletedRequest, OperationHooks, RowResult } from '../../shared/form/operationHooks.ts';
+import { bindHooks, type CompletedRequest, type RowResult } from '../../shared/form/operationHooks.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
 import { isPackage, itemAt, narrowed, type PackageBody, paymentsOf } from './package.ts';
@@ -22,7 +22,7 @@ import { signingOf } from './signature.ts';
 type SendPackage = typeof definitions.payment.sendPackage;
 
 /** P1: sends a package of payments and returns one result per recipient. */
-export const sendPackage: OperationHooks<SendPackage> = {
+export const sendPackage = bindHooks(definitions.payment.sendPackage, {
 	jobs: async (run) => await packageJobs(run, (await signingOf(run)).signedBody),
 	payments: (_run, job, { body }) => paymentsOf(job, body),
 	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).signed(prepared) }),
@@ -34,7 +34,7 @@ export const sendPackage: OperationHooks<SendPackage> = {
 	},
 	passThrough: (run) => (isPrepared(run) ? sentBeforePrepared(run) : []),
 	receiptFields: ['sequence', 'transactionId', 'payPackage'],
-};
+});
 
 /** Results of the payments that were sent, then rows of the response that match no payment. */
 async function resultsOf(

@@ -1,8 +1,8 @@
-import { InputError, isBankFailure, isRecord, textOrNumber } from '@bank/core';
+import { InputError, isBankFailure, textOrNumber } from '@bank/core';
 
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { errorFor, errorItem, failureOf } from '../failures.ts';
+import { errorFor, failureOf } from '../failures.ts';
 import type { OperationHooks, SentBefore } from '../form/operationHooks.ts';
 import { inParallel } from '../inParallel.ts';
 import type { BankSession, OpenSession } from '../http/bankSession.ts';

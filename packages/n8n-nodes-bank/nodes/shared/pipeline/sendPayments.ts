@@ -1,7 +1,7 @@
 import { createHeldBackError, isBankFailure, prepare, createUnconfirmedError } from '@bank/core';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { errorItem, type Failure, failureOf } from '../failures.ts';
+import { errorItem, failureOf } from '../failures.ts';
 import type { OperationHooks, RowResult } from '../form/operationHooks.ts';
 import { heldBackPayment } from '../idempotency/heldBackPayment.ts';
 import type { Attempt, PaymentResult } from '../idempotency/attempt.ts';
