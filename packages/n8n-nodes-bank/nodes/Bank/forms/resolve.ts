@@ -16,21 +16,17 @@ export const resolve = bindHooks(operation, {
 		const logName = logNameOf(run);
 		if (logName === '') throw unresolvable(run, 'Without the payment log no payment can be resolved');
 		const log = new PaymentLog(bank.context, logName);
-		const resolutions = resolutionsOf(run);
 		const timeText = (at: string) => new Date(at).toLocaleTimeString('en-GB', { timeZone: run.context.getTimezone() });
-		const checked = await checkResolutions(log, resolutions, timeText).catch((error: unknown) => {
+		const checked = await checkResolutions(log, resolutionsOf(run), timeText).catch((error: unknown) => {
 			throw unresolvable(run, String(isRecord(error) ? error.message : error));
 		});
-		const faults = checked.flatMap((one, index): ValidationIssue[] =>
-			'refusal' in one ? [{ path: '', message: one.refusal, item: resolutions[index]?.item ?? 0 }] : [],
+		const faults = checked.flatMap((one): ValidationIssue[] =>
+			'refusal' in one ? [{ path: '', message: one.refusal, item: one.resolution.item }] : [],
 		);
 		if (faults.length > 0 && !run.context.continueOnFail()) throw new InputError(faults);
 		const items: Items = [];
-		for (const [index, one] of checked.entries()) {
-			const resolution = resolutions[index];
-			if (resolution === undefined) continue;
+		for (const { resolution, ...one } of checked) {
 			const { item, name, attempt, isPaid } = resolution;
-			const pairedItem = { item };
 			if ('refusal' in one) {
 				const failure = failureOf(run.context, new InputError([{ path: '', message: one.refusal, item }]), item);
 				items.push(errorItem(run.operation.id, failure, item));
@@ -47,7 +43,7 @@ export const resolve = bindHooks(operation, {
 			const message = recorded === 'unknown' ? interruptedText : !isOurs ? alreadyText : isPaid ? paidText : freeText;
 			items.push({
 				json: { outcome, message, paymentRun, sequence: name, amount, phone, transactionId, attempt },
-				pairedItem,
+				pairedItem: { item },
 			});
 		}
 		return items;
