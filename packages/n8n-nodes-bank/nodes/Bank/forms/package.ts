@@ -56,9 +56,6 @@ export function groupOf(job: Job): Group {
 	return group;
 }
 
-/** Bodies that passed the schema of the operation are packages. */
-export const isPackage = (body: unknown): body is PackageBody => isRecord(body) && Array.isArray(body.payments);
-
 /** Empty if the user entered none. */
 export const ownSequence = ({ sequence }: Recipient): string => String(sequence ?? '').trim();
 

@@ -13,7 +13,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { bindHooks, type CompletedRequest, type RowResult } from '../../shared/form/operationHooks.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
-import { isPackage, itemAt, narrowed, type PackageBody, paymentsOf } from './package.ts';
+import { itemAt, narrowed, type PackageBody, paymentsOf } from './package.ts';
 import { isPrepared, packageJobs } from './packages.ts';
 import { sentBeforePrepared } from './prepared.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
@@ -26,11 +26,11 @@ export const sendPackage = bindHooks(definitions.payment.sendPackage, {
 	jobs: async (run) => await packageJobs(run, (await signingOf(run)).signedBody),
 	payments: (_run, job, { body }) => paymentsOf(job, body),
 	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).signed(prepared) }),
-	narrow: (_run, job, payments) => (isPackageInput(job.input) ? narrowed(job, job.input.body, payments) : job),
+	narrow: (job, { body }, payments) => narrowed(job, body, payments),
 	results: resultsOf,
-	acceptedEarlier: async (run, job, { body }, payment) => {
-		const rows = isPackage(body) ? rowsOf(job, body, await destinationOf(run)) : [];
-		return withoutPackage(rows.find(({ sequence }) => String(sequence) === payment.name) ?? {});
+	earlierItems: async (run, job, { body }) => {
+		const rows = rowsOf(job, body, await destinationOf(run));
+		return new Map(rows.map((row) => [String(row.sequence), withoutPackage(row)]));
 	},
 	passThrough: (run) => (isPrepared(run) ? sentBeforePrepared(run) : []),
 	receiptFields: ['sequence', 'transactionId', 'payPackage'],
@@ -71,8 +71,6 @@ async function resultsOf(
 		}),
 	];
 }
-
-const isPackageInput = (input: object): input is { body: PackageBody } => 'body' in input && isPackage(input.body);
 
 /** Identifies a row of the response, so that repeated rows count once. */
 const nameOf = ({ sequence, transactionId }: IDataObject) => JSON.stringify([String(sequence), transactionId]);

@@ -46,8 +46,12 @@ export async function sendPayments(
 		}
 	};
 	const loadEarlier = async (sentBefore: readonly Payment[]) => {
+		const isAccepted = (payment: Payment) => protection.verdictOf(payment)?.is === 'alreadyAccepted';
+		const items = sentBefore.some(isAccepted)
+			? await hooks.earlierItems?.(run, job, planned.prepared.input)
+			: undefined;
 		for (const payment of sentBefore) {
-			const earlier = await earlierResult(run, hooks, planned, payment, protection);
+			const earlier = earlierResult(run, payment, protection, items?.get(payment.name));
 			if (earlier !== undefined) settled.set(payment, earlier);
 		}
 	};
@@ -118,7 +122,7 @@ async function sendClaimed(
 	const details = { attempt: attempt.id };
 	let settleReservation: Settle | undefined;
 	try {
-		const narrowed = narrowTo(run, hooks, planned, claimed);
+		const narrowed = narrowTo(hooks, planned, claimed);
 		const encoded = await encodeRequest(run, hooks, narrowed, bank.read);
 		settleReservation = await (await bank.limits()).reserve(claimed);
 		if (protection.isLate(attempt)) throw tooLate(run);
@@ -175,26 +179,22 @@ async function acceptedWhole(
 	}));
 }
 
-function narrowTo(run: Run, hooks: OperationHooks, planned: Planned, claimed: readonly Payment[]): Planned {
+function narrowTo(hooks: OperationHooks, planned: Planned, claimed: readonly Payment[]): Planned {
 	if (claimed.length === planned.payments.length) return planned;
-	const job = hooks.narrow?.(run, planned.job, claimed) ?? planned.job;
+	const job = hooks.narrow?.(planned.job, planned.prepared.input, claimed) ?? planned.job;
 	return { ...planned, job, payments: claimed, prepared: prepare(planned.operation, job.input, planned.preparing) };
 }
 
-async function earlierResult(
+function earlierResult(
 	run: Run,
-	hooks: OperationHooks,
-	planned: Planned,
 	payment: Payment,
 	protection: Protection,
-): Promise<Settled | undefined> {
+	json: IDataObject = { [payment.field]: payment.name },
+): Settled | undefined {
 	const verdict = protection.verdictOf(payment);
 	if (verdict === undefined) return undefined;
 	if (verdict.is === 'alreadyAccepted') {
 		const { payPackage, transactionId, execution, at } = verdict.row;
-		const json = (await hooks.acceptedEarlier?.(run, planned.job, planned.prepared.input, payment)) ?? {
-			[payment.field]: payment.name,
-		};
 		const earlier = { outcome: 'alreadyAccepted', payPackage, transactionId, acceptedIn: execution, acceptedAt: at };
 		const kept = Object.entries(earlier).filter(([, value]) => value !== '');
 		const number = /^\d{1,15}$/.test(payPackage) ? { payPackage: Number(payPackage) } : {};
