@@ -33,8 +33,9 @@ export type ProtectionContext = ClaimContext &
  * accepted, unknown or changed; only a claim permits sending.
  */
 export class Protection {
+	/** Production or sandbox. */
+	readonly environment: string;
 	readonly #context: ProtectionContext;
-	readonly #connection: Destination;
 	readonly #settings: ProtectionSettings;
 	readonly #store: ClaimStore;
 	readonly #log: PaymentLog | undefined;
@@ -42,8 +43,6 @@ export class Protection {
 	readonly #verdicts = new Map<Payment, Verdict>();
 	/** Results of this execution, used if the log is off. n8n keeps them over Retry On Fail and "Retry execution". */
 	readonly #kept: LogRow[];
-	/** The payments of the run. */
-	readonly #payments: readonly Payment[];
 	/** For payments without identifiers: the key of each payment's number among those to its recipient. */
 	#slots: ReadonlyMap<Payment, string> = new Map();
 	/** Recipients that another run is paying. It is unknown which of their payments it sends. */
@@ -57,7 +56,7 @@ export class Protection {
 		payments: readonly Payment[],
 	) {
 		this.#context = context;
-		this.#connection = connection;
+		this.environment = connection.environment;
 		this.#settings = settings;
 		const { sharedWorkflowId, logName } = settings;
 		const own = context.getWorkflow().id ?? '';
@@ -66,7 +65,6 @@ export class Protection {
 		const kept: { bankPayments?: LogRow[] } = context.getContext('node');
 		this.#kept = kept.bankPayments ??= [];
 		this.#keys = new PaymentKeys(operation, connection, payments);
-		this.#payments = payments;
 	}
 
 	/** Looks up the payments in the log. Claims nothing. */
@@ -90,20 +88,11 @@ export class Protection {
 		return this.#log?.problem;
 	}
 
-	/** Production or sandbox. */
-	get environment(): string {
-		return this.#connection.environment;
-	}
-
 	/** Context for the error of a payment that was already sent. */
 	heldBackContext({ operation, context }: Run, payment: Payment): HeldBackContext {
 		const { content } = this.#keys.of(payment);
-		return { operation, timeZone: context.getTimezone(), content, isLogged: this.isLogged };
-	}
-
-	/** Whether there is a payment log that can be read. */
-	get isLogged(): boolean {
-		return this.#log !== undefined && this.#log.problem === undefined;
+		const isLogged = this.#log !== undefined && this.#log.problem === undefined;
+		return { operation, timeZone: context.getTimezone(), content, isLogged };
 	}
 
 	/** What the log says about an earlier attempt; undefined if the payment may be sent. */
@@ -197,9 +186,8 @@ export class Protection {
 
 	/** The log rows of the payments; if the log cannot be read, the results of this execution. */
 	async #read(isWanted: (row: LogRow) => boolean): Promise<LogRow[]> {
-		const known = this.#payments.map((payment) => this.#keys.of(payment));
 		const found = await Promise.all(
-			[...Map.groupBy(known, ({ runKey }) => runKey)].map(
+			[...Map.groupBy(this.#keys.all, ({ runKey }) => runKey)].map(
 				async ([runKey, keys]) => await this.#log?.find(runKey, keys),
 			),
 		);
@@ -209,8 +197,7 @@ export class Protection {
 
 	/** Matches all payments of the run at once, so that each row is used for one payment only. */
 	#matched(rows: readonly LogRow[]): Map<Payment, Verdict> {
-		const known = this.#payments.map((payment) => this.#keys.of(payment));
-		return new Map([...matchPayments(known, rows)].map(([{ payment }, verdict]) => [payment, verdict]));
+		return new Map([...matchPayments(this.#keys.all, rows)].map(([{ payment }, verdict]) => [payment, verdict]));
 	}
 
 	#isUnexplained(payment: Payment): boolean {
