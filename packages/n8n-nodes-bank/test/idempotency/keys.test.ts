@@ -1,7 +1,7 @@
 /** Texts that identify the same payment. */
 import { digestOf, normalizeText } from '../../nodes/shared/idempotency/keys.ts';
 import { contentOf } from '../../nodes/shared/pipeline/encodeRequest.ts';
-import { paymentsOf, findDuplicates } from '../../nodes/shared/pipeline/payments.ts';
+import { paymentsOf, findDuplicates } from '../../nodes/shared/pipeline/plan.ts';
 import type { Payment } from '../../nodes/shared/pipeline/run.ts';
 import { make, plannedOf, runOf } from '../pipeline/support.ts';
 

@@ -22,11 +22,11 @@ const clock = new RegExp(
 	'g',
 );
 
-export const nondeterministicFault = (path: string, item = 0): ValidationIssue => ({
+export const nondeterministicFault = (path: string): ValidationIssue => ({
 	path,
 	message:
 		"must be the same on every run. Don't use the current time, random values, item positions or the execution ID",
-	item,
+	item: 0,
 });
 
 /**
