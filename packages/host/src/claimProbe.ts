@@ -22,7 +22,7 @@ export class ClaimProbe {
 
 	async execute() {
 		const [first] = this.getInputData();
-		const { claim, release, attempt, hold, shareWith } = first.json.body ?? JSON.parse(this.getNodeParameter('order', 0));
+		const { claim, release, attempt = 'first', hold, shareWith } = first.json.body ?? JSON.parse(this.getNodeParameter('order', 0));
 		const own = this.getWorkflow().id;
 		const store = new ClaimStore(this, shareWith === undefined ? [own] : [own, shareWith]);
 		const claimed = async () => {

@@ -69,7 +69,7 @@ async function checked(
 		},
 	};
 	const job = { items: [0, 1], input: {} };
-	const items = await existing(checkConnection.previewItems)(
+	const items = await existing(checkConnection.hooks.previewItems)(
 		{ context } as unknown as Run,
 		job,
 		{} as never,

@@ -9,8 +9,7 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 
-import { checkPaymentRun } from '../nodes/Bank/forms/paymentRun.ts';
-import { checkSequences } from '../nodes/Bank/forms/sequence.ts';
+import { checkPaymentRun, checkSequences } from '../nodes/Bank/forms/identifiers.ts';
 import { Parameters } from '../nodes/shared/form/parameters.ts';
 import type { Run } from '../nodes/shared/pipeline/run.ts';
 import { runOf } from './pipeline/support.ts';

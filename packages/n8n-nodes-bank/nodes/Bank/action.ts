@@ -1,6 +1,12 @@
 import { actionOf } from '../shared/action.ts';
 import { chosenCredential, restCredential } from '../shared/authentication.ts';
-import { forms } from './forms/index.ts';
+import { checkConnection } from './forms/checkConnection.ts';
+import { createLoanApplication } from './forms/createLoanApplication.ts';
+import { findInOperations } from './forms/findInOperations.ts';
+import { preparePackage } from './forms/preparePackage.ts';
+import { resolve } from './forms/resolve.ts';
+import { sendPackage } from './forms/sendPackage.ts';
+import { updateWebhook } from './forms/updateWebhook.ts';
 
 export { testSignature } from '@bank/credentials';
 export { recipientColumns } from './forms/columns.ts';
@@ -11,5 +17,13 @@ export const { execute, search } = actionOf({
 		operation.auth === 'notShown'
 			? chosenCredential(operation, parameter)
 			: restCredential(operation.auth, parameter('flow')),
-	forms,
+	forms: [
+		checkConnection,
+		createLoanApplication,
+		findInOperations,
+		preparePackage,
+		resolve,
+		sendPackage,
+		updateWebhook,
+	],
 });

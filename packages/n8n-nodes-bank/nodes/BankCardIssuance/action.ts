@@ -1,8 +1,9 @@
 import { actionOf } from '../shared/action.ts';
-import { forms } from './forms/index.ts';
+import { setStatus } from './forms/setStatus.ts';
+import { uploadScans } from './forms/uploadScans.ts';
 
 export const { bodyFields, execute, search } = actionOf({
 	name: 'bankCardIssuance',
 	credentialFor: () => 'bankGatewayApi',
-	forms,
+	forms: [setStatus, uploadScans],
 });

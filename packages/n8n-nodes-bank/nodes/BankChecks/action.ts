@@ -1,5 +1,10 @@
 import { actionOf } from '../shared/action.ts';
 import { chosenCredential } from '../shared/authentication.ts';
-import { forms } from './forms/index.ts';
+import { runChecks } from './forms/runChecks.ts';
+import { scores } from './forms/score.ts';
 
-export const { bodyFields, execute } = actionOf({ name: 'bankChecks', credentialFor: chosenCredential, forms });
+export const { bodyFields, execute } = actionOf({
+	name: 'bankChecks',
+	credentialFor: chosenCredential,
+	forms: [runChecks, ...scores],
+});

@@ -1,9 +1,9 @@
 import { actionOf } from '../shared/action.ts';
 import { chosenCredential } from '../shared/authentication.ts';
-import { forms } from './forms/index.ts';
+import { debit } from './forms/debit.ts';
 
 export const { bodyFields, execute } = actionOf({
 	name: 'bankPartnerServices',
 	credentialFor: chosenCredential,
-	forms,
+	forms: [debit],
 });

@@ -55,9 +55,7 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	const operation = chosenOperation(context, node.name, parameters);
 	const hooks = node.forms.find((bound) => bound.operation === operation)?.hooks ?? {};
 	const asked: Run = { context, operation, parameters, itemCount: context.getInputData().length };
-	rejectAgents(asked);
-	rejectSingleNode(asked);
-	rejectOldN8n(asked);
+	rejectUnsafe(asked);
 
 	// Chosen once: an expression could give the address from one credential and the token from another.
 	let chosenType: string | undefined;
@@ -96,31 +94,21 @@ function chosenOperation(context: RunContext, node: NodeName, parameters: Parame
 	);
 }
 
-/** An agent may repeat a call, or be manipulated into it. */
-function rejectAgents({ context, operation }: Run): void {
-	if (!context.getNode().type.endsWith('Tool') || isUsableByAgents(operation)) return;
-	throw notSentError(
-		context,
-		`${operation.name} is not available to AI agents`,
-		'Use it in a workflow that the agent calls after a person has approved.',
-	);
-}
-
-/** n8n's AI assistant can execute a single node in a temporary workflow, whose claims are deleted with it. */
-function rejectSingleNode({ context, operation }: Run): void {
-	if (!isIrreversible(operation) || context.getParentNodes(context.getNode().name).length > 0) return;
-	throw notSentError(
-		context,
-		`${operation.name} runs only in a workflow`,
-		'Connect this node to a trigger, and run the workflow.',
-	);
-}
-
-function rejectOldN8n({ context, operation }: Run): void {
-	if (operation.effect !== 'money' || !isOldN8n) return;
-	throw notSentError(
-		context,
-		`${operation.name} needs n8n 2.40 or newer`,
-		'With an expired token, this version of n8n may send the same payment twice. Update n8n, then run again.',
-	);
+/** @throws NodeOperationError if the operation is not safe here */
+function rejectUnsafe({ context, operation }: Run): void {
+	const { name, type } = context.getNode();
+	const reject = (what: string, next: string): never => {
+		throw notSentError(context, `${operation.name} ${what}`, next);
+	};
+	// An agent may repeat a call, or be manipulated into it.
+	if (type.endsWith('Tool') && !isUsableByAgents(operation))
+		reject('is not available to AI agents', 'Use it in a workflow that the agent calls after a person has approved.');
+	// n8n's AI assistant can execute a single node in a temporary workflow, whose claims are deleted with it.
+	if (isIrreversible(operation) && context.getParentNodes(name).length === 0)
+		reject('runs only in a workflow', 'Connect this node to a trigger, and run the workflow.');
+	if (operation.effect === 'money' && isOldN8n)
+		reject(
+			'needs n8n 2.40 or newer',
+			'With an expired token, this version of n8n may send the same payment twice. Update n8n, then run again.',
+		);
 }

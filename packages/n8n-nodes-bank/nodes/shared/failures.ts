@@ -169,35 +169,28 @@ export function errorItem(
 }
 
 function failedJson(operation: string, failure: Failure, payments: readonly Payment[], more: IDataObject): FailedJson {
-	if (failure instanceof InputError) {
-		const { issues } = failure;
-		const texts = issues.map(issueText);
-		const description = `Nothing was sent for this item. To correct: ${texts.join('; ')}.`;
-		const details = {
-			operation,
-			code: 'invalid_input',
-			message: texts[0] ?? '',
-			description,
-			retryable: false,
-			outcome: 'notSent',
-			faults: issues.map(({ path, label = path, message, value }) => omitUndefined({ path, label, message, value })),
-		};
-		return { error: texts[0] ?? 'The input cannot be sent', message: description, details };
+	if (isBankFailure(failure)) {
+		const details = { ...shownDetails(failure.details, payments), ...more };
+		return { error: details.message, message: details.description, details };
 	}
-	if (failure instanceof NodeOperationError) {
-		const description = failure.description ?? '';
-		const details = {
-			operation,
-			code: 'invalid_input',
-			message: failure.message,
-			description,
-			retryable: false,
-			outcome: 'notSent',
-		};
-		return { error: failure.message, message: description, details };
-	}
-	const details = { ...shownDetails(failure.details, payments), ...more };
-	return { error: details.message, message: details.description, details };
+	const issues = failure instanceof InputError ? failure.issues : [];
+	const texts = issues.map(issueText);
+	const text = texts[0] ?? failure.message;
+	const description =
+		failure instanceof InputError
+			? `Nothing was sent for this item. To correct: ${texts.join('; ')}.`
+			: (failure.description ?? '');
+	const faults = issues.map(({ path, label = path, message, value }) => omitUndefined({ path, label, message, value }));
+	const details = {
+		operation,
+		code: 'invalid_input',
+		message: text,
+		description,
+		retryable: false,
+		outcome: 'notSent',
+		...(faults.length === 0 ? {} : { faults }),
+	};
+	return { error: text, message: description, details };
 }
 
 /**

@@ -130,7 +130,8 @@ export function descriptionOf(details: FailureDetails): string {
 	const textOfStep = (step: NextStep) =>
 		(words === undefined ? stepTextsWithoutExplanation[step] : undefined) ?? stepTexts[step];
 	const steps = [namesText(details), scopeText(details), ...details.next.map(textOfStep)];
-	const explanation = words === undefined ? noExplanationTexts[kind] : explanationTexts[kind](words);
+	const noExplanation = kind === 'refused' ? 'The bank gave no explanation.' : '';
+	const explanation = words === undefined ? noExplanation : explanationTexts[kind](words);
 	return [
 		outcomeText(details),
 		// For a transport error, what to do is more useful than the technical text.
@@ -149,15 +150,6 @@ const explanationTexts: Readonly<Record<FailureKind, (words: string) => string>>
 	notReady: (words) => `Last response: ${words}.`,
 	heldBack: (words) => words,
 	unconfirmed: (words) => words,
-};
-
-const noExplanationTexts: Readonly<Record<FailureKind, string>> = {
-	refused: 'The bank gave no explanation.',
-	unreadable: '',
-	noAnswer: '',
-	notReady: '',
-	heldBack: '',
-	unconfirmed: '',
 };
 
 /** Maximum number of names in a text. */

@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 
 const storeIn = (...workflowIds: string[]) => new ClaimStore(n8n.in('payouts'), workflowIds, n8n.pause);
-const claim = async (request: ClaimRequest, ...workflowIds: string[]) =>
-	await storeIn(...(workflowIds.length === 0 ? ['payouts'] : workflowIds)).claim(request);
+const claim = async (request: Omit<ClaimRequest, 'attempt'> & { attempt?: string }, ...workflowIds: string[]) =>
+	await storeIn(...(workflowIds.length === 0 ? ['payouts'] : workflowIds)).claim({ attempt: 'attempt', ...request });
 /** The keys that the call owns. */
 const owned = async (keys: readonly string[], ...workflowIds: string[]) => [
 	...(await claim({ keys }, ...workflowIds)).owned,
@@ -160,7 +160,7 @@ describe('Where n8n does not answer', () => {
 		const keys = keysOf(1300);
 		n8n.breakAfter.push(undefined, 100, undefined, 100);
 		await failureOf(claim({ keys }));
-		const left = claimed();
+		const left = keys.filter((key) => claimed().includes(key));
 		expect(left.length).toBeGreaterThan(0);
 		expect(left.length).toBeLessThan(200);
 	});
@@ -187,16 +187,19 @@ describe('Where n8n does not answer', () => {
 		[[null]],
 	])('in a way that can be read, nothing is sent: %j', async (data) => {
 		const context = { ...n8n.in('payouts'), executeWorkflow: async () => ({ executionId: '1', data }) };
-		const { error } = await failureOf(new ClaimStore(context as never, ['payouts'], n8n.pause).claim({ keys: [a, b] }));
+		const { error } = await failureOf(
+			new ClaimStore(context as never, ['payouts'], n8n.pause).claim({ keys: [a, b], attempt: '1' }),
+		);
 		expect(error.description).toContain('returned an unexpected result');
 	});
 });
 
 it('An execution that is stopped while it claims sends nothing, and leaves nothing claimed', async () => {
 	n8n.inserted = () => n8n.stop.abort();
-	const { error } = await failureOf(claim({ keys: keysOf(1300) }));
+	const keys = keysOf(1300);
+	const { error } = await failureOf(claim({ keys }));
 	expect(error.description).toBe('The execution was stopped before anything was sent.');
-	expect(claimed()).toEqual([]);
+	expect(claimed().filter((key) => keys.includes(key))).toEqual([]);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 /** Texts that identify the same payment. */
 import { digestOf, normalizeText } from '../../nodes/shared/idempotency/keys.ts';
 import { contentOf } from '../../nodes/shared/pipeline/encodeRequest.ts';
-import { paymentsOf, findDuplicates } from '../../nodes/shared/pipeline/payments.ts';
+import { paymentsOf, findDuplicates } from '../../nodes/shared/pipeline/plan.ts';
 import type { Payment } from '../../nodes/shared/pipeline/run.ts';
 import { make, plannedOf, runOf } from '../pipeline/support.ts';
 
@@ -45,14 +45,13 @@ describe('The payments of a request', () => {
 	const payment: Payment = { field: 'sequence', name: 'a', own: ['run', 'a'], item: 0, content: {} };
 	const once = { ...make, oncePerPath: true } as const;
 
-	it('are those that the job names, else the form, else the request itself where the bank allows it once', () => {
+	it('are those that the hooks name, else the request itself where the bank allows it once', () => {
 		const ofForm = { payments: () => [{ ...payment, name: 'form' }] };
-		const named = (run: ReturnType<typeof runOf>, form: object, own = {}) =>
-			paymentsOf(run, form, { ...job, ...own }, prepared).map(({ name }) => name);
+		const named = (run: ReturnType<typeof runOf>, form: object) =>
+			paymentsOf(run, form, job, prepared).map(({ name }) => name);
 		expect(named(runOf(make), {})).toEqual([]);
 		expect(named(runOf(once), {})).toEqual(['a']);
 		expect(named(runOf(once), ofForm)).toEqual(['form']);
-		expect(named(runOf(once), ofForm, { payments: () => [{ ...payment, name: 'job' }] })).toEqual(['job']);
 	});
 
 	it('must not have the same identifier twice in a run; without one they are counted', () => {

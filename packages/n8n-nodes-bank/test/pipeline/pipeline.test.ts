@@ -379,7 +379,8 @@ describe('the memory', () => {
 		const options = { items: ofKinds('a'), wire, context, remembered, continueOnFail: true };
 		const [item] = await walked(once, { ...options, form });
 		expect(item?.json).toMatchObject({ error: 'host is another one', details: { outcome: 'notSent' } });
-		expect([...remembered]).toEqual([]);
+		// Only that the attempt has ended; the request itself is not claimed.
+		expect(remembered.size).toBe(1);
 		expect(wire.asked).toEqual([]);
 		expect(toldBy(await walked(once, options))).toEqual([['a', 0]]);
 	});
@@ -450,6 +451,26 @@ describe('a payment', () => {
 			expect(toldBy(await walked(money, { ...options, form }))).toEqual([['unknown', 0]]);
 		}
 		expect(wire.kinds).toEqual(['a']);
+	});
+
+	it('that an earlier run sent returns its item; the items of a request are built once, not once for each payment', async () => {
+		const [wire, remembered, names] = [new MomentBank(), new FakeDatabase(), ['x', 'y', 'z']];
+		let calls = 0;
+		const form: OperationHooks = {
+			payments: () => names.map((name) => ({ field: 'sequence', name, own: [name], item: 0, content: {} })),
+			results: async () => names.map((name) => ({ name, item: 0, json: { outcome: 'accepted' } })),
+			earlierItems: async () => {
+				calls++;
+				return new Map(names.map((name) => [name, { row: name }]));
+			},
+		};
+		const outcomes = async (executionId: string) => {
+			const items = await walked(money, { items: ofKinds('a'), wire, remembered, executionId, form });
+			return items.map(({ json }) => [json.row, json.outcome]);
+		};
+		expect(await outcomes('1')).toEqual(names.map(() => [undefined, 'accepted']));
+		expect(await outcomes('2')).toEqual(names.map((name) => [name, 'alreadyAccepted']));
+		expect(calls).toBe(1);
 	});
 });
 

@@ -83,7 +83,7 @@ test('packages of earlier nodes of an execution stay, each once and as many as f
 	const { bank_package = '' } = traced(money, many, kept).kept;
 	expect(bank_package.length).toBeLessThanOrEqual(255);
 	expect(bank_package.split(', ').at(0)).toBe('package-0');
-	expect(many.map((one) => 'items' in one && one.items[0]?.json.payPackage)).toEqual(
+	expect(many.map(({ items }) => items?.[0]?.json.payPackage)).toEqual(
 		expect.arrayContaining(bank_package.split(', ')),
 	);
 });

@@ -11,7 +11,6 @@ import {
 	type PreparedRequest,
 	readiness,
 	type Send,
-	type ServiceDetails,
 	textOf,
 } from '@bank/core';
 import {
@@ -29,19 +28,22 @@ import {
 } from '@bank/credentials';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { choiceOf } from '../../shared/authentication.ts';
 import { credentialOf } from '../../shared/http/credential.ts';
-import type { OperationHooks, BankAccess } from '../../shared/form/operationHooks.ts';
+import { bindHooks, type BankAccess } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { checkTexts, failureText } from '../../shared/messages.ts';
+import { showHint } from '../../shared/pipeline/run.ts';
 
 type Credential = ICredentialDataDecryptedObject;
 
-/** OAuth flow of each credential type that has a token. */
-const flowOf: Readonly<Record<string, Operation['auth']>> = {
-	bankAuthorizationCodeOAuth2Api: 'authorizationCode',
-	bankClientCredentialsOAuth2Api: 'clientCredentials',
-	bankHostToHostOAuth2Api: 'authorizationCode',
-};
+/** How a credential type authenticates, in the words of the API description. */
+function authOf(credentialType: string): Operation['auth'] {
+	const choice = choiceOf.get(credentialType) ?? 'notShown';
+	return choice === 'hostToHost' ? 'authorizationCode' : choice;
+}
+
+const hasToken = (auth: Operation['auth']): boolean => auth === 'authorizationCode' || auth === 'clientCredentials';
 
 /** The result of the one request. `failure` is absent if the bank accepted it. */
 interface Reply {
@@ -50,77 +52,6 @@ interface Reply {
 	/** Seconds by which the local clock is ahead of the bank's. */
 	clockDifferenceSeconds?: number;
 }
-
-/** Checks a credential and the connection to the bank. Returns each problem as an item, for workflows that branch on it. */
-export const checkConnection: OperationHooks<typeof operation> = {
-	jobs: ({ itemCount }) => [{ items: Array.from({ length: itemCount }, (_, item) => item), input: {} }],
-	async previewItems({ context }, job, _prepared, line) {
-		const { credentialType: credential } = line;
-		const stored = await credentialOf(context, credential);
-		const read = async () => await context.getCredentials(credential);
-		const certificate = describeCertificate(stored);
-		const found = await looked(line, stored, read);
-		const details = detailsIn(stored);
-		const problems = [
-			...details.problems,
-			...found.problems,
-			...(found.isAsked && isOver(certificate) ? [checkTexts.chainExpired] : []),
-		];
-		const baseUrl = baseUrlOf(stored);
-		const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : '';
-		const [problem, ...others] = problems;
-		context.addExecutionHints?.({
-			message:
-				problem === undefined
-					? `The connection to ${host} works.`
-					: `The connection does not work: ${problem}${others.length > 0 ? ` (and ${others.length} more)` : ''}`,
-			// The editor shows this type in green, but n8n's type definitions lack it.
-			type: problem === undefined ? ('success' as 'info') : 'danger',
-			location: 'outputPane',
-		});
-		return [
-			{
-				json: itemJson({
-					ok: problems.length === 0,
-					credential,
-					environment: textOf(stored.environment),
-					host,
-					token: found.token,
-					tokenEndsAt: found.endsAt === undefined ? null : new Date(found.endsAt).toISOString(),
-					scopes: found.scopes ?? null,
-					missingScopes: found.missing ?? null,
-					...(certificate === undefined ? {} : { certificate }),
-					clockDifferenceSeconds: found.clockDifferenceSeconds ?? null,
-					untested: found.untested,
-					serviceDetails: readinessOf(details.details, credential),
-					problems,
-				}),
-				pairedItem: job.items.map((item) => ({ item })),
-			},
-		];
-	},
-};
-
-/** The service details, or the reason why they cannot be used. */
-function detailsIn(credential: Credential): { details: ServiceDetails; problems: string[] } {
-	const error = validateServiceDetails(credential);
-	return error === undefined
-		? { details: serviceDetailsOf(credential), problems: [] }
-		: { details: {}, problems: [error.message] };
-}
-
-/** The operations of partner services that the API description assigns to this credential type, or to none. */
-function readinessOf(details: ServiceDetails, credentialType: string) {
-	const own = { bankGatewayApi: 'gateway', bankMutualTlsApi: 'mutualTls' } as const;
-	const auth = Object.entries(own).find(([type]) => type === credentialType)?.[1];
-	return readiness(
-		details,
-		auth === undefined ? ['notShown'] : [auth, 'notShown'],
-		flowOf[credentialType] !== undefined,
-	);
-}
-
-const isOver = (certificate: { daysLeft: number } | undefined): boolean => (certificate?.daysLeft ?? 0) < 0;
 
 interface Found {
 	token: 'valid' | 'renewed' | 'refused' | 'missing' | 'untested' | 'none';
@@ -131,29 +62,69 @@ interface Found {
 	problems: string[];
 }
 
-async function looked(
-	line: BankAccess,
-	stored: Credential,
-	read: () => Promise<Credential>,
-): Promise<Found & Pick<Reply, 'clockDifferenceSeconds'> & { isAsked: boolean }> {
-	const flow = flowOf[line.credentialType];
-	const fault = validateCredential(stored);
-	if (fault !== undefined)
-		return {
-			token: flow === undefined ? 'none' : 'untested',
-			untested: [],
-			problems: [fault.message],
-			isAsked: false,
-		};
-	const reply = await asked(line, stored);
-	const { clockDifferenceSeconds } = reply;
-	const found =
-		flow === undefined ? withoutToken(stored, reply) : withToken(stored, storedToken(await read()), flow, reply);
-	return { ...found, isAsked: true, clockDifferenceSeconds };
-}
+/** Checks a credential and the connection to the bank. Returns each problem as an item, for workflows that branch on it. */
+export const checkConnection = bindHooks(operation, {
+	jobs: ({ itemCount }) => [{ items: Array.from({ length: itemCount }, (_, item) => item), input: {} }],
+	async previewItems({ context }, job, _prepared, line) {
+		const { credentialType } = line;
+		const auth = authOf(credentialType);
+		const stored = await credentialOf(context, credentialType);
+		const certificate = describeCertificate(stored);
+		const invalidDetails = validateServiceDetails(stored);
+		const invalid = validateCredential(stored);
+		const reply = invalid === undefined ? await asked(line, stored, auth) : {};
+		const found =
+			invalid !== undefined
+				? notAsked(auth, invalid.message)
+				: hasToken(auth)
+					? withToken(stored, storedToken(await context.getCredentials(credentialType)), auth, reply)
+					: withoutToken(stored, reply);
+		const isChainExpired = invalid === undefined && (certificate?.daysLeft ?? 0) < 0;
+		const problems = [
+			...(invalidDetails === undefined ? [] : [invalidDetails.message]),
+			...found.problems,
+			...(isChainExpired ? [checkTexts.chainExpired] : []),
+		];
+		const baseUrl = baseUrlOf(stored);
+		const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : '';
+		const [problem, ...others] = problems;
+		const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+		// The editor shows `success` in green, but n8n's type definitions lack it.
+		if (problem === undefined) showHint({ context }, 'success' as 'info', `The connection to ${host} works.`);
+		else showHint({ context }, 'danger', `The connection does not work: ${problem}${more}`);
+		const details = invalidDetails === undefined ? serviceDetailsOf(stored) : {};
+		return [
+			{
+				json: itemJson({
+					ok: problems.length === 0,
+					credential: credentialType,
+					environment: textOf(stored.environment),
+					host,
+					token: found.token,
+					tokenEndsAt: found.endsAt === undefined ? null : new Date(found.endsAt).toISOString(),
+					scopes: found.scopes ?? null,
+					missingScopes: found.missing ?? null,
+					...(certificate === undefined ? {} : { certificate }),
+					clockDifferenceSeconds: reply.clockDifferenceSeconds ?? null,
+					untested: found.untested,
+					// Operations that the API description assigns to this way to authenticate, or to none.
+					serviceDetails: readiness(details, [auth, 'notShown'], hasToken(auth)),
+					problems,
+				}),
+				pairedItem: job.items.map((item) => ({ item })),
+			},
+		];
+	},
+});
+
+const notAsked = (auth: Operation['auth'], problem: string): Found => ({
+	token: hasToken(auth) ? 'untested' : 'none',
+	untested: [],
+	problems: [problem],
+});
 
 /** Sends one request without retries, so that the result shows the current state. */
-async function asked({ credentialType, send }: BankAccess, credential: Credential): Promise<Reply> {
+async function asked({ send }: BankAccess, credential: Credential, auth: Operation['auth']): Promise<Reply> {
 	const reply: Reply = {};
 	const noting: Send = async (request) => {
 		const answer = await send(request);
@@ -165,13 +136,12 @@ async function asked({ credentialType, send }: BankAccess, credential: Credentia
 	};
 	const { getMany } = definitions.accountOperation;
 	const { id, action } = operation;
-	const read: [Operation, PreparedRequest] =
-		flowOf[credentialType] === undefined
-			? [
-					{ ...operation, effect: 'read' },
-					{ ...prepare(operation, {}), url: testUrlOf(credential) },
-				]
-			: [{ ...getMany, id, action }, prepare(getMany, { query: { limit: 1 } })];
+	const read: [Operation, PreparedRequest] = hasToken(auth)
+		? [{ ...getMany, id, action }, prepare(getMany, { query: { limit: 1 } })]
+		: [
+				{ ...operation, effect: 'read' },
+				{ ...prepare(operation, {}), url: testUrlOf(credential) },
+			];
 	const failure = await call(...read, noting).then(
 		() => undefined,
 		(error: unknown) => {
@@ -198,7 +168,7 @@ function withoutToken(credential: Credential, { failure, status }: Reply): Found
 	};
 }
 
-function withToken(before: Credential, now: StoredToken, flow: Operation['auth'], { failure }: Reply): Found {
+function withToken(before: Credential, now: StoredToken, auth: Operation['auth'], { failure }: Reply): Found {
 	const reading = definitions.accountOperation.getMany.scope ?? '';
 	const refused = failure?.httpStatus === 403 ? failure.code : undefined;
 	const isForScope = refused === 'insufficient_scope';
@@ -207,7 +177,7 @@ function withToken(before: Credential, now: StoredToken, flow: Operation['auth']
 	const wanted = requestedScopes(before);
 	const without = (all: readonly string[]) => [...new Set(all)].filter((scope) => scopes?.includes(scope) === false);
 	const ungranted = without(wanted);
-	const missing = without([...wanted, ...scopesOf(flow)]);
+	const missing = without([...wanted, ...scopesOf(auth)]);
 	// A rejection for a scope that was not requested proves that the token is valid. Scopes that were requested but not
 	// granted have their own message.
 	const isExpected = isForScope && (!wanted.includes(reading) || ungranted.length > 0);
@@ -215,7 +185,7 @@ function withToken(before: Credential, now: StoredToken, flow: Operation['auth']
 		token: isAccepted ? acceptedToken(storedToken(before), now) : otherToken(failure),
 		endsAt,
 		...(scopes === undefined ? {} : { scopes, missing }),
-		...(scopes === undefined && isForScope && flow === 'authorizationCode' ? { missing: [reading] } : {}),
+		...(scopes === undefined && isForScope && auth === 'authorizationCode' ? { missing: [reading] } : {}),
 		untested: isAccepted && scopes === undefined ? [checkTexts.scopesUntold] : [],
 		problems: [
 			...(failure === undefined || isExpected ? [] : [failureText(failure)]),
@@ -224,8 +194,8 @@ function withToken(before: Credential, now: StoredToken, flow: Operation['auth']
 	};
 }
 
-const scopesOf = (flow: Operation['auth']): string[] =>
-	operations.flatMap(({ auth, scope }) => (auth === flow && scope !== undefined ? [scope] : []));
+const scopesOf = (auth: Operation['auth']): string[] =>
+	operations.flatMap((one) => (one.auth === auth && one.scope !== undefined ? [one.scope] : []));
 
 const acceptedToken = (before: StoredToken, now: StoredToken) =>
 	before.accessToken === now.accessToken ? 'valid' : 'renewed';

@@ -1,10 +1,10 @@
-import { InputError, isRecord, jsonOrText, type OperationInput } from '@bank/core';
+import { definitions, InputError, isRecord, jsonOrText, type OperationInput } from '@bank/core';
 
-import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import type { Parameters } from '../../shared/form/parameters.ts';
 
 /** P3: the form has fields for the borrower, and one JSON field for the seller's figures. */
-export const createLoanApplication: OperationHooks = {
+export const createLoanApplication = bindHooks(definitions.loanApplication.create, {
 	read({ parameters }, item): OperationInput {
 		return {
 			body: {
@@ -14,7 +14,7 @@ export const createLoanApplication: OperationHooks = {
 			},
 		};
 	},
-};
+});
 
 function readBorrower(parameters: Parameters, item: number): object {
 	const borrowerType = parameters.text('borrowerType', item);

@@ -1,6 +1,6 @@
 import {
 	type ValidationIssue,
-	type findInOperations as operation,
+	findInOperations as operation,
 	findPayments,
 	hundredths,
 	InputError,
@@ -9,7 +9,7 @@ import {
 	type PaymentQuery,
 } from '@bank/core';
 
-import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
 import type { Job, Run } from '../../shared/pipeline/run.ts';
@@ -31,7 +31,7 @@ const lookupsOf = new WeakMap<Job, readonly Lookup[]>();
  * Finds payments in the operation history (P6), which is read once per account. Only reports what the history shows:
  * sends no payment and releases no claim.
  */
-export const findInOperations: OperationHooks<typeof operation> = {
+export const findInOperations = bindHooks(operation, {
 	jobs(run) {
 		if (isFromLog(run)) return logJobs(run);
 		const faults: ValidationIssue[] = [];
@@ -74,7 +74,7 @@ export const findInOperations: OperationHooks<typeof operation> = {
 			};
 		});
 	},
-};
+});
 
 function lookupOf({ context, parameters }: Run, item: number, faults: ValidationIssue[]): Lookup {
 	const refuse = (path: string, message: string): void => void faults.push({ path, message, item });

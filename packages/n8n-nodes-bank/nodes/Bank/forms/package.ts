@@ -56,9 +56,6 @@ export function groupOf(job: Job): Group {
 	return group;
 }
 
-/** Bodies that passed the schema of the operation are packages. */
-export const isPackage = (body: unknown): body is PackageBody => isRecord(body) && Array.isArray(body.payments);
-
 /** Empty if the user entered none. */
 export const ownSequence = ({ sequence }: Recipient): string => String(sequence ?? '').trim();
 
@@ -100,7 +97,6 @@ export function jobOf(group: Group, offset: number, signedBody?: unknown, isWhol
 		items: group.items,
 		input: inputOf(group, offset, signedBody),
 		locate: locateIn(group),
-		payments: (body) => paymentsOf(body.body, group),
 		isWhole,
 	};
 	groups.set(job, group);
@@ -127,9 +123,8 @@ export function narrowed(job: Job, body: PackageBody, payments: readonly Payment
 }
 
 /** The payments of a package, identified by the user's own sequence or else by the recipient. */
-export function paymentsOf(body: unknown, group: Group): Payment[] {
-	if (!isPackage(body)) return [];
-	const { account, inn, client, payments } = body;
+export function paymentsOf(job: Job, { account, inn, client, payments }: PackageBody): Payment[] {
+	const group = groupOf(job);
 	const { items, header } = group;
 	const run = normalizeText(header.paymentRun);
 	return payments.map(({ phone, nspkBankId, amount, sequence, paymentDescription, ric, name }, index) => ({

@@ -3,31 +3,32 @@ import {
 	isBankFailure,
 	isRecord,
 	prepare,
-	preparePackage as definition,
-	type preparePackage as operation,
+	preparePackage as operation,
 	withoutField,
 } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { heldBackPayment } from '../../shared/idempotency/heldBackPayment.ts';
 import { hintAtPayments } from '../../shared/idempotency/paymentHints.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
 import { amountText } from '../../shared/messages.ts';
-import type { Job, Payment, Run } from '../../shared/pipeline/run.ts';
-import { isPackage, itemAt, narrowed, type PackageBody } from './package.ts';
+import { type Job, type Payment, type Run, showHint } from '../../shared/pipeline/run.ts';
+import { itemAt, narrowed, type PackageBody, paymentsOf } from './package.ts';
 import { packageJobs } from './packages.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
 import { signable } from './signature.ts';
 
 /** Returns the package that *Send Package* would send, one item for each recipient. Sends nothing and needs no token. */
-export const preparePackage: OperationHooks<typeof operation> = {
+export const preparePackage = bindHooks(operation, {
 	jobs: (run) => packageJobs(run),
+	payments: (_run, job, { body }) => paymentsOf(job, body),
 	async previewItems(run, job, { input: { body } }, bank, payments) {
 		const protection = await bank.protection();
 		const destination = await destinationOf(run);
 		const open = payments.filter((payment) => protection.verdictOf(payment) === undefined);
-		const prepared = open.length === 0 ? [] : await preparedRows(run, job, body, open);
+		const part = packageOf(run, job, body, open);
+		const prepared = part === undefined ? [] : rowsOf(part.job, part.body, destination);
 		const bySequence = new Map(prepared.map((row) => [String(row.sequence), row]));
 		const whole = new Map(rowsOf(job, body, destination).map((row) => [String(row.sequence), row]));
 		const [first] = prepared;
@@ -52,29 +53,23 @@ export const preparePackage: OperationHooks<typeof operation> = {
 			const json = { ...shown, ...destination, ...row, ...status };
 			// Only one item carries the whole package; 500 copies would be too large. It is the last one, because n8n's table
 			// shows the first item at the top.
-			const isLast = row === prepared.at(-1);
+			const isLast = part !== undefined && row === prepared.at(-1);
 			return {
-				json: isLast ? { ...json, toSign: toSignOf(run, job, body, open) } : json,
+				json: isLast ? { ...json, toSign: signable(part.body).toSign } : json,
 				pairedItem: { item: itemAt(job.items, index) },
 			};
 		});
 	},
-};
+});
 
-function packageOf(run: Run, job: Job, body: PackageBody, open: readonly Payment[]): { job: Job; body: PackageBody } {
+/** The package of the payments that are not sent yet; undefined if there are none. */
+function packageOf(run: Run, job: Job, body: PackageBody, open: readonly Payment[]) {
+	if (open.length === 0) return undefined;
 	if (open.length === body.payments.length) return { job, body };
 	const part = narrowed(job, body, open);
-	const { input } = prepare(definition, part.input, { timeZone: run.context.getTimezone() });
-	return { job: part, body: isPackage(input.body) ? input.body : body };
+	const { input } = prepare(operation, part.input, { timeZone: run.context.getTimezone() });
+	return { job: part, body: input.body };
 }
-
-async function preparedRows(run: Run, job: Job, body: PackageBody, open: readonly Payment[]): Promise<IDataObject[]> {
-	const part = packageOf(run, job, body, open);
-	return rowsOf(part.job, part.body, await destinationOf(run));
-}
-
-const toSignOf = (run: Run, job: Job, body: PackageBody, open: readonly Payment[]): string =>
-	signable(packageOf(run, job, body, open).body).toSign;
 
 /** A payment that was already sent: listed with its result, and left out of the package. */
 function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: Protection): IDataObject {
@@ -100,14 +95,10 @@ function columnsOf({ context }: Run, { items }: Job, index: number): IDataObject
 	return isRecord(columns.name) ? (withoutField(columns, 'name') as IDataObject) : columns;
 }
 
-function summarize({ context }: Run, prepared: readonly IDataObject[], alreadySent: number, left?: bigint): void {
+function summarize(run: Run, prepared: readonly IDataObject[], alreadySent: number, left?: bigint): void {
 	const total = Number(prepared[0]?.total ?? 0).toLocaleString('en-US', { minimumFractionDigits: 2 });
 	const payments = prepared.length === 1 ? '1 payment' : `${prepared.length} payments`;
 	const others = alreadySent === 0 ? '' : `, ${alreadySent} already sent`;
 	const rest = left === undefined ? '' : ` Daily limit: ${amountText(left)} left today.`;
-	context.addExecutionHints?.({
-		message: `${payments}, ${total}${others}, nothing sent now.${rest}`,
-		type: 'info',
-		location: 'outputPane',
-	});
+	showHint(run, 'info', `${payments}, ${total}${others}, nothing sent now.${rest}`);
 }

@@ -7,12 +7,11 @@ import {
 	wholeNumbers,
 } from '@bank/core';
 
-import { refuseUnstable } from '../../shared/idempotency/stableNames.ts';
+import { refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
 import { recipientsOfColumns } from './columns.ts';
+import { checkPaymentRun, checkSequences } from './identifiers.ts';
 import { type Group, type Header, itemAt, ownSequence, type Recipient } from './package.ts';
-import { checkPaymentRun } from './paymentRun.ts';
-import { checkSequences } from './sequence.ts';
 import { type Sender, type SenderField, senderFields, senderOf } from './sender.ts';
 
 /** Reads recipients and sender from the form. Each group becomes a package. */

@@ -1,8 +1,8 @@
-import { type ValidationIssue, InputError, isRecord, type resolvePayment as operation, textOrNumber } from '@bank/core';
+import { type ValidationIssue, InputError, isRecord, resolvePayment as operation, textOrNumber } from '@bank/core';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { errorItem, failureOf, nodeForErrors } from '../../shared/failures.ts';
-import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { ClaimError } from '../../shared/idempotency/claimErrors.ts';
 import { PaymentLog } from '../../shared/idempotency/paymentLog.ts';
 import { checkResolutions, type Resolution, resolvePayment } from '../../shared/idempotency/resolve.ts';
@@ -10,27 +10,23 @@ import type { Items, Run } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
 
 /** Each input item resolves one payment of one attempt. */
-export const resolve: OperationHooks<typeof operation> = {
+export const resolve = bindHooks(operation, {
 	jobs: (run) => [{ items: resolutionsOf(run).map(({ item }) => item), input: {} }],
 	async previewItems(run, _job, _prepared, bank) {
 		const logName = logNameOf(run);
 		if (logName === '') throw unresolvable(run, 'Without the payment log no payment can be resolved');
 		const log = new PaymentLog(bank.context, logName);
-		const resolutions = resolutionsOf(run);
 		const timeText = (at: string) => new Date(at).toLocaleTimeString('en-GB', { timeZone: run.context.getTimezone() });
-		const checked = await checkResolutions(log, resolutions, timeText).catch((error: unknown) => {
+		const checked = await checkResolutions(log, resolutionsOf(run), timeText).catch((error: unknown) => {
 			throw unresolvable(run, String(isRecord(error) ? error.message : error));
 		});
-		const faults = checked.flatMap((one, index): ValidationIssue[] =>
-			'refusal' in one ? [{ path: '', message: one.refusal, item: resolutions[index]?.item ?? 0 }] : [],
+		const faults = checked.flatMap((one): ValidationIssue[] =>
+			'refusal' in one ? [{ path: '', message: one.refusal, item: one.resolution.item }] : [],
 		);
 		if (faults.length > 0 && !run.context.continueOnFail()) throw new InputError(faults);
 		const items: Items = [];
-		for (const [index, one] of checked.entries()) {
-			const resolution = resolutions[index];
-			if (resolution === undefined) continue;
+		for (const { resolution, ...one } of checked) {
 			const { item, name, attempt, isPaid } = resolution;
-			const pairedItem = { item };
 			if ('refusal' in one) {
 				const failure = failureOf(run.context, new InputError([{ path: '', message: one.refusal, item }]), item);
 				items.push(errorItem(run.operation.id, failure, item));
@@ -47,12 +43,12 @@ export const resolve: OperationHooks<typeof operation> = {
 			const message = recorded === 'unknown' ? interruptedText : !isOurs ? alreadyText : isPaid ? paidText : freeText;
 			items.push({
 				json: { outcome, message, paymentRun, sequence: name, amount, phone, transactionId, attempt },
-				pairedItem,
+				pairedItem: { item },
 			});
 		}
 		return items;
 	},
-};
+});
 
 const paidText = 'Recorded: the bank has it. It comes back as already accepted.';
 const freeText = 'Recorded: the bank does not have it. Run the payout again to send it.';

@@ -1,5 +1,5 @@
 import {
-	type definitions,
+	definitions,
 	omitUndefined,
 	reportsFailure,
 	phoneDigits,
@@ -10,10 +10,10 @@ import {
 } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CompletedRequest, OperationHooks, RowResult } from '../../shared/form/operationHooks.ts';
+import { bindHooks, type CompletedRequest, type RowResult } from '../../shared/form/operationHooks.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
-import { isPackage, itemAt, narrowed, type PackageBody } from './package.ts';
+import { itemAt, narrowed, type PackageBody, paymentsOf } from './package.ts';
 import { isPrepared, packageJobs } from './packages.ts';
 import { sentBeforePrepared } from './prepared.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
@@ -22,18 +22,19 @@ import { signingOf } from './signature.ts';
 type SendPackage = typeof definitions.payment.sendPackage;
 
 /** P1: sends a package of payments and returns one result per recipient. */
-export const sendPackage: OperationHooks<SendPackage> = {
+export const sendPackage = bindHooks(definitions.payment.sendPackage, {
 	jobs: async (run) => await packageJobs(run, (await signingOf(run)).signedBody),
+	payments: (_run, job, { body }) => paymentsOf(job, body),
 	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).signed(prepared) }),
-	narrow: (_run, job, payments) => (isPackageInput(job.input) ? narrowed(job, job.input.body, payments) : job),
+	narrow: (job, { body }, payments) => narrowed(job, body, payments),
 	results: resultsOf,
-	acceptedEarlier: async (run, job, { body }, payment) => {
-		const rows = isPackage(body) ? rowsOf(job, body, await destinationOf(run)) : [];
-		return withoutPackage(rows.find(({ sequence }) => String(sequence) === payment.name) ?? {});
+	earlierItems: async (run, job, { body }) => {
+		const rows = rowsOf(job, body, await destinationOf(run));
+		return new Map(rows.map((row) => [String(row.sequence), withoutPackage(row)]));
 	},
 	passThrough: (run) => (isPrepared(run) ? sentBeforePrepared(run) : []),
 	receiptFields: ['sequence', 'transactionId', 'payPackage'],
-};
+});
 
 /** Results of the payments that were sent, then rows of the response that match no payment. */
 async function resultsOf(
@@ -70,8 +71,6 @@ async function resultsOf(
 		}),
 	];
 }
-
-const isPackageInput = (input: object): input is { body: PackageBody } => 'body' in input && isPackage(input.body);
 
 /** Identifies a row of the response, so that repeated rows count once. */
 const nameOf = ({ sequence, transactionId }: IDataObject) => JSON.stringify([String(sequence), transactionId]);

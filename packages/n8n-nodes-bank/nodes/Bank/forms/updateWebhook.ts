@@ -10,14 +10,14 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemJson } from '../../shared/form/itemJson.ts';
-import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { firstItem } from '../../shared/pipeline/run.ts';
 
 /**
  * P10 replaces the whole subscription. So the node first reads it (P9) if possible, checks the host and lists the
  * changes.
  */
-export const updateWebhook: OperationHooks<typeof definitions.webhook.update> = {
+export const updateWebhook = bindHooks(definitions.webhook.update, {
 	preview: true,
 
 	read({ parameters }, item): OperationInput {
@@ -45,7 +45,7 @@ export const updateWebhook: OperationHooks<typeof definitions.webhook.update> = 
 	},
 
 	extraFields: ({ added }) => added,
-};
+});
 
 const hostNotChecked =
 	'callbackUri: only its path may change, and the node could not check its host, because it does not know the registered URL. ' +

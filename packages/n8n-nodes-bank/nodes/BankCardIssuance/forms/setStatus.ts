@@ -1,13 +1,13 @@
-import { finalStages, stages } from '@bank/core';
+import { definitions, finalStages, stages } from '@bank/core';
 
-import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 
 /** 3.6: the output says whether the stage is final. */
-export const setStatus: OperationHooks = {
+export const setStatus = bindHooks(definitions.channelApplication.setStatus, {
 	extraFields({ job }) {
 		// The service details may put the stage into the path.
 		const sent = [job.input.unnamedFields?.stage?.value, ...Object.values(job.input.path ?? {})].map(String);
 		const stage = sent.find((value) => Object.hasOwn(stages, value)) ?? '';
 		return { stage, isFinalStage: finalStages.includes(stage) };
 	},
-};
+});

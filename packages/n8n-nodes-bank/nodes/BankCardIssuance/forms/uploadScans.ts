@@ -1,13 +1,13 @@
-import { InputError, scanIssues, splitList, textOrNumber } from '@bank/core';
+import { definitions, InputError, scanIssues, splitList, textOrNumber } from '@bank/core';
 
-import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { fileRows, readGenerated } from '../../shared/form/readForm.ts';
 
 /**
  * 4.15, rule 3: the first upload contains all documents, a repeated one only those that were rejected. Documents are
  * compared by the bank's names for them.
  */
-export const uploadScans: OperationHooks = {
+export const uploadScans = bindHooks(definitions.scan.upload, {
 	async read(run, item) {
 		const { parameters } = run;
 		const upload = parameters.text('upload', item, 'whole') === 'rejected' ? 'rejected' : 'whole';
@@ -16,19 +16,13 @@ export const uploadScans: OperationHooks = {
 			'name',
 		);
 		const input = await readGenerated(run, item);
-		if (upload === 'rejected' && expected.length === 0) {
-			throw new InputError([
-				{
-					path: 'rejectedDocuments',
-					message: 'is required: the documents that the bank rejected, as Scan: Get Results lists them',
-				},
-			]);
-		}
+		const message = 'is required: the documents that the bank rejected, as Scan: Get Results lists them';
+		if (upload === 'rejected' && expected.length === 0) throw new InputError([{ path: 'rejectedDocuments', message }]);
 		const faults = expected.length === 0 ? [] : scanIssues(upload, expected, fileRows(run, item).map(nameOf));
 		if (faults.length > 0) throw new InputError(faults);
 		return input;
 	},
-};
+});
 
 /** If the service details have no name for the document, the binary field is its name. */
 function nameOf({ document, binaryField }: Record<string, unknown>): string[] {

@@ -1,7 +1,7 @@
 import {
 	type CheckName,
 	checkNames,
-	type definitions,
+	definitions,
 	InputError,
 	type InputOf,
 	isCheckName,
@@ -12,7 +12,7 @@ import {
 } from '@bank/core';
 
 import { fieldJson } from '../../shared/form/itemJson.ts';
-import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { readOpen } from '../../shared/form/readForm.ts';
 import { firstItem } from '../../shared/pipeline/run.ts';
 
@@ -21,7 +21,7 @@ type RunChecks = typeof definitions.unifiedCheck.run;
 /**
  * 4.14: picked checks are requested; the others are sent as "false" or left out. The output has one field per check.
  */
-export const runChecks: OperationHooks<RunChecks> = {
+export const runChecks = bindHooks(definitions.unifiedCheck.run, {
 	async read(run, item): Promise<OperationInput> {
 		const { parameters } = run;
 		const chosen = chosenChecks(parameters.value('checks', item, []));
@@ -44,7 +44,7 @@ export const runChecks: OperationHooks<RunChecks> = {
 		const json = { verdict, ...results, messages: fieldJson(messages), answer };
 		return [{ json, pairedItem: { item: firstItem(job) } }];
 	},
-};
+});
 
 /** The checks that the request includes. */
 function askedIn({ checks }: InputOf<RunChecks>['body']): CheckName[] {

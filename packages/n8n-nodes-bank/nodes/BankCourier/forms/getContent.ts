@@ -1,16 +1,16 @@
-import { fieldAt, isRecord, createUnreadableError, verbatim } from '@bank/core';
+import { definitions, fieldAt, isRecord, createUnreadableError, verbatim } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { safeFileName } from '../../shared/fileName.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
-import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { firstItem } from '../../shared/pipeline/run.ts';
 
 /**
  * 4.13: the response contains the file as base64, in a field that is not shown. It becomes a binary field; the rest of
  * the response is unchanged.
  */
-export const getContent: OperationHooks = {
+export const getContent = bindHooks(definitions.file.getContent, {
 	async output({ context, operation, parameters }, { job, result: { data, file, status } }) {
 		const item = firstItem(job);
 		const options = parameters.options(item);
@@ -36,7 +36,7 @@ export const getContent: OperationHooks = {
 				: `it holds several base64 texts, and which is the content is not clear (${found.map(({ key }) => key).join(', ')}); ${where}`;
 		throw createUnreadableError(operation, { status, headers: {}, text: '' }, why);
 	},
-};
+});
 
 /** Removes line breaks and the prefix of a data URL (RFC 2397). */
 const bare = (text: string) => text.replace(/^\s*data:[\w/+.-]*;base64,/, '').replace(/\s/g, '');

@@ -1,10 +1,10 @@
-import { canonicalJson, type ValidationIssue, InputError, tranchePurpose } from '@bank/core';
+import { canonicalJson, definitions, type ValidationIssue, InputError, tranchePurpose } from '@bank/core';
 
-import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { readGenerated } from '../../shared/form/readForm.ts';
 import { normalizeText } from '../../shared/idempotency/keys.ts';
 import { refuseNondeterministic } from '../../shared/idempotency/nondeterministic.ts';
-import { refuseUnstable } from '../../shared/idempotency/stableNames.ts';
+import { refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
 import { firstItem, oncePerRun } from '../../shared/pipeline/run.ts';
 
 const checkTransactionId = oncePerRun(async (run) => {
@@ -15,7 +15,7 @@ const checkTransactionId = oncePerRun(async (run) => {
 });
 
 /** 4.18: the payment purpose must contain `service Id: transactionId`; the node adds it. */
-export const debit: OperationHooks = {
+export const debit = bindHooks(definitions.directDebit.debit, {
 	preview: true,
 	receiptFields: ['transactionId'],
 
@@ -42,4 +42,4 @@ export const debit: OperationHooks = {
 		const purpose = tranchePurpose(parameters.text('purpose', item), transactionId, String(purposeLabel).trim());
 		return await readGenerated(run, item, { unnamedFields: { purpose } });
 	},
-};
+});

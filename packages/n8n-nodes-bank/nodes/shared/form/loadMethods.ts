@@ -8,19 +8,18 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import type { actionOf } from '../action.ts';
+
 /** Methods that n8n calls for a form. Each loads its implementation on first use. */
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 
-interface Searching {
-	search(context: ILoadOptionsFunctions, field: string, filter: string): Promise<INodeListSearchResult>;
-}
+/** The methods of an action node (action.ts). */
+type Load<Method extends keyof Action> = () => Promise<Pick<Action, Method>>;
+type Action = ReturnType<typeof actionOf>;
 
 /** One search method for each field with *From List*, by its name in the form. */
-export function listSearchOf(
-	form: readonly INodeProperties[],
-	load: () => Promise<Searching>,
-): Record<string, ListSearch> {
+export function listSearchOf(form: readonly INodeProperties[], load: Load<'search'>): Record<string, ListSearch> {
 	const named = form.flatMap(({ modes = [] }) =>
 		modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []),
 	);
@@ -32,9 +31,7 @@ export function listSearchOf(
 }
 
 /** The method of *Body Fields*. */
-export const bodyFieldsOf = (
-	load: () => Promise<{ bodyFields(context: ILoadOptionsFunctions): Promise<ResourceMapperFields> }>,
-) => ({
+export const bodyFieldsOf = (load: Load<'bodyFields'>) => ({
 	async bodyFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		return await (await load()).bodyFields(this);
 	},

@@ -68,7 +68,7 @@ export interface OperationHooks<O extends Operation = Operation> {
 	/** The payments of a validated request, in its order. Default: the request itself if the bank allows it only once. */
 	payments?(run: Run, job: Job, sent: InputOf<O>): readonly Payment[];
 	/** The job with these payments only; the others were already sent. */
-	narrow?(run: Run, job: Job, payments: readonly Payment[]): Job;
+	narrow?(job: Job, sent: InputOf<O>, payments: readonly Payment[]): Job;
 	/**
 	 * Result of each payment of an accepted request, in its order. Default: all are accepted, with the items of `output`.
 	 */
@@ -77,8 +77,8 @@ export interface OperationHooks<O extends Operation = Operation> {
 	passThrough?(run: Run): readonly SentBefore[];
 	/** Fields that identify an accepted item in an error that stops the node, because n8n then drops the items. */
 	receiptFields?: readonly string[];
-	/** The item of a payment that an earlier run sent. */
-	acceptedEarlier?(run: Run, job: Job, sent: PreparedRequest['input'], payment: Payment): Promise<ExtraFields>;
+	/** The items of all payments as if an earlier run had sent them, by the name of the payment. */
+	earlierItems?(run: Run, job: Job, sent: InputOf<O>): Promise<ReadonlyMap<string, ExtraFields>>;
 	/** Fields to add to every item of the response. */
 	extraFields?(done: CompletedRequest<O>): ExtraFields;
 	/** Turns the response into items. Default: pipeline/present.ts. */

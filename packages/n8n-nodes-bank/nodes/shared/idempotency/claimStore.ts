@@ -9,15 +9,7 @@ import {
 
 import { inParallel } from '../inParallel.ts';
 import { claimErrorOf, stoppedBeforeSending, unreadableAnswer } from './claimErrors.ts';
-import {
-	answerNode,
-	claimNode,
-	type InlineWorkflow,
-	inlineWorkflow,
-	type Probe,
-	probeOf,
-	releaseNode,
-} from './inlineWorkflow.ts';
+import { answerNode, claimNode, type InlineWorkflow, inlineWorkflow, releaseNode } from './inlineWorkflow.ts';
 import { sha256 } from './keys.ts';
 
 /** The part of n8n that claims use. */
@@ -30,7 +22,7 @@ export interface ClaimRequest {
 	/** SHA-256 digests in hexadecimal. */
 	keys: readonly string[];
 	/** See `release`. */
-	attempt?: string | undefined;
+	attempt: string;
 	/** Claims the way in which payments are identified, and checks whether the other way was used before. */
 	mode?: { own: string; other: string };
 	/** A node that runs before the claims, with its items, and one that runs after them. */
@@ -100,25 +92,22 @@ export class ClaimStore {
 				won.set(workflowId, own);
 				const opening = workflowId === first ? before : undefined;
 				const closing = workflowId === last ? after : undefined;
-				const probes = mode === undefined ? [] : [probeOf(mode.other, 'other mode')];
-				const marks = mode === undefined ? [] : [claimNode(mode.own, 'mode')];
-				const parts = inParts(keys);
-				const isSmall = parts.length < 2;
 				// Inserts its own mode before it checks the other one, so that of two simultaneous runs at least one sees the
 				// other.
-				const head = await this.#ask(workflowId, isSmall ? keys : [], {
-					marks,
-					probes,
-					...(opening === undefined ? {} : { opening }),
-					...(isSmall && closing !== undefined ? { closing } : {}),
-				});
-				own.push(...head.won);
-				otherModeUsed ||= head.otherModeUsed;
+				const modes: Claim[] = mode === undefined ? [] : [{ key: mode.own }, { key: mode.other, releases: mode.other }];
+				const parts = inParts(keys);
+				const isSmall = parts.length < 2;
+				const claims = [...modes, ...(isSmall ? keys : []).map((key) => ({ key }))];
+				const isNew = await this.#ask(workflowId, claims, { opening, closing: isSmall ? closing : undefined });
+				own.push(...keys.filter((_, index) => isNew[modes.length + index] === true));
+				otherModeUsed ||= mode !== undefined && isNew[1] !== true;
 				if (isSmall) continue;
 				const failures: unknown[] = [];
 				const claimPart = async (part: readonly string[]) => {
-					const answer = await this.#ask(workflowId, part).catch((error: unknown) => void failures.push(error));
-					own.push(...(answer?.won ?? []));
+					await this.#claim(workflowId, part).then(
+						(won) => own.push(...won),
+						(error: unknown) => failures.push(error),
+					);
 				};
 				await inParallel(parts, atATime, claimPart, () => failures.length > 0 || this.#isStopped);
 				if (failures.length > 0) throw failures[0];
@@ -144,7 +133,8 @@ export class ClaimStore {
 			let isClaimed = true;
 			for (let tries = 0; tries < mostQuestions && isClaimed; tries++) {
 				await this.#pause(beforeNextQuestion * (1 + Math.random()));
-				isClaimed = (await this.#ask(workflowId, [], { probes: [probeOf(key, 'other mode')] })).otherModeUsed;
+				const [isNew] = await this.#ask(workflowId, [{ key, releases: key }]);
+				isClaimed = isNew !== true;
 			}
 			if (isClaimed) return true;
 		}
@@ -154,34 +144,21 @@ export class ClaimStore {
 	/**
 	 * Releases keys of an attempt. Only the first caller can close the attempt for a key and release it. Never retried,
 	 * because after a successful release another run may have claimed the key.
-	 * @param attempt absent without a log: then nobody else can release the keys
 	 * @returns the keys that this call released
 	 * @throws ClaimError | Error if they may still be claimed, which is safe
 	 */
-	async release(attempt: string | undefined, won: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
+	async release(attempt: string, won: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
 		const released = new Set<string>();
-		for (const [workflowId, keys] of won) {
+		for (const [workflowId, keys] of won)
 			for (const part of inParts(keys)) {
-				const free = attempt === undefined ? part : await this.#releaseOf(attempt, workflowId, part);
-				if (attempt === undefined) await this.#release(workflowId, part);
-				for (const key of free) released.add(key);
+				// Closes the attempt and releases the key in one workflow, so that a crash between the two is unlikely.
+				const gates = part.map((key) => ({ key: gateOf(attempt, key), releases: key }));
+				const code = claimWorkflow(workflowId, 'Release payments', gates);
+				const { data } = await this.#context.executeWorkflow({ code }, [{ json: {} }]);
+				const isNew = this.#read(data, gates.length);
+				for (const [index, key] of part.entries()) if (isNew[index] === true) released.add(key);
 			}
-		}
 		return [...released];
-	}
-
-	/** Closes the attempt and releases the key in one workflow, so that a crash between the two is unlikely. */
-	async #releaseOf(attempt: string, workflowId: string, keys: readonly string[]): Promise<string[]> {
-		const gates = keys.map((key, index) => ({
-			claim: claimNode(gateOf(attempt, key), `gate ${index}`),
-			release: releaseNode(key, String(index)),
-		}));
-		const claims = gates.map(({ claim }) => claim);
-		const code = inlineWorkflow(workflowId, 'Release payments', [...claims, answerNode(claims)], { probes: gates });
-		const { data } = await this.#context.executeWorkflow({ code }, [{ json: {} }]);
-		const answer = readAnswer(data, keys.length);
-		if (answer === undefined) throw unreadableAnswer(this.#context);
-		return keys.filter((_, index) => answer.marks[index] === '1');
 	}
 
 	/**
@@ -190,46 +167,39 @@ export class ClaimStore {
 	 * @throws ClaimError
 	 */
 	async close(attempt: string, workflowId: string, keys: readonly string[]): Promise<string[]> {
+		const gates = new Map(keys.map((key) => [gateOf(attempt, key), key]));
 		const closed: string[] = [];
-		for (const part of inParts(keys)) {
-			const gates = new Map(part.map((key) => [gateOf(attempt, key), key]));
-			const { won } = await this.#ask(workflowId, [...gates.keys()]);
-			closed.push(...won.flatMap((gate) => gates.get(gate) ?? []));
-		}
-		return closed;
-	}
-
-	async #release(workflowId: string, keys: readonly string[]): Promise<void> {
-		const nodes = keys.map((key, index) => releaseNode(key, String(index)));
-		const code = inlineWorkflow(workflowId, 'Release payments', nodes);
-		if (nodes.length > 0) await this.#context.executeWorkflow({ code }, [{ json: {} }]);
+		for (const part of inParts([...gates.keys()])) closed.push(...(await this.#claim(workflowId, part)));
+		return closed.flatMap((gate) => gates.get(gate) ?? []);
 	}
 
 	get #isStopped(): boolean {
 		return this.#context.getExecutionCancelSignal()?.aborted === true;
 	}
 
-	async #ask(
-		workflowId: string,
-		keys: readonly string[],
-		{ marks = [], probes = [], opening, closing }: Asked = {},
-	): Promise<{ won: string[]; otherModeUsed: boolean }> {
-		const claims = keys.map((key, index) => claimNode(key, String(index)));
-		const asked = [...probes.map(({ claim }) => claim), ...claims];
-		const others = [...(closing === undefined ? [] : [closing]), ...(opening === undefined ? [] : [opening.node])];
-		if (marks.length + asked.length + others.length === 0) return { won: [], otherModeUsed: false };
-		const nodes = [...marks, ...asked, ...(closing === undefined ? [] : [closing]), answerNode(asked)];
-		const code = inlineWorkflow(workflowId, 'Claim payments', nodes, {
-			probes,
-			...(opening === undefined ? {} : { first: opening.node }),
-		});
-		const answer = readAnswer(await this.#run(code, opening?.items ?? [{ json: {} }]), asked.length);
-		if (answer === undefined) throw unreadableAnswer(this.#context);
-		const marked = answer.marks.slice(probes.length);
-		return {
-			won: keys.filter((_, index) => marked[index] === '1'),
-			otherModeUsed: answer.marks.slice(0, probes.length).includes('0'),
-		};
+	/** @returns the keys that this call inserted */
+	async #claim(workflowId: string, keys: readonly string[]): Promise<string[]> {
+		const isNew = await this.#ask(
+			workflowId,
+			keys.map((key) => ({ key })),
+		);
+		return keys.filter((_, index) => isNew[index] === true);
+	}
+
+	/** @returns for each claim, whether this call inserted its key */
+	async #ask(workflowId: string, claims: readonly Claim[], around: Around = {}): Promise<boolean[]> {
+		const { opening, closing } = around;
+		if (claims.length === 0 && opening === undefined && closing === undefined) return [];
+		const code = claimWorkflow(workflowId, 'Claim payments', claims, around);
+		return this.#read(await this.#run(code, opening?.items ?? [{ json: {} }]), claims.length);
+	}
+
+	/** One mark for each claim: `1` if its key was inserted, `0` if it existed. */
+	#read([output]: ExecuteWorkflowData['data'], count: number): boolean[] {
+		// n8n may return the text as a number.
+		const marks = textOrNumber(output?.[0]?.json.claims);
+		if (marks.length !== count || !/^[01]*$/.test(marks)) throw unreadableAnswer(this.#context);
+		return [...marks].map((mark) => mark === '1');
 	}
 
 	/** Calls n8n at most twice. Keys that the first call inserted then count as claimed by another run and are not sent. */
@@ -247,23 +217,36 @@ export class ClaimStore {
 	}
 }
 
-interface Asked {
-	marks?: readonly INode[];
-	probes?: readonly Probe[];
-	opening?: NonNullable<ClaimRequest['before']>;
-	closing?: INode;
+interface Claim {
+	key: string;
+	/** A key that is released if this call inserts the other. */
+	releases?: string;
+}
+
+interface Around {
+	opening?: ClaimRequest['before'] | undefined;
+	closing?: INode | undefined;
+}
+
+function claimWorkflow(
+	workflowId: string,
+	name: string,
+	claims: readonly Claim[],
+	{ opening, closing }: Around = {},
+): InlineWorkflow {
+	const nodes = claims.map(({ key, releases }, index) => ({
+		claim: claimNode(key, String(index)),
+		...(releases === undefined ? {} : { ifNew: releaseNode(releases, `release ${index}`) }),
+	}));
+	const all = nodes.map(({ claim }) => claim);
+	return inlineWorkflow(workflowId, name, [...all, ...(closing === undefined ? [] : [closing]), answerNode(all)], {
+		first: opening?.node,
+		claims: nodes,
+	});
 }
 
 /** The key that closes an attempt: the run that inserts it decides the result. */
 const gateOf = (attempt: string, key: string): string => sha256(`${key} ${attempt} resolved`);
-
-/** One mark per key: `1` for won, `0` for lost. */
-function readAnswer([output]: ExecuteWorkflowData['data'], count: number): { marks: string } | undefined {
-	const { claims } = output?.[0]?.json ?? {};
-	// n8n may return the text as a number.
-	const marks = textOrNumber(claims);
-	return marks.length === count && /^[01]*$/.test(marks) ? { marks } : undefined;
-}
 
 /** Splits keys into parts of similar size, because the slowest part determines the time. */
 function inParts(keys: readonly string[]): string[][] {

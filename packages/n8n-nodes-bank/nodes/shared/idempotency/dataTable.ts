@@ -151,7 +151,7 @@ export class DataTable {
 		first?: INode,
 	): Promise<INodeExecutionData[]> {
 		const workflowId = this.#context.getWorkflow().id ?? '';
-		const code = inlineWorkflow(workflowId, name, nodes, first === undefined ? {} : { first });
+		const code = inlineWorkflow(workflowId, name, nodes, { first });
 		return (await this.#context.executeWorkflow({ code }, items)).data[0] ?? [];
 	}
 }

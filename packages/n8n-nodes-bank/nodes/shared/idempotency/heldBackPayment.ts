@@ -40,44 +40,35 @@ export function heldBackPayment(
 	const { operation } = context;
 	// An operation that the bank allows only once, not a payment; its result can be read.
 	if (operation.oncePerPath === true) return createAlreadySentError(operation, [payment.name]);
-	const who = nameOf(payment);
 	const { row } = verdict;
 	if (verdict.is === 'conflict') return conflict(payment, verdict.row, context);
+	const unknown = (code: string, what: string, next: string) =>
+		createHeldBackError(operation, 'unknown', code, `${nameOf(payment)} ${what}`, next);
 	if (verdict.why === 'modeChanged')
-		return createHeldBackError(
-			operation,
-			'unknown',
+		return unknown(
 			'mode_changed',
-			`${who} has no sequence, but this payment run was sent with sequences before`,
+			'has no sequence, but this payment run was sent with sequences before',
 			'It was not sent, because it may have been paid already. Map Sequence to the column that identifies each payment, then run again.',
 		);
 	if (row === undefined) {
-		const next = context.isLogged
-			? 'Check with the bank. If it was not paid, pay it under another sequence.'
-			: 'Without the payment log it cannot be resolved. Check with the bank. If it was not paid, pay it under another sequence.';
-		return createHeldBackError(
-			operation,
-			'unknown',
+		const unresolvable = context.isLogged ? '' : 'Without the payment log it cannot be resolved. ';
+		return unknown(
 			'already_sent',
-			`${who} was already sent, result not recorded`,
-			`It was not sent again. ${next}`,
+			'was already sent, result not recorded',
+			`It was not sent again. ${unresolvable}Check with the bank. If it was not paid, pay it under another sequence.`,
 		);
 	}
 	const { execution, runningUntil } = row;
 	if (Date.parse(runningUntil) > Date.now())
-		return createHeldBackError(
-			operation,
-			'unknown',
+		return unknown(
 			'being_sent',
-			`${who} is being sent by execution ${execution}`,
+			`is being sent by execution ${execution}`,
 			`It was not sent again. Wait until that execution has ended, then run again. If it was stopped, wait until ` +
 				`${timeOf(runningUntil, context)}.`,
 		);
-	return createHeldBackError(
-		operation,
-		'unknown',
+	return unknown(
 		'already_sent',
-		`${who} may have been paid on ${dateOf(row.at, context)} (execution ${execution})`,
+		`may have been paid on ${dateOf(row.at, context)} (execution ${execution})`,
 		'It was not sent again. Look for it with Find in Operations or ask the bank, record the result with Payment: Resolve, then run again.',
 	);
 }

@@ -70,16 +70,11 @@ export function answerNode(claims: readonly INode[]): INode {
 	};
 }
 
-/** Checks whether a key exists: `claim` inserts it, and `release` deletes it if it is new. */
-export interface Probe {
+/** A node that claims a key, and one that runs only if the key was inserted. */
+interface Claim {
 	claim: INode;
-	release: INode;
+	ifNew?: INode;
 }
-
-export const probeOf = (key: string, name: string): Probe => ({
-	claim: claimNode(key, name),
-	release: releaseNode(key, `${name}, undone`),
-});
 
 /**
  * @param first runs before the others
@@ -89,12 +84,15 @@ export function inlineWorkflow(
 	id: string,
 	name: string,
 	nodes: readonly INode[],
-	{ first, probes = [] }: { first?: INode; probes?: readonly Probe[] } = {},
+	{ first, claims = [] }: { first?: INode | undefined; claims?: readonly Claim[] } = {},
 ): InlineWorkflow {
 	const now = new Date();
-	const placed = [...(first === undefined ? [] : [first]), ...probes.map(({ release }) => release), ...nodes].map(
-		(node, index): INode => ({ ...node, position: [0, index] }),
-	);
+	const before = first === undefined ? [] : [first];
+	const followers = claims.flatMap(({ claim, ifNew }) => (ifNew === undefined ? [] : [{ claim, ifNew }]));
+	const placed = [...before, ...followers.map(({ ifNew }) => ifNew), ...nodes].map((node, index): INode => ({
+		...node,
+		position: [0, index],
+	}));
 	return {
 		id,
 		name,
@@ -105,8 +103,8 @@ export function inlineWorkflow(
 		updatedAt: now,
 		nodes: [start, ...placed],
 		connections: {
-			[start.name]: connectedTo(first === undefined ? nodes : [first, ...nodes]),
-			...Object.fromEntries(probes.map(({ claim, release }) => [claim.name, connectedTo([release])])),
+			[start.name]: connectedTo([...before, ...nodes]),
+			...Object.fromEntries(followers.map(({ claim, ifNew }) => [claim.name, connectedTo([ifNew])])),
 		},
 		settings: {
 			executionOrder: topToBottom,

@@ -22,11 +22,11 @@ const clock = new RegExp(
 	'g',
 );
 
-export const nondeterministicFault = (path: string, item = 0): ValidationIssue => ({
+export const nondeterministicFault = (path: string): ValidationIssue => ({
 	path,
 	message:
 		"must be the same on every run. Don't use the current time, random values, item positions or the execution ID",
-	item,
+	item: 0,
 });
 
 /**
@@ -46,7 +46,7 @@ export async function refuseNondeterministic(
 async function isNondeterministic(run: Run, written: unknown, read: () => unknown): Promise<boolean> {
 	if (typeof written === 'string') {
 		if (!isExpression(written)) return false;
-		if (neverTheSame.test(written) || changesWithinAWeek(run, written.slice(1))) return true;
+		if (neverTheSame.test(written) || changesElsewhere(run, written)) return true;
 	}
 	// Evaluated twice, because random values then differ.
 	const first = read();
@@ -57,36 +57,23 @@ async function isNondeterministic(run: Run, written: unknown, read: () => unknow
 /** Two points in time in one week. A value that differs between them would also differ when a payout is run again. */
 const moments = ['2020-06-09T01:02:03.004Z', '2020-06-11T05:06:07.008Z'];
 
-function changesWithinAWeek(run: Run, expression: string): boolean {
-	if (expression.search(clock) < 0) return false;
-	const [tuesday, thursday] = moments.map((moment) => String(evaluatedAt(run, expression, moment)));
-	return tuesday !== thursday;
-}
-
-const evaluatedAt = ({ context }: Run, expression: string, moment: string): unknown =>
-	context.evaluateExpression(
-		expression.replace(clock, (asked) => readAs(asked, moment)),
-		0,
-	);
-
 const executionOrChance = /\$execution\s*\??\.\s*id\b|\bMath\.random\(\s*\)/g;
 
-/** Whether the `picked` part of a value would differ in another execution on another day. */
-export function changesElsewhere(run: Run, written: unknown, picked: (value: unknown) => unknown): boolean {
+/** Whether a value, or the part of it that `picked` returns, would differ in another execution on another day. */
+export function changesElsewhere(
+	{ context }: Run,
+	written: unknown,
+	picked = (value: unknown): unknown => value,
+): boolean {
 	if (!isExpression(written)) return false;
 	const expression = String(written).slice(1);
 	if (expression.search(clock) < 0 && expression.search(executionOrChance) < 0) return false;
-	const [here, elsewhere] = moments.map((moment, index) =>
-		JSON.stringify(
-			picked(
-				evaluatedAt(
-					run,
-					expression.replace(executionOrChance, (asked) => (asked.startsWith('$') ? `'${index}'` : `0.${index + 1}`)),
-					moment,
-				),
-			),
-		),
-	);
+	const [here, elsewhere] = moments.map((moment, index) => {
+		const changed = expression
+			.replace(executionOrChance, (asked) => (asked.startsWith('$') ? `'${index}'` : `0.${index + 1}`))
+			.replace(clock, (asked) => readAs(asked, moment));
+		return JSON.stringify(picked(context.evaluateExpression(changed, 0)));
+	});
 	return here !== elsewhere;
 }
 

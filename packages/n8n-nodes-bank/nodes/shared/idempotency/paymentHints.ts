@@ -1,19 +1,17 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
-
-import type { Payment, Run } from '../pipeline/run.ts';
+import { type Payment, type Run, showHint } from '../pipeline/run.ts';
 
 /**
  * Warnings about likely mistakes, shown above the output.
  * @param environment where payments are sent; absent if nothing is sent
  */
-export function hintAtPayments({ context, operation }: Run, payments: readonly Payment[], environment?: string): void {
-	const hint = (type: NonNullable<NodeExecutionHint['type']>, message: string) =>
-		context.addExecutionHints?.({ message, type, location: 'outputPane' });
+export function hintAtPayments(run: Run, payments: readonly Payment[], environment?: string): void {
+	const { context, operation } = run;
 	if (operation.effect === 'money' && environment === 'production' && context.getMode() === 'manual')
-		hint('warning', 'This was a manual run, and it paid for real: the credential is for production.');
+		showHint(run, 'warning', 'This was a manual run, and it paid for real: the credential is for production.');
 	const unnamed = payments.filter(({ own }) => own === undefined);
 	if (unnamed.length === 0) return;
-	hint(
+	showHint(
+		run,
 		'info',
 		'No sequence: payments are recognized by phone number, so a corrected number counts as another person. Map Sequence to a ' +
 			'column such as an invoice number.',
@@ -24,7 +22,8 @@ export function hintAtPayments({ context, operation }: Run, payments: readonly P
 	const [first = []] = equal;
 	if (equal.length === 0) return;
 	const items = first.slice(0, 5).map(({ item }) => item);
-	hint(
+	showHint(
+		run,
 		'warning',
 		`Equal rows: items ${items.join(', ')}${equal.length > 1 ? ' and others' : ''} are the same payment several times, and each is ` +
 			'paid. If that is not meant, remove duplicates before this node.',

@@ -36,6 +36,11 @@ export class PaymentKeys {
 		}
 	}
 
+	/** In the order of the payments. */
+	get all(): KeysOfPayment[] {
+		return [...this.#keys.values()];
+	}
+
 	of(payment: Payment): KeysOfPayment {
 		const keys = this.#keys.get(payment);
 		if (keys === undefined) throw new Error('This payment is not part of the run');

@@ -42,12 +42,6 @@ export const logColumns = [
 /** Outcomes of attempts that have no result yet. */
 export const pendingOutcomes: readonly string[] = ['preparing', 'sending'];
 
-/** Digests to look up rows by. */
-export interface LogQuery {
-	runKey: string;
-	keys: readonly { key: string; recipientKey: string }[];
-}
-
 /** Up to this many payments are looked up by their own keys, more by their payment run. */
 const fewEnough = 20;
 
@@ -70,8 +64,11 @@ export class PaymentLog {
 		return this.#table.problem;
 	}
 
-	/** @returns undefined if the log cannot be read */
-	async find({ runKey, keys }: LogQuery): Promise<LogRow[] | undefined> {
+	/**
+	 * Rows of payments of one payment run, by their digests.
+	 * @returns undefined if the log cannot be read
+	 */
+	async find(runKey: string, keys: readonly Pick<LogRow, 'key' | 'recipientKey'>[]): Promise<LogRow[] | undefined> {
 		const conditions =
 			keys.length > fewEnough
 				? equalTo({ runKey })

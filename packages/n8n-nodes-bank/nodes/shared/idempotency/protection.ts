@@ -33,8 +33,9 @@ export type ProtectionContext = ClaimContext &
  * accepted, unknown or changed; only a claim permits sending.
  */
 export class Protection {
+	/** Production or sandbox. */
+	readonly environment: string;
 	readonly #context: ProtectionContext;
-	readonly #connection: Destination;
 	readonly #settings: ProtectionSettings;
 	readonly #store: ClaimStore;
 	readonly #log: PaymentLog | undefined;
@@ -42,8 +43,6 @@ export class Protection {
 	readonly #verdicts = new Map<Payment, Verdict>();
 	/** Results of this execution, used if the log is off. n8n keeps them over Retry On Fail and "Retry execution". */
 	readonly #kept: LogRow[];
-	/** The payments of the run. */
-	readonly #payments: readonly Payment[];
 	/** For payments without identifiers: the key of each payment's number among those to its recipient. */
 	#slots: ReadonlyMap<Payment, string> = new Map();
 	/** Recipients that another run is paying. It is unknown which of their payments it sends. */
@@ -57,7 +56,7 @@ export class Protection {
 		payments: readonly Payment[],
 	) {
 		this.#context = context;
-		this.#connection = connection;
+		this.environment = connection.environment;
 		this.#settings = settings;
 		const { sharedWorkflowId, logName } = settings;
 		const own = context.getWorkflow().id ?? '';
@@ -66,7 +65,6 @@ export class Protection {
 		const kept: { bankPayments?: LogRow[] } = context.getContext('node');
 		this.#kept = kept.bankPayments ??= [];
 		this.#keys = new PaymentKeys(operation, connection, payments);
-		this.#payments = payments;
 	}
 
 	/** Looks up the payments in the log. Claims nothing. */
@@ -90,20 +88,11 @@ export class Protection {
 		return this.#log?.problem;
 	}
 
-	/** Production or sandbox. */
-	get environment(): string {
-		return this.#connection.environment;
-	}
-
 	/** Context for the error of a payment that was already sent. */
 	heldBackContext({ operation, context }: Run, payment: Payment): HeldBackContext {
 		const { content } = this.#keys.of(payment);
-		return { operation, timeZone: context.getTimezone(), content, isLogged: this.isLogged };
-	}
-
-	/** Whether there is a payment log that can be read. */
-	get isLogged(): boolean {
-		return this.#log !== undefined && this.#log.problem === undefined;
+		const isLogged = this.#log !== undefined && this.#log.problem === undefined;
+		return { operation, timeZone: context.getTimezone(), content, isLogged };
 	}
 
 	/** What the log says about an earlier attempt; undefined if the payment may be sent. */
@@ -134,7 +123,7 @@ export class Protection {
 			...around,
 		});
 		const claims = await this.#checked(payments, attempt, result, mode).catch(async (error: unknown) => {
-			await this.#store.release(this.#attemptOf(attempt), result.won).catch(() => undefined);
+			await this.#store.release(attempt.id, result.won).catch(() => undefined);
 			throw error instanceof ClaimError ? error.error : error;
 		});
 		const won = payments.filter((payment) => claims.has(payment));
@@ -176,8 +165,8 @@ export class Protection {
 		return isReleased ? [] : free;
 	}
 
-	async #claim(attempt: Pick<Attempt, 'id'>, request: ClaimRequest): Promise<ClaimResult> {
-		return await this.#store.claim({ ...request, attempt: this.#attemptOf(attempt) }).catch(async (error: unknown) => {
+	async #claim(attempt: Pick<Attempt, 'id'>, request: Omit<ClaimRequest, 'attempt'>): Promise<ClaimResult> {
+		return await this.#store.claim({ ...request, attempt: attempt.id }).catch(async (error: unknown) => {
 			if (!(error instanceof ClaimError)) throw error;
 			// If it is uncertain, the rows stay and show which claims may remain.
 			if (error.isCertain) await this.#log?.finish(attempt.id, []);
@@ -189,23 +178,17 @@ export class Protection {
 		const keys = payments.flatMap((payment) => attempt.claims.get(payment) ?? []);
 		if (keys.length === 0) return true;
 		const won = new Map(this.#store.workflowIds.map((workflowId) => [workflowId, keys] as const));
-		return await this.#store.release(this.#attemptOf(attempt), won).then(
+		return await this.#store.release(attempt.id, won).then(
 			() => true,
 			() => false,
 		);
 	}
 
-	/** Without a log, no other run knows the attempt, so it need not be closed. */
-	#attemptOf({ id }: Pick<Attempt, 'id'>): string | undefined {
-		return this.#log === undefined ? undefined : id;
-	}
-
 	/** The log rows of the payments; if the log cannot be read, the results of this execution. */
 	async #read(isWanted: (row: LogRow) => boolean): Promise<LogRow[]> {
-		const known = this.#payments.map((payment) => this.#keys.of(payment));
 		const found = await Promise.all(
-			[...Map.groupBy(known, ({ runKey }) => runKey)].map(
-				async ([runKey, keys]) => await this.#log?.find({ runKey, keys }),
+			[...Map.groupBy(this.#keys.all, ({ runKey }) => runKey)].map(
+				async ([runKey, keys]) => await this.#log?.find(runKey, keys),
 			),
 		);
 		if (found.includes(undefined)) return this.#kept.filter(isWanted);
@@ -214,8 +197,7 @@ export class Protection {
 
 	/** Matches all payments of the run at once, so that each row is used for one payment only. */
 	#matched(rows: readonly LogRow[]): Map<Payment, Verdict> {
-		const known = this.#payments.map((payment) => this.#keys.of(payment));
-		return new Map([...matchPayments(known, rows)].map(([{ payment }, verdict]) => [payment, verdict]));
+		return new Map([...matchPayments(this.#keys.all, rows)].map(([{ payment }, verdict]) => [payment, verdict]));
 	}
 
 	#isUnexplained(payment: Payment): boolean {
@@ -253,7 +235,7 @@ export class Protection {
 		const surplus = [...result.won].map(
 			([workflowId, keys]) => [workflowId, keys.filter((key) => !kept.has(key))] as const,
 		);
-		await this.#store.release(this.#attemptOf(attempt), new Map(surplus)).catch(() => undefined);
+		await this.#store.release(attempt.id, new Map(surplus)).catch(() => undefined);
 		return claims;
 	}
 
@@ -281,7 +263,7 @@ export class Protection {
 		const partly = [...won].map(
 			([workflowId, keys]) => [workflowId, keys.filter((key) => lost.includes(key))] as const,
 		);
-		await this.#store.release(this.#attemptOf(attempt), new Map(partly)).catch(() => undefined);
+		await this.#store.release(attempt.id, new Map(partly)).catch(() => undefined);
 	}
 
 	#rowOf(payment: Payment, attempt: AttemptOfRow): LogRow {

@@ -19,7 +19,7 @@ export interface Resolution {
 }
 
 /** A resolution with its log row, or the reason why it is refused. */
-export type Checked = { row: LogRow; isDone: boolean } | { refusal: string };
+type Checked = { resolution: Resolution } & ({ row: LogRow; isDone: boolean } | { refusal: string });
 
 /** @throws Error if the log cannot be read */
 export async function checkResolutions(
@@ -27,37 +27,33 @@ export async function checkResolutions(
 	resolutions: readonly Resolution[],
 	timeText: (at: string) => string,
 ): Promise<Checked[]> {
-	const own = await log.having(
-		'attempt',
-		resolutions.map(({ attempt }) => attempt),
-	);
-	const others =
-		own === undefined
-			? undefined
-			: await log.having(
-					'claims',
-					own.map(({ claims }) => claims),
-				);
+	const attempts = resolutions.map(({ attempt }) => attempt);
+	const own = await log.having('attempt', attempts);
+	const claims = own?.map((row) => row.claims);
+	const others = claims && (await log.having('claims', claims));
 	if (own === undefined || others === undefined)
 		throw new Error(`The payment log cannot be read: ${log.problem ?? 'no reason is known'}`);
 	const byClaims = Map.groupBy(others, ({ claims }) => claims);
-	return resolutions.map(({ name, attempt, isPaid }) => {
+	return resolutions.map((resolution): Checked => {
+		const { name, attempt, isPaid } = resolution;
 		const rows = own.filter((row) => row.attempt === attempt && row.sequence === name);
 		const row = rows.find(({ runningUntil }) => runningUntil === '') ?? rows[0];
-		if (row === undefined) return { refusal: `the payment log has no payment "${name}" with the attempt "${attempt}"` };
+		const refuse = (refusal: string): Checked => ({ resolution, refusal });
+		if (row === undefined) return refuse(`the payment log has no payment "${name}" with the attempt "${attempt}"`);
+		const done: Checked = { resolution, row, isDone: true };
 		if (row.outcome === 'rejected' || row.outcome === 'notSent')
-			return isPaid ? { refusal: `${name} is recorded as ${row.outcome}` } : { row, isDone: true };
+			return isPaid ? refuse(`${name} is recorded as ${row.outcome}`) : done;
 		if (row.outcome === 'accepted')
-			return isPaid ? { row, isDone: true } : { refusal: `${name} is recorded as accepted, so the bank has it` };
+			return isPaid ? done : refuse(`${name} is recorded as accepted, so the bank has it`);
 		const [latest] = activeRows(byClaims.get(row.claims) ?? []);
-		if (latest?.outcome === 'accepted') return { refusal: `${name} was accepted in execution ${latest.execution}` };
+		if (latest?.outcome === 'accepted') return refuse(`${name} was accepted in execution ${latest.execution}`);
 		if (latest !== undefined && latest.attempt !== attempt)
-			return { refusal: `${name} was sent again in execution ${latest.execution}. Use the attempt of that` };
+			return refuse(`${name} was sent again in execution ${latest.execution}. Use the attempt of that`);
 		if (Date.parse(row.runningUntil) > Date.now() && !wasAbandoned(row))
-			return {
-				refusal: `execution ${row.execution} may still be sending ${name}. Wait until ${timeText(row.runningUntil)}, then run again`,
-			};
-		return { row, isDone: false };
+			return refuse(
+				`execution ${row.execution} may still be sending ${name}. Wait until ${timeText(row.runningUntil)}, then run again`,
+			);
+		return { resolution, row, isDone: false };
 	});
 }
 

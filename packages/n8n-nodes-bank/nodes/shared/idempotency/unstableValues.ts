@@ -1,7 +1,57 @@
+import { dayIn, InputError, instantOf } from '@bank/core';
+
+import { type Run, showHint } from '../pipeline/run.ts';
+
 /**
- * Detects values that an earlier node computed from the time or the execution. Only the value is known here, so only
- * clear cases are rejected; expressions of the node itself are checked in nondeterministic.ts.
+ * Checks values that identify a payment or a payout and that an earlier node may have computed from the time or the
+ * execution. Only the value is known here, so only clear cases are rejected; expressions of the node itself are checked
+ * in nondeterministic.ts.
  */
+
+const reasons = {
+	execution: 'contains the ID of this execution, and the next run has another',
+	resumeUrl: 'contains a resume URL, and the next run has another',
+	time: 'contains the current time, and the next run has another',
+} as const;
+
+/** @throws InputError if the value would differ on the next run, so that duplicate protection could not work */
+export function refuseUnstable(run: Run, path: string, value: string, item: number): void {
+	const part = unstablePart(value, momentOf(run));
+	if (part === undefined) return;
+	const message = `${reasons[part]} ("${value.slice(0, 60)}"). Use what stays the same, such as salary-2026-11 or an invoice number`;
+	throw new InputError([{ path, message, item }]);
+}
+
+/** Hint for payment runs that contain today's date: run again tomorrow, they would pay again. */
+export function hintAtToday(run: Run, value: string): void {
+	if (!hasToday(value, momentOf(run))) return;
+	const name = value.slice(0, 60);
+	showHint(
+		run,
+		'warning',
+		`Payment Run "${name}" contains today's date: a run tomorrow is another payout and pays again.`,
+	);
+}
+
+/** `$execution`, unless one of its other fields is used. */
+const idOfExecution = /\$execution(?!\??\.(?:resumeUrl|resumeFormUrl|mode|customData)\b)/;
+
+const moments = new WeakMap<Run, RunMoment>();
+
+function momentOf(run: Run): RunMoment {
+	const known = moments.get(run);
+	if (known !== undefined) return known;
+	const { context } = run;
+	const parents = context.getParentNodes(context.getNode().name, { includeNodeParameters: true });
+	const moment = {
+		now: Date.now(),
+		timeZone: context.getTimezone(),
+		executionId: context.getExecutionId(),
+		usesExecutionId: idOfExecution.test(JSON.stringify(parents)),
+	};
+	moments.set(run, moment);
+	return moment;
+}
 
 /** Time, time zone and execution of a check. */
 export interface RunMoment {
@@ -15,8 +65,6 @@ export interface RunMoment {
 
 /** A time this close to now was most likely read from a clock in this run. */
 const closeMs = 15 * 60_000;
-
-const minutesOfDay = 24 * 60;
 
 const resumeUrl = /\/(?:webhook|form)-waiting(?:-test)?\//;
 
@@ -40,51 +88,30 @@ export function unstablePart(value: string, moment: RunMoment): 'time' | 'execut
 }
 
 function hasTimeCloseToNow(value: string, { now, timeZone }: RunMoment): boolean {
-	const isClose = (time: number) => Math.abs(time - now) <= closeMs;
+	const isClose = (time = NaN) => Math.abs(time - now) <= closeMs;
+	// Without a zone, it may be local time or UTC.
+	const isNow = (day: string, time: string) =>
+		[timeZone, 'UTC'].some((zone) => isClose(instantOf(`${day}T${time}`, zone)));
 	for (const [, digits = ''] of value.matchAll(epochs))
 		if (isClose(Number(digits) * (digits.length === 10 ? 1000 : 1))) return true;
-	const clocks = [minuteOfDay(now, timeZone), minuteOfDay(now, 'UTC')];
-	for (const [, year, month, day, hour, minute, second = '00', zone] of value.matchAll(instants)) {
-		const text = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
-		// Without a zone it may be UTC or local time, which differ by whole or half hours.
-		if (zone === undefined ? isOnAClock(text, clocks, now) : isClose(Date.parse(text + zone.toUpperCase())))
-			return true;
+	for (const [, year, month, date, hour, minute, second = '00', zone] of value.matchAll(instants)) {
+		const [day, time] = [`${year}-${month}-${date}`, `${hour}:${minute}:${second}`];
+		if (zone === undefined ? isNow(day, time) : isClose(Date.parse(`${day}T${time}${zone.toUpperCase()}`))) return true;
 	}
+	// Just after midnight, it may be a time of the day before.
+	const days = [now, now - closeMs].flatMap((instant) => [dayIn(instant, timeZone), dayIn(instant, 'UTC')]);
 	for (const [, hour, minute, half] of value.replace(instants, ' ').matchAll(timesOfDay)) {
 		const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
-		if (isNear(hours * 60 + Number(minute), clocks)) return true;
+		const time = `${String(hours).padStart(2, '0')}:${minute}`;
+		if (days.some((day) => isNow(day, time))) return true;
 	}
 	return false;
 }
 
-/** A date and time that is the current time in some time zone. */
-function isOnAClock(text: string, clocks: readonly number[], now: number): boolean {
-	const time = Date.parse(`${text}Z`);
-	const minute = Math.floor(time / 60_000) % minutesOfDay;
-	return Math.abs(time - now) <= minutesOfDay * 60_000 && isNear(minute, clocks);
-}
-
-const isNear = (minute: number, clocks: readonly number[]): boolean =>
-	clocks.some((clock) => {
-		const apart = Math.abs(clock - minute) % minutesOfDay;
-		return Math.min(apart, minutesOfDay - apart) * 60_000 <= closeMs;
-	});
-
-function minuteOfDay(now: number, timeZone: string): number {
-	const parts = new Intl.DateTimeFormat('en-GB', {
-		timeZone,
-		hour: '2-digit',
-		minute: '2-digit',
-		hourCycle: 'h23',
-	}).format(now);
-	const [hour = '0', minute = '0'] = parts.split(':');
-	return Number(hour) * 60 + Number(minute);
-}
-
 /** Whether a value contains today's date, so that it will differ tomorrow. */
 export function hasToday(value: string, { now, timeZone }: Pick<RunMoment, 'now' | 'timeZone'>): boolean {
-	const days = [timeZone, 'UTC'].map((zone) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now));
-	return days.some((iso) => {
+	return [timeZone, 'UTC'].some((zone) => {
+		const iso = dayIn(now, zone);
 		const [year = '', month = '', day = ''] = iso.split('-');
 		const spellings = [
 			iso,

@@ -29,14 +29,16 @@ export interface Used {
  * after it. Rows are never deleted: a run that reads at the same time would miss one and pay too much.
  */
 export class DailyTotals {
+	/** The day in the time zone of the limit. */
+	readonly day: string;
 	readonly #table: DataTable;
-	readonly #day: string;
 	readonly #scope: string;
 	readonly #execution: string;
+	#reservation: string | undefined;
 
 	constructor(context: DataTableContext, { day, scope, execution }: { day: string; scope: string; execution: string }) {
 		this.#table = new DataTable(context, 'Bank Daily Totals', columns);
-		this.#day = day;
+		this.day = day;
 		this.#scope = scope;
 		this.#execution = execution;
 	}
@@ -58,12 +60,12 @@ export class DailyTotals {
 	 * last sees both.
 	 * @returns undefined if it is uncertain whether the sum includes the reservation
 	 */
-	async reserve({ amount, payments }: Used): Promise<{ total: Used; reservation: string } | undefined> {
+	async reserve(wanted: Used): Promise<Used | undefined> {
 		return await this.#table.tried(async (table) => {
 			const reservation = randomUUID();
 			const row = {
 				...this.#own,
-				...rowOf({ amount, payments }),
+				...rowOf(wanted),
 				reservation,
 				execution: this.#execution,
 				at: new Date().toISOString(),
@@ -71,12 +73,16 @@ export class DailyTotals {
 			const [insert, get] = [this.#table.insert(table), this.#get(table)];
 			const rows = await this.#table.run('Reserve daily total', [get], [{ json: row }], insert);
 			if (!rows.some(({ json }) => json.reservation === reservation)) throw new Error('the reservation is missing');
-			return { total: sumOf(rows), reservation };
+			const total = sumOf(rows);
+			this.#reservation = reservation;
+			return total;
 		});
 	}
 
-	/** Reduces a reservation to the amount that was used. If that fails, the full amount counts, which is safe. */
-	async settle(reservation: string, used: Used): Promise<void> {
+	/** Reduces the reservation to the amount that was used. If that fails, the full amount counts, which is safe. */
+	async settle(used: Used): Promise<void> {
+		const reservation = this.#reservation;
+		if (reservation === undefined) return;
 		await this.#table.tried(async (table) => {
 			const update = this.#table.update(table, { ...this.#own, reservation }, rowOf(used));
 			await this.#table.run('Settle daily total', [update], [{ json: {} }]);
@@ -84,7 +90,7 @@ export class DailyTotals {
 	}
 
 	get #own() {
-		return { day: this.#day, scope: this.#scope };
+		return { day: this.day, scope: this.#scope };
 	}
 
 	#get(table: string) {

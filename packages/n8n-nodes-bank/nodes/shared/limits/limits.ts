@@ -53,17 +53,14 @@ export class Limits {
 
 	/** The amount that can still be sent today, in hundredths; undefined without a daily total. */
 	async leftToday(): Promise<bigint | undefined> {
-		const left: bigint[] = [];
+		let least: bigint | undefined;
 		for (const one of this.#restrictions) {
 			if (one.largestDailyTotal === undefined) continue;
-			const used = await this.#dayOf(one).totals.read();
-			const rest = one.largestDailyTotal - (used?.amount ?? one.largestDailyTotal);
-			left.push(rest > 0n ? rest : 0n);
+			const used = await this.#totalsOf(one).read();
+			const left = atLeastZero(one.largestDailyTotal - (used?.amount ?? one.largestDailyTotal));
+			if (least === undefined || left < least) least = left;
 		}
-		return left.reduce<bigint | undefined>(
-			(least, rest) => (least === undefined || rest < least ? rest : least),
-			undefined,
-		);
+		return least;
 	}
 
 	/**
@@ -71,18 +68,20 @@ export class Limits {
 	 * refused.
 	 * @throws NoAnswerError with the outcome `notSent` if a limit would be exceeded, or if that is uncertain
 	 */
-	async reserve(payments: readonly Payment[]): Promise<Reservation> {
+	async reserve(payments: readonly Payment[]): Promise<Settle> {
 		const wanted = usedBy(payments);
-		const held: Reserved[] = [];
-		const reservation = new Reservation(held);
-		if (this.#operation.effect !== 'money') return reservation;
+		const reserved: DailyTotals[] = [];
+		const settle: Settle = async (made) => {
+			for (const totals of reserved) await totals.settle(usedBy(made));
+		};
+		if (this.#operation.effect !== 'money') return settle;
 		for (const one of this.#restrictions.filter(hasDailyLimit)) {
-			const { totals, day } = this.#dayOf(one);
-			const found = await totals.reserve(wanted);
-			if (found !== undefined) held.push({ totals, id: found.reservation });
-			const problem = found === undefined ? uncertain(totals.problem) : this.#exceeded(one, found.total, wanted, day);
+			const totals = this.#totalsOf(one);
+			const total = await totals.reserve(wanted);
+			reserved.push(totals);
+			const problem = this.#exceeded(one, totals, total, wanted);
 			if (problem === undefined) continue;
-			await reservation.settle([]);
+			await settle([]);
 			throw createHeldBackError(
 				this.#operation,
 				'notSent',
@@ -91,7 +90,7 @@ export class Limits {
 				'No payment was sent. Run again later.',
 			);
 		}
-		return reservation;
+		return settle;
 	}
 
 	async #checkDay(payments: readonly Payment[]): Promise<string[]> {
@@ -99,10 +98,10 @@ export class Limits {
 		const wanted = usedBy(payments);
 		if (payments.length === 0) return issues;
 		for (const one of this.#restrictions.filter(hasDailyLimit)) {
-			const { totals, day } = this.#dayOf(one);
+			const totals = this.#totalsOf(one);
 			const used = await totals.read();
 			const total = used && { amount: used.amount + wanted.amount, payments: used.payments + wanted.payments };
-			const problem = total === undefined ? uncertain(totals.problem) : this.#exceeded(one, total, wanted, day);
+			const problem = this.#exceeded(one, totals, total, wanted);
 			if (problem !== undefined) issues.push(problem);
 		}
 		return issues;
@@ -141,72 +140,46 @@ export class Limits {
 					item,
 					row,
 				});
-			const isListed = (list: readonly string[] | undefined, value = '') =>
-				list === undefined || list.map(bareIdentifier).includes(value);
-			if (!isListed(one.accounts, account))
-				issues.push({ path: 'account', message: `is not among the accounts that ${allows}`, value: account ?? '' });
-			if (!isListed(one.phones, phone))
-				issues.push({
-					path: 'phone',
-					message: `is not among the recipients that ${allows}`,
-					value: phone ?? '',
-					item,
-					row,
-				});
-			if (!isListed(one.banks, nspkBankId))
-				issues.push({
-					path: 'nspkBankId',
-					message: `is not among the banks that ${allows}`,
-					value: nspkBankId ?? '',
-					item,
-					row,
-				});
+			for (const { allowed, what, value = '', ...place } of [
+				{ allowed: one.accounts, what: 'accounts', path: 'account', value: account },
+				{ allowed: one.phones, what: 'recipients', path: 'phone', value: phone, item, row },
+				{ allowed: one.banks, what: 'banks', path: 'nspkBankId', value: nspkBankId, item, row },
+			])
+				if (allowed !== undefined && !allowed.map(bareIdentifier).includes(value))
+					issues.push({ ...place, message: `is not among the ${what} that ${allows}`, value });
 		}
 		return issues;
 	}
 
-	#exceeded(one: Restrictions, total: Used, wanted: Used, day: string): string | undefined {
+	/** @param total undefined if it could not be read */
+	#exceeded(one: Restrictions, totals: DailyTotals, total: Used | undefined, wanted: Used): string | undefined {
+		if (total === undefined) return `The daily total is not known (${totals.problem.slice(0, 120)})`;
 		const who = whoSet(one, this.#connection);
 		const { largestDailyTotal: most, mostPaymentsPerDay: count } = one;
-		if (most !== undefined && total.amount > most) {
-			const left = most - (total.amount - wanted.amount);
+		if (most !== undefined && total.amount > most)
 			return (
-				`The payments of ${day} would come to ${amountText(total.amount)}. ${who} allows ${amountText(most)} per day; ` +
-				`${amountText(left > 0n ? left : 0n)} is left`
+				`The payments of ${totals.day} would come to ${amountText(total.amount)}. ${who} allows ${amountText(most)} per day; ` +
+				`${amountText(atLeastZero(most - (total.amount - wanted.amount)))} is left`
 			);
-		}
 		if (count !== undefined && total.payments > count)
-			return `There would be ${total.payments} payments on ${day}. ${who} allows ${count} per day`;
+			return `There would be ${total.payments} payments on ${totals.day}. ${who} allows ${count} per day`;
 		return undefined;
 	}
 
 	/** The administrator's limit counts all credentials for the same bank together. */
-	#dayOf(one: Restrictions): { totals: DailyTotals; day: string } {
+	#totalsOf(one: Restrictions): DailyTotals {
 		const { credentialId } = this.#connection;
 		const scope = one.setBy === 'owner' ? credentialId : digestOf(this.#connection, 'daily total', '');
 		const day = dayIn(Date.now(), one.timeZone);
-		return { totals: new DailyTotals(this.#context, { day, scope, execution: this.#context.getExecutionId() }), day };
+		return new DailyTotals(this.#context, { day, scope, execution: this.#context.getExecutionId() });
 	}
 }
 
-interface Reserved {
-	totals: DailyTotals;
-	id: string;
-}
-
-/** The part of the daily totals that is reserved for payments in progress. */
-export class Reservation {
-	readonly #held: readonly Reserved[];
-
-	constructor(held: readonly Reserved[]) {
-		this.#held = held;
-	}
-
-	/** @param payments the payments that were or may have been made; the rest of the reservation is released */
-	async settle(payments: readonly Payment[]): Promise<void> {
-		for (const { totals, id } of this.#held) await totals.settle(id, usedBy(payments));
-	}
-}
+/**
+ * Ends a reservation.
+ * @param made the payments that were or may have been made; the rest of the reservation is released
+ */
+export type Settle = (made: readonly Payment[]) => Promise<void>;
 
 const usedBy = (payments: readonly Payment[]): Used => ({
 	amount: payments.reduce((sum, { logged }) => sum + (hundredths(logged?.amount ?? '') ?? 0n), 0n),
@@ -222,6 +195,6 @@ const hasPaymentLimit = (one: Restrictions): boolean =>
 		(limit) => limit !== undefined,
 	);
 
-const uncertain = (problem: string): string => `The daily total is not known (${problem.slice(0, 120)})`;
+const atLeastZero = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-
 import {
 	createAlreadySentError,
 	BankApiError,
@@ -12,7 +10,8 @@ import {
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Connection } from '../http/connection.ts';
-import { contentOf, type EncodedRequest } from './encodeRequest.ts';
+import { sha256 } from '../idempotency/keys.ts';
+import type { EncodedRequest } from './encodeRequest.ts';
 
 /** The part of n8n that the ledger uses. */
 export type LedgerContext = Pick<IExecuteFunctions, 'evaluateExpression' | 'getContext' | 'getExecutionId'>;
@@ -40,17 +39,17 @@ export interface AcceptedRequest {
  */
 export class ExecutionLedger {
 	readonly #operation: Operation;
-	readonly #connection: Pick<Connection, 'baseUrl'>;
+	readonly #baseUrl: string;
 	readonly #entries: Record<string, Entry>;
 	readonly #keys: Record<string, string>;
 	readonly #execution: string;
 	readonly #runIndex: string;
 
-	constructor(context: LedgerContext, operation: Operation, connection: Pick<Connection, 'baseUrl'>) {
+	constructor(context: LedgerContext, operation: Operation, { baseUrl }: Pick<Connection, 'baseUrl'>) {
 		const kept: { bankLedger?: Record<string, Entry>; bankLedgerKeys?: Record<string, string> } =
 			context.getContext('node');
 		this.#operation = operation;
-		this.#connection = connection;
+		this.#baseUrl = baseUrl;
 		this.#entries = kept.bankLedger ??= {};
 		this.#keys = kept.bankLedgerKeys ??= {};
 		this.#execution = context.getExecutionId();
@@ -88,11 +87,9 @@ export class ExecutionLedger {
 	 * Key of a request. Its position distinguishes equal requests. Within one execution the position is enough, so an
 	 * expression with the time or a random number does not create another request on a rerun.
 	 */
-	#key({ planned: { position }, prepared }: EncodedRequest): string {
-		const place = JSON.stringify([this.#execution, this.#runIndex, this.#operation.id, position]);
-		const { method, url } = prepared;
-		const parts = [this.#runIndex, position, this.#connection.baseUrl, this.#operation.id, method, url];
-		return (this.#keys[place] ??= hash('sha256', [...parts, contentOf(prepared)].join('\n')));
+	#key({ planned: { position }, fingerprint }: EncodedRequest): string {
+		const place = JSON.stringify([this.#runIndex, this.#operation.id, position]);
+		return (this.#keys[`${this.#execution} ${place}`] ??= sha256(`${place} ${this.#baseUrl} ${fingerprint}`));
 	}
 
 	#recall(key: string): AcceptedRequest | undefined {

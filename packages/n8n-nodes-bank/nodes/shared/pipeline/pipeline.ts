@@ -1,24 +1,25 @@
-import { InputError, isBankFailure, isRecord, textOrNumber } from '@bank/core';
+import { InputError, isBankFailure, textOrNumber } from '@bank/core';
 
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { errorFor, errorItem, failureOf } from '../failures.ts';
-import type { OperationHooks } from '../form/operationHooks.ts';
+import { errorFor, failureOf } from '../failures.ts';
+import type { OperationHooks, SentBefore } from '../form/operationHooks.ts';
 import { inParallel } from '../inParallel.ts';
 import type { BankSession, OpenSession } from '../http/bankSession.ts';
 import type { AcceptedRequest } from './executionLedger.ts';
 import { type InvalidJob, isInvalid, mergeFailures, withItem, type Plan, type Planned } from './plan.ts';
 import {
 	countOutcomes,
-	type Failed,
+	failureOfPayments,
+	heldBack,
 	type JobResult,
 	present,
 	presentPreview,
-	type SentPayments,
+	type SettledPayment,
 	summaryOf,
 } from './present.ts';
 import type { Protection } from '../idempotency/protection.ts';
-import { firstItem, type Items, type Payment, type Run } from './run.ts';
+import { firstItem, type Items, type Payment, type Run, showHint } from './run.ts';
 import { type EncodedRequest, encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
 import { sendPayments } from './sendPayments.ts';
@@ -110,8 +111,8 @@ async function sendJobs(
 	bank: BankSession,
 	outcomes: Results,
 ): Promise<void> {
-	const passed = alreadySentRows(run, hooks);
-	if (passed !== undefined) outcomes.push(passed);
+	const alreadySent = hooks.passThrough?.(run) ?? [];
+	if (alreadySent.length > 0) outcomes.push(alreadySentRows(run, alreadySent));
 	if (planned.length === 0) return stopAtFailure(run, hooks, outcomes, '');
 	const connected = await bank.connected();
 	const payments = planned.flatMap((entry) => entry.payments);
@@ -128,14 +129,20 @@ async function sendJobs(
 					? await sendPayments(run, hooks, entry, connected, bank, protection)
 					: await runJob(run, hooks, entry, connected, bank);
 			outcomes[entry.position] = result;
-			if (!('failure' in result)) done++;
+			if (result.failure === undefined) done++;
 			// A payment that an earlier run holds back does not stop the others.
-			else isStopping ||= !run.context.continueOnFail() && (!('payments' in result) || result.stops);
+			else isStopping ||= !run.context.continueOnFail() && result.isEarlier !== true;
 		},
 		() => isStopping || bank.signal?.aborted === true,
 	);
 	writeTrace(run, outcomes);
-	if (protection?.logProblem !== undefined) hintAtLog(run, protection.logProblem);
+	if (protection?.logProblem !== undefined)
+		showHint(
+			run,
+			'warning',
+			`The payment log could not be read or written (${protection.logProblem.slice(0, 120)}). Payments stay protected, but a later ` +
+				'run cannot report their outcome.',
+		);
 	const isBegun = ({ position }: Planned) => outcomes[position] !== undefined;
 	const notBegun = planned.filter((entry) => !isBegun(entry)).flatMap((entry) => entry.payments).length;
 	stopAtFailure(
@@ -151,54 +158,41 @@ async function sendJobs(
 function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progress: string, notBegun = 0): void {
 	if (run.context.continueOnFail()) return;
 	// Failures of this run are reported before those of an earlier run.
-	const failures = outcomes.filter(
-		(outcome): outcome is SentPayments | Failed => outcome !== undefined && 'failure' in outcome,
-	);
-	const first = failures.find((failedJob) => 'payments' in failedJob && failedJob.stops) ?? failures[0];
+	const failures = outcomes.flatMap((outcome) => (outcome?.failure === undefined ? [] : [outcome]));
+	const first = failures.find(({ isEarlier }) => isEarlier !== true) ?? failures[0];
 	if (first?.failure === undefined) return;
-	const items = outcomes.flatMap((entry) => (entry !== undefined && 'items' in entry ? entry.items : []));
+	const { failed } = first;
+	const items = outcomes.flatMap((outcome) => outcome?.items ?? []);
 	const counts = countOutcomes(items);
 	if (notBegun > 0) counts.set('notSent', (counts.get('notSent') ?? 0) + notBegun);
 	throw errorFor(run.context, first.failure, {
 		items: first.job.items,
 		itemCount: run.itemCount,
-		...('payments' in first ? { payments: first.payments, details: commonDetails(first) } : {}),
+		...(failed === undefined ? {} : { payments: failed.map(({ payment }) => payment), details: commonDetails(failed) }),
 		progress: run.operation.effect === 'money' && counts.size > 0 ? `${summaryOf(counts, items)}.` : progress,
 		receipts: receiptsIn(hooks, items),
 	});
 }
 
 /** Details for *Resolve* that all payments of a failure have in common. */
-function commonDetails({ items, failure }: SentPayments): IDataObject {
-	const outcome = isBankFailure(failure) ? failure.details.outcome : undefined;
-	const failedJob = items.flatMap(({ json: { details } }) =>
-		isRecord(details) && details.outcome === outcome ? [details] : [],
-	);
-	const names = ['attempt', 'execution', 'at'].filter(
-		(name) => new Set(failedJob.map((details) => details[name])).size === 1,
-	);
-	return Object.fromEntries(
-		names.map((name) => [name, failedJob[0]?.[name]]).filter(([, value]) => value !== undefined),
-	);
+function commonDetails([first, ...others]: readonly SettledPayment[]): IDataObject {
+	const { attempt, execution, at } = first?.details ?? {};
+	const known = Object.entries({ attempt, execution, at }).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(known.filter(([name, value]) => others.every(({ details }) => details?.[name] === value)));
 }
 
 /** Rows of a prepared package that were already sent before it was prepared. */
-function alreadySentRows(run: Run, hooks: OperationHooks): SentPayments | undefined {
-	const rows = hooks.passThrough?.(run) ?? [];
-	if (rows.length === 0) return undefined;
-	const items = rows.map(({ item, json, failure }): INodeExecutionData => {
-		if (failure === undefined) return { json, pairedItem: { item } };
+function alreadySentRows({ operation }: Run, rows: readonly SentBefore[]): JobResult {
+	const settled = rows.map(({ item, json, failure }): SettledPayment => {
 		const { paymentRun, sequence, attempt, execution, at } = json;
-		return errorItem(run.operation.id, failure, item, [], { paymentRun, sequence, attempt, execution, at });
+		const logged = { paymentRun: textOrNumber(paymentRun), amount: '', phone: '' };
+		const payment: Payment = { field: 'sequence', name: textOrNumber(sequence), item, content: {}, logged };
+		return failure === undefined
+			? { payment, items: [{ json, pairedItem: { item } }], isEarlier: true }
+			: heldBack(operation, payment, failure, { attempt, execution, at });
 	});
-	const failure = rows.find((row) => row.failure !== undefined)?.failure;
 	const job = { items: rows.map(({ item }) => item), input: {} };
-	const payments = rows.flatMap(({ item, json, failure: own }): Payment[] => {
-		if (own === undefined || own.details.outcome !== failure?.details.outcome) return [];
-		const logged = { paymentRun: textOrNumber(json.paymentRun), amount: '', phone: '' };
-		return [{ field: 'sequence', name: textOrNumber(json.sequence), item, content: {}, logged }];
-	});
-	return { job, payments, items, stops: false, ...(failure === undefined ? {} : { failure }) };
+	return { job, items: settled.flatMap(({ items }) => items), ...failureOfPayments(settled) };
 }
 
 /** @throws NodeOperationError if the user chose to refuse the whole run and one of its payments was already sent */
@@ -213,13 +207,6 @@ function rejectAlreadySent(run: Run, protection: Protection, payments: readonly 
 		item,
 	}));
 	throw errorFor(run.context, new InputError(faults), { itemCount: run.itemCount });
-}
-
-function hintAtLog({ context }: Run, problem: string): void {
-	const message =
-		`The payment log could not be read or written (${problem.slice(0, 120)}). Payments stay protected, but a later run ` +
-		'cannot report their outcome.';
-	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }
 
 /** Runs one job without payments. Never throws: failures are in the result. */
@@ -254,7 +241,7 @@ async function sendJob(
 	return ledger.accepted(encoded, result);
 }
 
-function failedJob(run: Run, { job }: Pick<Planned, 'job'>, error: unknown): Failed {
+function failedJob(run: Run, { job }: Pick<Planned, 'job'>, error: unknown): InvalidJob {
 	return { job, failure: withItem(failureOf(run.context, error, firstItem(job)), job) };
 }
 

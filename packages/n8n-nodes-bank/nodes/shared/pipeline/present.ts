@@ -2,34 +2,62 @@ import { type CallResult, exactTotal, InputError, isRecord, type Operation, text
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { itemJson } from '../form/itemJson.ts';
-import { errorItem, type Failure } from '../failures.ts';
+import { type BankFailure, errorItem, type Failure } from '../failures.ts';
 import type { BankAccess, CompletedRequest, OperationHooks } from '../form/operationHooks.ts';
 import { moneyText, resolveText, secretsText, unsettledText } from '../messages.ts';
-import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run } from './run.ts';
+import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run, showHint } from './run.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
 
-/** A job that failed or whose outcome is unknown. */
-export interface Failed {
-	job: Job;
-	failure: Failure;
-}
-
-/** A job whose payments have results of their own. */
-export interface SentPayments {
-	job: Job;
-	/** The payments that failed with `failure`. */
-	payments: readonly Payment[];
-	/** Results and errors, in the order of the payments. */
-	items: Items;
-	/** The first failure; stops the node unless it continues on failure. */
-	failure?: Failure;
-	/** Whether a payment failed in this run, so that no further request is sent. */
-	stops: boolean;
-	requestId?: string;
-}
-
 /** The result of a job. */
-export type JobResult = { job: Job; items: Items; requestId?: string } | SentPayments | Failed;
+export interface JobResult {
+	job: Job;
+	/** Results and errors, in the order of the payments. Absent if the job failed as a whole. */
+	items?: Items;
+	/** The failure of the job, or of some of its payments. Stops the node unless it continues on failure. */
+	failure?: Failure | undefined;
+	/** The payments that failed with `failure`; absent if the job has no payments. */
+	failed?: readonly SettledPayment[];
+	/** Whether the failure is from an earlier run, so that the other jobs are carried out. */
+	isEarlier?: boolean;
+	requestId?: string | undefined;
+}
+
+/** A payment with its result. */
+export interface SettledPayment {
+	payment: Payment;
+	/** Its results, or its error. */
+	items: Items;
+	/** Absent if it was accepted. */
+	failure?: Failure;
+	/** Attempt, execution and time of a failure, for *Resolve*. */
+	details?: IDataObject;
+	/** Whether the result is from an earlier run. */
+	isEarlier: boolean;
+}
+
+/** The failure to report, that of this run first, with the payments that have the same outcome. */
+export function failureOfPayments(all: readonly SettledPayment[]): Pick<JobResult, 'failure' | 'failed' | 'isEarlier'> {
+	const failures = all.filter(({ failure }) => failure !== undefined);
+	const first = failures.find(({ isEarlier }) => !isEarlier) ?? failures[0];
+	if (first === undefined) return {};
+	const outcomeOf = ({ items }: SettledPayment) => outcomeIn(items.at(-1)?.json ?? {});
+	const failed = failures.filter((one) => one.isEarlier === first.isEarlier && outcomeOf(one) === outcomeOf(first));
+	return { failure: first.failure, failed, isEarlier: first.isEarlier };
+}
+
+/** A payment that an earlier run sent, or may have sent. */
+export const heldBack = (
+	{ id }: Operation,
+	payment: Payment,
+	failure: BankFailure,
+	details: IDataObject,
+): SettledPayment => ({
+	payment,
+	items: [errorItem(id, failure, payment.item, [payment], details)],
+	failure,
+	details,
+	isEarlier: true,
+});
 
 /** Turns a response into items. Responses without a known schema are returned unchanged. */
 export async function present(
@@ -49,12 +77,12 @@ function rawItems({ job, result }: CompletedRequest): Items {
 }
 
 async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, bank: BankAccess): Promise<Items> {
-	if (run.operation.returnsSecrets === true) warn(run, secretsText);
+	if (run.operation.returnsSecrets === true) showHint(run, 'warning', secretsText);
 	if (hooks.output !== undefined) return await hooks.output(run, done, bank);
 	const { job, result } = done;
 	const pairedItem = { item: firstItem(job) };
 	if (run.operation.list !== undefined) {
-		if (result.isUnsettled === true) warn(run, unsettledText);
+		if (result.isUnsettled === true) showHint(run, 'warning', unsettledText);
 		// Rows are mapped while the pages are read.
 		return rowsOf(result.data).map((row) => ({ json: itemJson(Object(row)), pairedItem }));
 	}
@@ -71,10 +99,6 @@ async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, 
 	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
 	return valuesOf(result.data).map((value) => ({ json: { ...value, ...more }, pairedItem }));
 }
-
-/** Triggers have no execution hints. */
-const warn = ({ context }: Run, message: string) =>
-	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 
 const rowsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data : []);
 
@@ -112,9 +136,9 @@ export function presentPreview({ planned: { job }, prepared, added }: EncodedReq
 /** Items in the order of the jobs. A failure is returned once for each of its items. */
 export function inJobOrder({ operation }: Run, results: readonly (JobResult | undefined)[]): Items {
 	return results.flatMap((result) => {
-		if (result === undefined) return [];
-		if ('items' in result) return result.items;
-		const { job, failure } = result;
+		if (result?.items !== undefined) return result.items;
+		const { job, failure } = result ?? {};
+		if (job === undefined || failure === undefined) return [];
 		return job.items.map((item) => errorItem(operation.id, issuesOfItem(failure, item), item));
 	});
 }

@@ -1,5 +1,5 @@
-import type { CheckedInput, ValidationIssue, Operation, OperationDetails, OperationInput } from '@bank/core';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { ValidationIssue, Operation, OperationDetails, OperationInput } from '@bank/core';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import type { PaymentName } from '../idempotency/keys.ts';
 import type { Parameters } from '../form/parameters.ts';
@@ -72,7 +72,7 @@ export interface Payment extends PaymentName {
 }
 
 /** One request, from one or several input items. */
-export interface Job<Input extends CheckedInput = CheckedInput> {
+export interface Job {
 	/** Input items that results and failures belong to. */
 	items: number[];
 	input: OperationInput;
@@ -80,11 +80,16 @@ export interface Job<Input extends CheckedInput = CheckedInput> {
 	operation?: Operation;
 	/** Translates an issue to the field and item of the form; undefined if another issue covers it. */
 	locate?: (fault: ValidationIssue) => ValidationIssue | undefined;
-	/** The payments of the validated request, in its order: see `OperationHooks.payments`. */
-	payments?(sent: Input): readonly Payment[];
 	/** Whether it is sent completely or not at all, such as a prepared package. */
 	isWhole?: boolean;
 }
+
+/** Shows a hint above the output of the node. Triggers have no execution hints. */
+export const showHint = (
+	{ context }: Pick<Run, 'context'>,
+	type: NonNullable<NodeExecutionHint['type']>,
+	message: string,
+): void => context.addExecutionHints?.({ message, type, location: 'outputPane' });
 
 /** Caches a value for a run, such as the data of a credential. */
 export function oncePerRun<Value>(read: (run: Run) => Promise<Value>): (run: Run) => Promise<Value> {

@@ -1,7 +1,7 @@
 import { createHeldBackError, isBankFailure, prepare, createUnconfirmedError } from '@bank/core';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { errorItem, type Failure, failureOf } from '../failures.ts';
+import { errorItem, failureOf } from '../failures.ts';
 import type { OperationHooks, RowResult } from '../form/operationHooks.ts';
 import { heldBackPayment } from '../idempotency/heldBackPayment.ts';
 import type { Attempt, PaymentResult } from '../idempotency/attempt.ts';
@@ -10,19 +10,14 @@ import { isOn } from '../form/parameters.ts';
 import { listed } from '../messages.ts';
 import type { BankSession, OpenSession } from '../http/bankSession.ts';
 import { withItem, type Planned } from './plan.ts';
-import { outcomeIn, type SentPayments, present } from './present.ts';
+import { failureOfPayments, heldBack, type JobResult, present, type SettledPayment } from './present.ts';
 import { firstItem, type Payment, type Run } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
-import type { Reservation } from '../limits/limits.ts';
+import type { Settle } from '../limits/limits.ts';
 
-/** The result of one payment. */
-interface Settled {
-	items: INodeExecutionData[];
+interface Settled extends SettledPayment {
 	result: PaymentResult;
-	failure?: Failure;
-	/** Whether the result is from an earlier run. */
-	isEarlier: boolean;
 }
 
 /**
@@ -36,7 +31,7 @@ export async function sendPayments(
 	{ client }: OpenSession,
 	bank: BankSession,
 	protection: Protection,
-): Promise<SentPayments> {
+): Promise<JobResult> {
 	const { job, payments } = planned;
 	const settled = new Map<Payment, Settled>();
 	const others: INodeExecutionData[] = [];
@@ -47,12 +42,16 @@ export async function sendPayments(
 		const outcome = isBankFailure(failure) ? outcomeOf(failure.details.outcome) : 'notSent';
 		for (const payment of failed) {
 			const item = errorItem(run.operation.id, failure, payment.item, [payment], details);
-			settled.set(payment, { items: [item], result: { outcome }, failure, isEarlier: false });
+			settled.set(payment, { payment, items: [item], result: { outcome }, failure, details, isEarlier: false });
 		}
 	};
 	const loadEarlier = async (sentBefore: readonly Payment[]) => {
+		const isAccepted = (payment: Payment) => protection.verdictOf(payment)?.is === 'alreadyAccepted';
+		const items = sentBefore.some(isAccepted)
+			? await hooks.earlierItems?.(run, job, planned.prepared.input)
+			: undefined;
 		for (const payment of sentBefore) {
-			const earlier = await earlierResult(run, hooks, planned, payment, protection);
+			const earlier = earlierResult(run, payment, protection, items?.get(payment.name));
 			if (earlier !== undefined) settled.set(payment, earlier);
 		}
 	};
@@ -91,18 +90,11 @@ export async function sendPayments(
 	}
 
 	const all = payments.flatMap((payment) => settled.get(payment) ?? []);
-	const failures = all.filter((one) => one.failure !== undefined);
-	const reported = failures.find(({ isEarlier }) => !isEarlier) ?? failures[0];
-	const failure = reported?.failure;
-	const isReported = (one: Settled | undefined) =>
-		one?.failure !== undefined && one.isEarlier === reported?.isEarlier && outcomeShown(one) === outcomeShown(reported);
 	return {
 		job,
-		payments: payments.filter((payment) => isReported(settled.get(payment))),
 		items: [...all.flatMap(({ items }) => items), ...others],
+		...failureOfPayments(all),
 		requestId,
-		stops: failures.some(({ isEarlier }) => !isEarlier),
-		...(failure === undefined ? {} : { failure }),
 	};
 }
 
@@ -128,11 +120,11 @@ async function sendClaimed(
 	{ protection, settled, others, fail }: Collected,
 ): Promise<string | undefined> {
 	const details = { attempt: attempt.id };
-	let reservation: Reservation | undefined;
+	let settleReservation: Settle | undefined;
 	try {
-		const narrowed = narrowTo(run, hooks, planned, claimed);
+		const narrowed = narrowTo(hooks, planned, claimed);
 		const encoded = await encodeRequest(run, hooks, narrowed, bank.read);
-		reservation = await (await bank.limits()).reserve(claimed);
+		settleReservation = await (await bank.limits()).reserve(claimed);
 		if (protection.isLate(attempt)) throw tooLate(run);
 		const result = await send(encoded, client, bank.pace);
 		const done = { job: narrowed.job, sent: encoded.prepared.input, result, at: Date.now(), added: encoded.added };
@@ -150,7 +142,7 @@ async function sendClaimed(
 			if (payment !== undefined && failure === undefined) {
 				const known = settled.get(payment)?.items ?? [];
 				const items = [...known, { json, ...(binary === undefined ? {} : { binary }), pairedItem: { item } }];
-				settled.set(payment, { items, result: { outcome: 'accepted', ...ids }, isEarlier: false });
+				settled.set(payment, { payment, items, result: { outcome: 'accepted', ...ids }, isEarlier: false });
 			} else if (payment !== undefined) {
 				fail([payment], failure, { ...details, ...json });
 			} else if (failure !== undefined) {
@@ -164,7 +156,7 @@ async function sendClaimed(
 	} finally {
 		const mayBePaid = (payment: Payment) =>
 			['accepted', 'unknown'].includes(settled.get(payment)?.result.outcome ?? 'unknown');
-		await reservation?.settle(claimed.filter(mayBePaid));
+		await settleReservation?.(claimed.filter(mayBePaid));
 	}
 }
 
@@ -187,48 +179,37 @@ async function acceptedWhole(
 	}));
 }
 
-function narrowTo(run: Run, hooks: OperationHooks, planned: Planned, claimed: readonly Payment[]): Planned {
+function narrowTo(hooks: OperationHooks, planned: Planned, claimed: readonly Payment[]): Planned {
 	if (claimed.length === planned.payments.length) return planned;
-	const job = hooks.narrow?.(run, planned.job, claimed) ?? planned.job;
+	const job = hooks.narrow?.(planned.job, planned.prepared.input, claimed) ?? planned.job;
 	return { ...planned, job, payments: claimed, prepared: prepare(planned.operation, job.input, planned.preparing) };
 }
 
-async function earlierResult(
+function earlierResult(
 	run: Run,
-	hooks: OperationHooks,
-	planned: Planned,
 	payment: Payment,
 	protection: Protection,
-): Promise<Settled | undefined> {
+	json: IDataObject = { [payment.field]: payment.name },
+): Settled | undefined {
 	const verdict = protection.verdictOf(payment);
 	if (verdict === undefined) return undefined;
 	if (verdict.is === 'alreadyAccepted') {
 		const { payPackage, transactionId, execution, at } = verdict.row;
-		const json = (await hooks.acceptedEarlier?.(run, planned.job, planned.prepared.input, payment)) ?? {
-			[payment.field]: payment.name,
-		};
 		const earlier = { outcome: 'alreadyAccepted', payPackage, transactionId, acceptedIn: execution, acceptedAt: at };
 		const kept = Object.entries(earlier).filter(([, value]) => value !== '');
 		const number = /^\d{1,15}$/.test(payPackage) ? { payPackage: Number(payPackage) } : {};
 		return {
+			payment,
 			items: [{ json: { ...json, ...Object.fromEntries(kept), ...number }, pairedItem: { item: payment.item } }],
 			result: { outcome: 'accepted' },
 			isEarlier: true,
 		};
 	}
-	const { operation } = run;
 	const failure = heldBackPayment(payment, verdict, protection.heldBackContext(run, payment));
 	const { attempt, execution, at } = verdict.row ?? {};
 	const details = attempt === undefined ? {} : { attempt, execution, at };
-	return {
-		items: [errorItem(operation.id, failure, payment.item, [payment], details)],
-		result: { outcome: 'unknown' },
-		failure,
-		isEarlier: true,
-	};
+	return { ...heldBack(run.operation, payment, failure, details), result: { outcome: 'unknown' } };
 }
-
-const outcomeShown = ({ items }: Settled) => outcomeIn(items.at(-1)?.json ?? {});
 
 const outcomeOf = (outcome: string): PaymentResult['outcome'] =>
 	outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown';

@@ -136,32 +136,31 @@ export const logNameOf = ({ parameters }: Run): string =>
 
 /** @throws InputError if an expression returns no workflow: its payments would not be protected */
 function sharedWorkflowOf(run: Run): string | undefined {
-	const { shareProtectionWith } = run.parameters.options();
-	const found = textOrNumber(chosenIn(shareProtectionWith));
-	const written = chosenIn(writtenOptions(run).shareProtectionWith);
-	if (found === '' && isExpression(written))
-		throw new InputError([{ path: 'shareProtectionWith', message: noWorkflow, item: 0 }]);
+	const found = sharedWorkflowAt(run, 0);
+	if (found === '' && isExpression(writtenSharedWorkflow(run)))
+		throw new InputError([
+			{ path: 'shareProtectionWith', message: 'returns no workflow. Choose one, or remove the option', item: 0 },
+		]);
 	return found || undefined;
 }
-
-const noWorkflow = 'returns no workflow. Choose one, or remove the option';
 
 /** @throws InputError unless it is the same workflow for all items and on every run */
 export async function checkSharedWorkflow(run: Run): Promise<void> {
 	const found = sharedWorkflowOf(run);
-	const written = chosenIn(writtenOptions(run).shareProtectionWith);
+	const written = writtenSharedWorkflow(run);
 	if (!isExpression(written)) return;
-	const at = (item: number) => textOrNumber(chosenIn(run.parameters.options(item).shareProtectionWith));
-	await refuseNondeterministic(run, 'shareProtectionWith', written, () => at(0));
-	const others = Array.from({ length: run.itemCount }, (_, item) => item).filter((item) => at(item) !== (found ?? ''));
-	if (others.length > 0)
-		throw new InputError(others.map((item) => ({ path: 'shareProtectionWith', message: otherWorkflow, item })));
+	await refuseNondeterministic(run, 'shareProtectionWith', written, () => sharedWorkflowAt(run, 0));
+	const items = Array.from({ length: run.itemCount }, (_, item) => item);
+	const others = items.filter((item) => sharedWorkflowAt(run, item) !== found);
+	const message = 'differs from the first item. Choose one workflow for all items';
+	if (others.length > 0) throw new InputError(others.map((item) => ({ path: 'shareProtectionWith', message, item })));
 }
 
-const otherWorkflow = 'differs from the first item. Choose one workflow for all items';
+const sharedWorkflowAt = ({ parameters }: Run, item: number): string =>
+	textOrNumber(chosenIn(parameters.options(item).shareProtectionWith));
 
-/** *Options* as entered by the user, with unevaluated expressions. */
-export function writtenOptions({ context }: Run): IDataObject {
-	const { options } = context.getNode().parameters;
-	return isItemJson(options) ? options : {};
+/** As entered by the user, with an unevaluated expression. */
+function writtenSharedWorkflow({ context }: Run): unknown {
+	const options: unknown = context.getNode().parameters.options;
+	return isItemJson(options) ? chosenIn(options.shareProtectionWith) : undefined;
 }

@@ -51,7 +51,7 @@ const joined = (values: readonly string[]): string =>
 		}, '');
 
 function foundBy(made: JobResult): { outcome: string; package: string; requestId: string } {
-	if (!('items' in made)) {
+	if (made.items === undefined) {
 		const { outcome = 'notSent', requestId = '' } = isBankFailure(made.failure) ? made.failure.details : {};
 		return { outcome, package: '', requestId };
 	}

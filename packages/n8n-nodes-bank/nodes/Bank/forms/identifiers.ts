@@ -1,0 +1,70 @@
+import { InputError, isRecord, readRecipients, textOrNumber, type ValidationIssue } from '@bank/core';
+
+import {
+	changesElsewhere,
+	nondeterministicFault,
+	refuseNondeterministic,
+} from '../../shared/idempotency/nondeterministic.ts';
+import { hintAtToday, refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
+import type { Run } from '../../shared/pipeline/run.ts';
+
+/**
+ * Payment run and sequence are the idempotency key of a payment, so they must not change when the payout is run again.
+ */
+
+/** @throws InputError if the payment run does not identify the payout */
+export async function checkPaymentRun(run: Run): Promise<void> {
+	const { itemCount } = run;
+	const { paymentRun } = run.context.getNode().parameters;
+	await refuseNondeterministic(run, 'paymentRun', paymentRun, () => run.parameters.text('paymentRun'));
+	const faults: ValidationIssue[] = [];
+	const checked = new Set<string>();
+	for (let item = 0; item < itemCount; item++) {
+		const value = run.parameters.value('paymentRun', item, '');
+		const message = faultOf(value);
+		if (message !== undefined) faults.push({ path: 'paymentRun', message, item });
+		else if (!checked.has(String(value))) {
+			refuseUnstable(run, 'paymentRun', String(value), item);
+			hintAtToday(run, String(value));
+			checked.add(String(value));
+		}
+	}
+	if (faults.length === 0) return;
+	// Usually all items share one payment run, so its problem is reported once.
+	const shared = faults.slice(0, 1).map(({ path, message }) => ({ path, message }));
+	throw new InputError(faults.length === itemCount ? shared : faults);
+}
+
+/** JavaScript's text for an object, which is the same for all objects of a class. */
+const inPlaceOfAnObject = /\[object \w+\]|^\[(?:Array|Date|DateTime|Map|Object|Set): |\bInvalid DateTime\b/;
+
+function faultOf(value: unknown): string | undefined {
+	const isObject = typeof value === 'object' && value !== null;
+	if (isObject || inPlaceOfAnObject.test(String(value)))
+		return `must be text or a number, but its expression returns an object. Choose one of its fields`;
+	if (String(value ?? '').trim() !== '') return undefined;
+	return `is required: the name of this payout, such as salary-2026-11 or an invoice number. Use the same name when you run it again`;
+}
+
+/** @throws InputError if an expression returns another sequence on each run */
+export async function checkSequences(run: Run): Promise<void> {
+	const { parameters, context } = run;
+	const written = context.getNode().parameters;
+	const from = parameters.value('recipientsFrom', 0);
+	if (from === 'list') {
+		if (changesElsewhere(run, written.payments, sequencesIn)) throw new InputError([nondeterministicFault('sequence')]);
+		return;
+	}
+	if (from !== 'columns')
+		return await refuseNondeterministic(run, 'sequence', written.sequence, () =>
+			textOrNumber(parameters.value('sequence', 0, '')),
+		);
+	// n8n keeps a manual mapping after the user switches to matching columns by name.
+	const columns: unknown = written.columns;
+	if (!isRecord(columns) || columns.mappingMode !== 'defineBelow') return;
+	const mapped = isRecord(columns.value) ? columns.value.sequence : undefined;
+	const name = 'columns.value["sequence"]';
+	await refuseNondeterministic(run, 'sequence', mapped, () => textOrNumber(parameters.value(name, 0, '')));
+}
+
+const sequencesIn = (list: unknown): unknown => readRecipients(list)?.map(({ sequence }) => sequence);
