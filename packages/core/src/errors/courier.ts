@@ -1,6 +1,6 @@
 import { isRecord, jsonOrText } from '../json.ts';
 import { textOrNumber } from '../text.ts';
-import { type Dialect, errorBody, type ErrorBody, firstText, type ServiceError } from './dialect.ts';
+import { commonText, type Dialect, errorBody, type ErrorBody, firstText, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
 /**
@@ -35,7 +35,7 @@ function infoOf(value: Record<string, unknown>): ErrorBody {
 /** Reads other error formats, but only with a listed code, because an order may have a field named `code`. */
 function listedIn(value: unknown): ErrorBody {
 	const code = padCode(isRecord(value) ? firstText(value, ['code']) : textOrNumber(value));
-	return isListed(code) ? errorBody(code, firstText(value, ['message', 'text', 'description'])) : {};
+	return isListed(code) ? errorBody(code, commonText(value)) : {};
 }
 
 /** A successful response may contain an empty `errorInfo`, or a code of zeros. */
@@ -71,12 +71,8 @@ export const courier: Dialect = {
 	read: (body) => findRejection(body),
 	explain: ({ status, code }) =>
 		listed.find((error) => error.code === code) ??
-		(code === undefined || status >= 500
-			? explainStatus(status)
-			: {
-					what: 'the bank refused the request',
-					next: ['correctRequest'],
-				}),
+		// With a code of its own, the service has rejected the request, whatever the status.
+		explainStatus(code === undefined || status >= 500 ? status : 200),
 	rejectsWithSuccessStatus: true,
 	isRejection: (body) => isRejection(findRejection(body)),
 };
