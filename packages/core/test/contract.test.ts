@@ -32,7 +32,7 @@ import {
 	requiredIn,
 	sectionOf,
 } from '../../fixtures/src/oracle.ts';
-import { bankThat, issuesOf, pathsOf, patience, queryOf, words } from './support/bank.ts';
+import { bankThat, issuesOf, pathsIn, patience, queryOf, words } from './support/bank.ts';
 import { namesIn, sampleOf, samplesOf } from './support/samples.ts';
 import { fieldsOf, lenient, shapeOf, unordered } from './support/shape.ts';
 
@@ -165,7 +165,7 @@ describe.each(operations)('$id', (operation) => {
 	test('asks for what is not shown, and only for that', () => {
 		const { method, notShown, body, unnamedFields, payload, effect } = oracleOf(operation.id);
 		expect(!hasAddress(operation)).toBe(notShown.includes('method') || notShown.includes('path'));
-		const asked = pathsOf(issuesOf(operation, {}));
+		const asked = pathsIn(operation, {});
 		expect(['method', 'path'].filter((gap) => asked.includes(gap))).toEqual(
 			['method', 'path'].filter((gap) => notShown.includes(gap)),
 		);

@@ -15,7 +15,7 @@ import {
 	withoutEmptyFields,
 } from '../src/index.ts';
 import { choice, taxNumber, text } from '../src/schemas/fields.ts';
-import { bodyOf, issuesOf, pathsOf, prepared, queryOf } from './support/bank.ts';
+import { bodyOf, issuesOf, pathsIn, pathsOf, prepared, queryOf } from './support/bank.ts';
 import * as madeUp from './support/madeUp.ts';
 import { sampleOf } from './support/samples.ts';
 
@@ -437,16 +437,14 @@ describe('a value without a name', () => {
 			rows: [{ b: 1 }, null, { c: 1, inn: '7700000000' }],
 		});
 		expect(payload).toEqual({ a: 1, request: { kind: 'x', taxNumber: '' }, rows: [{ b: 1 }, null, { c: 1 }] });
-		expect(pathsOf(issuesOf(madeUp.score, score('7700000000', 'request.kind', { payload })))).toEqual([
-			'taxNumberField',
-		]);
+		expect(pathsIn(madeUp.score, score('7700000000', 'request.kind', { payload }))).toEqual(['taxNumberField']);
 	});
 
 	test('goes into the query with GET, where its place is one level deep', () => {
 		expect(prepared(madeUp.score, score('7700000000', 'inn', { method: 'GET', payload: { kind: 'a' } })).url).toBe(
 			'/llc/score?kind=a&inn=7700000000',
 		);
-		expect(pathsOf(issuesOf(madeUp.score, score('7700000000', 'a.inn', { method: 'GET' })))).toEqual(['payload']);
+		expect(pathsIn(madeUp.score, score('7700000000', 'a.inn', { method: 'GET' }))).toEqual(['payload']);
 	});
 
 	test.each([undefined, null, '', ' '])('needs the name of its field: %j is refused', (field) => {
@@ -523,7 +521,7 @@ describe('a value without a name', () => {
 			unnamedFields: { purpose: { value: 'service Id: T-1', field: 'purpose' } },
 			payload,
 		});
-		expect(pathsOf(issuesOf(madeUp.debit, debit()))).toEqual(['payload']);
+		expect(pathsIn(madeUp.debit, debit())).toEqual(['payload']);
 		expect(bodyOf(madeUp.debit, debit({ amount: 1 }))).toEqual({ amount: 1, purpose: 'service Id: T-1' });
 	});
 });
@@ -596,11 +594,9 @@ describe('files', () => {
 
 	test('as base64 do not push out what the payload has on the way', () => {
 		expect(
-			pathsOf(
-				issuesOf(
-					madeUp.scans,
-					scans([file('documents.content')], { payload: { documents: ['kept'] }, filesAs: 'base64' }),
-				),
+			pathsIn(
+				madeUp.scans,
+				scans([file('documents.content')], { payload: { documents: ['kept'] }, filesAs: 'base64' }),
 			),
 		).toEqual(['files[0].field']);
 	});
@@ -706,7 +702,7 @@ describe('the access token', () => {
 		expect(issuesOf(madeUp.profile, token('t', 'header', name))).toEqual([
 			{ path: 'carriedBy', message: 'must be the name of the header that carries the access token' },
 		]);
-		expect(pathsOf(issuesOf(madeUp.profile, token('', 'query', name)))).toEqual(['accessToken', 'carriedBy']);
+		expect(pathsIn(madeUp.profile, token('', 'query', name))).toEqual(['accessToken', 'carriedBy']);
 		expect(issuesOf(madeUp.profile, token('t', 'query', name))).toEqual([
 			{ path: 'carriedBy', message: 'must be the name of the query parameter that carries the access token' },
 		]);
@@ -839,7 +835,7 @@ describe('all that is wrong', () => {
 			unnamedFields: { stage: { value: 'NEXT', field: 'a b' } },
 			files: [file('a')],
 		};
-		expect(pathsOf(issuesOf(madeUp.withoutAddress('channelApplication.setStatus'), wrong))).toEqual([
+		expect(pathsIn(madeUp.withoutAddress('channelApplication.setStatus'), wrong)).toEqual([
 			'appId',
 			'x',
 			'stage',
@@ -849,7 +845,7 @@ describe('all that is wrong', () => {
 			'stageField',
 		]);
 		const upload: OperationInput = { path: {}, payload: [1], files: [file('a b')], filesAs: 'base64' };
-		expect(pathsOf(issuesOf(madeUp.scans, upload))).toEqual(['appId', 'payload', 'files[0].field']);
+		expect(pathsIn(madeUp.scans, upload)).toEqual(['appId', 'payload', 'files[0].field']);
 		expect(() => prepare(madeUp.scans, upload)).toThrow(InputError);
 	});
 

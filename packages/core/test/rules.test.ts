@@ -1,5 +1,5 @@
 import { hostIssues, hostOf, operationById } from '../src/index.ts';
-import { bodyOf, issuesOf, pathsOf } from './support/bank.ts';
+import { bodyOf, issuesOf, pathsIn, pathsOf } from './support/bank.ts';
 
 const path = { id: '00000000-0000-4000-8000-00000000a001' };
 const issues = (body: Record<string, unknown>) => issuesOf('webhook.update', { path, body });
@@ -192,9 +192,7 @@ describe('a period', () => {
 
 test('rules over several fields are not checked while a field is invalid', () => {
 	expect(
-		pathsOf(
-			issuesOf('statement.orderAccount', { body: { dateBegin: '2026-02-01', dateEnd: '2026-01-01', accountIds: [] } }),
-		),
+		pathsIn('statement.orderAccount', { body: { dateBegin: '2026-02-01', dateEnd: '2026-01-01', accountIds: [] } }),
 	).toEqual(['accountIds']);
 });
 

@@ -95,6 +95,9 @@ export function issuesOf(
 
 export const pathsOf = (issues: readonly ValidationIssue[]): string[] => issues.map(({ path }) => path);
 
+export const pathsIn = (operation: string | Operation, input: OperationInput): string[] =>
+	pathsOf(issuesOf(operation, input));
+
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 	return await promise.then(
 		() => {
