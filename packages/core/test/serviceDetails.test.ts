@@ -10,7 +10,6 @@ import {
 	operations,
 	parseServiceDetails,
 	prepare,
-	readyConditionOf,
 	verdictOf,
 } from '../src/index.ts';
 
@@ -494,10 +493,7 @@ describe('a response', () => {
 			verdict({ no: { field: 'cards[*].state', values: ['BAD'] } }, { cards: [{ state: 'OK' }, { state: 'BAD' }] }),
 		).toBe('no');
 		expect(verdict(undefined, { state: 'x' })).toBeUndefined();
-		expect(readyConditionOf(scoring({ ready: { field: 'n', values: [1] } }))).toEqual({
-			when: 'is',
-			field: 'n',
-			values: ['1'],
-		});
+		expect(verdict({ ready: { field: 'n', values: [1] } }, { n: '1' })).toBeUndefined();
+		expect(verdict({ ready: { field: 'n', values: [1] } }, { n: 2 })).toBe('notReady');
 	});
 });
