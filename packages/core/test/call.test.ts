@@ -37,13 +37,10 @@ const acting = representatives<Operation>(
 );
 
 /** Calls a bank with these replies. Returns the number of requests, the waiting times and the result. */
-async function calling(id: string, replies: Reply[], more?: (waited: number) => boolean, tries?: number) {
+async function calling(id: string, replies: Reply[], more?: (waited: number) => boolean) {
 	const { send, asked } = bankThat(...replies);
 	const { wait, waited } = patience(more);
-	const end = await call(operationById(id), request(id), send, {
-		wait,
-		...(tries === undefined ? {} : { tries }),
-	}).catch((error: unknown) => error);
+	const end = await call(operationById(id), request(id), send, { wait }).catch((error: unknown) => error);
 	return { asked: asked.length, waited, end };
 }
 
@@ -85,7 +82,7 @@ describe.each(acting)('%s, which has an effect,', (_kind, operation) => {
 
 	test('is sent once, whatever goes wrong, and nobody waits', async () => {
 		for (const { kind, reply } of everyFault) {
-			const { asked, waited } = await calling(id, [reply, operationsPage], () => true, 10);
+			const { asked, waited } = await calling(id, [reply, operationsPage]);
 			expect({ kind, asked, waited }).toEqual({ kind, asked: 1, waited: [] });
 		}
 	});
@@ -177,24 +174,22 @@ describe('trying again', () => {
 	test('waits by chance, so that not everybody comes back at once', async () => {
 		const waits = async (chance: number) => {
 			jest.spyOn(Math, 'random').mockReturnValue(chance);
-			return (await calling(list, [words(503, '')], undefined, 4)).waited;
+			return (await calling(list, [words(503, '')])).waited;
 		};
-		expect(await waits(0)).toEqual([1000, 2000, 4000]);
-		expect(await waits(0.5)).toEqual([750, 1500, 3000]);
-		expect(await waits(1)).toEqual([500, 1000, 2000]);
+		expect(await waits(0)).toEqual([1000, 2000]);
+		expect(await waits(0.5)).toEqual([750, 1500]);
+		expect(await waits(1)).toEqual([500, 1000]);
 	});
 
-	test('ends after as many tries as were allowed, with the last failure', async () => {
-		const { asked, waited, end } = await calling(
-			list,
-			[words(503, ''), words(502, ''), words(429, ''), words(504, ''), operationsPage],
-			undefined,
-			4,
-		);
-		expect({ asked, waited }).toEqual({ asked: 4, waited: [1000, 2000, 4000] });
+	test('ends after three tries, with the last failure', async () => {
+		const { asked, waited, end } = await calling(list, [
+			words(503, ''),
+			words(429, ''),
+			words(504, ''),
+			operationsPage,
+		]);
+		expect({ asked, waited }).toEqual({ asked: 3, waited: [1000, 2000] });
 		expect(detailsOf(end)).toMatchObject({ httpStatus: 504 });
-		expect((await calling(list, [words(503, '')], undefined, 1)).asked).toBe(1);
-		expect((await calling(list, [words(503, '')], undefined, 0)).asked).toBe(1);
 	});
 
 	test('ends at the first fault that does not pass', async () => {
@@ -205,7 +200,7 @@ describe('trying again', () => {
 
 	test('is left alone where nobody can wait', async () => {
 		const { send, asked } = bankThat(words(503, ''), operationsPage);
-		await failureOf(call(operationById(list), request(list), send, { tries: 5 }));
+		await failureOf(call(operationById(list), request(list), send));
 		expect(asked).toHaveLength(1);
 	});
 
