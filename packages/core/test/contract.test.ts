@@ -5,6 +5,7 @@ import { docsOf, likelyMethod } from '../src/docs.ts';
 import {
 	call,
 	checkNames,
+	fieldsOf,
 	finalStages,
 	findOperation,
 	hintsOf,
@@ -34,7 +35,7 @@ import {
 } from '../../fixtures/src/oracle.ts';
 import { bankThat, issuesOf, pathsIn, patience, queryOf, words } from './support/bank.ts';
 import { namesIn, sampleOf, samplesOf } from './support/samples.ts';
-import { fieldsOf, lenient, shapeOf, unordered } from './support/shape.ts';
+import { lenient, shapeOf, unordered } from './support/shape.ts';
 
 describe('the catalogue', () => {
 	test('has the operations of the API description and no other', () => {

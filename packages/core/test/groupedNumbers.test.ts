@@ -1,10 +1,18 @@
 /** Account and card numbers in groups of digits are joined or rejected in every request. */
 import { seededRandom } from '../../fixtures/src/seededRandom.ts';
 import { docsOf } from '../src/docs.ts';
-import { fieldAt, InputError, type OperationInput, operations, prepare, splitList, unwrap } from '../src/index.ts';
+import {
+	fieldAt,
+	fieldsOf,
+	InputError,
+	type OperationInput,
+	operations,
+	prepare,
+	splitList,
+	unwrap,
+} from '../src/index.ts';
 import { hintsOf } from '../src/schemas/fields.ts';
 import { sampleOf, withAt } from './support/samples.ts';
-import { fieldsOf } from './support/shape.ts';
 
 const { below } = seededRandom(11);
 const digits = (length: number) => Array.from({ length }, () => below(10)).join('');

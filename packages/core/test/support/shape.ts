@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 
 import type { Fields } from '../../../fixtures/src/oracle.ts';
-import { hintsOf, unwrap } from '../../src/index.ts';
+import { fieldsOf, hintsOf, unwrap } from '../../src/index.ts';
 
 /** Converts schemas to the notation of the oracle. */
 interface Pipe {
@@ -37,17 +37,6 @@ function typeOf(outer: v.GenericSchema): string {
 		default:
 			return schema.type;
 	}
-}
-
-/** Every field of a schema at any depth, by path. */
-export function fieldsOf(outer: v.GenericSchema | undefined, parent = ''): [string, v.GenericSchema][] {
-	if (outer === undefined) return [];
-	const { item, entries = {} } = unwrap(outer).schema;
-	if (item !== undefined) return fieldsOf(item, `${parent}[]`);
-	return Object.entries(entries).flatMap(([key, entry]) => {
-		const name = parent === '' ? key : `${parent}.${key}`;
-		return [[name, entry], ...fieldsOf(entry, name)];
-	});
 }
 
 /** Every field of a schema: `payments[].amount` -> `number req`. */
