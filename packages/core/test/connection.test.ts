@@ -167,38 +167,6 @@ describe('what a code means for the request', () => {
 	});
 });
 
-describe('what a code means, and what to do first:', () => {
-	test.each([
-		['ECONNREFUSED', /connection was refused/, ['checkPort']],
-		['ENOTFOUND', /host name is unknown/, ['checkHost']],
-		['EAI_AGAIN', /host name could not be looked up/, ['checkHost']],
-		['EHOSTUNREACH', /host cannot be reached/, ['checkConnection']],
-		['ENETUNREACH', /network cannot be reached/, ['checkConnection']],
-		['EADDRNOTAVAIL', /address is not available/, ['checkConnection']],
-		['ERR_INVALID_URL', /not a valid URL/, ['checkUrl']],
-		['ERR_TLS_CERT_ALTNAME_INVALID', /for another host name/, ['useGivenHostName']],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', /self-signed/, ['trustAuthority']],
-		['SELF_SIGNED_CERT_IN_CHAIN', /authority that is not trusted/, ['trustAuthority']],
-		['INVALID_CA', /authority that is not trusted/, ['trustAuthority']],
-		['CERT_HAS_EXPIRED', /has expired/, ['renewAuthority']],
-		['CERT_NOT_YET_VALID', /not valid yet/, ['checkClock']],
-		['TOKEN', /no access token/, ['fixToken']],
-		['CERTIFICATE', /client certificate or its key cannot be used/, ['checkOwnCertificate']],
-		['CERTIFICATE_REFUSED', /does not accept the client certificate/, ['registerCertificate']],
-		['TLS', /no secure connection/, ['checkTls']],
-		['NO_TLS', /does not speak TLS/, ['checkPlainPort']],
-		['ECONNABORTED', /did not respond in time/, ['checkConnection', 'tryAgain']],
-		['ETIMEDOUT', /did not respond in time/, ['checkConnection', 'tryAgain']],
-		['ECONNRESET', /connection broke/, ['checkBreak', 'tryAgain']],
-		['EPIPE', /while the request was being sent/, ['checkBreak', 'tryAgain']],
-		['ERR_BAD_RESPONSE', /was truncated/, ['checkConnection', 'tryAgain']],
-		['ERR_CANCELED', /was stopped/, ['tryAgain']],
-		['ERR_SOMETHING_NEW', /failed before there was a response/, ['checkConnection', 'tryAgain']],
-	])('%s', (code, what, next) => {
-		expect(connectionErrorInfo(code)).toMatchObject({ what: expect.stringMatching(what), next });
-	});
-});
-
 test.each([
 	{ code: 'ERR_CRYPTO_UNSUPPORTED_OPERATION', message: 'cannot be opened' },
 	{ code: 'ERR_OSSL_UNSUPPORTED', message: 'error:0308010C:digital envelope routines::unsupported' },

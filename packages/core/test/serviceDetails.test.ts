@@ -310,29 +310,14 @@ describe('a request', () => {
 	it('takes values into its path, one segment each, and not into the body as well', () => {
 		const details: OperationDetails = {
 			method: 'POST',
-			path: '/checks/{inn}/orders/{order}',
-			names: { taxNumber: 'inn' },
+			path: '/orders/{order}',
 			fields: { order: { type: 'string' }, note: { type: 'string' } },
 		};
-		const fields = { order: 'a b', note: 'n' };
-		const read = parseServiceDetails({ 'entryScore.scoreCompany': { ...details, path: undefined } });
-		expect(read).toBeDefined();
-		const request = requestOf(
-			'courier.authorize',
-			{ ...details, names: undefined, path: '/orders/{order}' },
-			{ fields },
-		);
+		const sent = (fields?: Record<string, unknown>) => requestOf('courier.authorize', details, fields && { fields });
+		const request = sent({ order: 'a b', note: 'n' });
 		expect([request.url, request.body]).toEqual(['/orders/a%20b', '{"note":"n"}']);
-		expect(() =>
-			requestOf(
-				'courier.authorize',
-				{ ...details, names: undefined, path: '/orders/{order}' },
-				{ fields: { order: '../x', note: 'n' } },
-			),
-		).toThrow('order must be an identifier, not a path');
-		expect(() => requestOf('courier.authorize', { ...details, names: undefined, path: '/orders/{order}' })).toThrow(
-			'order is required',
-		);
+		expect(() => sent({ order: '../x', note: 'n' })).toThrow('order must be an identifier, not a path');
+		expect(() => sent()).toThrow('order is required');
 		const named = requestOf(
 			'application.addNote',
 			{ method: 'POST', path: '/notes/{note}', names: { note: 'note' } },

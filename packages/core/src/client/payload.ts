@@ -58,7 +58,7 @@ function plainJson(given: object, issues: ValidationIssue[]): unknown {
  * Removes empty fields, because an optional field without information must be absent (4.15, rule 1). List elements keep
  * their positions; only empty objects are removed, such as the last row of a form.
  */
-export function withoutEmptyFields(value: unknown): unknown {
+function withoutEmptyFields(value: unknown): unknown {
 	if (Array.isArray(value))
 		return value.map(withoutEmptyFields).filter((element) => !isRecord(element) || !isBlank(element));
 	if (typeof value !== 'object' || value === null || becomesText(value)) return value;
