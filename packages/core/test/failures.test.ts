@@ -11,7 +11,6 @@ import {
 	call,
 	type CallResult,
 	connectionErrorInfo,
-	courier,
 	entryScore,
 	type FailureDetails,
 	isTemporarilyUnavailable,
@@ -726,7 +725,7 @@ describe('a success whose body is an error', () => {
 		'The request ended with WSTechnicalException',
 		'Access denied',
 	])('is none as text: %s', async (text) => {
-		for (const { id, effect, response } of effective)
+		for (const { id, response } of effective)
 			if (response === undefined)
 				expect((await failed(operationById(id), words(200, text))).details.outcome).toBe('unknown');
 	});
