@@ -201,6 +201,8 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 		['too large', `{"$comment": "${'x'.repeat(300_000)}"}`, /at most 256 kB/],
 		['too deep', `{"a": ${'['.repeat(5000)}`, /nested too deeply/],
 		['an unknown operation', '{"trip.sent": {}}', /^"trip\.sent" is not an operation/],
+		['an operation twice', '{"trip.send": {}, "trip.send": {}}', /^"trip\.send" is given twice/],
+		['a key twice', '{"trip.send": {"method": "GET", "method": "POST"}}', /^"trip\.send"\.method is given twice/],
 		['a prototype', '{"__proto__": {}}', /is not an operation/],
 	])('of the document: %s', (_name, text, message) => {
 		expect(issuesOf(text)).toEqual(expect.arrayContaining([expect.stringMatching(message)]));

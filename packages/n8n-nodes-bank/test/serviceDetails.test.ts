@@ -243,6 +243,7 @@ describe('Override Service Details is checked like the credential, and the error
 		['not JSON', '{"path": "/a" "method": "GET"}', 'The document is not JSON: look at line 1'],
 		['a list', '[]', 'The document must be a JSON object, got a list'],
 		['an unknown key', { url: '/x' }, 'url is not a key of this operation. Known: method, path, fields'],
+		['a key twice', '{"path": "/a", "path": "/b"}', 'path is given twice'],
 		['a host', { path: 'https://evil.test/' }, 'path must be a path such as /service/operation'],
 		['a secret', { path: '/a?api_key=12345678' }, 'path holds what looks like a secret'],
 		['an unknown type', { fields: { 'a.b': { type: 'text' } } }, 'fields["a.b"].type must be one of string, number'],

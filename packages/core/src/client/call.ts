@@ -239,7 +239,7 @@ function mentionsError(body: unknown, none = /^$/, hasInfo = false): boolean {
 	if (typeof body === 'string') return errorTexts.some((pattern) => pattern.test(body));
 	if (!isRecord(body)) return false;
 	const isInfo = ([key, field]: [string, unknown]) =>
-		/^error(?:code|string)$/i.test(key) || (/^errorinfo$/i.test(key) && typeof field === 'object');
+		/^error(?:code|string)$/i.test(key) || (/^error(?:info)$/i.test(key) && typeof field === 'object');
 	const says = (field: [string, unknown]) => isOfError(field, none) && !(hasInfo && isInfo(field));
 	return (
 		Number(body.httpCode) >= 400 ||

@@ -46,7 +46,7 @@ export const courier: Dialect = {
 	read: findRejection,
 	explain: ({ status, code }) =>
 		listed.find((error) => error.code === code) ??
-		// With a code of its own, the service has rejected the request, whatever the status.
+		// With a code of its own, the service has rejected the request.
 		explainStatus(code === undefined || status >= 500 ? status : 200),
 	rejectsWithSuccessStatus: true,
 	isRejection: (body) => isRejection(findRejection(body)),

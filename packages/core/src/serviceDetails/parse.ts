@@ -157,6 +157,7 @@ function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, u
 	if (scanJson(text).isTooDeep) return refuse('is nested too deeply');
 	const value = jsonOrText(text);
 	if (typeof value === 'string') return refuse(`is not JSON${positionIn(text)}`);
+	for (const path of repeatedKeys(text)) issues.push({ path, message: 'is given twice' });
 	return isRecord(value) ? value : refuse(`must be a JSON object, got ${kindOf(value)}`);
 }
 
@@ -170,6 +171,22 @@ function positionIn(text: string): string {
 		if (at !== undefined) return `: look at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 	}
 	return ': it ends too early, or a quotation mark, comma or bracket is missing';
+}
+
+/** Keys that occur twice in an object; JSON.parse would silently drop one. */
+function repeatedKeys(text: string): string[] {
+	const repeated: string[] = [];
+	const open: { keys: Set<string>; last: string }[] = [];
+	for (const [token, key, bracket] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|([{}])/g)) {
+		if (bracket === '{') open.push({ keys: new Set(), last: '' });
+		else if (bracket === '}') open.pop();
+		const here = open.at(-1);
+		if (key === undefined || here === undefined || token === '') continue;
+		here.last = String(JSON.parse(key));
+		if (here.keys.has(here.last)) repeated.push(keyPath(open.map(({ last }) => last)));
+		here.keys.add(here.last);
+	}
+	return repeated;
 }
 
 /** Reports expressions, secrets and invisible characters, in keys and values. */
