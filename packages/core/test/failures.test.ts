@@ -9,7 +9,6 @@ import {
 	type HttpResponse,
 	BankApiError,
 	call,
-	type CallResult,
 	connectionErrorInfo,
 	entryScore,
 	type FailureDetails,
@@ -21,7 +20,6 @@ import {
 	type Operation,
 	operationById,
 	operations,
-	type PreparedRequest,
 	createPrerequisiteReadError,
 	createAlreadySentError,
 	createHeldBackError,
@@ -29,7 +27,7 @@ import {
 	createUnconfirmedError,
 	type TransportError,
 } from '../src/index.ts';
-import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
+import { answered, anyRequest, bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
 
 const sectionOf = ({ dialect }: Operation) => dialect?.spec ?? '7.1';
 const kinds = representatives(operations, (operation) => [
@@ -38,21 +36,10 @@ const kinds = representatives(operations, (operation) => [
 	operation.response === undefined ? 'answer not shown' : 'answer shown',
 ]);
 
-/** The request does not matter, because the network is a parameter. */
-const request: PreparedRequest = {
-	method: 'POST',
-	url: '/x',
-	headers: {},
-	input: { path: {}, query: {}, body: undefined },
-};
-
-const answered = async (operation: Operation, reply: Reply): Promise<CallResult> =>
-	await call(operation, request, bankThat(reply).send, patience());
-
 /** The failure after all retries. */
 async function failed(operation: Operation, reply: Reply) {
 	const { send, asked } = bankThat(reply);
-	const error = await failureOf(call(operation, request, send, patience()));
+	const error = await failureOf(call(operation, anyRequest, send, patience()));
 	if (!isBankFailure(error)) throw error;
 	return { error, details: error.details, tries: asked.length };
 }
@@ -738,13 +725,13 @@ describe('a success whose body is an error', () => {
 		{ status: 'no error' },
 	])('is no field that only begins or ends like one that says no: %j', async (field) => {
 		const body = { id: 'd-1', ...field };
-		expect((await answered(operationById('directDebit.debit'), json(200, body))).data).toEqual(body);
+		expect((await answered('directDebit.debit', json(200, body))).data).toEqual(body);
 	});
 
 	test.each(['No errors', 'Errors: 0', 'error: none', 'defaulted'])(
 		'is not text that says that there was none: %s',
 		async (text) => {
-			expect((await answered(operationById('directDebit.createConsent'), words(200, text))).data).toBe(text);
+			expect((await answered('directDebit.createConsent', words(200, text))).data).toBe(text);
 		},
 	);
 
@@ -761,7 +748,7 @@ describe('a success whose body is an error', () => {
 		async (body) => {
 			for (const id of ['taxpayerAccount.get', 'webhook.get', 'accountOperation.getMany'])
 				expect((await failed(operationById(id), json(200, body))).details.outcome).toBe('nothingChanged');
-			expect((await answered(operationById('taxpayerAccount.get'), json(200, {}))).data).toEqual({});
+			expect((await answered('taxpayerAccount.get', json(200, {}))).data).toEqual({});
 		},
 	);
 
@@ -806,7 +793,7 @@ describe('a success whose body is an error', () => {
 		{ code: 'A-17', codeOfDebit: 'd-1' },
 		{ message: 'accepted' },
 	])('is not what says that there was none: %j', async (body) => {
-		expect(await answered(operationById('directDebit.createConsent'), json(200, body))).toMatchObject({ data: body });
+		expect(await answered('directDebit.createConsent', json(200, body))).toMatchObject({ data: body });
 	});
 });
 

@@ -1,31 +1,20 @@
 /** Responses and rejections specific to the services (7.2 to 7.6); the common ones are in failures.test.ts. */
 import { representatives } from '../../fixtures/src/oracle.ts';
+import { BankApiError, call, type FailureDetails, type Operation, operationById, operations } from '../src/index.ts';
 import {
-	BankApiError,
-	call,
-	type CallResult,
-	type FailureDetails,
-	type Operation,
-	operationById,
-	operations,
-	type PreparedRequest,
-} from '../src/index.ts';
-import { bankThat, detailsOf, failureOf, json, patience, type Reply, words } from './support/bank.ts';
+	answered,
+	anyRequest,
+	bankThat,
+	detailsOf,
+	failureOf,
+	json,
+	patience,
+	type Reply,
+	words,
+} from './support/bank.ts';
 
 const open = operations.filter(({ dialect }) => dialect !== undefined);
 const inSection = (section: string) => open.filter(({ dialect }) => dialect?.spec === section);
-/** The request does not matter for reading a response. */
-const request: PreparedRequest = {
-	method: 'POST',
-	url: '/x',
-	headers: {},
-	input: { path: {}, query: {}, body: undefined },
-};
-
-async function answered(id: string | Operation, reply: Reply): Promise<CallResult> {
-	return await call(typeof id === 'string' ? operationById(id) : id, request, bankThat(reply).send);
-}
-
 async function refused(id: string | Operation, reply: Reply): Promise<FailureDetails> {
 	const error = await failureOf(answered(id, reply));
 	expect(error).toBeInstanceOf(BankApiError);
@@ -256,7 +245,7 @@ describe('the entry score service', () => {
 	])('%s: worth another try later is %s, and at once it never is', async (code, retryable) => {
 		for (const status of [200, 400]) {
 			const { send, asked } = bankThat(json(status, { code }));
-			const failure = call(operationById(id), request, send, patience());
+			const failure = call(operationById(id), anyRequest, send, patience());
 			await expect(failure).rejects.toMatchObject({ details: { code, retryable } });
 			expect(asked).toHaveLength(1);
 		}

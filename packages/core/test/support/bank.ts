@@ -1,4 +1,6 @@
 import {
+	call,
+	type CallResult,
 	type HttpResponse,
 	type FailureDetails,
 	type ValidationIssue,
@@ -60,6 +62,18 @@ export function prepared(
 ): PreparedRequest {
 	return prepare(operationOf(operation), input, options);
 }
+
+/** For tests of responses, where the request does not matter. */
+export const anyRequest: PreparedRequest = {
+	method: 'POST',
+	url: '/x',
+	headers: {},
+	input: { path: {}, query: {}, body: undefined },
+};
+
+/** The result of a call that gets this reply, also to each retry. */
+export const answered = async (operation: string | Operation, reply: Reply): Promise<CallResult> =>
+	await call(operationOf(operation), anyRequest, bankThat(reply).send, patience());
 
 /** The serialized body. */
 export function bodyOf(
