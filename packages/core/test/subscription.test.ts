@@ -101,28 +101,17 @@ describe("the bank's answer", () => {
 	});
 
 	it('names why the subscription stays disabled', () => {
-		expect(
-			unconfirmedChanges(desired, present, {
-				...registered,
-				enabled: false,
-				statusDescriptions: [
-					{ cause: 'REVOKED', description: 'The agreement was revoked' },
-					{ description: 'and more' },
-				],
-			}),
-		).toEqual(['the bank keeps the subscription disabled (REVOKED: The agreement was revoked; and more)']);
-		expect(
-			unconfirmedChanges(desired, present, {
-				enabled: false,
-				statusDescriptions: [{}, { cause: '', description: 'and more' }, { cause: 'REVOKED', description: '' }],
-			}),
-		).toEqual(['the bank keeps the subscription disabled (and more; REVOKED)']);
-		expect(unconfirmedChanges(desired, present, { enabled: false, statusDescriptions: [{}] })).toEqual([
-			'the bank keeps the subscription disabled and gives no reason',
-		]);
-		expect(unconfirmedChanges(desired, present, { enabled: false })).toEqual([
-			'the bank keeps the subscription disabled and gives no reason',
-		]);
+		const disabled = (...statusDescriptions: NonNullable<Subscription['statusDescriptions']>) =>
+			unconfirmedChanges(desired, present, { ...registered, enabled: false, statusDescriptions });
+		const because = (why: string) => [`the bank keeps the subscription disabled${why}`];
+		const revoked = { cause: 'REVOKED', description: 'The agreement was revoked' };
+		expect(disabled(revoked, { description: 'and more' })).toEqual(
+			because(' (REVOKED: The agreement was revoked; and more)'),
+		);
+		expect(disabled({}, { cause: '', description: 'more' }, { cause: 'X', description: '' })).toEqual(
+			because(' (more; X)'),
+		);
+		for (const none of [disabled(), disabled({})]) expect(none).toEqual(because(' and gives no reason'));
 	});
 
 	it('must have our address and our accounts', () => {
