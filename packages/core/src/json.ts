@@ -126,8 +126,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** False for undefined, `null`, `""`, `{}` and `[]`. */
+/** False for undefined, `null`, text without characters, `{}` and `[]`. */
 export function hasContent(value: unknown): boolean {
-	if (value === undefined || value === null || value === '') return false;
-	return typeof value !== 'object' || Object.keys(value).length > 0;
+	if (value === undefined || value === null) return false;
+	return typeof value === 'object' ? Object.keys(value).length > 0 : String(value).trim() !== '';
 }

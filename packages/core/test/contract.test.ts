@@ -5,6 +5,7 @@ import { docsOf, likelyMethod } from '../src/docs.ts';
 import {
 	call,
 	checkNames,
+	fieldsOf,
 	finalStages,
 	findOperation,
 	hintsOf,
@@ -19,6 +20,7 @@ import {
 	resourcesOf,
 	restOperations,
 	stages,
+	unwrap,
 } from '../src/index.ts';
 import {
 	errorSection,
@@ -31,9 +33,9 @@ import {
 	requiredIn,
 	sectionOf,
 } from '../../fixtures/src/oracle.ts';
-import { bankThat, issuesOf, pathsOf, patience, queryOf, words } from './support/bank.ts';
+import { bankThat, issuesOf, pathsIn, patience, queryOf, words } from './support/bank.ts';
 import { namesIn, sampleOf, samplesOf } from './support/samples.ts';
-import { fieldsOf, lenient, shapeOf, unordered } from './support/shape.ts';
+import { lenient, shapeOf, unordered } from './support/shape.ts';
 
 describe('the catalogue', () => {
 	test('has the operations of the API description and no other', () => {
@@ -91,60 +93,54 @@ describe('the catalogue', () => {
 	});
 });
 
+/** Facts that a definition and the oracle write in the same way. */
+const plainFacts = [
+	'effect',
+	'auth',
+	'scope',
+	'method',
+	'path',
+	'accessToken',
+	'tokenExpiredStatus',
+	'asynchronous',
+] as const;
+const plain = (from: Operation | OperationOracle) => Object.fromEntries(plainFacts.map((fact) => [fact, from[fact]]));
+
 /** Converts a definition to the notation of the oracle. */
 function shownBy(operation: Operation) {
-	const { payload } = operation;
-	const known = (fields: Record<string, string>) => (Object.keys(fields).length === 0 ? undefined : fields);
+	const { payload, choices, pathFields, query, body, unnamedFields, response, errors, dialect, oncePerPath } =
+		operation;
+	const known = (schema: Operation['body']) => unordered(schema && shapeOf(schema));
 	return {
+		...plain(operation),
 		spec: docsOf(operation).spec,
-		effect: operation.effect,
-		auth: operation.auth,
-		scope: operation.scope,
-		method: operation.method,
-		path: operation.path,
-		pathFields: known(shapeOf(operation.pathFields)),
-		choices:
-			operation.choices === undefined
-				? undefined
-				: Object.fromEntries(Object.entries(operation.choices).map(([name, { from }]) => [name, from.id])),
-		query: unordered(known(shapeOf(operation.query))),
-		body: unordered(known(shapeOf(operation.body))),
+		pathFields: known(pathFields),
+		choices: choices && Object.fromEntries(Object.entries(choices).map(([name, { from }]) => [name, from.id])),
+		query: known(query),
+		body: known(body),
 		payload: payload === undefined ? undefined : payload.required ? 'required' : 'optional',
-		unnamedFields: unordered(known(shapeOf(operation.unnamedFields))),
-		files: payload?.files === undefined ? undefined : { required: payload.files.required, most: payload.files.most },
-		response: operation.response === undefined ? undefined : shapeOf(operation.response),
-		errors: operation.errors.map(({ status, code }) => `${status} ${code}`),
-		section: operation.dialect?.spec ?? '7.1',
-		accessToken: operation.accessToken,
-		tokenExpiredStatus: operation.tokenExpiredStatus,
-		asynchronous: operation.asynchronous,
-		once: operation.oncePerPath,
+		unnamedFields: known(unnamedFields),
+		files: payload?.files && { required: payload.files.required, most: payload.files.most },
+		response: response && shapeOf(response),
+		errors: errors.map(({ status, code }) => `${status} ${code}`),
+		section: dialect?.spec ?? '7.1',
+		once: oncePerPath,
 		hours: operation.deadline?.hours,
 	};
 }
 
 function shownIn(described: OperationOracle) {
-	const { files, response, tolerated } = described;
+	const { spec, pathFields, choices, query, body, payload, unnamedFields, files, response, tolerated } = described;
 	return {
-		spec: described.spec,
-		effect: described.effect,
-		auth: described.auth,
-		scope: described.scope,
-		method: described.method,
-		path: described.path,
-		pathFields: described.pathFields,
-		choices: described.choices,
-		query: unordered(described.query),
-		body: unordered(described.body),
-		payload: described.payload,
-		unnamedFields: unordered(described.unnamedFields),
-		files: files === undefined ? undefined : { required: files.required, most: files.most },
-		response: response === undefined ? undefined : lenient({ ...response, ...tolerated }),
+		...plain(described),
+		...{ spec, pathFields, choices, payload },
+		query: unordered(query),
+		body: unordered(body),
+		unnamedFields: unordered(unnamedFields),
+		files: files && { required: files.required, most: files.most },
+		response: response && lenient({ ...response, ...tolerated }),
 		errors: described.errors ?? [],
 		section: sectionOf(described),
-		accessToken: described.accessToken,
-		tokenExpiredStatus: described.tokenExpiredStatus,
-		asynchronous: described.asynchronous,
 		once: described.once,
 		hours: described.deadline?.hours,
 	};
@@ -170,7 +166,7 @@ describe.each(operations)('$id', (operation) => {
 	test('asks for what is not shown, and only for that', () => {
 		const { method, notShown, body, unnamedFields, payload, effect } = oracleOf(operation.id);
 		expect(!hasAddress(operation)).toBe(notShown.includes('method') || notShown.includes('path'));
-		const asked = pathsOf(issuesOf(operation, {}));
+		const asked = pathsIn(operation, {});
 		expect(['method', 'path'].filter((gap) => asked.includes(gap))).toEqual(
 			['method', 'path'].filter((gap) => notShown.includes(gap)),
 		);
@@ -223,11 +219,11 @@ describe.each(operations)('$id', (operation) => {
 describe('what a person reads of a field', () => {
 	const given = operations.flatMap(({ id, pathFields, query, body, unnamedFields }) =>
 		[pathFields, query, body, unnamedFields].flatMap((group) =>
-			fieldsOf(group).map(([name, field]) => ({ id, name, field })),
+			fieldsOf(group).map(([name, entry]) => ({ id, name, field: unwrap(entry).schema })),
 		),
 	);
 	const answered = operations.flatMap(({ id, response }) =>
-		fieldsOf(response).map(([name, field]) => ({ id, name, field })),
+		fieldsOf(response).map(([name, entry]) => ({ id, name, field: unwrap(entry).schema })),
 	);
 
 	test('is its label and what it is for', () => {

@@ -1,11 +1,18 @@
 /** Account and card numbers in groups of digits are joined or rejected in every request. */
-import * as v from 'valibot';
-
 import { seededRandom } from '../../fixtures/src/seededRandom.ts';
 import { docsOf } from '../src/docs.ts';
-import { InputError, type Operation, operations, prepare, splitList, unwrap } from '../src/index.ts';
+import {
+	fieldAt,
+	fieldsOf,
+	InputError,
+	type OperationInput,
+	operations,
+	prepare,
+	splitList,
+	unwrap,
+} from '../src/index.ts';
 import { hintsOf } from '../src/schemas/fields.ts';
-import { samplesOf } from './support/samples.ts';
+import { sampleOf, withAt } from './support/samples.ts';
 
 const { below } = seededRandom(11);
 const digits = (length: number) => Array.from({ length }, () => below(10)).join('');
@@ -23,68 +30,40 @@ function grouped(number: string): string {
 	return /\s/.test(text) ? text : `${text.slice(0, blank)} ${text.slice(blank)}`;
 }
 
-interface Place {
-	name: string;
-	operation: Operation;
-	path: readonly string[];
-	isList: boolean;
-	holds: string | undefined;
-}
-
 /** Request fields for accounts and cards; one sender account is checked by the payment rules. */
-function placesIn(operation: Operation): Place[] {
-	const look = (schema: v.GenericSchema | undefined, path: string[]): Place[] => {
-		if (schema === undefined) return [];
-		const inner = unwrap(schema).schema;
-		const name = path.at(-1) ?? '';
-		const isList = inner.type === 'array' && unwrap(inner.item ?? v.unknown()).schema.type === 'string';
-		const found = /^(?:accounts|accountIds|cards|cardId)$/.test(name)
-			? [{ name: `${operation.id} ${path.join('.')}`, operation, path, isList, holds: hintsOf(inner).holds }]
-			: [];
-		return [...found, ...Object.entries(inner.entries ?? {}).flatMap(([key, entry]) => look(entry, [...path, key]))];
-	};
-	return [
-		...look(operation.query, ['query']),
-		...look(operation.body, ['body']),
-		...look(operation.pathFields, ['path']),
-	];
-}
-
-const places = operations.flatMap(placesIn);
+const places = operations.flatMap((operation) =>
+	(['query', 'body', 'pathFields'] as const).flatMap((group) =>
+		fieldsOf(operation[group])
+			.filter(([path]) => /(?:^|\.)(?:accounts|accountIds|cards|cardId)$/.test(path))
+			.map(([path, entry]) => {
+				const { schema } = unwrap(entry);
+				const steps = [group === 'pathFields' ? 'path' : group, ...path.split('.')];
+				const name = `${operation.id} ${steps.join('.')}`;
+				return { name, operation, steps, isList: schema.type === 'array', holds: hintsOf(schema).holds };
+			}),
+	),
+);
 
 test('are taken by P4 to P8 and P10', () => {
 	const taking = places.map(({ operation }) => docsOf(operation).spec);
 	expect(taking).toEqual(expect.arrayContaining(['4, P4', '4, P5', '4, P6', '4, P7', '4, P8', '4, P10']));
 });
 
-/** A sample of the operation with another value at the path. */
-function inputWith({ operation, path: [group = '', ...keys] }: Place, value: unknown) {
-	const [sample] = samplesOf(operation.id);
-	const input = structuredClone(sample?.input ?? {}) as Record<string, Record<string, unknown>>;
-	const last = keys.pop() ?? '';
-	const holder = keys.reduce<Record<string, unknown>>(
-		(at, key) => (at[key] ??= {}) as Record<string, unknown>,
-		(input[group] ??= {}),
-	);
-	holder[last] = value;
-	return {
-		input,
-		read: (from: unknown) => [group, ...keys, last].reduce<unknown>((at, key) => Reflect.get(at as object, key), from),
-	};
-}
-
-describe.each(places)('$name', (place) => {
-	const of = place.holds === 'card' ? 'card' : 'account';
+describe.each(places)('$name', ({ operation, steps, isList, holds }) => {
+	const of = holds === 'card' ? 'card' : 'account';
+	/** A sample with another value in this field. */
+	const inputWith = (value: unknown) =>
+		withAt(sampleOf(operation.id, 'all fields').input, steps, value) as OperationInput;
 	const lengths = of === 'card' ? [16, 17, 18, 19] : [20];
 
 	test('joins the groups of one number', () => {
 		for (let round = 0; round < 50; round++) {
 			const number = digits(lengths[below(lengths.length)] ?? 20);
-			for (const given of place.isList
+			for (const given of isList
 				? [grouped(number), [grouped(number)], JSON.stringify([grouped(number)])]
 				: [grouped(number)]) {
-				const { input, read } = inputWith(place, given);
-				expect(read(prepare(place.operation, input).input)).toEqual(place.isList ? [number] : number);
+				const { input } = prepare(operation, inputWith(given));
+				expect(fieldAt(input, steps.join('.'))).toEqual(isList ? [number] : number);
 			}
 		}
 	});
@@ -92,16 +71,16 @@ describe.each(places)('$name', (place) => {
 	test('refuses groups that are no number, with the field and the value', () => {
 		for (const length of [4, 9, 15, 21, 39]) {
 			if (of === 'card' && length === 39) continue;
-			const { input } = inputWith(place, grouped(digits(length)));
+			const input = inputWith(grouped(digits(length)));
 			let refusal: unknown;
 			try {
-				prepare(place.operation, input);
+				prepare(operation, input);
 			} catch (error) {
 				refusal = error;
 			}
 			expect(refusal).toBeInstanceOf(InputError);
 			const [fault] = (refusal as InputError).issues;
-			expect(fault?.path).toContain(place.path.at(-1));
+			expect(fault?.path).toContain(steps.at(-1));
 			expect(fault?.message).toMatch(/^is ".+": these groups of digits do not make up (?:account|card) numbers of /);
 		}
 	});

@@ -12,10 +12,9 @@ import {
 	operations,
 	parsePath,
 	prepare,
-	withoutEmptyFields,
 } from '../src/index.ts';
 import { choice, taxNumber, text } from '../src/schemas/fields.ts';
-import { bodyOf, issuesOf, pathsOf, prepared, queryOf } from './support/bank.ts';
+import { bodyOf, issuesOf, pathsIn, pathsOf, prepared, queryOf } from './support/bank.ts';
 import * as madeUp from './support/madeUp.ts';
 import { sampleOf } from './support/samples.ts';
 
@@ -77,72 +76,48 @@ describe('the method', () => {
 describe('the path', () => {
 	const pathFaults = (route: unknown) => issuesOf(madeUp.trip, trip({ a: 1 }, { route }));
 
-	test.each([
-		'/trips',
-		'/v1/trips/',
-		'/a/b.c/~d;e=1',
-		'/%D0%BF/x%20y',
-		'/a...b/.../c',
-		'/trips?kind=a%26b&x',
-		'/@host/x',
-		'/a:b',
-		'/a//b',
-	])('%s goes as it is', (route) => {
-		expect(prepared(madeUp.trip, trip({ a: 1 }, { route: ` ${route}\n` })).url).toBe(route);
-	});
+	test.each(['/trips', '/a/b.c/~d;e=1', '/%D0%BF/x%20y', '/trips?kind=a%26b&x', '/@host/x'])(
+		'%s goes as it is',
+		(route) => {
+			expect(prepared(madeUp.trip, trip({ a: 1 }, { route: ` ${route}\n` })).url).toBe(route);
+		},
+	);
 
-	test.each([
-		'https://evil.example/trips',
-		'HTTP://evil.example',
-		'//evil.example/trips',
-		'javascript:alert(1)',
-		'file:///etc/passwd',
-		'localhost:8080/trips',
-		's3://evil.example',
-	])('%j, which leads to another host, is refused', (route) => {
-		expect(pathFaults(route)).toEqual([
-			{ path: 'path', message: expect.stringContaining('without scheme and host'), code: 'pathWithHost' },
-		]);
-	});
+	test.each(['https://evil.example/trips', '//evil.example/trips', 'javascript:alert(1)', 's3://evil.example'])(
+		'%j, which leads to another host, is refused',
+		(route) => {
+			expect(pathFaults(route)).toEqual([
+				{ path: 'path', message: expect.stringContaining('without scheme and host'), code: 'pathWithHost' },
+			]);
+		},
+	);
 
-	test.each(['evil.example/trips', 'trips', '.evil.example', '@evil.example', '?x=1', '\\\\evil.example\\trips'])(
+	test.each(['evil.example/trips', '@evil.example', '?x=1'])(
 		'%j is refused, as it would grow onto the host',
 		(route) => {
 			expect(pathFaults(route)).toEqual([{ path: 'path', message: expect.stringMatching(/^must begin with a slash/) }]);
 		},
 	);
 
-	test.each([
-		'/\\evil.example',
-		'/a b',
-		'/a\tb',
-		'/a\r\nHost: evil.example',
-		'/a#b',
-		'/путь',
-		'/a\u0000',
-		'/a\u200b',
-		'/a\u007f',
-	])('%j is refused for its characters', (route) => {
-		expect(pathFaults(route)).toEqual([
-			{ path: 'path', message: 'must not contain spaces, backslashes, # or characters outside ASCII' },
-		]);
-	});
+	test.each(['/\\evil.example', '/a b', '/a\r\nHost: evil.example', '/a#b', '/путь', '/a\u007f'])(
+		'%j is refused for its characters',
+		(route) => {
+			expect(pathFaults(route)).toEqual([
+				{ path: 'path', message: 'must not contain spaces, backslashes, # or characters outside ASCII' },
+			]);
+		},
+	);
 
 	test.each([
 		'/a%2Fb',
-		'/a%2f..%2fb',
 		'/a%5Cb',
 		'/a%252e',
-		'/a%25b',
 		'/a%00',
-		'/a%0d%0ab',
 		'/%c0%ae%c0%ae/a',
 		'/%EF%BC%8E%EF%BC%8E/a',
 		'/a%3fb',
-		'/a%23b',
 		'/%',
 		'/a?b=%0d%0aX',
-		'/a?b=%00X',
 	])('%j, which may mean another path to somebody else, is refused', (route) => {
 		const message = 'must not contain encoded slashes, dots, percent signs or control characters';
 		expect(issuesOf(madeUp.results, results({ route }))).toMatchObject([{ path: 'path', message }]);
@@ -152,20 +127,12 @@ describe('the path', () => {
 		expect(prepared(madeUp.results, results({ route: '/a?to=%2Fb' })).url).toBe('/a?to=%2Fb');
 	});
 
-	test.each([
-		'/..',
-		'/../admin',
-		'/a/../b',
-		'/a/./b',
-		'/a/.',
-		'/%2e%2e/b',
-		'/a/%2E./b',
-		'/a/.%2e',
-		'/a/%2e?x=1',
-		'/..;/a',
-	])('%j, which climbs, is refused', (route) => {
-		expect(pathFaults(route)).toEqual([{ path: 'path', message: 'must not contain . or .. as a segment' }]);
-	});
+	test.each(['/..', '/a/../b', '/a/.', '/%2e%2e/b', '/a/%2e?x=1', '/..;/a'])(
+		'%j, which climbs, is refused',
+		(route) => {
+			expect(pathFaults(route)).toEqual([{ path: 'path', message: 'must not contain . or .. as a segment' }]);
+		},
+	);
 
 	test.each(['', '  ', undefined, null])('%j is refused with who gives it', (route) => {
 		expect(pathFaults(route)).toEqual([
@@ -214,7 +181,6 @@ describe('the payload', () => {
 		['an object', sample, sample],
 		['a list', [sample, 'a', 0], [sample, 'a', 0]],
 		['JSON text', JSON.stringify(sample), sample],
-		['JSON text of a list, with spaces around', ' [1, "a"]\n', [1, 'a']],
 	])('may be %s', (_kind, payload, sent) => {
 		const request = prepared(madeUp.trip, trip(payload));
 		expect(JSON.parse(request.body ?? '')).toEqual(sent);
@@ -225,11 +191,9 @@ describe('the payload', () => {
 
 	test.each([
 		['SECRET words', 'text that is not JSON'],
-		['{"a":1', 'text that is not JSON'],
 		[7, 'a number'],
 		[true, 'a boolean'],
 		[new Date(0), 'text'],
-		['"text"', 'text that is not JSON'],
 		['7', 'text that is not JSON'],
 	])('cannot be %j', (payload, got) => {
 		expect(tripFaults(payload)).toEqual([
@@ -333,11 +297,7 @@ describe('the payload', () => {
 				luxon: luxon.toJSON(),
 				list: [date.toJSON()],
 			});
-			expect(withoutEmptyFields({ date, luxon, toJSON: '' })).toEqual({ date, luxon });
-		});
-
-		test('loses fields that are not there, and lists of nothing else', () => {
-			expect(withoutEmptyFields({ a: undefined, b: [undefined, null], c: 1 })).toStrictEqual({ c: 1 });
+			expect(sentTrip({ a: 1, toJSON: '' })).toEqual({ a: 1 });
 		});
 	});
 
@@ -404,23 +364,18 @@ describe('the payload', () => {
 			]);
 		});
 
-		test.each([
-			[{ deep: { a: 1 } }],
-			[{ plain: 1, deep: { a: 1 } }],
-			[{ list: [{ a: 1 }] }],
-			[{ list: ['a', { a: 1 }] }],
-			[{ list: [['a']] }],
-			[[{ a: 1 }]],
-			[['a']],
-		])('is refused where it is nested: %j', (payload) => {
-			expect(tripFaults(payload, { method })).toEqual([
-				{
-					path: 'payload',
-					message: `goes into the query with the method ${method} and must be an object of plain values there`,
-					code: 'payloadTooDeep',
-				},
-			]);
-		});
+		test.each([[{ deep: { a: 1 } }], [{ list: [{ a: 1 }] }], [{ list: [['a']] }], [['a']]])(
+			'is refused where it is nested: %j',
+			(payload) => {
+				expect(tripFaults(payload, { method })).toEqual([
+					{
+						path: 'payload',
+						message: `goes into the query with the method ${method} and must be an object of plain values there`,
+						code: 'payloadTooDeep',
+					},
+				]);
+			},
+		);
 
 		test.each(['multipart', 'base64'] as const)(
 			'carries no files as %s, which is one fault wherever they go',
@@ -457,10 +412,8 @@ describe('the payload', () => {
 describe('a value without a name', () => {
 	test.each([
 		['number', { number: '7700000000' }],
-		['request.taxNumber', { request: { taxNumber: '7700000000' } }],
 		['a.b[0].c', { a: { b: [{ c: '7700000000' }] } }],
 		['rows[1].inn', { rows: [{}, { inn: '7700000000' }] }],
-		['list[0][1]', { list: [[{}, '7700000000']] }],
 		[' ИНН ', { ИНН: '7700000000' }],
 		['__proto__.x', JSON.parse('{"__proto__":{"x":"7700000000"}}')],
 		['constructor', JSON.parse('{"constructor":"7700000000"}')],
@@ -479,16 +432,14 @@ describe('a value without a name', () => {
 			rows: [{ b: 1 }, null, { c: 1, inn: '7700000000' }],
 		});
 		expect(payload).toEqual({ a: 1, request: { kind: 'x', taxNumber: '' }, rows: [{ b: 1 }, null, { c: 1 }] });
-		expect(pathsOf(issuesOf(madeUp.score, score('7700000000', 'request.kind', { payload })))).toEqual([
-			'taxNumberField',
-		]);
+		expect(pathsIn(madeUp.score, score('7700000000', 'request.kind', { payload }))).toEqual(['taxNumberField']);
 	});
 
 	test('goes into the query with GET, where its place is one level deep', () => {
 		expect(prepared(madeUp.score, score('7700000000', 'inn', { method: 'GET', payload: { kind: 'a' } })).url).toBe(
 			'/llc/score?kind=a&inn=7700000000',
 		);
-		expect(pathsOf(issuesOf(madeUp.score, score('7700000000', 'a.inn', { method: 'GET' })))).toEqual(['payload']);
+		expect(pathsIn(madeUp.score, score('7700000000', 'a.inn', { method: 'GET' }))).toEqual(['payload']);
 	});
 
 	test.each([undefined, null, '', ' '])('needs the name of its field: %j is refused', (field) => {
@@ -497,22 +448,17 @@ describe('a value without a name', () => {
 		]);
 	});
 
-	test.each(['a b', 'a..b', '.a', 'a.', '[0]a', 'a[x]', 'a[-1]', 'a[99999]', 'a[0', 'a]', 'a[0]b', 'a[]'])(
-		'%j is no place',
-		(field) => {
-			expect(parsePath(field)).toBeUndefined();
-			expect(issuesOf(madeUp.score, score('7700000000', field))).toEqual([
-				{ path: 'taxNumberField', message: 'must be a field name such as request.number or items[0].number' },
-			]);
-		},
-	);
+	test.each(['a b', 'a..b', '.a', '[0]a', 'a[x]', 'a[99999]', 'a[0'])('%j is no place', (field) => {
+		expect(parsePath(field)).toBeUndefined();
+		expect(issuesOf(madeUp.score, score('7700000000', field))).toEqual([
+			{ path: 'taxNumberField', message: 'must be a field name such as request.number or items[0].number' },
+		]);
+	});
 
 	test.each([
 		['text', 'a.inn', { a: 'kept' }],
-		['a number', 'a.inn', { a: 0 }],
 		['a list', 'a.inn', { a: [1] }],
 		['an object', 'a[0]', { a: { b: 1 } }],
-		['text further in', 'a.b[0].c', { a: { b: ['kept'] } }],
 	])('does not push %s out of its way', (_kind, field, payload) => {
 		expect(issuesOf(madeUp.score, score('7700000000', field, { payload }))).toEqual([
 			{
@@ -537,11 +483,9 @@ describe('a value without a name', () => {
 
 	test.each([
 		['too many digits', number, '770000000000', 'must have 10 digits, got 12'],
-		['too few digits', number, '77000000', 'must have 10 digits, got 8'],
 		['a letter', number, '77000O0000', 'must contain digits only'],
 		['an object', number, { SECRET: 1 }, 'must be text, got an object'],
 		['another value', stage, 'SECRET', 'must be one of START, END'],
-		['other letters', stage, 'start', 'must be one of START, END'],
 		['nothing', note, ' ', 'is required'],
 		['a number that has lost digits', note, 2 ** 60, expect.stringContaining('more than 15 digits')],
 	])('is checked: %s', (_, schema, value, message) => {
@@ -553,7 +497,6 @@ describe('a value without a name', () => {
 		['a number', note, 2200000000017, '2200000000017'],
 		['one of the values', stage, 'START', 'START'],
 		['digits with zeros', note, ' 0042 ', '0042'],
-		['words', note, 'Позвонить в 10:00', 'Позвонить в 10:00'],
 	])('%s goes as text', (_, schema, value, sent) => {
 		expect(bodyOf(madeUp.valued(schema), { unnamedFields: { value: { value, field: 'data.it' } } })).toEqual({
 			data: { it: sent },
@@ -573,7 +516,7 @@ describe('a value without a name', () => {
 			unnamedFields: { purpose: { value: 'service Id: T-1', field: 'purpose' } },
 			payload,
 		});
-		expect(pathsOf(issuesOf(madeUp.debit, debit()))).toEqual(['payload']);
+		expect(pathsIn(madeUp.debit, debit())).toEqual(['payload']);
 		expect(bodyOf(madeUp.debit, debit({ amount: 1 }))).toEqual({ amount: 1, purpose: 'service Id: T-1' });
 	});
 });
@@ -646,16 +589,14 @@ describe('files', () => {
 
 	test('as base64 do not push out what the payload has on the way', () => {
 		expect(
-			pathsOf(
-				issuesOf(
-					madeUp.scans,
-					scans([file('documents.content')], { payload: { documents: ['kept'] }, filesAs: 'base64' }),
-				),
+			pathsIn(
+				madeUp.scans,
+				scans([file('documents.content')], { payload: { documents: ['kept'] }, filesAs: 'base64' }),
 			),
 		).toEqual(['files[0].field']);
 	});
 
-	test.each(['', ' ', 'a b', '[0]a', 'a..b'])('need a name or a place: %j is refused', (field) => {
+	test.each(['', 'a b'])('need a name or a place: %j is refused', (field) => {
 		for (const filesAs of ['multipart', 'base64'] as const) {
 			expect(issuesOf(madeUp.scans, scans([file('fine'), file(field)], { filesAs }))).toEqual([
 				{ path: 'files[1].field', message: 'must be a field name such as document or documents[0].content' },
@@ -744,29 +685,23 @@ describe('the access token', () => {
 		]);
 	});
 
-	test.each(['SECRET x', 'SECRET\r\nHost: evil.example', 'SECRETё', 'SECRET\u0000', 'SECRET\u007f'])(
-		'%j would break out of its header',
-		(value) => {
-			for (const as of ['bearer', 'header', 'query'] as const) {
-				expect(issuesOf(madeUp.profile, token(value, as, 'x'))).toEqual([
-					{ path: 'accessToken', message: 'must contain no spaces and only ASCII characters' },
-				]);
-			}
-		},
-	);
+	test.each(['SECRET x', 'SECRET\r\nHost: evil.example', 'SECRETё'])('%j would break out of its header', (value) => {
+		for (const as of ['bearer', 'header', 'query'] as const) {
+			expect(issuesOf(madeUp.profile, token(value, as, 'x'))).toEqual([
+				{ path: 'accessToken', message: 'must contain no spaces and only ASCII characters' },
+			]);
+		}
+	});
 
-	test.each([undefined, '', 'a b', 'a:b', 'X-Token\r\nHost', 'ключ', 'a&b=c'])(
-		'needs a name that is one: %j is refused',
-		(name) => {
-			expect(issuesOf(madeUp.profile, token('t', 'header', name))).toEqual([
-				{ path: 'carriedBy', message: 'must be the name of the header that carries the access token' },
-			]);
-			expect(pathsOf(issuesOf(madeUp.profile, token('', 'query', name)))).toEqual(['accessToken', 'carriedBy']);
-			expect(issuesOf(madeUp.profile, token('t', 'query', name))).toEqual([
-				{ path: 'carriedBy', message: 'must be the name of the query parameter that carries the access token' },
-			]);
-		},
-	);
+	test.each([undefined, 'a:b', 'X-Token\r\nHost', 'ключ'])('needs a name that is one: %j is refused', (name) => {
+		expect(issuesOf(madeUp.profile, token('t', 'header', name))).toEqual([
+			{ path: 'carriedBy', message: 'must be the name of the header that carries the access token' },
+		]);
+		expect(pathsIn(madeUp.profile, token('', 'query', name))).toEqual(['accessToken', 'carriedBy']);
+		expect(issuesOf(madeUp.profile, token('t', 'query', name))).toEqual([
+			{ path: 'carriedBy', message: 'must be the name of the query parameter that carries the access token' },
+		]);
+	});
 
 	test('goes in no header that belongs to the connection, and by any such name in the query', () => {
 		expect(issuesOf(madeUp.profile, token('t', 'header', 'Host'))).toEqual([
@@ -805,11 +740,9 @@ describe('unified checks', () => {
 
 	test.each([
 		[[], 'checks', 'must contain at least one check to run'],
-		[[check('WSCustomerTerrorism', 'false')], 'checks', 'must contain at least one check to run'],
 		[undefined, 'checks', 'is required'],
 		['WSCustomerTerrorism', 'checks', 'must be a list, got text'],
 		[[check('WSUnknown')], 'checks[0].checkName', expect.stringMatching(/^must be one of WSCodeInvalidIdentityCard, /)],
-		[[check('constructor')], 'checks[0].checkName', expect.stringMatching(/^must be one of /)],
 	])('cannot be %j', (checks, path, message) => {
 		expect(issues({ checks })).toEqual([{ path, message }]);
 	});
@@ -840,11 +773,6 @@ describe('unified checks', () => {
 		],
 		[
 			'WSCustomerComplianceCheckGet',
-			{ idg: 'A' },
-			[['chklst', 'is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']],
-		],
-		[
-			'WSCustomerComplianceCheckGet',
 			{ idg: 'A', chklst: ' , ' },
 			[['chklst', 'is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']],
 		],
@@ -853,16 +781,10 @@ describe('unified checks', () => {
 		['WSResultSOZSalaryProject', { crf: '7700000000' }, []],
 		['WSGlobalSearch', {}, [['crf', either]]],
 		['WSGlobalSearch', { ...person, dtbr: '' }, [['crf', either]]],
-		['WSGlobalSearch', person, []],
 		['WSGlobalSearch', { num: '123456' }, []],
 		['WSGlobalSearch', { crf: '7700000000' }, []],
-		...[
-			'WSConsumerSubjectInfoGet',
-			'WSCodeInvalidIdentityCard',
-			'WSCustomerBankruptcyInfo',
-			'WSCustomerReputationRisk',
-			'WSCustomerTerrorism',
-		].map((name) => [name, {}, []] as const),
+		['WSGlobalSearch', person, []],
+		['WSCustomerTerrorism', {}, []],
 	] as const)('%s with %j', (name, body, expected) => {
 		expect(issues({ checks: [check(name)], ...body }).map(({ path, message }) => [path, message])).toEqual(expected);
 		// A skipped check needs no fields.
@@ -881,11 +803,8 @@ describe('unified checks', () => {
 		['A01', 'A01'],
 		['A01,A02', 'A01,A02'],
 		[' A01, A02 ;A03\n', 'A01,A02,A03'],
-		['A01 A02', 'A01,A02'],
 		[['A01', ' A02 '], 'A01,A02'],
 		[['A01, A02', '', null], 'A01,A02'],
-		['["A01", "A02"]', 'A01,A02'],
-		[101, '101'],
 		[[101, 'A02'], '101,A02'],
 	])('check codes %j go "comma-separated without spaces" as %s', (chklst, text) => {
 		expect(sent({ checks: terrorism, chklst })).toEqual({ checks: terrorism, chklst: text });
@@ -911,7 +830,7 @@ describe('all that is wrong', () => {
 			unnamedFields: { stage: { value: 'NEXT', field: 'a b' } },
 			files: [file('a')],
 		};
-		expect(pathsOf(issuesOf(madeUp.withoutAddress('channelApplication.setStatus'), wrong))).toEqual([
+		expect(pathsIn(madeUp.withoutAddress('channelApplication.setStatus'), wrong)).toEqual([
 			'appId',
 			'x',
 			'stage',
@@ -921,7 +840,7 @@ describe('all that is wrong', () => {
 			'stageField',
 		]);
 		const upload: OperationInput = { path: {}, payload: [1], files: [file('a b')], filesAs: 'base64' };
-		expect(pathsOf(issuesOf(madeUp.scans, upload))).toEqual(['appId', 'payload', 'files[0].field']);
+		expect(pathsIn(madeUp.scans, upload)).toEqual(['appId', 'payload', 'files[0].field']);
 		expect(() => prepare(madeUp.scans, upload)).toThrow(InputError);
 	});
 

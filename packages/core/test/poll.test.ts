@@ -1,15 +1,8 @@
 import * as v from 'valibot';
 
-import {
-	BankApiError,
-	pollUntil,
-	NoAnswerError,
-	type Operation,
-	prepare,
-	type ReadyCondition,
-	type Send,
-} from '../src/index.ts';
+import { BankApiError, pollUntil, NoAnswerError, type Operation, prepare, type Send } from '../src/index.ts';
 import { responseObject } from '../src/schemas/fields.ts';
+import type { ResponseDetails } from '../src/serviceDetails/responses.ts';
 import { bankThat, detailsOf, json, type Reply, words } from './support/bank.ts';
 import { results } from './support/madeUp.ts';
 
@@ -25,15 +18,14 @@ afterEach(() => jest.restoreAllMocks());
 
 /** Polls with a fake clock. Returns the number of requests, the waiting times and the result. */
 async function asking(
-	ready: ReadyCondition,
+	responses: ResponseDetails,
 	replies: Reply[],
 	{
 		every = 5,
 		atMost = 60,
-		pending,
 		stopAt = Infinity,
 		of = operation,
-	}: { every?: number; atMost?: number; pending?: number[]; stopAt?: number; of?: Operation } = {},
+	}: { every?: number; atMost?: number; stopAt?: number; of?: Operation } = {},
 ) {
 	const { send, asked } = bankThat(...replies);
 	const waited: number[] = [];
@@ -42,23 +34,18 @@ async function asking(
 		now += ms;
 		return waited.length < stopAt;
 	};
-	const end: unknown = await pollUntil(of, request, send, {
-		ready,
-		intervalSeconds: every,
-		timeoutSeconds: atMost,
-		wait,
-		...(pending === undefined ? {} : { pendingStatuses: pending }),
-	}).catch((error: unknown) => error);
+	const options = { intervalSeconds: every, timeoutSeconds: atMost, wait };
+	const end: unknown = await pollUntil({ ...of, responses }, request, send, options).catch((error: unknown) => error);
 	return { asked: asked.length, waited, end };
 }
 
 const done = json(200, { state: { name: 'DONE' }, score: 0 });
 const working = json(200, { state: { name: 'WORKING' }, score: null });
 
-test.each<[string, ReadyCondition, Reply[]]>([
+test.each<[string, ResponseDetails, Reply[]]>([
 	[
 		'an answer with content',
-		{ when: 'answered' },
+		{},
 		[
 			words(204, ''),
 			words(200, ''),
@@ -71,26 +58,26 @@ test.each<[string, ReadyCondition, Reply[]]>([
 	],
 	[
 		'a field that holds something, nought included',
-		{ when: 'present', field: 'score' },
+		{ ready: { field: 'score' } },
 		[words(200, ''), working, json(200, { score: '' }), json(200, { score: [] }), done],
 	],
 	[
 		'a field of every element of a list, of which there may be none yet',
-		{ when: 'present', field: 'scans[*].id' },
+		{ ready: { field: 'scans[*].id' } },
 		[json(200, { scans: [] }), json(200, { scans: [{ id: 7 }, {}] }), json(200, { scans: [{ id: 7 }], score: 0 })],
 	],
 	[
 		'a field that says so',
-		{ when: 'is', field: 'state.name', values: ['DONE', 'FAILED'] },
+		{ ready: { field: 'state.name', values: ['DONE', 'FAILED'] } },
 		[working, json(200, {}), json(200, { state: 'DONE' }), done],
 	],
 	[
 		'a field that no longer says otherwise',
-		{ when: 'isNot', field: 'state.name', values: ['WORKING', 'NEW'] },
+		{ notReady: { field: 'state.name', values: ['WORKING', 'NEW'] } },
 		[working, json(200, {}), json(200, { state: { name: '' } }), json(200, { state: { name: 'NEW' } }), done],
 	],
-])('waits for %s', async (_kind, ready, replies) => {
-	const { asked, waited, end } = await asking(ready, replies);
+])('waits for %s', async (_kind, responses, replies) => {
+	const { asked, waited, end } = await asking(responses, replies);
 	expect(end).toMatchObject({ data: { score: 0 }, status: 200 });
 	expect(asked).toBe(replies.length);
 	expect(waited).toEqual(replies.slice(1).map(() => 5));
@@ -99,7 +86,7 @@ test.each<[string, ReadyCondition, Reply[]]>([
 test('waits for an answer whose shape is shown as for any other', async () => {
 	const shown = { ...operation, response: responseObject({ score: v.number() }) };
 	const replies = [words(204, ''), words(200, ''), json(202, { accepted: true }), words(202, 'soon'), done];
-	const { asked, waited, end } = await asking({ when: 'answered' }, replies, { of: shown });
+	const { asked, waited, end } = await asking({}, replies, { of: shown });
 	// The normal interval, not the backoff after a failure.
 	expect([asked, waited, end]).toEqual([
 		replies.length,
@@ -107,16 +94,16 @@ test('waits for an answer whose shape is shown as for any other', async () => {
 		expect.objectContaining({ data: { state: { name: 'DONE' }, score: 0 } }),
 	]);
 
-	const cut = await asking({ when: 'answered' }, [words(200, '{"score": ')], { of: shown, stopAt: 0 });
+	const cut = await asking({}, [words(200, '{"score": ')], { of: shown, stopAt: 0 });
 	expect(cut.end).toBeInstanceOf(BankApiError);
 });
 
 test('asks once where the answer is there at once', async () => {
-	expect(await asking({ when: 'answered' }, [done])).toMatchObject({ asked: 1, waited: [] });
+	expect(await asking({}, [done])).toMatchObject({ asked: 1, waited: [] });
 });
 
 test('gives up when its time is over, with a last question at its end, and says what the answer said', async () => {
-	const { asked, waited, end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [working], {
+	const { asked, waited, end } = await asking({ ready: { field: 'state.name', values: ['DONE'] } }, [working], {
 		every: 5,
 		atMost: 12,
 	});
@@ -135,17 +122,15 @@ test('gives up when its time is over, with a last question at its end, and says 
 
 test('says nothing of an answer but a plain value of the field that it waits for', async () => {
 	for (const reply of [json(200, { name: 'SECRET', state: { name: { SECRET: 1 } } }), json(200, { name: 'SECRET' })]) {
-		const { end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [reply], { atMost: 0 });
+		const { end } = await asking({ ready: { field: 'state.name', values: ['DONE'] } }, [reply], { atMost: 0 });
 		expect(detailsOf(end).words).toBe('no field state.name');
 		expect(JSON.stringify(end)).not.toContain('SECRET');
 	}
-	expect(
-		detailsOf((await asking({ when: 'answered' }, [json(202, { name: 'SECRET' })], { atMost: 0 })).end).words,
-	).toBe('HTTP 202');
+	expect(detailsOf((await asking({}, [json(202, { name: 'SECRET' })], { atMost: 0 })).end).words).toBe('HTTP 202');
 });
 
 test('ends when the call is stopped, without another question', async () => {
-	const { asked, end } = await asking({ when: 'answered' }, [words(204, '')], { stopAt: 2 });
+	const { asked, end } = await asking({}, [words(204, '')], { stopAt: 2 });
 	expect(asked).toBe(2);
 	expect(detailsOf(end)).toMatchObject({
 		code: 'ERR_CANCELED',
@@ -159,7 +144,7 @@ test.each([
 	['before it, where only the last question', 5, /^HTTP 204$/],
 	['itself, where an earlier one', 10, /did not respond in time/],
 ])('says what was seen %s ran out of time, and no more to do than to wait', async (_when, atMost, said) => {
-	const { end } = await asking({ when: 'answered' }, [words(204, ''), { code: 'ETIMEDOUT' }], { atMost });
+	const { end } = await asking({}, [words(204, ''), { code: 'ETIMEDOUT' }], { atMost });
 	expect(detailsOf(end)).toMatchObject({
 		code: 'not_ready',
 		words: expect.stringMatching(said),
@@ -168,25 +153,28 @@ test.each([
 });
 
 test('ends with a refusal', async () => {
-	const { asked, end } = await asking({ when: 'answered' }, [words(204, ''), words(403, ''), done]);
+	const { asked, end } = await asking({}, [words(204, ''), words(403, ''), done]);
 	expect(asked).toBe(2);
 	expect(end).toBeInstanceOf(BankApiError);
 	expect(detailsOf(end).callOrder).toMatch(/^step 2,/);
 });
 
 test('goes on after a status that means "not yet", and tells it where that is the last', async () => {
-	expect(
-		await asking({ when: 'answered' }, [words(404, ''), words(409, ''), done], { pending: [404, 409] }),
-	).toMatchObject({ asked: 3, waited: [5, 5], end: { status: 200 } });
-	expect(
-		detailsOf((await asking({ when: 'answered' }, [words(409, '')], { pending: [409], atMost: 5 })).end),
-	).toMatchObject({ code: 'not_ready', words: 'HTTP 409' });
+	expect(await asking({ notReadyStatuses: [404, 409] }, [words(404, ''), words(409, ''), done])).toMatchObject({
+		asked: 3,
+		waited: [5, 5],
+		end: { status: 200 },
+	});
+	expect(detailsOf((await asking({ notReadyStatuses: [409] }, [words(409, '')], { atMost: 5 })).end)).toMatchObject({
+		code: 'not_ready',
+		words: 'HTTP 409',
+	});
 });
 
 test('survives a temporary failure', async () => {
 	// 503 is retried with backoff, after half a second at the earliest.
 	const chance = jest.spyOn(Math, 'random').mockReturnValue(1);
-	expect(await asking({ when: 'answered' }, [words(204, ''), words(503, ''), done])).toMatchObject({
+	expect(await asking({}, [words(204, ''), words(503, ''), done])).toMatchObject({
 		asked: 3,
 		waited: [5, 0.5],
 		end: { status: 200 },
@@ -204,11 +192,11 @@ describe('a bank that does not do its part', () => {
 		['lets the connection break', { code: 'ECONNRESET' }, 'the connection broke before the response was complete'],
 		['does not answer in time', { code: 'ECONNABORTED' }, 'the bank did not respond in time'],
 	])('and %s does not end the wait while time is left', async (_kind, reply, seen) => {
-		const recovered = await asking({ when: 'answered' }, [...Array.from({ length: 9 }, () => reply), done], {
+		const recovered = await asking({}, [...Array.from({ length: 9 }, () => reply), done], {
 			every: 1,
 		});
 		expect(recovered.end).toMatchObject({ data: { score: 0 } });
-		const { end } = await asking({ when: 'answered' }, [reply], { every: 5, atMost: 12 });
+		const { end } = await asking({}, [reply], { every: 5, atMost: 12 });
 		expect(detailsOf(end)).toMatchObject({ code: 'not_ready', words: seen });
 	});
 
@@ -216,10 +204,10 @@ describe('a bank that does not do its part', () => {
 		['an address where nobody listens', { code: 'ECONNREFUSED' }],
 		['a page where JSON should be', words(200, '<html>')],
 	])('ends the wait with %s on the first question, and not once it has answered', async (_kind, reply) => {
-		const { end } = await asking({ when: 'answered' }, [reply, reply, reply, done], { every: 1 });
+		const { end } = await asking({}, [reply, reply, reply, done], { every: 1 });
 		expect(detailsOf(end).kind).toMatch(/unreadable|noAnswer/);
 		const later = [words(204, ''), ...Array.from({ length: 7 }, () => reply), done];
-		expect((await asking({ when: 'answered' }, later)).end).toMatchObject({ data: { score: 0 } });
+		expect((await asking({}, later)).end).toMatchObject({ data: { score: 0 } });
 	});
 
 	test.each([
@@ -227,7 +215,7 @@ describe('a bank that does not do its part', () => {
 		['no token', { code: 'TOKEN' }],
 		['a certificate of another host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
 	])('ends the wait with %s, which time does not mend', async (_kind, fault) => {
-		const { asked, end } = await asking({ when: 'answered' }, [words(204, ''), fault, done]);
+		const { asked, end } = await asking({}, [words(204, ''), fault, done]);
 		expect([asked, end]).toMatchObject([2, { details: { kind: 'noAnswer', ...fault } }]);
 	});
 
@@ -240,7 +228,7 @@ describe('a bank that does not do its part', () => {
 		};
 		const wait = async (ms: number) => ((now += ms), true);
 		const began = now;
-		const options = { ready: { when: 'answered' }, intervalSeconds: 1, timeoutSeconds: 3, wait } as const;
+		const options = { intervalSeconds: 1, timeoutSeconds: 3, wait } as const;
 		const end: unknown = await pollUntil(operation, request, send, options).catch((error: unknown) => error);
 		expect(detailsOf(end)).toMatchObject({
 			code: 'not_ready',
@@ -257,7 +245,7 @@ describe('a bank that does not do its part', () => {
 			return words(204, '');
 		};
 		const wait = async (ms: number) => ((now += ms), true);
-		const options = { ready: { when: 'answered' }, intervalSeconds: 2, timeoutSeconds: 3, wait } as const;
+		const options = { intervalSeconds: 2, timeoutSeconds: 3, wait } as const;
 		await expect(pollUntil(operation, request, send, options)).rejects.toThrow('not ready after 3 seconds');
 		expect(within).toEqual([3000, 1000, 1000]);
 	});
@@ -266,38 +254,38 @@ describe('a bank that does not do its part', () => {
 describe('all elements of a list', () => {
 	const scans = (...states: (string | null)[]) => json(200, { scans: states.map((state) => ({ state })) });
 
-	test.each<[string, ReadyCondition, Reply[], string]>([
+	test.each<[string, ResponseDetails, Reply[], string]>([
 		[
 			'say so',
-			{ when: 'is', field: 'scans[*].state', values: ['OK', 'BAD'] },
+			{ ready: { field: 'scans[*].state', values: ['OK', 'BAD'] } },
 			[scans('OK', 'NEW')],
 			'scans[*].state "OK", "NEW"',
 		],
 		[
 			'no longer say otherwise',
-			{ when: 'isNot', field: 'scans[*].state', values: ['NEW'] },
+			{ notReady: { field: 'scans[*].state', values: ['NEW'] } },
 			[scans('OK', 'NEW')],
 			'scans[*].state "OK", "NEW"',
 		],
-		['hold something', { when: 'present', field: 'scans[*].state' }, [scans('OK', null)], 'scans[*].state "OK"'],
+		['hold something', { ready: { field: 'scans[*].state' } }, [scans('OK', null)], 'scans[*].state "OK"'],
 		[
 			'are there at all',
-			{ when: 'is', field: 'scans[*].state', values: ['OK'] },
+			{ ready: { field: 'scans[*].state', values: ['OK'] } },
 			[scans(), json(200, {})],
 			'no field scans[*].state',
 		],
-	])('are waited for until they %s', async (_kind, ready, notYet, said) => {
-		const { asked, end } = await asking(ready, [...notYet, scans('OK', 'OK')]);
+	])('are waited for until they %s', async (_kind, responses, notYet, said) => {
+		const { asked, end } = await asking(responses, [...notYet, scans('OK', 'OK')]);
 		expect([asked, end]).toMatchObject([notYet.length + 1, { status: 200 }]);
-		const late = await asking(ready, notYet, { atMost: 0 });
+		const late = await asking(responses, notYet, { atMost: 0 });
 		expect(detailsOf(late.end).words).toBe(said);
 	});
 
 	test('are those of the answer itself where it is a list, and of lists in lists', async () => {
-		const ready: ReadyCondition = { when: 'is', field: '[*].pages[*].state', values: ['OK'] };
+		const responses: ResponseDetails = { ready: { field: '[*].pages[*].state', values: ['OK'] } };
 		const list = (...states: string[]) =>
 			json(200, [{ pages: states.map((state) => ({ state })) }, { pages: [{ state: 'OK' }] }]);
-		expect((await asking(ready, [list('OK', 'NEW'), list('OK', 'OK')])).asked).toBe(2);
+		expect((await asking(responses, [list('OK', 'NEW'), list('OK', 'OK')])).asked).toBe(2);
 	});
 });
 
@@ -305,12 +293,7 @@ test("passes on a failure that is not the bank's as it is", async () => {
 	const { send } = bankThat(words(503, ''));
 	const stopped = new Error('the execution has ended');
 	const wait = () => Promise.reject(stopped);
-	const options = {
-		ready: { when: 'answered' },
-		intervalSeconds: 5,
-		timeoutSeconds: 60,
-		pendingStatuses: [503],
-		wait,
-	} as const;
-	await expect(pollUntil(operation, request, send, options)).rejects.toBe(stopped);
+	const options = { intervalSeconds: 5, timeoutSeconds: 60, wait };
+	const pending: Operation = { ...operation, responses: { notReadyStatuses: [503] } };
+	await expect(pollUntil(pending, request, send, options)).rejects.toBe(stopped);
 });

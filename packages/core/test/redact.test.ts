@@ -5,28 +5,24 @@ const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJlLW9mLW
 describe('what must not be read stays unread:', () => {
 	test.each([
 		['Authorization: Bearer abcDEF-123.x~y+z/==', 'Authorization: Bearer [REDACTED]'],
-		['bearer abc', 'bearer [REDACTED]'],
 		['Bearer  abc', 'Bearer [REDACTED]'],
 		['Basic dXNlcjpwYXNz, next', 'Basic [REDACTED], next'],
 		[`token ${jwt}, next`, 'token [REDACTED], next'],
 		['-----BEGIN RSA PRIVATE KEY-----\nA-B: c\n\nMIIE\n-----END RSA PRIVATE KEY-----, next', '[REDACTED], next'],
 		['-----BEGIN PRIVATE KEY-----\\nMIIE', '[REDACTED]'],
 		['password: hunter2, id_token=hunter2', 'password: [REDACTED], id_token=[REDACTED]'],
-		['client_secret=hunter2&x=1', 'client_secret=[REDACTED]&x=1'],
 		['{"client_secret": "hunter2", "a": 1}', '{"client_secret": "[REDACTED]", "a": 1}'],
 		[
 			'{"body":"{\\"access_token\\":\\"hunter2\\",\\"a\\":1}"}',
 			'{"body":"{\\"access_token\\":\\"[REDACTED]\\",\\"a\\":1}"}',
 		],
 		["{'refresh_token' : 'hunter2'}", "{'refresh_token' : '[REDACTED]'}"],
-		['x-gw-client-secret: hunter2', 'x-gw-client-secret: [REDACTED]'],
 		['{"X-GW-Client-Secret":["hunter2"]}', '{"X-GW-Client-Secret":["[REDACTED]"]}'],
 		[
 			'{"headers":"{\\"x-gw-client-secret\\":[\\"hunter2\\"]}"}',
 			'{"headers":"{\\"x-gw-client-secret\\":[\\"[REDACTED]\\"]}"}',
 		],
 		['clientSecret=hunter2&accessToken=hunter2', 'clientSecret=[REDACTED]&accessToken=[REDACTED]'],
-		['{"refreshToken":"hunter2"}', '{"refreshToken":"[REDACTED]"}'],
 		['CLIENT_SECRET=hunter\\2', 'CLIENT_SECRET=[REDACTED]'],
 		['code=hunter2&state=1', 'code=[REDACTED]&state=1'],
 		['"signedBody":"RkFLRQ==",', '"signedBody":"[REDACTED]",'],
@@ -38,12 +34,9 @@ describe('what must not be read stays unread:', () => {
 	test.each([
 		['account 40702810000000000001.', 'account ****0001.'],
 		['card 4111 1111 1111 1111', 'card ****1111'],
-		['card 4111-1111-1111-1112', 'card ****1112'],
 		['card 4111111111111113', 'card ****1113'],
 		['card 411111111111-11-14', 'card ****1114'],
-		['4070 2810 0000 0000 0004 and 40702810000000000005', '****0004 and ****0005'],
 		['{"account":40702810000000000006}', '{"account":****0006}'],
-		['inn 770000000007', 'inn ****0007'],
 		['a40702810000000000008b', 'a****0008b'],
 		['account 40702.810.9.00000000009', 'account ****0009'],
 		['account 40702\u00a0810\u00a0000000000010', 'account ****0010'],
@@ -59,14 +52,11 @@ test.each([
 	'from 10.120.130.140 to 192.168.100.200',
 	'on 31.03.2026 10:15:30, 2026-03-31 (10:15)',
 	'inn 7700000000',
-	'on 2026-03-31 at 10:15:30',
 	'2026-03-31T10:15:30.000Z',
 	'request 0f8fad5b-d9cb-469f-a165-708677289501',
-	'request 00000000-0000-4000-8000-000000000001',
 	'trace 4bf92f3577b34da6a3ce929d0e0e4736',
 	'partner.vat.counterparts[2].sales[0].date',
 	'host api.bank.example.com',
-	'Attribute borrower.legal.legalInfo is missing',
 ])('what helps stays: %s', (text) => {
 	expect(redact(text)).toBe(text);
 });
@@ -80,14 +70,11 @@ test.each([
 	['apiKey', true],
 	['private_key', true],
 	['code', true],
-	['smsCode', true],
 	['authorization_code', true],
-	['CVV', true],
 	['token_type', false],
 	['postcode', false],
 	['codeOfRegion', false],
 	['pinned', false],
-	['amount', false],
 ])('a field that is named %s proves who asks: %p', (name, isSecret) => expect(isSecretName(name)).toBe(isSecret));
 
 describe('of what may hold a secret that nobody knows yet', () => {
@@ -95,7 +82,6 @@ describe('of what may hold a secret that nobody knows yet', () => {
 		['The gateway is unavailable', 'The gateway is unavailable'],
 		['value aB3dE5fG7h here', 'value [REDACTED] here'],
 		['1abcdefghi abcdefghi1', '[REDACTED] [REDACTED]'],
-		['abc123def', 'abc123def'],
 		['недоступный', 'недоступный'],
 		['x'.repeat(24), 'x'.repeat(24)],
 		['x'.repeat(25), '[REDACTED]'],
@@ -159,12 +145,8 @@ describe('an excerpt', () => {
 		expect(excerpt('it was p<ss>word.', 300, hide)).toBe('it was ***.');
 	});
 
-	test('keeps words apart that a script stood between', () => {
-		expect(excerpt('one<script>evil()</script>two')).toBe('one two');
-	});
-
 	test('takes nothing from a style or script that does not end', () => {
-		expect(excerpt('words <script>evil() <b>')).toBe('words');
+		expect(excerpt('one<script>evil()</script>two <script>evil() <b>')).toBe('one two');
 	});
 });
 

@@ -231,7 +231,8 @@ test.each([
 });
 
 test('the state of a result that is waited for is told without them', async () => {
-	const operation = existing(operations.find(({ asynchronous }) => asynchronous === true));
+	const found = existing(operations.find(({ asynchronous }) => asynchronous === true));
+	const operation: Operation = { ...found, responses: { ready: { field: 'state', values: ['done'] } } };
 	const answer: HttpResponse & TransportError = {
 		status: 200,
 		headers: {},
@@ -241,7 +242,6 @@ test('the state of a result that is waited for is told without them', async () =
 	const error = await thrownBy(
 		async () =>
 			await pollUntil(operation, prepare(operation, inputOf(operation.id)), async () => answer, {
-				ready: { when: 'is', field: 'state', values: ['done'] },
 				intervalSeconds: 1,
 				timeoutSeconds: 0,
 				wait: async () => true,

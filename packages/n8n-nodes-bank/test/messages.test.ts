@@ -255,7 +255,6 @@ describe('the description of', () => {
 
 	it('a result that is not ready says', async () => {
 		const waiting = pollUntil(operationById('scoring.getShort'), request, async () => answered(202), {
-			ready: { when: 'answered' },
 			intervalSeconds: 1,
 			timeoutSeconds: 0,
 			wait: async () => true,

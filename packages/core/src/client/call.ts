@@ -38,8 +38,6 @@ export type Wait = (milliseconds: number) => Promise<boolean>;
 export interface CallOptions {
 	/** Required for retries. */
 	wait?: Wait;
-	/** Maximum number of attempts of reads. Default 3. */
-	tries?: number;
 	/** Shared by all parallel requests to the same bank. */
 	throttle?: Throttle;
 }
@@ -60,7 +58,10 @@ export interface CallResult<Data = unknown> {
 	isUnsettled?: boolean;
 }
 
-/** Exponential backoff with jitter: 0.5 to 1 s, then 1 to 2 s, and so on up to 30 s. */
+/** Maximum number of attempts of reads. */
+const maxAttempts = 3;
+
+/** Exponential backoff with jitter: 0.5 to 1 s, then 1 to 2 s. */
 const backoffMs = (attempt: number) => 1000 * 2 ** attempt * (1 - Math.random() / 2);
 const longestWaitMs = 30_000;
 
@@ -76,8 +77,8 @@ export async function call<Output>(
 	send: Send,
 	options: CallOptions = {},
 ): Promise<CallResult<Lenient<Output>>> {
-	const { wait, throttle, tries: most = 3 } = options;
-	const tries = operation.effect === 'read' ? most : 1;
+	const { wait, throttle } = options;
+	const attempts = operation.effect === 'read' ? maxAttempts : 1;
 	/** `shared` is absent if this request already has exclusive access to the throttle. */
 	const attemptCall = async (attempt: number, shared?: Throttle): Promise<CallResult<Lenient<Output>>> => {
 		let retryAfter: number | undefined;
@@ -91,7 +92,7 @@ export async function call<Output>(
 			assertEchoes(operation, prepared, response, result.data);
 			return requestId === undefined ? result : { ...result, requestId };
 		} catch (error) {
-			if (!isRetryable(error) || attempt + 1 >= tries || wait === undefined) throw error;
+			if (!isRetryable(error) || attempt + 1 >= attempts || wait === undefined) throw error;
 			const milliseconds = retryAfter === undefined ? backoffMs(attempt) : retryAfter * 1000;
 			if (milliseconds > longestWaitMs) throw error;
 			const again = async (stillShared?: Throttle) => {
@@ -237,8 +238,9 @@ function mentionsError(body: unknown, none = /^$/, hasInfo = false): boolean {
 	if (Array.isArray(body)) return body.some((element) => mentionsError(element, none, hasInfo));
 	if (typeof body === 'string') return errorTexts.some((pattern) => pattern.test(body));
 	if (!isRecord(body)) return false;
-	const says = (field: [string, unknown]) =>
-		isOfError(field, none) && !(hasInfo && /^error(?:info|code|string)$/i.test(field[0]));
+	const isInfo = ([key, field]: [string, unknown]) =>
+		/^error(?:code|string)$/i.test(key) || (/^error(?:info)$/i.test(key) && typeof field === 'object');
+	const says = (field: [string, unknown]) => isOfError(field, none) && !(hasInfo && isInfo(field));
 	return (
 		Number(body.httpCode) >= 400 ||
 		Object.entries(body).some((field) => says(field) || fieldReportsFailure(field)) ||

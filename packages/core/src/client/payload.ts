@@ -1,8 +1,8 @@
 import type { ValidationIssue } from '../validation.ts';
-import { jsonOrText } from '../json.ts';
+import { hasContent, isRecord, jsonOrText } from '../json.ts';
 import type { FileInput, Operation, OperationInput } from '../operation.ts';
 import { isPathFree, parsePath, withValueAt } from '../path.ts';
-import { kindOf } from '../schemas/coerce.ts';
+import { isBlank, kindOf } from '../schemas/coerce.ts';
 import { requiredIn } from '../schemas/unwrap.ts';
 import { findInvisibleCharacter } from '../text.ts';
 
@@ -58,22 +58,12 @@ function plainJson(given: object, issues: ValidationIssue[]): unknown {
  * Removes empty fields, because an optional field without information must be absent (4.15, rule 1). List elements keep
  * their positions; only empty objects are removed, such as the last row of a form.
  */
-export function withoutEmptyFields(value: unknown): unknown {
+function withoutEmptyFields(value: unknown): unknown {
 	if (Array.isArray(value))
-		return value.map(withoutEmptyFields).filter((element) => Array.isArray(element) || !isBare(element));
+		return value.map(withoutEmptyFields).filter((element) => !isRecord(element) || !isBlank(element));
 	if (typeof value !== 'object' || value === null || becomesText(value)) return value;
 	const kept = Object.entries(value).map(([key, field]) => [key, withoutEmptyFields(field)] as const);
-	return Object.fromEntries(kept.filter(([, field]) => !isNothing(field)));
-}
-
-function isNothing(value: unknown): boolean {
-	if (value === undefined || value === null) return true;
-	if (typeof value === 'string') return value.trim() === '';
-	return Array.isArray(value) ? value.every(isNothing) : isBare(value);
-}
-
-function isBare(value: unknown): boolean {
-	return typeof value === 'object' && value !== null && !becomesText(value) && Object.keys(value).length === 0;
+	return Object.fromEntries(kept.filter(([, field]) => !isBlank(field)));
 }
 
 /** Luxon and JavaScript dates have `toJSON`. */
@@ -153,8 +143,8 @@ export function openPayload(
 		operation.payload?.required === true &&
 		// If a required field is empty, that is reported separately.
 		(schema === undefined || requiredIn(schema).length === 0) &&
-		(content === undefined || isBare(content)) &&
-		named.every(([, value]) => isNothing(value)) &&
+		!hasContent(content) &&
+		named.every(([, value]) => isBlank(value)) &&
 		!issues.some(({ path }) => path === 'payload')
 	) {
 		issues.push(
@@ -169,7 +159,7 @@ export function openPayload(
 			input.unnamedFields?.[name]?.field,
 			unnamedFields[name],
 		]),
-		...(input.keepEmpty === true ? named : named.filter(([, value]) => !isNothing(value))).map(
+		...(input.keepEmpty === true ? named : named.filter(([, value]) => !isBlank(value))).map(
 			([place, value]): Placed => [place, place, value],
 		),
 	];

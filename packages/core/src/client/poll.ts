@@ -13,14 +13,11 @@ import type { Lenient, CheckedInput, Operation } from '../operation.ts';
 import { valuesAt } from '../path.ts';
 import { call, type CallOptions, type CallResult, type Send, type Wait } from './call.ts';
 import type { PreparedRequest } from './prepare.ts';
-import { isReady, type ReadyCondition, saysNo } from './verdict.ts';
+import { isReady, saysNo } from './verdict.ts';
 
 export interface PollOptions {
-	ready: ReadyCondition;
 	intervalSeconds: number;
 	timeoutSeconds: number;
-	/** HTTP statuses that mean "not ready yet". */
-	pendingStatuses?: readonly number[];
 	wait: Wait;
 }
 
@@ -53,27 +50,26 @@ export async function pollUntil<Output>(
 	let seen: string | undefined;
 	for (;;) {
 		const result = await call(operation, prepared, inTime, bounded).catch((error: unknown) => {
-			if (isPending(error, options) || mayRecover(error, seen !== undefined)) return error;
+			if (isPending(error, operation) || mayRecover(error, seen !== undefined)) return error;
 			throw error;
 		});
 		// A negative result is final, even if it is incomplete.
-		if (!isBankFailure(result) && (isReady(result, options.ready) || saysNo(operation, result.data))) return result;
+		if (!isBankFailure(result) && (isReady(result, operation.responses) || saysNo(operation, result.data)))
+			return result;
 		// If only the last request timed out, the state before it is more useful to the user.
-		if (!isBankFailure(result)) seen = stateOf(result, options.ready, hide);
+		if (!isBankFailure(result)) seen = stateOf(result, operation, hide);
 		else if (seen === undefined || remainingMs() > 0 || result.details.httpStatus !== undefined)
 			seen = stateAfter(result);
 		if (remainingMs() <= 0)
-			throw createNotReadyError(operation, options.timeoutSeconds, seen, stepsAfter(result, options));
+			throw createNotReadyError(operation, options.timeoutSeconds, seen, stepsAfter(result, operation));
 		if (!(await options.wait(Math.min(options.intervalSeconds * 1000, remainingMs()))))
 			throw createWaitCanceledError(operation, seen);
 	}
 }
 
-function isPending(
-	error: unknown,
-	{ pendingStatuses: pending = [] }: PollOptions,
-): error is BankApiError | NoAnswerError {
-	return isBankFailure(error) && error.details.httpStatus !== undefined && pending.includes(error.details.httpStatus);
+function isPending(error: unknown, { responses }: Pick<Operation, 'responses'>): error is BankApiError | NoAnswerError {
+	const status = isBankFailure(error) ? error.details.httpStatus : undefined;
+	return status !== undefined && responses?.notReadyStatuses?.includes(status) === true;
 }
 
 /**
@@ -91,18 +87,19 @@ function mayRecover(error: unknown, hasResponded: boolean): error is BankApiErro
 }
 
 /** The advice of the last response, if the bank was still unavailable. */
-function stepsAfter(result: CallResult | BankApiError | NoAnswerError, options: PollOptions): readonly NextStep[] {
+function stepsAfter(result: CallResult | BankApiError | NoAnswerError, operation: Operation): readonly NextStep[] {
 	if (!isBankFailure(result)) return [];
 	const { httpStatus, next } = result.details;
-	return httpStatus === undefined || isPending(result, options) ? [] : next;
+	return httpStatus === undefined || isPending(result, operation) ? [] : next;
 }
 
 /** The last known state, for the error message. Only plain values, because others may contain personal data. */
-function stateOf({ data, status }: CallResult, ready: ReadyCondition, hide: Hide): string {
-	if (ready.when === 'answered') return `HTTP ${status}`;
-	const plain = valuesAt(data, ready.field).filter((value) => ['string', 'number', 'boolean'].includes(typeof value));
+function stateOf({ data, status }: CallResult, { responses }: Operation, hide: Hide): string {
+	const field = (responses?.ready ?? responses?.notReady)?.field;
+	if (field === undefined) return `HTTP ${status}`;
+	const plain = valuesAt(data, field).filter((value) => ['string', 'number', 'boolean'].includes(typeof value));
 	const shown = [...new Set(plain.map(String))].map((value) => `"${hide(value)}"`);
-	return shown.length === 0 ? `no field ${ready.field}` : `${ready.field} ${shown.join(', ')}`;
+	return shown.length === 0 ? `no field ${field}` : `${field} ${shown.join(', ')}`;
 }
 
 function stateAfter({ details: { kind, httpStatus, what } }: BankApiError | NoAnswerError): string {

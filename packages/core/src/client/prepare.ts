@@ -15,7 +15,7 @@ import { fieldAt } from '../path.ts';
 import { unknownField } from '../schemas/fields.ts';
 import { textOrNumber } from '../text.ts';
 import { isBlank, kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/coerce.ts';
-import { unwrap } from '../schemas/unwrap.ts';
+import { titleOf } from '../schemas/unwrap.ts';
 import { addressOf, fillPath } from './address.ts';
 import { unnamedValues, openPayload, type Part } from './payload.ts';
 import { arrayFormatOf, queryFields, queryText, withQuery } from './query.ts';
@@ -127,7 +127,7 @@ function outsideBody(
 /** The label that the service details have for a field. */
 function namedLabel({ namedFields }: Operation, place: string): string {
 	const schema = namedFields?.entries[place];
-	return (schema === undefined ? '' : v.getTitle(unwrap(schema).schema as never)) || place;
+	return (schema === undefined ? '' : titleOf(schema)) || place;
 }
 
 function fieldsIn(checked: unknown): Record<string, unknown> {

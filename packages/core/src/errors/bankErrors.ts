@@ -31,6 +31,8 @@ export class NoAnswerError extends BankFailure {
 	override readonly name = 'NoAnswerError';
 }
 
+const noAnswer = (...details: Parameters<typeof failureDetails>) => new NoAnswerError(failureDetails(...details));
+
 export function isBankFailure(error: unknown): error is BankApiError | NoAnswerError {
 	return error instanceof BankFailure;
 }
@@ -107,16 +109,14 @@ function stepsAfter({ isAdvised = false, reason }: TransportError, next: readonl
 export function createNoAnswerError(operation: Operation, error: TransportError): NoAnswerError {
 	const { what, next, mayHaveArrived, isTemporary } = connectionErrorInfo(error.code);
 	const outcome = operation.effect === 'read' ? 'nothingChanged' : mayHaveArrived ? 'unknown' : 'notSent';
-	return new NoAnswerError(
-		failureDetails(operation, outcome, what, {
-			kind: 'noAnswer',
-			code: error.code,
-			// Long enough for messages of token requests, which end with advice.
-			words: excerpt(error.message ?? '', 1000),
-			next: stepsAt(outcome, stepsAfter(error, next)),
-			retryable: operation.effect === 'read' && isTemporary,
-		}),
-	);
+	return noAnswer(operation, outcome, what, {
+		kind: 'noAnswer',
+		code: error.code,
+		// Long enough for messages of token requests, which end with advice.
+		words: excerpt(error.message ?? '', 1000),
+		next: stepsAt(outcome, stepsAfter(error, next)),
+		retryable: operation.effect === 'read' && isTemporary,
+	});
 }
 
 /**
@@ -124,13 +124,11 @@ export function createNoAnswerError(operation: Operation, error: TransportError)
  * @param most the limit, such as "100000 rows"
  */
 export function createListTooLargeError(operation: Operation, most: string): NoAnswerError {
-	return new NoAnswerError(
-		failureDetails(operation, 'nothingChanged', `the list is larger than ${most}`, {
-			kind: 'noAnswer',
-			code: 'LIST_TOO_LARGE',
-			next: ['narrowList'],
-		}),
-	);
+	return noAnswer(operation, 'nothingChanged', `the list is larger than ${most}`, {
+		kind: 'noAnswer',
+		code: 'LIST_TOO_LARGE',
+		next: ['narrowList'],
+	});
 }
 
 /**
@@ -138,14 +136,12 @@ export function createListTooLargeError(operation: Operation, most: string): NoA
  * @param names names of its subject, for the message
  */
 export function createAlreadySentError(operation: Operation, names: readonly string[]): NoAnswerError {
-	return new NoAnswerError(
-		failureDetails(operation, 'unknown', 'it was already sent, and is not sent again', {
-			kind: 'heldBack',
-			code: 'already_sent',
-			names,
-			next: operation.oncePerPath === true ? ['readInstead', 'askAgain'] : [],
-		}),
-	);
+	return noAnswer(operation, 'unknown', 'it was already sent, and is not sent again', {
+		kind: 'heldBack',
+		code: 'already_sent',
+		names,
+		next: operation.oncePerPath === true ? ['readInstead', 'askAgain'] : [],
+	});
 }
 
 /**
@@ -191,13 +187,11 @@ export function createUnconfirmedError(
 	shortfall: Shortfall = 'missing',
 ): NoAnswerError {
 	const what = `the bank accepted the package, but its response ${shortfalls[shortfall]}`;
-	return new NoAnswerError(
-		failureDetails(operation, 'unknown', what, {
-			kind: 'unconfirmed',
-			code: 'unconfirmed',
-			names: [name],
-		}),
-	);
+	return noAnswer(operation, 'unknown', what, {
+		kind: 'unconfirmed',
+		code: 'unconfirmed',
+		names: [name],
+	});
 }
 
 /**
@@ -223,23 +217,19 @@ export function createNotReadyError(
 	state: string,
 	steps: readonly NextStep[],
 ): NoAnswerError {
-	return new NoAnswerError(
-		failureDetails(operation, 'nothingChanged', `the result was not ready after ${seconds} seconds`, {
-			kind: 'notReady',
-			code: 'not_ready',
-			words: excerpt(state, 120),
-			next: ['waitLonger', ...steps.filter((step) => !isToRepeat(step))],
-			retryable: true,
-		}),
-	);
+	return noAnswer(operation, 'nothingChanged', `the result was not ready after ${seconds} seconds`, {
+		kind: 'notReady',
+		code: 'not_ready',
+		words: excerpt(state, 120),
+		next: ['waitLonger', ...steps.filter((step) => !isToRepeat(step))],
+		retryable: true,
+	});
 }
 
 export function createWaitCanceledError(operation: Operation, state: string): NoAnswerError {
-	return new NoAnswerError(
-		failureDetails(operation, 'nothingChanged', 'the execution was stopped while it waited for the result', {
-			kind: 'notReady',
-			code: 'ERR_CANCELED',
-			words: excerpt(state, 120),
-		}),
-	);
+	return noAnswer(operation, 'nothingChanged', 'the execution was stopped while it waited for the result', {
+		kind: 'notReady',
+		code: 'ERR_CANCELED',
+		words: excerpt(state, 120),
+	});
 }

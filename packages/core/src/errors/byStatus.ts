@@ -1,21 +1,10 @@
 import { omitUndefined } from '../omitUndefined.ts';
-import { type Dialect, type ErrorBody, errorBody, firstText, type ServiceError } from './dialect.ts';
+import { commonText, type Dialect, type ErrorBody, errorBody, firstText, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
 /** Reads a body whose shape is not described, by common field names. */
 function readUnknown(body: unknown): ErrorBody {
-	return errorBody(
-		firstText(body, ['code', 'errorCode']),
-		firstText(body, [
-			'message',
-			'error_description',
-			'errorMessage',
-			'description',
-			'moreInformation',
-			'detail',
-			'error',
-		]),
-	);
+	return errorBody(firstText(body, ['code', 'errorCode']), commonText(body));
 }
 
 /** A service whose errors are known by status alone; the body is not shown. */

@@ -50,6 +50,13 @@ export function firstText(body: unknown, keys: readonly string[]): string | unde
 	return undefined;
 }
 
+/** Text in a body whose shape is not described. */
+export const commonText = (body: unknown): string | undefined =>
+	firstText(body, [
+		...['message', 'error_description', 'errorMessage', 'errorString', 'httpMessage', 'description'],
+		...['moreInformation', 'detail', 'text', 'error'],
+	]);
+
 export function errorBody(code: string | undefined, text: string | undefined): ErrorBody {
 	return omitUndefined({ code, text });
 }

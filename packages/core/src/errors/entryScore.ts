@@ -1,6 +1,5 @@
 import { isRecord } from '../json.ts';
-import { textOrNumber } from '../text.ts';
-import { type Dialect, errorBody, firstText, type ServiceError } from './dialect.ts';
+import { commonText, type Dialect, errorBody, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
 /** The entry score service (7.4). Where a code appears in the response, and with which status, is not described. */
@@ -24,35 +23,17 @@ function codeIn(value: unknown): string | undefined {
 	}
 	if (typeof value !== 'object' || value === null) return undefined;
 	for (const [key, inner] of Object.entries(value)) {
-		const found = bareCode(key, inner) ?? codeIn(key) ?? codeIn(inner);
+		const found = codeIn(key) ?? codeIn(inner);
 		if (found !== undefined) return found;
 	}
 	return undefined;
 }
 
-/** Fields for codes may omit the `#`. */
-function bareCode(key: string, value: unknown): string | undefined {
-	const code = `#${textOrNumber(value)}`;
-	return /code$/i.test(key) ? listed.find((error) => error.code === code)?.code : undefined;
-}
-
+/** The first text at any depth. */
 function textIn(body: unknown): string | undefined {
 	if (!isRecord(body)) return typeof body === 'string' ? body : undefined;
-	const own = firstText(body, [
-		'message',
-		'text',
-		'description',
-		'errorMessage',
-		'error_description',
-		'errorString',
-		'httpMessage',
-	]);
-	return (
-		own ??
-		Object.values(body)
-			.map((inner) => (isRecord(inner) ? textIn(inner) : undefined))
-			.find((text) => text !== undefined)
-	);
+	const inner = () => Object.values(body).filter(isRecord).map(textIn);
+	return commonText(body) ?? inner().find((text) => text !== undefined);
 }
 
 export const entryScore: Dialect = {

@@ -18,11 +18,11 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 	const { code: given, text } = dialect.read(body);
 	const { what, next } = adaptToAuth(
 		dialect.explain({ status, ...errorBody(given, text) }),
-		response.authenticatedBy ?? tokenOf(operation),
+		response.authenticatedBy ?? authOf(operation),
 	);
 	const code = given === undefined ? undefined : excerpt(given, 80, hide);
 	const outcome = outcomeOf(operation, status, errorBody(given, text), body ?? response.text);
-	const steps = [...stepsBefore(operation, status), ...stepsFor(operation, next)];
+	const steps = [...stepsBefore(operation, status), ...next];
 	// A listed code is more specific than the status.
 	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
 	return new BankApiError(
@@ -119,9 +119,8 @@ function mayBeDuplicate(body: unknown): boolean {
 	);
 }
 
-/** The kind of token the operation needs, if described. */
-const tokenOf = ({ auth }: Operation): AuthenticatedBy | undefined =>
-	auth === 'authorizationCode' || auth === 'clientCredentials' ? auth : undefined;
+/** How the operation authenticates, if described. */
+const authOf = ({ auth }: Operation): AuthenticatedBy | undefined => (auth === 'notShown' ? undefined : auth);
 
 /** Replaces advice about tokens or consent that does not fit how the request was authenticated. */
 function adaptToAuth({ what, next }: Explanation, authenticatedBy: AuthenticatedBy | undefined): Explanation {
@@ -164,12 +163,4 @@ function stepsBefore(operation: Operation, status: number): NextStep[] {
 		...(hasToken && isExpired && operation.effect === 'money' ? (['useNewToken'] as const) : []),
 		...((status === 404 || status === 405) && !hasAddress(operation) ? (['checkMethodAndPath'] as const) : []),
 	];
-}
-
-/**
- * Removes steps that do not apply to the operation: without an authorization code flow there is no consent to renew.
- */
-export function stepsFor({ auth }: Operation, steps: readonly NextStep[]): readonly NextStep[] {
-	const mayHaveConsent = auth === 'authorizationCode' || auth === 'notShown';
-	return steps.filter((step) => step !== 'consentAgain' || mayHaveConsent);
 }

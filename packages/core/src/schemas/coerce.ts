@@ -92,24 +92,12 @@ function toObject(entries: Record<string, v.GenericSchema>, value: unknown, cont
 		return context.at.length > 0 && isBlank(given)
 			? undefined
 			: addIssue(context, `must be an object, got ${kindOf(given)}`);
-	const fields: Record<string, unknown> = { ...given };
-	const keys = Object.keys(fields);
-	const shapedFields: unknown[] = [];
-	let isInShape = true;
-	for (const key of keys) {
+	const shaped = Object.entries(given).map(([key, field]: [string, unknown]): [string, unknown] => {
 		const schema = Object.hasOwn(entries, key) ? entries[key] : undefined;
-		const field = fields[key];
 		// Unknown fields are kept, so that the schema rejects them by name.
-		const shaped = schema === undefined ? field : within(context, key, schema, field);
-		shapedFields.push(shaped);
-		isInShape &&= shaped !== undefined && shaped === field;
-	}
-	// Avoids copying the rows of large packages, most of which need no coercion.
-	if (isInShape) return fields;
-	// Not by assignment, which would lose a field named __proto__.
-	return Object.fromEntries(
-		keys.flatMap((key, index) => (shapedFields[index] === undefined ? [] : [[key, shapedFields[index]] as const])),
-	);
+		return [key, schema === undefined ? field : within(context, key, schema, field)];
+	});
+	return Object.fromEntries(shaped.filter(([, field]) => field !== undefined));
 }
 
 function toList(list: v.GenericSchema & Shape, value: unknown, context: RequestContext): unknown {

@@ -21,11 +21,6 @@ export function withPoint(text: string): string {
  * because sums of floats are inexact (0.1 + 0.2).
  */
 export function hundredths(value: number | string): bigint | undefined {
-	if (typeof value === 'number' && Math.abs(value) < 1e13) {
-		// Rejects numbers that are not exactly two decimals.
-		const rounded = Math.round(value * 100);
-		return rounded / 100 === value ? BigInt(rounded) : undefined;
-	}
 	const match = /^([+-]?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(withPoint(String(value)));
 	if (!match) return undefined;
 	const [, sign, units = '0', decimals = ''] = match;

@@ -1,29 +1,11 @@
 import { redact, isSecretName } from '../errors/redact.ts';
 import { headerNameProblem, isHeaderName } from '../headers.ts';
-import { isRecord } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { isPathFree, parsePath, withValueAt } from '../path.ts';
 import { routeIssues } from '../client/address.ts';
-import { detailsSchema, type FieldDetails, type OperationDetails } from './schema.ts';
+import type { FieldDetails, OperationDetails } from './schema.ts';
 
 type Add = (keys: readonly (string | number)[], message: string) => void;
-
-/** Details that the definition already has: the service details may repeat them but not contradict them. */
-export function agreementIssues(operation: Operation, given: Record<string, unknown>, add: Add): void {
-	const { body, method, path } = operation;
-	for (const [key, value] of Object.entries(given)) {
-		const shown = key === 'method' ? method : key === 'path' ? path : undefined;
-		if (shown !== undefined) {
-			if (value !== shown) add([key], `contradicts the API description, which shows ${shown}. Remove it`);
-		} else if (body !== undefined && (key === 'fields' || key === 'names') && isRecord(value)) {
-			for (const [name, entry] of Object.entries(value)) {
-				if (body.entries[key === 'names' ? String(entry) : name] === undefined)
-					add([key, name], 'contradicts the API description, which shows the body of this operation. Remove it');
-			}
-		} else
-			add([key], `is not a key of this operation. Known: ${Object.keys(detailsSchema(operation).entries).join(', ')}`);
-	}
-}
 
 /** Checks whether details that match the schema can be used for a request. */
 export function consistencyIssues(
@@ -130,7 +112,7 @@ function placeIssues({ names = {}, fields = {}, files = {}, path }: OperationDet
 }
 
 /** Whether a field goes into the query or a header. */
-export const isOutsideBody = (field: { in?: unknown }): boolean => field.in === 'query' || field.in === 'header';
+export const isOutsideBody = (field: FieldDetails): boolean => field.in === 'query' || field.in === 'header';
 
 const isFreeHeader = (name: string, used: readonly string[]): boolean =>
 	headerNameProblem(name) === undefined && !used.some((header) => header.toLowerCase() === name.toLowerCase());

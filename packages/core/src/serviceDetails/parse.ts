@@ -7,7 +7,7 @@ import { findOperation } from '../operations/index.ts';
 import { kindOf } from '../schemas/coerce.ts';
 import { findInvisibleCharacter } from '../text.ts';
 import { InputError, type ValidationIssue } from '../validation.ts';
-import { agreementIssues, consistencyIssues, isOutsideBody } from './check.ts';
+import { consistencyIssues } from './check.ts';
 import { detailsSchema, type OperationDetails, type ServiceDetails } from './schema.ts';
 
 type Keys = readonly (string | number)[];
@@ -101,15 +101,18 @@ function detailsOf(
 		return {};
 	}
 	const schema = detailsSchema(operation);
-	// A detail that the definition has in the meantime may stay in the document if both agree.
-	const split = (values: object, isOpen: (key: string, value: unknown) => boolean) =>
-		[true, false].map((wanted) =>
-			Object.fromEntries(Object.entries(values).filter(([key, value]) => isOpen(key, value) === wanted)),
-		);
-	const [open = {}, shown = {}] = split(filled, (key) => Object.hasOwn(schema.entries, key));
-	if (operation.body !== undefined && isRecord(open.fields))
-		[open.fields, shown.fields] = split(open.fields, (_, field) => isRecord(field) && isOutsideBody(field));
-	agreementIssues(operation, shown, add);
+	const { method, path } = operation;
+	const shown = new Map(Object.entries({ method, path }));
+	const isOpen = ([key, value]: [string, unknown]): boolean => {
+		if (Object.hasOwn(schema.entries, key)) return true;
+		// A detail that the description shows in the meantime may stay in the document if both agree.
+		if (shown.get(key) === undefined)
+			add([key], `is not a key of this operation. Known: ${Object.keys(schema.entries).join(', ')}`);
+		else if (shown.get(key) !== value)
+			add([key], `contradicts the API description, which shows ${shown.get(key)}. Remove it`);
+		return false;
+	};
+	const open = Object.fromEntries(Object.entries(filled).filter(isOpen));
 	const result = v.safeParse(schema, open, { abortPipeEarly: true });
 	if (!result.success) {
 		for (const issue of result.issues)

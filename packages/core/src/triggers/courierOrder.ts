@@ -1,4 +1,4 @@
-import { canonicalJson } from '../json.ts';
+import { canonicalJson, hasContent } from '../json.ts';
 import { fieldAt } from '../path.ts';
 import { textOrNumber } from '../text.ts';
 import { maxPerDelivery } from './deduplicator.ts';
@@ -60,7 +60,7 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 	if (withoutId !== -1) return courierRefusal('004', at(withoutId, options.identifierField));
 
 	for (const [index, order] of given.entries()) {
-		const missing = options.requiredFields.filter((path) => isEmpty(fieldAt(order, path)));
+		const missing = options.requiredFields.filter((path) => !hasContent(fieldAt(order, path)));
 		if (missing.length > 0) return courierRefusal('008', at(index, missing.join(', ')));
 	}
 
@@ -96,26 +96,16 @@ function repeated(orders: readonly CourierOrder[], index: number, isList: boolea
 
 /** Whether a response rejects the order. */
 export function isCourierRefusal(response: unknown): boolean {
-	const code = fieldAt(fieldAt(response, 'errorInfo'), 'errorCode');
-	return !isEmpty(code);
+	return hasContent(fieldAt(fieldAt(response, 'errorInfo'), 'errorCode'));
 }
 
 function listOf(body: unknown, ordersField: string | undefined): { given: unknown[]; isList: boolean } {
 	const found = Array.isArray(body) ? body : fieldAt(body, ordersField ?? '');
 	if (Array.isArray(found)) return { given: found, isList: true };
-	return {
-		given: found === undefined || found === null || (typeof found === 'string' && found.trim() === '') ? [] : [found],
-		isList: false,
-	};
+	const isEmpty = found === undefined || found === null || (typeof found === 'string' && found.trim() === '');
+	return { given: isEmpty ? [] : [found], isList: false };
 }
 
 function identifierOf(order: unknown, path: string): string | undefined {
 	return textOrNumber(fieldAt(order, path)) || undefined;
-}
-
-/** 0 and false count as values. */
-function isEmpty(value: unknown): boolean {
-	if (value === undefined || value === null) return true;
-	if (typeof value === 'string') return value.trim() === '';
-	return typeof value === 'object' && Object.keys(value).length === 0;
 }

@@ -3,26 +3,17 @@ import { BoundedSet } from '../boundedSet.ts';
 /** With more events or orders in one delivery, the deduplicator would forget the first ones. */
 export const maxPerDelivery = 10_000;
 
+/** Number of keys that `text` returns. */
+const maxPersisted = 2_000;
+
 /**
  * Remembers the keys of events that were stored recently or are being stored. Keys are hashes, so that senders cannot
  * fill the memory with long identifiers. Kept in process memory; `text` returns it for persisting.
  */
 export class Deduplicator {
-	#stored: BoundedSet;
+	#stored = new BoundedSet(maxPerDelivery);
 	readonly #inProgress = new Map<string, Promise<void>>();
-	readonly #limit: number;
-	readonly #kept: number;
 	#merged: string | undefined;
-
-	/**
-	 * @param limit number of keys to remember
-	 * @param kept number of keys that `text` returns
-	 */
-	constructor(limit = maxPerDelivery, kept = 2_000) {
-		this.#stored = new BoundedSet(limit);
-		this.#limit = limit;
-		this.#kept = kept;
-	}
 
 	has(key: string): boolean {
 		return this.#stored.has(key);
@@ -61,14 +52,14 @@ export class Deduplicator {
 		this.#merged = text;
 		const kept: unknown = JSON.parse(text);
 		const own = this.#stored.keys();
-		this.#stored = new BoundedSet(this.#limit);
+		this.#stored = new BoundedSet(maxPerDelivery);
 		for (const key of Array.isArray(kept) ? kept : []) this.#stored.add(String(key));
 		for (const key of own) this.#stored.add(key);
 	}
 
 	/** @param more keys to include because they are about to be stored */
 	text(more: readonly string[] = []): string {
-		this.#merged = JSON.stringify([...this.#stored.keys(), ...more].slice(-this.#kept));
+		this.#merged = JSON.stringify([...this.#stored.keys(), ...more].slice(-maxPersisted));
 		return this.#merged;
 	}
 }

@@ -19,14 +19,11 @@ export type Pass = v.InferOutput<typeof pass>;
 const baseline = v.object({
 	/** Time of publishing, in milliseconds since 1970. */
 	publishedAt: v.number(),
-	/** Number of complete passes. */
-	passes: v.number(),
-	/** Operations of this pass not dated after publishing, in list order. */
+	/** Operations of this pass not dated after publishing, each once, in list order. */
 	met: v.array(v.string()),
 	/** The same for the previous pass. */
 	previous: v.optional(v.array(v.string())),
 });
-export type Baseline = v.InferOutput<typeof baseline>;
 
 /** The state of polling the operation history (P6) between two polls, as stored. See `OperationsTracker`. */
 const writtenCursor = v.object({

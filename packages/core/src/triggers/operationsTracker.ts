@@ -1,7 +1,6 @@
 import type { Page, PageRange } from '../page.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import {
-	type Baseline,
 	dayOf,
 	earlierDay,
 	identityOf,
@@ -47,14 +46,10 @@ export interface OperationEvent {
 }
 
 const defaultBound = 50_000;
-/** From this pass on, rows that appear twice are ignored when passes are compared. */
-const strictPasses = 8;
 const minute = 60 * 1000;
 const longestPassInterval = 60 * minute;
 /** Maximum difference in days between `dateTime` and the day of the bank's filter, because time zones differ. */
 const zoneMargin = 2;
-/** Days that the first poll looks back, in steps, until it finds an operation: the local clock may be wrong. */
-const lookBacks = [7, 31, 366];
 
 /**
  * Detects new and changed operations in the operation history (P6). Works on a copy of the cursor, so a failed poll
@@ -73,9 +68,8 @@ export class OperationsTracker {
 	readonly #events = new Map<string, OperationEvent>();
 	/** Whether this is the first pass of the first poll, which finds only old operations. */
 	#isFirstPass: boolean;
-	/** Old operations found in this pass, and in the previous one. */
-	#met: string[];
-	#previous: ReadonlySet<string>;
+	/** Old operations found in this pass, in list order. */
+	#met: Set<string>;
 	/** Present if there were too many operations to remember: the first day that is still read. */
 	shrunkTo: string | undefined;
 
@@ -86,8 +80,7 @@ export class OperationsTracker {
 			cursor === undefined ? this.#startAt(options.startDay ?? shiftDay(options.today, -this.#overlap)) : { ...cursor };
 		this.#cursor.seen = new Map(this.#cursor.seen);
 		const { baseline } = this.#cursor;
-		this.#met = [...(baseline?.met ?? [])];
-		this.#previous = new Set(baseline?.previous);
+		this.#met = new Set(baseline?.met);
 		// The clock may have been set back.
 		if (baseline !== undefined)
 			this.#cursor.baseline = { ...baseline, publishedAt: Math.min(baseline.publishedAt, options.now) };
@@ -95,7 +88,7 @@ export class OperationsTracker {
 
 	get cursor(): OperationsCursor {
 		const { baseline } = this.#cursor;
-		return { ...this.#cursor, ...(baseline === undefined ? {} : { baseline: { ...baseline, met: this.#met } }) };
+		return { ...this.#cursor, ...(baseline === undefined ? {} : { baseline: { ...baseline, met: [...this.#met] } }) };
 	}
 
 	/** Oldest first. */
@@ -156,10 +149,7 @@ export class OperationsTracker {
 		const { pass } = this.#cursor;
 		let latest = pass?.latest ?? '';
 		for (const row of rows) latest = laterDay(latest, dayOf(row) ?? this.#options.today);
-		if (this.hasOpenBaseline)
-			this.#met.push(
-				...rows.filter((row) => !this.#isAfterPublishing(row) || this.#previous.has(identityOf(row))).map(identityOf),
-			);
+		for (const row of rows) if (!this.#isAfterPublishing(row)) this.#met.add(identityOf(row));
 		this.take(fresh);
 		const [first, last] = [rows.at(0), rows.at(-1)].map((row) => (row === undefined ? undefined : timeOf(row)) ?? 0);
 		this.#cursor.pass = { from, range: next, latest, head: pass?.head ?? first ?? 0, tail: last ?? 0 };
@@ -167,19 +157,13 @@ export class OperationsTracker {
 
 	/** Call after the last page. */
 	endPass(): void {
-		const { pass, baseline, seen } = this.#cursor;
-		const earlier = pass === undefined && seen.size === 0 ? this.#earlierFloor() : undefined;
-		if (baseline !== undefined && earlier !== undefined) {
-			Object.assign(this.#cursor, this.#windowFrom(earlier));
-			return;
-		}
+		const { pass, baseline } = this.#cursor;
 		this.#cursor.pass = undefined;
 		this.#isFirstPass = false;
-		if (baseline !== undefined && pass !== undefined && !this.#isSameAsBefore(baseline)) {
-			const { publishedAt, passes } = baseline;
-			this.#cursor.baseline = { publishedAt, passes: passes + 1, met: [], previous: this.#met };
-			this.#previous = new Set(this.#met);
-			this.#met = [];
+		const met = [...this.#met];
+		if (baseline !== undefined && pass !== undefined && baseline.previous?.join('\n') !== met.join('\n')) {
+			this.#cursor.baseline = { ...baseline, met: [], previous: met };
+			this.#met.clear();
 			return;
 		}
 		this.#cursor.baseline = undefined;
@@ -227,12 +211,6 @@ export class OperationsTracker {
 		return baseline === undefined || (!this.#isFirstPass && this.#isAfterPublishing(operation));
 	}
 
-	/** On a busy account rows move down and appear twice. After some passes only their first positions are compared. */
-	#isSameAsBefore({ passes, previous = [] }: Baseline): boolean {
-		const placesOf = (ids: readonly string[]) => (passes < strictPasses ? ids : [...new Set(ids)]).join('\n');
-		return passes > 0 && placesOf(previous) === placesOf(this.#met);
-	}
-
 	#isAfterPublishing(operation: BankOperation): boolean {
 		return (timeOf(operation) ?? 0) > (this.#cursor.baseline?.publishedAt ?? 0);
 	}
@@ -243,18 +221,10 @@ export class OperationsTracker {
 
 	#startAt(floor: string): OperationsCursor {
 		const { source, startDay, now } = this.#options;
-		const cursor = { source, ...this.#windowFrom(floor), seen: new Map(), nextPassAt: 0 };
-		return startDay === undefined ? { ...cursor, baseline: { publishedAt: now, passes: 0, met: [] } } : cursor;
-	}
-
-	#windowFrom(floor: string): Pick<OperationsCursor, 'since' | 'next' | 'floor' | 'keep'> {
 		const since = shiftDay(floor, this.#overlap);
-		return { since, next: since, floor, keep: shiftDay(floor, -zoneMargin) };
-	}
-
-	#earlierFloor(): string | undefined {
-		const { floor } = this.#cursor;
-		return lookBacks.map((days) => shiftDay(this.#options.today, -days)).find((day) => day < floor);
+		const days = { since, next: since, floor, keep: shiftDay(floor, -zoneMargin) };
+		const cursor = { source, ...days, seen: new Map(), nextPassAt: 0 };
+		return startDay === undefined ? { ...cursor, baseline: { publishedAt: now, met: [] } } : cursor;
 	}
 
 	/** Forgets operations of days that are not read again. */

@@ -1,4 +1,6 @@
 import {
+	call,
+	type CallResult,
 	type HttpResponse,
 	type FailureDetails,
 	type ValidationIssue,
@@ -61,6 +63,18 @@ export function prepared(
 	return prepare(operationOf(operation), input, options);
 }
 
+/** For tests of responses, where the request does not matter. */
+export const anyRequest: PreparedRequest = {
+	method: 'POST',
+	url: '/x',
+	headers: {},
+	input: { path: {}, query: {}, body: undefined },
+};
+
+/** The result of a call that gets this reply, also to each retry. */
+export const answered = async (operation: string | Operation, reply: Reply): Promise<CallResult> =>
+	await call(operationOf(operation), anyRequest, bankThat(reply).send, patience());
+
 /** The serialized body. */
 export function bodyOf(
 	operation: string | Operation,
@@ -94,6 +108,9 @@ export function issuesOf(
 }
 
 export const pathsOf = (issues: readonly ValidationIssue[]): string[] => issues.map(({ path }) => path);
+
+export const pathsIn = (operation: string | Operation, input: OperationInput): string[] =>
+	pathsOf(issuesOf(operation, input));
 
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 	return await promise.then(

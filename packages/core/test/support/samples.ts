@@ -1,5 +1,5 @@
 import { casesOf } from '../../../fixtures/src/samples.ts';
-import type { OperationInput, Part } from '../../src/index.ts';
+import { joinPath, type OperationInput, type Part } from '../../src/index.ts';
 
 export interface SampleCase {
 	name: string;
@@ -46,12 +46,7 @@ export function placesIn(value: unknown, which: 'leaves' | 'objects', at: Step[]
 	return which === 'objects' && !Array.isArray(value) ? [at, ...inside] : inside;
 }
 
-export function pathText(steps: readonly Step[]): string {
-	return steps.reduce<string>(
-		(text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
-		'',
-	);
-}
+export const pathText = (steps: readonly Step[]): string => steps.reduce<string>(joinPath, '');
 
 /** A copy with another value at the path; `undefined` removes it. */
 export function withAt(value: unknown, steps: readonly Step[], replacement: unknown): unknown {

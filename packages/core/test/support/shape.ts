@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 
 import type { Fields } from '../../../fixtures/src/oracle.ts';
-import { hintsOf, unwrap } from '../../src/index.ts';
+import { fieldsOf, hintsOf, unwrap } from '../../src/index.ts';
 
 /** Converts schemas to the notation of the oracle. */
 interface Pipe {
@@ -40,29 +40,10 @@ function typeOf(outer: v.GenericSchema): string {
 }
 
 /** Every field of a schema: `payments[].amount` -> `number req`. */
-export function shapeOf(outer: v.GenericSchema | undefined, parent = ''): Record<string, string> {
-	if (outer === undefined) return {};
-	const schema = unwrap(outer).schema as unknown as Pipe;
-	if (schema.item !== undefined) return shapeOf(schema.item, `${parent}[]`);
-	return Object.assign(
-		{},
-		...Object.entries(schema.entries ?? {}).map(([key, entry]) => {
-			const name = parent === '' ? key : `${parent}.${key}`;
-			return { [name]: `${typeOf(entry)} ${unwrap(entry).optional ? 'opt' : 'req'}`, ...shapeOf(entry, name) };
-		}),
-	) as Record<string, string>;
-}
-
-/** Every field of a schema at any depth, by path. */
-export function fieldsOf(outer: v.GenericSchema | undefined, parent = ''): [string, v.GenericSchema][] {
-	if (outer === undefined) return [];
-	const schema = unwrap(outer).schema as unknown as Pipe;
-	if (schema.item !== undefined) return fieldsOf(schema.item, `${parent}[]`);
-	return Object.entries(schema.entries ?? {}).flatMap(([key, entry]) => {
-		const name = parent === '' ? key : `${parent}.${key}`;
-		return [[name, unwrap(entry).schema], ...fieldsOf(entry, name)];
-	});
-}
+export const shapeOf = (schema: v.GenericSchema): Fields =>
+	Object.fromEntries(
+		fieldsOf(schema).map(([name, entry]) => [name, `${typeOf(entry)} ${unwrap(entry).optional ? 'opt' : 'req'}`]),
+	);
 
 /** The order of values does not matter. */
 export function unordered(fields: Fields | undefined): Fields | undefined {

@@ -499,24 +499,20 @@ describe('a list', () => {
 });
 
 describe('a result that is waited for', () => {
-	const waiting = {
-		ready: { when: 'present' as const, field: 'score' },
-		intervalSeconds: 3,
-		timeoutSeconds: 600,
-		pendingStatuses: [404],
-	};
+	const waiting = { intervalSeconds: 3, timeoutSeconds: 600 };
+	const awaited: Operation = { ...result, responses: { ready: { field: 'score' }, notReadyStatuses: [404] } };
 
 	it('is asked for until it is there, also where "not yet" is a status', async () => {
 		const answers = [reply(404, ''), reply(200, { state: 'NEW' }), reply(200, { score: 700 })];
 		const wire = answering(() => answers[wire.asked.length - 1]);
-		expect((await sending(result, wire, { waiting })).data).toEqual({ score: 700 });
+		expect((await sending(awaited, wire, { waiting })).data).toEqual({ score: 700 });
 		expect(wire.urls).toEqual([1, 2, 3].map(() => `${baseUrl}/things/a/result`));
 		expect(waits).toEqual([3000, 3000]);
 	});
 
 	it('is given up when the execution is stopped', async () => {
 		const wire = answering(() => reply(200, { state: 'NEW' }));
-		const encoded = await sealedOf(result, { waiting, input });
+		const encoded = await sealedOf(awaited, { waiting, input });
 		const stopped = () =>
 			send(
 				encoded,

@@ -1,7 +1,4 @@
-import * as v from 'valibot';
-
-import { joinPath } from '../../validation.ts';
-import { unwrap } from '../../schemas/unwrap.ts';
+import { fieldsOf, titleOf, unwrap } from '../../schemas/unwrap.ts';
 import { payment } from './package.ts';
 
 /** A column of a recipient table. */
@@ -13,17 +10,11 @@ export interface RecipientField {
 }
 
 /** Required fields first. `sequence` defaults to the position of the payment. */
-export const recipientFields: readonly RecipientField[] = fieldsIn(payment, '').sort(
-	(one, other) => Number(other.required) - Number(one.required),
-);
-
-function fieldsIn(outer: v.GenericSchema, parent: string): RecipientField[] {
-	return Object.entries(unwrap(outer).schema.entries ?? {}).flatMap(([key, entry]) => {
-		const { schema, optional } = unwrap(entry);
-		const name = joinPath(parent, key);
-		const title = v.getTitle(schema as never) ?? name;
-		return schema.entries === undefined
-			? [{ name, title, required: !optional && name !== 'sequence' }]
-			: fieldsIn(entry, name);
-	});
-}
+export const recipientFields: readonly RecipientField[] = fieldsOf(payment)
+	.filter(([, field]) => unwrap(field).schema.entries === undefined)
+	.map(([name, field]) => ({
+		name,
+		title: titleOf(field),
+		required: !unwrap(field).optional && name !== 'sequence',
+	}))
+	.sort((one, other) => Number(other.required) - Number(one.required));

@@ -1,3 +1,4 @@
+import { isRecord, jsonOrText } from '../../json.ts';
 import { InputError } from '../../validation.ts';
 
 /** Position of `signedBody` in the body; "not shown" in 2.2. */
@@ -32,18 +33,9 @@ export function withSignature(signed: string, signature: string, position: Signa
 }
 
 function unsignedObject(text: string): object {
-	const value = parsed(text);
-	if (typeof value !== 'object' || value === null || Array.isArray(value))
-		throw new InputError([{ path: '', message: 'The text that was signed must be a JSON object' }]);
+	const value = jsonOrText(text);
+	if (!isRecord(value)) throw new InputError([{ path: '', message: 'The text that was signed must be a JSON object' }]);
 	if (Object.hasOwn(value, 'signedBody'))
 		throw new InputError([{ path: 'signedBody', message: 'must not occur in the text that was signed' }]);
 	return value;
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

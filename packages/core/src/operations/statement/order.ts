@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { ValidationIssue } from '../../validation.ts';
-import { day, fields, identifiers } from '../../schemas/fields.ts';
+import { day, fields, identifiers, responseObject, text } from '../../schemas/fields.ts';
 
 /** The fields that P4 and P5 share. */
 export const statementOrder = fields({
@@ -14,6 +14,21 @@ export const statementOrder = fields({
 		}),
 		v.minLength(1, 'must contain at least one account'),
 	),
+});
+
+/** A report order (2.5), returned by P4 and P5. How to get the finished report is not described. */
+export const reportOrder = responseObject({
+	id: text('ID', 'Report identifier'),
+	date: text('Date', 'Date and time the order was created, ISO 8601 UTC with milliseconds'),
+	type: responseObject({
+		code: text(
+			'Code',
+			'Document type: ufr_stmt_physical_credit_product (credit statement) or ufr_stmt_physical_vypiska (account statement)',
+		),
+		title: text('Title', 'Document name'),
+	}),
+	// States of 3.1. Not an enum, because a new state must not break reading.
+	status: text('Status', 'State of the document: ENQUEUED, STARTED, FINISHED, LOADED or ERROR'),
 });
 
 export const orderAnswers =

@@ -1,7 +1,6 @@
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { reportOrder } from '../../schemas/report.ts';
-import { orderAnswers, statementIssues, statementOrder } from './order.ts';
+import { orderAnswers, reportOrder, statementIssues, statementOrder } from './order.ts';
 
 export const orderAccount = defineOperation({
 	id: 'statement.orderAccount',

@@ -3,8 +3,7 @@ import * as v from 'valibot';
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { fields, flag, text } from '../../schemas/fields.ts';
-import { reportOrder } from '../../schemas/report.ts';
-import { orderAnswers, statementIssues, statementOrder } from './order.ts';
+import { orderAnswers, reportOrder, statementIssues, statementOrder } from './order.ts';
 
 export const orderCredit = defineOperation({
 	id: 'statement.orderCredit',

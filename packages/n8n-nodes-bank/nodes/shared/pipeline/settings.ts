@@ -6,7 +6,6 @@ import {
 	type OperationInput,
 	type PageOptions,
 	type PrepareOptions,
-	readyConditionOf,
 	textOrNumber,
 	type PollOptions,
 	wholeNumbers,
@@ -104,12 +103,7 @@ export function waitingOf({ operation, parameters }: Run, item: number): PollSet
 	if (!(every > 0)) issues.push({ path: 'waitEvery', message: seconds });
 	if (!(atMost > 0)) issues.push({ path: 'waitAtMost', message: seconds });
 	if (issues.length > 0) throw new InputError(issues);
-	return {
-		ready: readyConditionOf(operation),
-		pendingStatuses: operation.responses?.notReadyStatuses ?? [],
-		intervalSeconds: every,
-		timeoutSeconds: atMost,
-	};
+	return { intervalSeconds: every, timeoutSeconds: atMost };
 }
 
 /** Default name of the Data Table that is the payment log. */
