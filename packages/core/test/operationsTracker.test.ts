@@ -104,7 +104,7 @@ describe('the first poll', () => {
 		expect(new Set(asked.map((one) => one.from))).toEqual(new Set([from]));
 	});
 
-	test.each([0, 1])('finds what comes later although the clock was ahead by the overlap: %i days', async (ahead) => {
+	test.each([0, 3, 20, 200])('finds what comes later although the clock was %i days ahead', async (ahead) => {
 		const bank = rows().slice(0, 2);
 		const { poll } = poller(bank);
 		await poll(noon + ahead * day);
@@ -215,7 +215,7 @@ describe('what a poll costs', () => {
 	test('is not changed by a clock that is set back', async () => {
 		const bank = rowsUpTo(200);
 		const { poll, asked } = poller(bank);
-		await poll(noon + day);
+		await poll(noon + 3 * day);
 		await poll(noon);
 		expect(asked.length).toBeGreaterThan(20);
 	});

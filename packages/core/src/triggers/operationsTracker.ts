@@ -50,6 +50,8 @@ const minute = 60 * 1000;
 const longestPassInterval = 60 * minute;
 /** Maximum difference in days between `dateTime` and the day of the bank's filter, because time zones differ. */
 const zoneMargin = 2;
+/** Days that the first poll looks back, in steps, until it finds an operation: the local clock may be wrong. */
+const lookBacks = [7, 31, 366];
 
 /**
  * Detects new and changed operations in the operation history (P6). Works on a copy of the cursor, so a failed poll
@@ -157,7 +159,12 @@ export class OperationsTracker {
 
 	/** Call after the last page. */
 	endPass(): void {
-		const { pass, baseline } = this.#cursor;
+		const { pass, baseline, seen } = this.#cursor;
+		const earlier = pass === undefined && seen.size === 0 ? this.#earlierFloor() : undefined;
+		if (baseline !== undefined && earlier !== undefined) {
+			Object.assign(this.#cursor, this.#windowFrom(earlier));
+			return;
+		}
 		this.#cursor.pass = undefined;
 		this.#isFirstPass = false;
 		const met = [...this.#met];
@@ -221,10 +228,18 @@ export class OperationsTracker {
 
 	#startAt(floor: string): OperationsCursor {
 		const { source, startDay, now } = this.#options;
-		const since = shiftDay(floor, this.#overlap);
-		const days = { since, next: since, floor, keep: shiftDay(floor, -zoneMargin) };
-		const cursor = { source, ...days, seen: new Map(), nextPassAt: 0 };
+		const cursor = { source, ...this.#windowFrom(floor), seen: new Map(), nextPassAt: 0 };
 		return startDay === undefined ? { ...cursor, baseline: { publishedAt: now, met: [] } } : cursor;
+	}
+
+	#windowFrom(floor: string): Pick<OperationsCursor, 'since' | 'next' | 'floor' | 'keep'> {
+		const since = shiftDay(floor, this.#overlap);
+		return { since, next: since, floor, keep: shiftDay(floor, -zoneMargin) };
+	}
+
+	#earlierFloor(): string | undefined {
+		const { floor } = this.#cursor;
+		return lookBacks.map((days) => shiftDay(this.#options.today, -days)).find((day) => day < floor);
 	}
 
 	/** Forgets operations of days that are not read again. */
