@@ -104,9 +104,11 @@ describe('a body', () => {
 
 	it.each([
 		{ number: '77', items: [] },
+		{ number: '77', note: '', items: [] },
 		{ number: '77', messages: [{}] },
 		{ type: 'x', tags: [] },
 		{ id: '7', events: [] },
+		{ data: { events: [] } },
 	])('%j is one event that has an empty list', (body) => expect(payloads(body)).toEqual([body]));
 
 	it.each([[{ a: 1 }], ['text'], [0], [false], [{ data: [{ a: 1 }] }]])('%j is one event', (body) =>
@@ -136,8 +138,8 @@ describe('a body', () => {
 			{ events: [{ a: 1 }, 'b'] },
 			{ items: [{ a: 1 }], events: [{ b: 1 }] },
 			{ items: { a: 1 } },
-			{ data: { events: [{ a: 1 }] } },
-			{ data: [{ eventId: 'a' }, { eventId: 'b' }] },
+			// Ambiguous: either list could hold the events.
+			{ a: { events: [{ x: 1 }] }, b: { events: [{ y: 1 }] } },
 		])
 			expect(payloads(body)).toEqual([body]);
 	});
@@ -148,20 +150,28 @@ describe('a body', () => {
 			'an envelope of envelopes',
 			{ events: [{ events: [{ a: 1 }, { a: 2 }] }, { notifications: [{ a: 3 }] }, { a: 4 }] },
 		],
+		['an envelope in an envelope', { v: 1, data: { page: 1, events: [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }] } }],
+		['an envelope three deep', [{ a: { b: { notifications: [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }] } } }]],
 	])('that is %s has one event for each', (_what, body) =>
 		expect(payloads(body)).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }]),
 	);
 
-	it('that has an identifier, or is an event that may hold such a list, stays whole', () => {
+	it('that has an identifier is an envelope where its list is surely one of events', () => {
 		const events = [{ eventId: 'a' }, { object: 'o' }];
+		expect(payloads({ id: 'batch', events })).toEqual(events);
+		expect(payloads([{ page: 1, items: events }])).toEqual(events);
 		for (const body of [
 			{ eventId: 'own', events },
-			{ id: 'batch', events },
-			{ page: 1, items: events },
+			{ id: 'order', events: [{ a: 1 }] },
+			{ id: 'order', data: { events: [{ a: 1 }] } },
+			{ object: 'o', data: { events: [{ a: 1 }] } },
+			{ object: 'o', data: { events: [{ eventId: 'a' }, { a: 1 }] } },
 		])
-			for (const wrapped of [[body], { notifications: [body] }]) expect(payloads(wrapped)).toEqual([body]);
-		expect(payloads({ number: 'own', events }, { idField: 'number' })).toEqual([{ number: 'own', events }]);
-		expect(payloads({ id: 'batch', events }, { eventsField: 'events' })).toEqual(events);
+			expect(payloads(body)).toEqual([body]);
+		expect(payloads({ object: 'o', data: { events: [null, ...events] } })).toEqual(events);
+		const order = { number: '78', items: [{ name: 'tea' }] };
+		for (const body of [[order], { notifications: [order] }]) expect(payloads(body)).toEqual([order]);
+		expect(payloads({ data: order })).toEqual([{ data: order }]);
 	});
 
 	it.each([
@@ -204,6 +214,32 @@ describe('a body', () => {
 		const event = { object: 'x', data: { deep: [1] } };
 		expect(read([event])[0]?.payload).toBe(event);
 	});
+});
+
+describe('a list of which every element has an identifier of an event', () => {
+	const [first, second, third] = ['e-1', 'e-2', 'e-3'].map((eventId) => ({ eventId, amount: 1 }));
+
+	it.each<[string, unknown, number]>([
+		['under a name that is not usual', { data: [first, second] }, 2],
+		['in an envelope that has an identifier', { id: 7, data: { events: [first, second] } }, 2],
+		['in a list', [[first, second], [third]], 3],
+		['beside nothing', { data: [null, first, {}, second] }, 2],
+		['under such names one in another', [{ payload: { data: [first] } }, { payload: { data: [second, third] } }], 3],
+	])('is one of events %s', (_where, body, count) => {
+		expect(ids(body)).toEqual(['e-1', 'e-2', 'e-3'].slice(0, count));
+		expect(payloads(body)).toEqual([first, second, third].slice(0, count));
+	});
+
+	it('is one where the user says which field that is, and none of an event that has one itself', () => {
+		expect(ids({ data: [{ number: 1 }, { number: 2 }] }, { idField: 'number' })).toEqual(['1', '2']);
+		expect(ids({ number: 9, data: [{ number: 1 }, { number: 2 }] }, { idField: 'number' })).toEqual(['9']);
+		expect(ids({ eventId: 'e-9', data: [first, second] })).toEqual(['e-9']);
+	});
+
+	it.each([{ data: [{ amount: 1 }, { amount: 2 }] }, { data: [first, { amount: 2 }] }, { id: 7, data: [{ id: 1 }] }])(
+		'is told from one that belongs to an event: %j',
+		(body) => expect(payloads(body)).toEqual([body]),
+	);
 });
 
 it('a list of events is known by its name in whatever letters', () => {
@@ -256,7 +292,7 @@ describe('a delivery of too many', () => {
 
 	it('is read up to as many events as may come at once', () => {
 		const events = listOf(maxPerDelivery, (eventId) => ({ eventId }));
-		for (const body of [events, { events }]) expect(readDelivery(body)).toHaveLength(10_000);
+		for (const body of [events, { events }, { data: { events } }]) expect(readDelivery(body)).toHaveLength(10_000);
 	});
 
 	it.each<[string, (count: number) => unknown]>([

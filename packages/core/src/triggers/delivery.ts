@@ -104,23 +104,61 @@ function eventOf(
 }
 
 /** Path of the event list in an envelope; undefined if the record is an event itself. */
-function listPlace(
-	record: Record<string, unknown>,
-	{ eventsField = '', idField }: DeliveryOptions,
-	listed: boolean,
-): string | undefined {
-	if (eventsField !== '') return Array.isArray(fieldAt(record, eventsField)) ? eventsField : undefined;
-	if (idOf(record, idField).id !== undefined) return undefined;
-	const [name, ...others] = Object.keys(record).filter((field) => isListField(field) && Array.isArray(record[field]));
-	if (name === undefined || others.length > 0) return undefined;
+function listPlace(record: Record<string, unknown>, options: DeliveryOptions, listed: boolean): string | undefined {
+	const { eventsField, idField } = options;
+	if (eventsField !== undefined && eventsField !== '')
+		return Array.isArray(fieldAt(record, eventsField)) ? eventsField : undefined;
+	const { id, idIsOfEvent } = idOf(record, idField);
+	if (idIsOfEvent) return undefined;
+	const [name, ...others] = Object.keys(record).filter(
+		(field) => Array.isArray(record[field]) && (isListField(field) || haveOwnIds(record[field], idField)),
+	);
+	if (others.length > 0) return undefined;
+	if (name === undefined) return nestedPlace(record, options, id !== undefined);
 	const list: unknown = record[name];
 	const elements: unknown[] = Array.isArray(list) ? list.filter(hasContent) : [];
 	// An event such as an order may contain items or messages.
-	const belongsToEvent = /^(?:items|messages)$/i.test(name) && (listed || elements.length === 0);
-	return !belongsToEvent && elements.every(isRecord) ? name : undefined;
+	const mayBelongToAnEvent = /^(?:items|messages)$/i.test(name);
+	if (elements.length === 0) {
+		if (id !== undefined) return undefined;
+		const { [name]: _, ...rest } = record;
+		return mayBelongToAnEvent && Object.values(rest).some(hasContent) ? undefined : name;
+	}
+	// With an identifier, or as an element of an event list, it may be an event that contains a list, so only clear names
+	// count.
+	const mustBeSure = id !== undefined || (listed && mayBelongToAnEvent);
+	const isList = elements.every((one) => (mustBeSure ? isSurelyEvent(one, idField) : isRecord(one)));
+	return isList ? name : undefined;
 }
 
 const isListField = (name: string): boolean => listFields.some((known) => known === name.toLowerCase());
+
+/** Elements with event identifiers are events; the name of the list does not matter. */
+function haveOwnIds(list: unknown, idField: string | undefined): boolean {
+	const elements = Array.isArray(list) ? list.filter(hasContent) : [];
+	return elements.length > 0 && elements.every((one) => idOf(one, idField).idIsOfEvent);
+}
+
+/**
+ * Looks for an envelope in an envelope: `{ "data": { "events": […] } }`. A record with an object or an identifier of
+ * its own may be an event instead.
+ */
+function nestedPlace(record: Record<string, unknown>, options: DeliveryOptions, hasId: boolean): string | undefined {
+	const places = Object.entries(record).flatMap(([name, field]) => {
+		const place = isRecord(field) ? listPlace(field, options, true) : undefined;
+		return place === undefined ? [] : [{ place: `${name}.${place}`, list: fieldAt(field, place) }];
+	});
+	const [found, ...others] = places;
+	if (found === undefined || others.length > 0 || !Array.isArray(found.list)) return undefined;
+	const elements = found.list.filter(hasContent);
+	const isEvent = record.object !== undefined && !elements.every((one) => isSurelyEvent(one, options.idField));
+	const mayBeEvent = isEvent || (hasId && !haveOwnIds(elements, options.idField));
+	return elements.length === 0 || mayBeEvent ? undefined : found.place;
+}
+
+function isSurelyEvent(value: unknown, idField: string | undefined): boolean {
+	return isRecord(value) && (idOf(value, idField).idIsOfEvent || nonEmptyText(value.object) !== undefined);
+}
 
 function idOf(payload: unknown, idField: string | undefined): { id?: string; idIsOfEvent: boolean } {
 	if (!isRecord(payload)) return { idIsOfEvent: false };
