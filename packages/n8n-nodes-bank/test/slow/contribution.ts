@@ -77,7 +77,7 @@ export const getAsOf = defineOperation({
 		/answer\(\) \{\n\t+throw new Error\('TODO[^]*?\},/,
 		`answer({ path: { cardId, limitId }, bank, token }) {
 			demandCards(token, [cardId]);
-			const limit = bank.cardLimits.of(cardId).find(({ id }) => String(id) === limitId);
+			const limit = bank.cardLimits[cardId]?.find(({ id }) => String(id) === limitId);
 			if (limit === undefined) throw new ApiError(404, 'unknown_endpoint', 'There is no such limit on this card');
 			return ok(limit);
 		},`,
