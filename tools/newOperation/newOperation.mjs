@@ -11,7 +11,6 @@ import { findOperation, resources } from '../../packages/core/src/index.ts';
 import {
 	definitionFile,
 	definitionRow,
-	handlerExport,
 	handlerFile,
 	handlerRow,
 	indexFile,
@@ -113,10 +112,7 @@ function filesOf(wanted) {
 	return {
 		added: {
 			[index]: isTable ? indexed : withImport(indexed, `import { ${identifier} } from './${name}.ts';`),
-			[handlers]:
-				node === 'bank'
-					? `${handlersText}\n${handlerExport(wanted)}`
-					: withEntry(picked(handlersText, resource, name), resource, handlerRow(wanted)),
+			[handlers]: withEntry(picked(handlersText, resource, name), resource, handlerRow(wanted)),
 		},
 		fresh: {
 			...(isTable ? {} : { [definition]: definitionFile(wanted) }),
@@ -132,30 +128,27 @@ function filesOfNewResource(wanted) {
 	const json = `${id.replace('.', '/')}.json`;
 	const folder = join(operationsDir, resource);
 	const listed = join(operationsDir, 'resources.ts');
-	const sandbox = join(sandboxDir, node === 'bank' ? 'handlers' : 'services');
+	const sandbox = node === 'bank' ? 'handlers' : 'services';
+	const handlers = join(sandboxDir, 'handlers/index.ts');
 	const className = `${node[0].toUpperCase()}${node.slice(1)}`;
 	const form = join(nodesDir, className, `${className}.node.ts`);
-	const [listedText, sandboxText, formText] = [listed, join(sandbox, 'index.ts'), form].map((file) =>
-		readFileSync(file, 'utf8'),
-	);
-	const imported = (from) =>
-		node === 'bank' && from === sandbox
-			? `import * as ${resource} from './${resource}.ts';`
-			: `import { ${resource} } from './${resource}${from === sandbox ? '' : '/index'}.ts';`;
-	const handlers = node === 'bank' ? 'handlers' : 'serviceHandlers';
+	const [listedText, sandboxText, formText] = [listed, handlers, form].map((file) => readFileSync(file, 'utf8'));
 	return {
 		added: {
 			[listed]: withImport(
 				withResource(withEntry(listedText, 'definitions', resource), node, resourceEntry(wanted)),
-				imported(folder),
+				`import { ${resource} } from './${resource}/index.ts';`,
 			),
-			[join(sandbox, 'index.ts')]: withImport(withEntry(sandboxText, handlers, resource), imported(sandbox)),
+			[handlers]: withImport(
+				withEntry(sandboxText, 'handlers', resource),
+				`import { ${resource} } from '${node === 'bank' ? '.' : '../services'}/${resource}.ts';`,
+			),
 			[form]: withOption(formText, nodeOption(wanted)),
 		},
 		fresh: {
 			[join(folder, 'index.ts')]: indexFile(wanted),
 			...(node === 'bank' ? { [join(folder, `${name}.ts`)]: definitionFile(wanted) } : {}),
-			[join(sandbox, `${resource}.ts`)]: handlerFile(wanted),
+			[join(sandboxDir, sandbox, `${resource}.ts`)]: handlerFile(wanted),
 			[join(root, 'packages/fixtures/oracle', json)]: oracleOf(wanted),
 			[join(root, 'packages/fixtures/samples', json)]: sampleOf(wanted),
 		},
@@ -186,7 +179,7 @@ function withEntry(text, name, entry) {
 
 /** If two services share a resource, each lists its operations in a type. */
 function picked(text, resource, name) {
-	return text.replace(new RegExp(`(Pick<ServiceHandlers<'${resource}'>, [^>]*)>`), `$1 | '${name}'>`);
+	return text.replace(new RegExp(`(Pick<Handlers<'${resource}'>, [^>]*)>`), `$1 | '${name}'>`);
 }
 
 /** Inserts an import, sorted by path. */

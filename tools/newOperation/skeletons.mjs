@@ -64,21 +64,14 @@ export const nodeOption = ({ resource }) =>
 	`{ name: '${title(resource)}', value: '${resource}', description: 'TODO: what it is' },`;
 
 /** The first handler of a resource. */
-export function handlerFile(wanted) {
-	if (wanted.node === 'bank')
-		return `import type { Definitions } from '@bank/core';
+export const handlerFile = (
+	wanted,
+) => `import type { Handlers } from '${wanted.node === 'bank' ? '.' : '../handlers'}/handler.ts';
 
-import type { Handler } from './handler.ts';
-
-${handlerExport(wanted)}`;
-	return `import { unlisted as service } from './dialects.ts'; // TODO: whom it lets in, and how it words a refusal
-import type { ServiceHandlers } from './service.ts';
-
-export const ${wanted.resource}: ServiceHandlers<'${wanted.resource}'> = {
+export const ${wanted.resource}: Handlers<'${wanted.resource}'> = {
 	${handlerRow(wanted)},
 };
 `;
-}
 
 /** A definition in the index of a partner service, with the same common properties as its neighbor. */
 export function definitionRow(wanted, table) {
@@ -92,25 +85,9 @@ export function definitionRow(wanted, table) {
 })`;
 }
 
-const todo = ({ id }) => `throw new Error('TODO: what the sandbox bank does for ${id}');`;
-
-/** A handler of a bank operation. */
-export function handlerExport(wanted) {
-	const { resource, name, identifier } = wanted;
-	return `/** TODO: where the API description says so */
-${identifier === name ? 'export ' : ''}const ${identifier}: Handler<Definitions['${resource}']['${name}']> = {
+export const handlerRow = ({ id, name }) => `${name}: {
 	answer() {
-		${todo(wanted)}
-	},
-};
-${identifier === name ? '' : `\nexport { ${identifier} as ${name} };\n`}`;
-}
-
-/** A handler of a partner service. */
-export const handlerRow = (wanted) => `${wanted.name}: {
-	service,
-	answer() {
-		${todo(wanted)}
+		throw new Error('TODO: what the sandbox bank does for ${id}');
 	},
 }`;
 

@@ -116,7 +116,7 @@ describe('a contribution', () => {
 	 * not change. This file, and tests that try each operation with many inputs or faults, would take too long.
 	 */
 	const over =
-		/^import[^;]*\b(?:oracle|operations|restOperations|resources|resourcesOf|samplesOf|mountedOperations)\b[^;]*;/m;
+		/^import[^;]*\b(?:oracle|operations|restOperations|resources|resourcesOf|samplesOf|operationHandlers)\b[^;]*;/m;
 	const others = ['contribution.test.ts', 'request.test.ts', 'fuzz.test.ts', 'leaks.test.ts'];
 
 	it.each(['core', 'fixtures', 'n8n-nodes-bank'])('all is green that looks over the operations: %s', (name) => {

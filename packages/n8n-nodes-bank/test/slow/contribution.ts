@@ -74,17 +74,13 @@ export const getAsOf = defineOperation({
 	edit(
 		tree,
 		`${fixtures}/src/sandbox/handlers/cardLimit.ts`,
-		/\/\*\* TODO[^]*$/,
-		`/** P12 */
-export const getAsOf: Handler<Definitions['cardLimit']['getAsOf']> = {
-	answer({ path: { cardId, limitId }, bank, token }) {
-		demandCards(token, [cardId]);
-		const limit = bank.cardLimits.of(cardId).find(({ id }) => String(id) === limitId);
-		if (limit === undefined) throw new ApiError(404, 'unknown_endpoint', 'There is no such limit on this card');
-		return { status: 200, body: limit };
-	},
-};
-`,
+		/answer\(\) \{\n\t+throw new Error\('TODO[^]*?\},/,
+		`answer({ path: { cardId, limitId }, bank, token }) {
+			demandCards(token, [cardId]);
+			const limit = bank.cardLimits[cardId]?.find(({ id }) => String(id) === limitId);
+			if (limit === undefined) throw new ApiError(404, 'unknown_endpoint', 'There is no such limit on this card');
+			return ok(limit);
+		},`,
 	);
 	rewrite(tree, oracleFile(restId), (skeleton) => ({
 		...skeleton,
@@ -163,13 +159,11 @@ export const get = defineOperation({
 	);
 	writeFileSync(
 		join(tree.root, `${fixtures}/src/sandbox/handlers/currencyRate.ts`),
-		`import type { Definitions } from '@bank/core';
-
-import type { Handler } from './handler.ts';
+		`import { type Handlers, ok } from './handler.ts';
 
 /** An operation numbered P13. */
-export const get: Handler<Definitions['currencyRate']['get']> = {
-	answer: ({ path: { currency } }) => ({ status: 200, body: { rate: currency.length } }),
+export const currencyRate: Handlers<'currencyRate'> = {
+	get: { answer: ({ path: { currency } }) => ok({ rate: currency.length }) },
 };
 `,
 	);
