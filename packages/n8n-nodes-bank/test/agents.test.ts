@@ -54,6 +54,7 @@ test('the form of a tool offers what reads or prepares, and nothing else', () =>
 	);
 	expect(offered.sort()).toEqual(forAgents.map(({ node, operation }) => `${node} ${operation.id}`).sort());
 	expect(offered.length).toBeGreaterThan(20);
+	expect(offered).toContain('bank payment.preparePackage');
 	expect(offered.join()).not.toMatch(
 		/webhook\.delete|cardLimit\.delete|sendPackage|resolve|directDebit\.debit|trip\.send|orderAccount/,
 	);
