@@ -1,7 +1,6 @@
 /** Reads the options of the form. */
-import { outputFieldsOf } from '../../nodes/shared/pipeline/outputFields.ts';
 import { arrayFormatIn, defaultLogName, logNameOf, protectionOf } from '../../nodes/shared/pipeline/settings.ts';
-import { faultsOf, list, make, runOf, withEffect } from './support.ts';
+import { faultsOf, make, runOf, withEffect } from './support.ts';
 
 const withOptions = (options: Record<string, unknown>) => runOf(withEffect('money'), { parameters: { options } });
 
@@ -36,12 +35,4 @@ it('the payment log is on unless its name is empty, and is for payments only', (
 
 it('spaces around what is set mean nothing', () => {
 	expect(arrayFormatIn({ arrayFormat: ' comma ' })).toEqual({ arrayFormat: 'comma' });
-});
-
-it.each([
-	[{ output: 'all' }, 'output', 'must be simple, raw or fields'],
-	[{ output: 'fields' }, 'fields', 'is required'],
-	[{ output: 'fields', fields: ' , ' }, 'fields', 'is required'],
-])('an output of %j is refused: nothing of the rows would be left', async (parameters, path, message) => {
-	expect(await faultsOf(() => outputFieldsOf(runOf(list, { parameters }), 0, Object))).toEqual([{ path, message }]);
 });
