@@ -114,6 +114,12 @@ describe('before anything is sent, for all items at once', () => {
 		expect(await outcomesAfter(pay(people(3), restricted(restrictions)))).toEqual(Array(3).fill('accepted'));
 	});
 
+	it('all problems of all rows are reported', async () => {
+		const rows = [person(1, { amount: 5000 }), person(2), person(3, { amount: 7000 })];
+		const { text } = await refusalOf(pay(rows, restricted({ largestPayment: '1000', allowedPhones: '+79000000001' })));
+		for (const words of ['5,000.00', '7,000.00', 'is not among the recipients']) expect(text).toContain(words);
+	});
+
 	it('a package that breaks a rule goes to the error output, the others are paid', async () => {
 		const rows = [person(1), person(2, { amount: 5000 }), person(3)];
 		const options = { ...restricted({ largestPayment: '1000' }), continueOnFail: true };
