@@ -120,7 +120,7 @@ describe('a contribution', () => {
 	});
 
 	it('what is forgotten is named, with the place where it belongs', () => {
-		edit(tree, 'packages/core/src/operations/currencyRate/index.ts', '{ get }', '{}');
+		edit(tree, 'packages/core/src/operations/currencyRate/index.ts', '= { get }', '= {}');
 		tree.remove(oracleFile(gapId));
 		tree.remove(sampleFile(serviceId));
 		edit(tree, services, /\tgetFinished: [^]*?\n\t\},\n/, '');
