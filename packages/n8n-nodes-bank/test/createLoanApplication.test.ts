@@ -1,10 +1,4 @@
 /** P3: fields for the borrower, and one JSON field for the seller's figures. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-
-import { definitions, unwrap } from '@bank/core';
-import type { GenericSchema } from 'valibot';
-
 import sample from '../../fixtures/samples/loanApplication/create.json';
 import { jsonOf, refusalOf, run, useBank } from './support/bank.ts';
 
@@ -27,9 +21,6 @@ const partnerSent = () => (sent() as { partner: object }).partner;
 const whole = (sample as { cases: { input: { body: { partner: Record<string, unknown> } } }[] }).cases
 	.map(({ input }) => input.body.partner)
 	.reduce((most, next) => (JSON.stringify(next).length > JSON.stringify(most).length ? next : most));
-const partnerSchema = definitions.loanApplication.create.body?.entries.partner;
-const entriesOf = (schema: GenericSchema | undefined) =>
-	Object.entries((schema && unwrap(schema).schema.entries) ?? {});
 
 describe('the partner data', () => {
 	it.each([
@@ -71,18 +62,5 @@ describe('a borrower', () => {
 	])('of the type %s is sent as the API description says', async (borrowerType, inn, expected) => {
 		await create({ borrowerType, inn, additionalFields: { contactPhone: '+7 900' } });
 		expect(sent()).toEqual({ dealId, borrower: expected, partner: {} });
-	});
-});
-
-describe('the docs', () => {
-	const reference = readFileSync(path.resolve(__dirname, '../../../docs/reference/loan-application.md'), 'utf8');
-
-	it('name every block and every list', () => {
-		const fields = entriesOf(partnerSchema).flatMap(([name, entry]) => [
-			name,
-			...entriesOf(entry).map(([inner]) => inner),
-		]);
-		expect(fields.length).toBeGreaterThan(50);
-		expect(fields.filter((name) => !new RegExp(`\\b${name}\\b`).test(reference))).toEqual([]);
 	});
 });
