@@ -150,20 +150,6 @@ describe('attaching a file', () => {
 	});
 });
 
-describe('the SMS code and the note', () => {
-	it.each([
-		['courier.checkCode', { code: '0042', names: { code: 'smsCode' } }, { smsCode: '0042' }],
-		[
-			'application.addNote',
-			{ note: 'Come after six', names: { note: 'notes[0].text' } },
-			{ notes: [{ text: 'Come after six' }] },
-		],
-	])('of %s are sent in the field of the service details', async (id, parameters, body) => {
-		await run(id, { path: '/p', ...parameters });
-		expect(bank().seen).toMatchObject([{ body }]);
-	});
-});
-
 describe('a rejection of the courier service (7.2)', () => {
 	it('goes to the error output as rejected', async () => {
 		bank().answer = ({ body }) => [

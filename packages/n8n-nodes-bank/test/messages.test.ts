@@ -59,6 +59,9 @@ const answered = (status: number, body?: object, headers = {}): HttpResponse => 
 const doubt =
 	'The payments may have been made and are not sent again. Check with Find in Operations or ask the bank, ' +
 	'use Payment: Resolve, then run again.';
+const notSent = 'Nothing was sent, so no money moved.';
+const rejected = 'The bank rejected it, so no money moved.';
+const silent = 'The bank gave no explanation.';
 const payment = 'payment.sendPackage';
 const order = 'statement.orderAccount';
 const read = 'accountOperation.getMany';
@@ -82,21 +85,20 @@ describe('the description of', () => {
 			'a payment that was redirected',
 			payment,
 			answered(302),
-			`${doubt} The bank gave no explanation. Check the base URL of the credential (https, host, no extra path).`,
+			`${doubt} ${silent} Check the base URL of the credential (https, host, no extra path).`,
 		],
 		[
 			'a payment that the bank rejected',
 			payment,
 			answered(400, { error: 'invalid_request', error_description: 'Amount' }),
-			'The bank rejected it, so no money moved. The bank says: "Amount". Correct the field that the ' +
-				'bank names and run again.',
+			`${rejected} The bank says: "Amount". Correct the field that the bank names and run again.`,
 		],
 		[
 			'a payment that was not sent',
 			payment,
 			{ code: 'ECONNREFUSED' },
-			'Nothing was sent, so no money moved. Check host and port of the base URL of the ' +
-				'credential, and that this machine can reach the bank (firewall, proxy, VPN).',
+			`${notSent} Check host and port of the base URL of the credential, and that this machine can reach the bank ` +
+				'(firewall, proxy, VPN).',
 		],
 		[
 			'an unknown debit',
@@ -109,7 +111,7 @@ describe('the description of', () => {
 			'an unknown order',
 			order,
 			answered(503),
-			'It is unknown whether the bank carried this out. Check before you repeat it. The bank gave no ' + 'explanation.',
+			`It is unknown whether the bank carried this out. Check before you repeat it. ${silent}`,
 		],
 		[
 			'a missing scope, if a user gives consent',
@@ -131,52 +133,49 @@ describe('the description of', () => {
 			'a token that could not be obtained',
 			payment,
 			{ code: 'TOKEN', message: 'Client ID is empty. Enter what the bank gave you.' },
-			'Nothing was sent, so no money moved. Open the credential, check token URL, client ID, secret and ' +
-				'scopes, and connect it again. Details: Client ID is empty. Enter what the bank gave you.',
+			`${notSent} Open the credential, check token URL, client ID, secret and scopes, and connect it again. ` +
+				'Details: Client ID is empty. Enter what the bank gave you.',
 		],
 		[
 			'a token that could not be obtained, if the credential says what to do',
 			payment,
 			{ code: 'TOKEN', message: 'Client ID is empty. Enter what the bank gave you.', isAdvised: true },
-			'Nothing was sent, so no money moved. Details: Client ID is empty. Enter what the bank gave you.',
+			`${notSent} Details: Client ID is empty. Enter what the bank gave you.`,
 		],
 		[
 			'a token that could not be obtained from a server that n8n does not trust',
 			payment,
 			{ code: 'TOKEN', message: 'self-signed certificate', reason: 'SELF_SIGNED_CERT_IN_CHAIN' },
-			'Nothing was sent, so no money moved. Tokens of this credential type are requested by n8n ' +
-				'itself, without CA of the ' +
-				'Bank. Start n8n with NODE_EXTRA_CA_CERTS set to a file with the ' +
-				"bank's CA certificate, or use a credential of the type Bank Host-to-Host OAuth2 API. Details: self-signed certificate.",
+			`${notSent} Tokens of this credential type are requested by n8n itself, without CA of the Bank. ` +
+				"Start n8n with NODE_EXTRA_CA_CERTS set to a file with the bank's CA certificate, or use a credential of " +
+				'the type Bank Host-to-Host OAuth2 API. Details: self-signed certificate.',
 		],
 		[
 			'a page of a proxy',
 			read,
 			{ status: 200, headers: {}, text: '<h1>Proxy</h1>' },
-			'It begins: "Proxy". Check the base URL of the credential and any proxy between n8n and the ' +
-				'bank, then run again.',
+			'It begins: "Proxy". Check the base URL of the credential and any proxy between n8n and the bank, then run again.',
 		],
 		[
 			'a path from the service details',
 			unaddressed,
 			answered(404),
-			'Nothing changed at the bank. The bank gave no explanation. Check method and path in the Service Details of the credential. ' +
-				'Check the base URL and environment of the credential and the ' +
-				'identifiers. Ask the bank whether the service is active for you.',
+			`Nothing changed at the bank. ${silent} Check method and path in the Service Details of the credential. ` +
+				'Check the base URL and environment of the credential and the identifiers. ' +
+				'Ask the bank whether the service is active for you.',
 		],
 		[
 			'a step in the wrong order',
 			'scoring.getFull',
 			answered(409),
-			'The bank gave no explanation. Read the application, such as the result of the previous step, ' +
-				'and continue from there. Call order: step 4, after the full application (step 3).',
+			`${silent} Read the application, such as the result of the previous step, and continue from there. ` +
+				'Call order: step 4, after the full application (step 3).',
 		],
 		[
 			'a rejection without an explanation',
 			order,
 			answered(400),
-			'Nothing changed at the bank. The bank gave no explanation. Compare the fields of the request ' +
-				'with the documents of your bank and run again.',
+			`Nothing changed at the bank. ${silent} Compare the fields of the request with the documents of your bank and run again.`,
 		],
 	])('%s says', async (_what, id, answer, text) => {
 		expect(await told(id, answer)).toBe(text);

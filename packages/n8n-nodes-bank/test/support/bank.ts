@@ -82,12 +82,6 @@ export function runOf(Node: new () => ActionNode): Run {
 
 export const run = runOf(Bank);
 
-/** Runs a node as the tool that n8n creates for AI agents. */
-export const asTool =
-	(Node: new () => ActionNode): Run =>
-	(id, parameters, options) =>
-		runOf(Node)(id, parameters, { ...options, node: { type: `n8n-nodes-bank.${new Node().description.name}Tool` } });
-
 /** Recipient columns mapped with expressions. */
 export const mapped: Readonly<Record<string, string>> = Object.fromEntries(
 	['amount', 'phone', 'nspkBankId', 'paymentDescription', 'ric', 'sequence'].map((name) => [

@@ -47,7 +47,7 @@ export const payoutForm = {
 };
 
 /** The body of a package. */
-export interface PackageSent {
+interface PackageSent {
 	client: object;
 	total: number;
 	payments: Array<Row & { sequence: string; [field: string]: unknown }>;
