@@ -63,14 +63,6 @@ const situations: [string, number, (execute: Execute) => Promise<void>][] = [
 		},
 	],
 	[
-		'Retry On Fail of an Execute Sub-workflow node around it',
-		3,
-		async (execute) => {
-			bank().answer = lost;
-			await times(3, execute);
-		},
-	],
-	[
 		'Retry On Fail of the node after a lost response',
 		3,
 		async (execute) => {
@@ -116,27 +108,6 @@ const situations: [string, number, (execute: Execute) => Promise<void>][] = [
 			await execute({ signal: stop.signal });
 			bank().answer = accepted;
 			await execute();
-		},
-	],
-	[
-		'unknown, Max Payments changed, Retry',
-		2,
-		async (execute) => {
-			bank().answer = lost;
-			await execute();
-			bank().answer = accepted;
-			await execute({}, { options: { maxPayments: 1 } });
-		},
-	],
-	[
-		'unknown, the rows sent by another execution, Retry of the original',
-		3,
-		async (execute) => {
-			bank().answer = lost;
-			await execute();
-			bank().answer = accepted;
-			await execute();
-			await execute({ context: {}, executionId: '8' });
 		},
 	],
 ];
