@@ -16,8 +16,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import type { INodeTypeDescription } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+import { existing } from '../../fixtures/src/existing.ts';
 import { limits } from '../../../tools/lint/limits.ts';
 
 const packageDir = path.resolve(__dirname, '..');
@@ -45,6 +46,9 @@ type Icon = { light: string; dark: string };
 type Listed = { name: string; iconUrl: Icon };
 
 const classOf = (file: string) => path.basename(file).replace(/\..*/, '');
+
+const construct = <T>(file: string) =>
+	new (existing((load(path.join(packageDir, file)) as Record<string, new () => T>)[classOf(file)]))();
 
 /** A copy of the package in a temp folder, removed afterwards. */
 function inCopy(use: (copy: string) => void): void {
@@ -159,6 +163,19 @@ describe('metadata for loading on first use', () => {
 		const loaded = JSON.parse(String(execFileSync(process.execPath, ['-e', script]))) as string[];
 		const own = loaded.map((file) => path.relative(dist, file)).filter((file) => file.startsWith('shared'));
 		expect(own.sort()).toEqual(['credentialTypes', 'fields'].map((name) => path.join('shared', `${name}.js`)));
+	});
+
+	it('describes each node as its class does', () => {
+		const listed = json<INodeTypeDescription[]>('types/nodes.json');
+		manifest.n8n.nodes.forEach((file, index) => {
+			const { description } = construct<INodeType>(file);
+			const own = JSON.parse(JSON.stringify(description)) as Record<string, unknown>;
+			delete own['icon'];
+			// n8n inserts the poll times first.
+			if (description.polling)
+				own['properties'] = [expect.objectContaining({ name: 'pollTimes' }), ...(own['properties'] as unknown[])];
+			expect(listed[index]).toMatchObject({ ...own, communityNodePackageVersion: manifest.version });
+		});
 	});
 
 	it('has two icons for each, at the path that n8n serves', () => {
