@@ -45,7 +45,7 @@ const shareWith = (value: string) => ({ options: { shareProtectionWith: { __rl: 
 
 const once = (rows: readonly Row[]) => Object.fromEntries(rows.map(({ phone }) => [phone, 1]));
 
-it('shows an amount and a recipient in the second run as in the first', async () => {
+it('the second run shows amount and recipient as the first one', async () => {
 	const rows = [{ ...person(1), amount: '1 500,50', '\uFEFFФИО': 'Anna' }];
 	const shown = { recipient: 'Anna', amount: 1500.5 };
 	expect((await execute(rows)).items).toMatchObject([{ ...shown, outcome: 'accepted' }]);
@@ -58,7 +58,7 @@ describe.each([
 	['with sequences', people],
 	['without sequences', unnamed(people)],
 ])('20 people, %s', (_, rows) => {
-	it('come back with their earlier result when run again, and nobody is paid', async () => {
+	it('return their earlier results when run again, and nobody is paid', async () => {
 		await execute(rows);
 		const again = await execute(rows);
 		expect(again.outcomes).toEqual(rows.map(() => 'alreadyAccepted'));
@@ -67,7 +67,7 @@ describe.each([
 		expect(sent()).toHaveLength(1);
 	});
 
-	it('are paid once when one is missing in the first run', async () => {
+	it('are paid once if one is missing in the first run', async () => {
 		await execute(rows.slice(0, 19));
 		const again = await execute(rows);
 		expect(again.outcomes).toEqual([...rows.slice(1).map(() => 'alreadyAccepted'), 'accepted']);
@@ -83,14 +83,14 @@ describe.each([
 		['recipient bank', { nspkBankId: '100000000222' }],
 		['description', { paymentDescription: 'Bonus' }],
 		['income kind code', { ric: 2 }],
-	])('refuse by name a row whose %s was corrected, and the missing one goes out', async (_field, change) => {
+	])('have a conflict for a row whose %s was corrected; the missing one is sent', async (_field, change) => {
 		await execute(rows.slice(0, 19));
 		const again = await execute(rows.map((row, index) => (index === 0 ? { ...row, ...change } : row)));
 		expect(again.outcomes).toEqual(['conflict', ...rows.slice(2).map(() => 'alreadyAccepted'), 'accepted']);
 		expect(paid()).toEqual(once(people));
 	});
 
-	it('may change places', async () => {
+	it('may be reordered', async () => {
 		await execute(rows);
 		const again = await execute(rows.toReversed());
 		expect(new Set(again.outcomes)).toEqual(new Set(['alreadyAccepted']));
@@ -110,14 +110,14 @@ describe.each([
 		expect(paid()).toEqual(once(people));
 	});
 
-	it('are not paid again where a shared workflow was chosen first and removed later', async () => {
+	it('are not paid again if a shared workflow was chosen first and removed later', async () => {
 		await execute(rows, shareWith('shared'));
 		await execute(rows);
 		await execute(rows, shareWith('shared'), { workflowId: 'other' });
 		expect(paid()).toEqual(once(people));
 	});
 
-	it('stay unknown after a time-out, also when corrected, and the others go out', async () => {
+	it('stay unknown after a timeout, also when corrected; the others are sent', async () => {
 		bank().answer = () => [500, { error: 'internal_error' }];
 		expect((await execute(rows.slice(0, 3))).outcomes).toEqual(['unknown', 'unknown', 'unknown']);
 		bank().answer = accepting;
@@ -127,7 +127,7 @@ describe.each([
 		expect(sent()[1]).toHaveLength(17);
 	});
 
-	it('are unknown where the log is off, and cannot be paid twice', async () => {
+	it('are unknown if the log is off, and not paid twice', async () => {
 		const off = { options: { logToDataTable: '' } };
 		await execute(rows, off);
 		const again = await execute(rows, off);
@@ -137,7 +137,7 @@ describe.each([
 	});
 
 	it.each(['all', 'insert', 'get', 'update', 'deleteRows'] as const)(
-		'are paid once where the log fails: %s',
+		'are paid once if the log fails: %s',
 		async (failure) => {
 			await execute(rows.slice(0, 10));
 			database.tableFailure = failure;
@@ -149,7 +149,7 @@ describe.each([
 		},
 	);
 
-	it('are paid once by executions at the same moment of workflows that share their protection', async () => {
+	it('are paid once by simultaneous executions of workflows that share protection', async () => {
 		const shared = shareWith('shared');
 		const all = Array.from({ length: 12 }, (_, index) =>
 			execute(rows, shared, { workflowId: `workflow ${index % 3}` }),
@@ -160,7 +160,7 @@ describe.each([
 		expect(paid()).toEqual(once(people));
 	});
 
-	it('leave one log row each, with their result', async () => {
+	it('have one log row each, with their result', async () => {
 		await execute(rows);
 		await execute(rows);
 		expect(database.log().map(({ outcome }) => outcome)).toEqual(rows.map(() => 'accepted'));
@@ -169,7 +169,7 @@ describe.each([
 });
 
 describe('A sequence', () => {
-	it('that is mapped later makes no new payment, and the missing ones go out', async () => {
+	it('that is mapped later makes no new payment; missing ones are sent', async () => {
 		await execute(unnamed(people.slice(0, 19)));
 		const again = await execute(people);
 		expect(again.outcomes).toEqual([...people.slice(1).map(() => 'alreadyAccepted'), 'accepted']);
@@ -184,7 +184,7 @@ describe('A sequence', () => {
 	});
 
 	it.each([true, false])(
-		'that comes or goes makes no new payment where the log is off (first with: %s)',
+		'that is added or removed makes no new payment if the log is off (first with: %s)',
 		async (isFirst) => {
 			const off = { options: { logToDataTable: '' } };
 			await execute(isFirst ? people : unnamed(people), off);
@@ -214,7 +214,7 @@ describe('Without sequences', () => {
 			.flat()
 			.map(({ amount }) => amount);
 
-	it('a person who is in the rows twice is paid twice, once each time it is run', async () => {
+	it('a person who is in two rows is paid twice, and not again by the next run', async () => {
 		const rows = unnamed([person(1), person(1)]);
 		const first = await execute(rows);
 		expect(first.hints.join()).toContain('Equal rows');
@@ -222,7 +222,7 @@ describe('Without sequences', () => {
 		expect(sent().flat()).toHaveLength(2);
 	});
 
-	it('a second payment to the same person goes out in a later run, in whatever order', async () => {
+	it('a second payment to a person is sent by a later run, in any order', async () => {
 		await execute(unnamed([person(1, { amount: 100 })]));
 		const again = await execute(unnamed([person(1, { amount: 300 }), person(1, { amount: 100 })]));
 		expect(again.outcomes).toEqual(['accepted', 'alreadyAccepted']);
@@ -230,7 +230,7 @@ describe('Without sequences', () => {
 	});
 
 	it.each([{}, { options: { packagePerItem: true } }])(
-		'two payments to one person stay two in executions at the same moment, with %j',
+		'two payments to one person are made once each by simultaneous executions, with %j',
 		async (parameters) => {
 			const rows = unnamed([person(1, { amount: 100 }), person(1, { amount: 300 })]);
 			await Promise.all(Array.from({ length: 4 }, () => execute(rows, parameters)));

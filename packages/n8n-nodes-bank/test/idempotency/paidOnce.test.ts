@@ -145,7 +145,7 @@ const sends: [string, Send][] = [
 describe.each(sends)('%s', (_kind, send) => {
 	beforeEach(() => (bank().answer = accepted));
 
-	it.each(situations)('is sent once, and %s would send it %i times', async (_what, without, happen) => {
+	it.each(situations)('is sent once; without protection %s would send it %i times', async (_what, without, happen) => {
 		await happen(executions(new FakeDatabase(), send));
 		expect(bank().seen).toHaveLength(1);
 		bank().seen.length = 0;
@@ -155,7 +155,7 @@ describe.each(sends)('%s', (_kind, send) => {
 	});
 
 	it.each([0, 1, 2, 3, 4, 5])(
-		'is sent at most once where the process is killed after %i inline workflows, and then comes out as known or unknown',
+		'is sent at most once if the process is killed after %i inline workflows',
 		async (dieAfter) => {
 			const remembered = new FakeDatabase();
 			const execute = executions(remembered, send);
@@ -184,7 +184,7 @@ describe.each(sends)('%s', (_kind, send) => {
 		[403, { message: 'Платёж уже принят' }],
 		[302, {}],
 		[500, {}],
-	] as const)('that is refused with %i %j may have been made, and is not sent again', async (status, body) => {
+	] as const)('that is rejected with %i %j is unknown, and not sent again', async (status, body) => {
 		const remembered = new FakeDatabase();
 		const outcomeOf = async (executionId: string) => {
 			const [outcome] = outcomesOf(jsonOf(await send({ remembered, executionId, continueOnFail: true }, {})));
@@ -197,7 +197,7 @@ describe.each(sends)('%s', (_kind, send) => {
 		expect(bank().seen).toHaveLength(1);
 	});
 
-	it.each([400, 401, 403, 404, 429])('that is refused with %i goes out in the next run', async (status) => {
+	it.each([400, 401, 403, 404, 429])('that is rejected with %i is sent by the next run', async (status) => {
 		const execute = executions(new FakeDatabase(), send);
 		bank().answer = () => [status, { error: 'invalid_request', error_description: 'Amount is not valid' }];
 		await execute();

@@ -54,24 +54,6 @@ describe('a job', () => {
 		]);
 	});
 
-	it('may be made by the form, of several items', async () => {
-		const jobs = [
-			{ items: [0, 1], input: { path: { kind: 'a' }, body: { name: 'x' } } },
-			{ items: [2], input: { path: { kind: 'b' }, body: { name: 'y' } } },
-		];
-		const planned = await ofItems([{}, {}, {}], { jobs: () => jobs });
-		expect(planned.map((one) => passed(one).job)).toEqual(jobs);
-	});
-
-	it('may have an input that the form reads', async () => {
-		const read = (_run: unknown, item: number): OperationInput => ({
-			path: { kind: String(item) },
-			body: { name: 'x' },
-		});
-		const planned = await ofItems([{}, {}], { read });
-		expect(planned.map((one) => passed(one).prepared.url)).toEqual(['/things/0', '/things/1']);
-	});
-
 	it('with a failed expression reports only that, because other issues may follow from it', async () => {
 		const name = (_json: object, item: number) => (item === 0 ? 'x' : undefined);
 		const timeout = (_json: object, item: number) => {
@@ -107,11 +89,6 @@ describe('a job', () => {
 	it.each(['pipes', 'toString', 7])('is invalid with an unknown list format: %s', async (arrayFormat) => {
 		const parameters = { filters: { colours: ['red'] }, limit: 1, options: { arrayFormat } };
 		expect(faultsIn((await planOf(list, { parameters }))[0])).toEqual([['arrayFormat', 0]]);
-	});
-
-	it('is a preview if the operation sends nothing', async () => {
-		const [one] = await ofItems([{ kind: 'a', name: 'x', preview: false }], {}, { ...make, effect: 'none' });
-		expect(passed(one).isPreview).toBe(true);
 	});
 
 	it('is a preview if its form has the switch, unless the value is false: an expression may return nothing', async () => {
@@ -157,15 +134,6 @@ describe('an issue', () => {
 		]);
 	});
 
-	it('has the path and item that the form gives it', async () => {
-		const locate = ({ message }: { message: string }) => ({ path: 'rows', message, item: 7 });
-		const [one] = await ofItems([{}], { jobs: () => [{ items: [0], input: { body: {} }, locate }] });
-		expect(faultsIn(one)).toEqual([
-			['rows', 7],
-			['rows', 7],
-		]);
-	});
-
 	it('of all jobs of a form belongs to all items', async () => {
 		const refuse = () => {
 			throw new InputError([{ path: 'rows', message: 'must be rows', item: 1 }]);
@@ -186,11 +154,6 @@ describe('an issue', () => {
 
 describe('the merged failure', () => {
 	const reasonOf = async (items: object[]) => mergeFailures(await ofItems(items));
-
-	it('is absent if every job is valid', async () => {
-		expect(await reasonOf([{ kind: 'a', name: 'x' }])).toBeUndefined();
-		expect(mergeFailures([])).toBeUndefined();
-	});
 
 	it('has the issues of all jobs, at the first invalid one', async () => {
 		const reason = await reasonOf([{ kind: 'a', name: 'x' }, { kind: 'b' }, { name: 'z', count: 'many' }]);

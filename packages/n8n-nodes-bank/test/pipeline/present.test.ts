@@ -58,50 +58,13 @@ describe('a response', () => {
 		expect(items.map((item) => item.json)).toStrictEqual(json);
 		expect(items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":3}')).toBe(true);
 	});
-
-	it('has additional fields of the form', async () => {
-		const more: OperationHooks['extraFields'] = ({ added, sent, result: { data } }) => ({
-			...added,
-			seen: JSON.stringify([sent, data]),
-		});
-		const done = doneOf(make, { number: '7' }, { added: { replaces: 1 } });
-		const seen = JSON.stringify([plannedOf(make).prepared.input, { number: '7' }]);
-		expect(await presented(make, done, { form: { extraFields: more } })).toEqual([
-			{ json: { number: '7', replaces: 1, seen }, pairedItem: { item: 3 } },
-		]);
-	});
-
-	it('may become items that the form makes', async () => {
-		const output: OperationHooks['output'] = ({ operation }, { job }) => [
-			{ json: { id: operation.id }, pairedItem: existing(job.items[0]) },
-		];
-		expect(await presented(list, doneOf(list, []), { form: { output } })).toEqual([
-			{ json: { id: 'thing.getMany' }, pairedItem: 3 },
-		]);
-	});
-
-	it('to a deletion has the fields that were sent', async () => {
-		const deletion = withEffect('delete');
-		const sent = { path: { kind: 'a' }, query: { object: 'o' }, body: undefined };
-		expect(await presented(deletion, doneOf(deletion, undefined, { sent }))).toEqual([
-			{ json: { deleted: true, kind: 'a', object: 'o' }, pairedItem: { item: 3 } },
-		]);
-	});
 });
 
-describe('a file', () => {
+it('a file is a binary field', async () => {
 	const file = { data: new Uint8Array([1, 2, 255]), mimeType: 'application/pdf', fileName: 'form.pdf' };
-
-	it('is a binary field beside the additional fields of the form', async () => {
-		const form: OperationHooks = { extraFields: () => ({ stage: 'x' }) };
-		expect(await presented(result, doneOf(result, undefined, { file }), { form })).toEqual([
-			{
-				json: { stage: 'x' },
-				binary: { data: { data: 'AQL/', mimeType: 'application/pdf', fileName: 'form.pdf' } },
-				pairedItem: { item: 3 },
-			},
-		]);
-	});
+	expect(await presented(result, doneOf(result, undefined, { file }))).toEqual([
+		{ json: {}, binary: { data: { ...file, data: 'AQL/' } }, pairedItem: { item: 3 } },
+	]);
 });
 
 describe('a response that cannot be presented', () => {
@@ -172,51 +135,17 @@ describe('a warning above the output', () => {
 	});
 });
 
-describe('a list', () => {
-	const rows = [{ id: 1, name: 'a' }, { id: 2 }];
-	const jsonOf = async (data: unknown) =>
-		(await presented(list, doneOf(list, data))).map(({ json, pairedItem }) => [json, pairedItem]);
-
-	it('is an item for each row', async () => {
-		expect(await jsonOf(rows)).toEqual(rows.map((row) => [row, { item: 3 }]));
-	});
-
-	it('without rows has no items', async () => {
-		expect(await jsonOf([])).toEqual([]);
-	});
-});
-
 describe('a preview', () => {
-	it('has the exact body, the request and the added fields, for all its items', async () => {
-		const planned = plannedOf(make, {
-			job: { items: [1, 2], input },
-			input: { ...input, body: { name: 'Ё "x"', count: 1 } },
-		});
-		const encoded = { ...(await sealedOf(make, planned)), added: { replaces: 2 } };
-		expect(presentPreview(encoded)).toEqual([
-			{
-				json: {
-					preview: true,
-					replaces: 2,
-					request: {
-						method: 'POST',
-						url: '/things/a',
-						headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-						body: { name: 'Ё "x"', count: 1 },
-					},
-					bodyText: encoded.body?.toString('utf8'),
-				},
-				pairedItem: [{ item: 1 }, { item: 2 }],
-			},
-		]);
-		expect(encoded.body?.toString('utf8')).toBe('{"name":"Ё \\"x\\"","count":1}');
-	});
-
 	it('has the amended request, not the planned one', async () => {
 		const encoded = await sealedOf(make);
 		const amended = { ...encoded, prepared: { ...encoded.prepared, url: '/other', body: '{"name":"other"}' } };
 		expect(presentPreview(amended)).toMatchObject([
-			{ json: { request: { url: '/other' }, bodyText: '{"name":"other"}' } },
+			{
+				json: {
+					request: { url: '/other', headers: { Accept: 'application/json', 'Content-Type': 'application/json' } },
+					bodyText: '{"name":"other"}',
+				},
+			},
 		]);
 	});
 
