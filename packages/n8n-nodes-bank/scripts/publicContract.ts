@@ -25,11 +25,11 @@ export interface NodeContract {
 type Described = Pick<INodeTypeDescription, 'name' | 'version' | 'properties'>;
 type DescribedCredential = { name: string; properties: INodeProperties[] };
 
-/** Parameters of one operation. `described` has one entry for each version of a node. */
+/** Parameters of one operation. */
 export function operationContract(operation: Operation, described: readonly Described[]): ContractFields {
 	const node = resources.find(({ operations }) => operations.includes(operation))?.node;
-	const forms = described.filter(({ name }) => name === node);
-	return contractFieldsIn(forms.flatMap(({ properties }) => fieldsFor(operation, properties)));
+	const { properties = [] } = described.find(({ name }) => name === node) ?? {};
+	return contractFieldsIn(fieldsFor(operation, properties));
 }
 
 /** Resources and operations are listed elsewhere; n8n adds `pollTimes` and `toolDescription`. */
@@ -39,17 +39,13 @@ export function nodeContract(
 	described: readonly Described[],
 	credentials: readonly DescribedCredential[],
 ): NodeContract {
-	const nodes: Record<string, ContractFields> = {};
-	for (const name of new Set(described.map((node) => node.name))) {
-		const ofName = described.filter((node) => node.name === name);
-		const fields = ofName
-			.flatMap(({ properties }) => properties.filter((field) => !belowOperation(properties).includes(field)))
-			.filter(({ name: field }) => !excluded.includes(field));
-		const versions = new Set(ofName.flatMap(({ version }) => version));
-		nodes[name] = { typeVersion: [...versions].sort().join('|'), ...contractFieldsIn(fields) };
-	}
+	const nodes = described.map(({ name, version, properties }): [string, ContractFields] => {
+		const below = belowOperation(properties);
+		const fields = properties.filter((field) => !below.includes(field) && !excluded.includes(field.name));
+		return [name, { typeVersion: [version].flat().join('|'), ...contractFieldsIn(fields) }];
+	});
 	return {
-		nodes,
+		nodes: Object.fromEntries(nodes),
 		credentials: Object.fromEntries(credentials.map(({ name, properties }) => [name, contractFieldsIn(properties)])),
 	};
 }

@@ -42,7 +42,7 @@ function opened(node: NodeName, values: INodeParameters = {}, description = tool
 	return { parameters, fields, choices };
 }
 
-test('the form of a tool offers what reads or prepares, and nothing else', () => {
+test('a tool offers only operations that read or prepare', () => {
 	const offered = nodeNames.flatMap((node) =>
 		opened(node)
 			.choices('resource')
@@ -54,17 +54,18 @@ test('the form of a tool offers what reads or prepares, and nothing else', () =>
 	);
 	expect(offered.sort()).toEqual(forAgents.map(({ node, operation }) => `${node} ${operation.id}`).sort());
 	expect(offered.length).toBeGreaterThan(20);
+	expect(offered).toContain('bank payment.preparePackage');
 	expect(offered.join()).not.toMatch(
 		/webhook\.delete|cardLimit\.delete|sendPackage|resolve|directDebit\.debit|trip\.send|orderAccount/,
 	);
 });
 
-test.each(nodeNames)('%s opens on a reading as a tool', (node) => {
+test.each(nodeNames)('%s has a read as default operation of its tool', (node) => {
 	const { resource, operation } = opened(node).parameters;
 	expect(operationById(`${String(resource)}.${String(operation)}`).effect).toBe('read');
 });
 
-test('every resource opens on what it offers that does least at the bank', () => {
+test('the default operation of a resource is a read, or one that is not irreversible', () => {
 	const opening = offeredOn.map(({ node, resource }) => [
 		`${resource}.${String(opened(node, { resource }, descriptions[node]).parameters.operation)}`,
 		offeredOn.filter((other) => other.node === node && other.resource === resource).map(({ operation }) => operation),
@@ -78,7 +79,7 @@ test('every resource opens on what it offers that does least at the bank', () =>
 	}
 });
 
-describe('the words for a model', () => {
+describe('the description for a model', () => {
 	/** Operations that n8n finds for a tool. */
 	const toldOf = (node: NodeName, resource: string, operation: string): string => {
 		const { parameters } = opened(node, { resource, operation });
@@ -86,7 +87,7 @@ describe('the words for a model', () => {
 	};
 	const described = forAgents.filter(({ operation }) => docsOf(operation).responseSummary !== undefined);
 
-	it('say of each operation with a known answer what it does, what its identifiers are and what comes back', () => {
+	it('has purpose, identifiers and response of each operation with a documented response', () => {
 		expect(described.length).toBeGreaterThan(5);
 		for (const { node, resource, operation } of described) {
 			const words = toldOf(node, resource, operation.id.split('.')[1] ?? '');
@@ -97,7 +98,7 @@ describe('the words for a model', () => {
 		}
 	});
 
-	it('are the action where nothing is known of the answer', () => {
+	it('is the action if the response is not documented', () => {
 		const others = forAgents.filter(({ operation }) => docsOf(operation).responseSummary === undefined);
 		expect(others.length).toBeGreaterThan(10);
 		for (const { node, resource, operation } of others)
@@ -121,12 +122,12 @@ describe('the words for a model', () => {
 		}
 	});
 
-	it('name no operation of the API by its number, nor anything of the sandbox', () => {
+	it('has no operation numbers and does not mention the sandbox', () => {
 		for (const { node, resource, operation } of forAgents)
 			expect(toldOf(node, resource, operation.id.split('.')[1] ?? '')).not.toMatch(/\bP\d+\b|sandbox/i);
 	});
 
-	it('are not there for people', () => {
+	it('is shown only for tools', () => {
 		for (const node of nodeNames)
 			for (const field of descriptions[node].properties.filter(({ name }) => name === 'toolDescription'))
 				expect(field.displayOptions?.show?.['@tool']).toEqual([true]);

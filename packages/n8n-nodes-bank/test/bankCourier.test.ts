@@ -9,7 +9,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const textOf = (data?: { data: string }) => Buffer.from(data?.data ?? '', 'base64').toString('utf8');
 
 describe('the list of files', () => {
-	it('is asked for where and how the user says, and becomes one item for each file', async () => {
+	it('is one item for each file', async () => {
 		bank().answer = () => [
 			200,
 			[
@@ -40,7 +40,7 @@ describe('the content of a file', () => {
 	const get = (parameters: Record<string, unknown> = {}, options?: RunOptions) =>
 		run('file.getContent', { path: '/content', payload: '{"fileId": "f-1"}', ...parameters }, options);
 
-	it('becomes a binary field, and no base64 is left in the item', async () => {
+	it('becomes a binary field and is removed from the item', async () => {
 		bank().answer = () => [
 			200,
 			{ file: { id: 'abcd', content: base64(content), size: 203 }, fileName: 'contract.txt' },
@@ -53,7 +53,7 @@ describe('the content of a file', () => {
 		expect(item?.pairedItem).toEqual({ item: 0 });
 	});
 
-	it('is the base64 text that its key tells, unless the user says where it stands', async () => {
+	it('is found by its key, unless the user names the field', async () => {
 		bank().answer = () => [200, { preview: base64(content), file: [{ content: base64('short one') }] }];
 		expect(textOf((await get())[0]?.binary?.data)).toBe('short one');
 		expect(textOf((await get({ options: { contentField: 'preview' } }))[0]?.binary?.data)).toBe(content);
@@ -68,22 +68,21 @@ describe('the content of a file', () => {
 	it.each([
 		['content', { signature: longer, content: base64(pdf) }],
 		['content, though it is short', { fileContent: base64('a,b'), signature: longer }],
-		['content of the document', { document: { content: base64(pdf) }, signature: { content: longer } }],
 		['what begins as a file does', { a: longer, b: base64(pdf) }],
 		['the one that is no signature', { a: base64(pdf), sig: longer, certificateChain: [longer] }],
-	])('is %s, though a signature is longer', async (_what, answer) => {
+	])('is %s, also if a signature is longer', async (_what, answer) => {
 		bank().answer = () => [200, answer];
 		expect([pdf, 'a,b']).toContain(textOf((await get())[0]?.binary?.data));
 	});
 
-	it('is asked for where it may be one or another', async () => {
+	it('must be named if there are several candidates', async () => {
 		bank().answer = () => [200, { a: longer, b: base64(content), id: 'f-1' }];
 		expect((await refusalOf(get())).message).toMatch(/several base64 texts, .* \(a, b\); .* option Content Field/);
 		bank().answer = () => [200, { signature: longer, content: '' }];
 		expect((await refusalOf(get())).message).toContain('it holds no base64 text');
 	});
 
-	it('may be the whole answer, be broken into lines, or come as a file', async () => {
+	it('may be the whole response, have line breaks, or be a file', async () => {
 		const wrapped = base64(content).replace(/.{76}/g, '$&\r\n');
 		for (const answer of [
 			[200, base64(content)],
@@ -98,7 +97,7 @@ describe('the content of a file', () => {
 		}
 	});
 
-	it('gets name, type and field as the user says', async () => {
+	it('has the name, type and field of the options', async () => {
 		bank().answer = () => [200, { name: 'other.bin', content: base64(content) }];
 		const [item] = await get({
 			binaryField: 'passport',
@@ -122,7 +121,7 @@ describe('the content of a file', () => {
 			{ contentField: 'file' },
 			'check the option Content Field',
 		],
-	])('that is %s is an unreadable answer, and the message lists the fields', async (_name, answer, options, next) => {
+	])('that is %s is an unreadable response, and the message lists the fields', async (_name, answer, options, next) => {
 		bank().answer = () => [200, answer];
 		const refusal = await refusalOf(get({ options }));
 		expect(refusal.message).toContain('the response cannot be read (it holds no base64 text');
@@ -139,34 +138,20 @@ describe('attaching a file', () => {
 			{ binary: [{ data: binaryFile('content', 'a.pdf', 'application/pdf'), more: binaryFile('more') }], ...options },
 		);
 
-	it('sends the file of the binary field "data" as base64, unless something else is said', async () => {
+	it('sends the binary field "data" as base64 by default', async () => {
 		await attach();
 		expect(bank().seen.map(({ body }) => body)).toEqual([{ applicationId: 7, data: base64('content') }]);
 	});
 
-	it('sends another field to the place that the bank named', async () => {
+	it('sends another binary field in the field of the service details', async () => {
 		const serviceDetails = { method: 'POST', path: '/attach', files: { field: 'file.content' } };
 		await attach({ files: { file: [{ binaryField: 'more' }] }, serviceDetails });
 		expect(bank().seen[0]?.body).toEqual({ file: { content: base64('more') } });
 	});
 });
 
-describe('the SMS code and the note', () => {
-	it.each([
-		['courier.checkCode', { code: '0042', names: { code: 'smsCode' } }, { smsCode: '0042' }],
-		[
-			'application.addNote',
-			{ note: 'Come after six', names: { note: 'notes[0].text' } },
-			{ notes: [{ text: 'Come after six' }] },
-		],
-	])('of %s go into the field that the bank named', async (id, parameters, body) => {
-		await run(id, { path: '/p', ...parameters });
-		expect(bank().seen).toMatchObject([{ body }]);
-	});
-});
-
-describe('a refusal of the courier service (7.2)', () => {
-	it('goes to the error output as rejected, so that it is safe to correct and send again', async () => {
+describe('a rejection of the courier service (7.2)', () => {
+	it('goes to the error output as rejected', async () => {
 		bank().answer = ({ body }) => [
 			200,
 			(body as { id: number }).id === 2 ? { errorInfo: { errorCode: 8, errorString: 'id' } } : { status: 'DONE' },

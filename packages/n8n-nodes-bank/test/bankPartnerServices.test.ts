@@ -2,7 +2,7 @@
 import { oracleOf } from '../../fixtures/src/oracle.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
-import { asTool, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
+import { jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
 
 // Skips the waits between retries.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
@@ -28,16 +28,6 @@ describe('a debit', () => {
 		bank().answer = () => [200, { paymentOrder: 'PO-1' }];
 	});
 
-	it('that was accepted before another one failed is named by the error that stops the node', async () => {
-		bank().answer = ({ body }) =>
-			(body as { purpose: string }).purpose.includes('T-2') ? [400] : [200, { paymentOrder: 'PO-1' }];
-		const transactionId = '={{ $json.id }}';
-		const refusal = await refusalOf(debit({ transactionId }, { items: [{ id: 'T-1' }, { id: 'T-2' }, { id: 'T-3' }] }));
-		expect(refusal.description).toMatch(/^1 of 3 accepted; 1 rejected, 1 not sent\. /);
-		expect(refusal.context.details).toMatchObject({ transactionId: 'T-2', carriedOut: [{ transactionId: 'T-1' }] });
-		expect(bank().seen).toHaveLength(2);
-	});
-
 	it('is exactly what the form says', async () => {
 		const output = await debit();
 		expect(bank().seen).toMatchObject([
@@ -49,37 +39,28 @@ describe('a debit', () => {
 		]);
 	});
 
-	it('has another label where the bank wants one, and goes into the field that it named', async () => {
+	it('may have another label, and is sent in the field of the service details', async () => {
 		await debit({ options: { purposeLabel: 'service number' }, names: { purpose: 'order.purpose' } });
 		expect(bodies()).toEqual([
 			{ loanAccount: 'L-1', amount: 1500.5, order: { purpose: 'Repayment service number: T-1' } },
 		]);
 	});
 
-	describe('is refused before anything is sent', () => {
-		afterEach(() => expect(bank().seen).toEqual([]));
-
-		it.each([
-			[
-				'no transaction ID',
-				{ transactionId: ' ' },
-				'Transaction ID is required: your unique identifier of the tranche',
-			],
-			['an empty label', { options: { purposeLabel: '' } }, 'Purpose Label must not be empty'],
-			['no payload: a purpose alone debits nothing', { payload: '' }, 'needs fields from your bank'],
-		])('with %s', async (_name, parameters, fault) => {
-			const refusal = await refusalOf(debit(parameters));
-			expect(refusal.message).toContain(fault);
-			expect(refusal.description).toContain('Nothing was sent.');
-		});
-
-		it('to an AI agent, or with the transaction ID of another item', async () => {
-			const byAgent = await refusalOf(asTool(BankPartnerServices)('directDebit.debit', given));
-			expect(byAgent.message).toBe('Debit is not available to AI agents');
-			expect((await refusalOf(debit({}, { items: [{}, {}] }))).message).toMatch(
-				/^Transaction ID is the same as in item 0/,
-			);
-		});
+	it.each([
+		[
+			'without a transaction ID',
+			{ transactionId: ' ' },
+			'Transaction ID is required: your unique identifier of the tranche',
+		],
+		['with an empty label', { options: { purposeLabel: '' } }, 'Purpose Label must not be empty'],
+		['without a payload, because a purpose alone debits nothing', { payload: '' }, 'needs fields from your bank'],
+		['with the transaction ID of another item', {}, 'Transaction ID is the same as in item 0'],
+		['with the execution ID', { transactionId: '={{ $execution.id }}' }, 'must be the same on every run'],
+	])('is refused before anything is sent %s', async (_name, parameters, words) => {
+		const refusal = await refusalOf(debit(parameters, { items: [{}, {}] }));
+		expect(refusal.text).toContain(words);
+		expect(refusal.description).toContain('Nothing was sent.');
+		expect(bank().seen).toEqual([]);
 	});
 
 	describe('as a preview', () => {
@@ -98,7 +79,7 @@ describe('a debit', () => {
 			});
 		});
 
-		it('does not say that it paid, and does not open the payment log', async () => {
+		it('has no hint about a payment, and does not open the payment log', async () => {
 			const hints: { message: string }[] = [];
 			const remembered = new FakeDatabase();
 			const address = { environment: 'production', productionBaseUrl: 'https://bank.test', token: 'x' };
@@ -111,16 +92,7 @@ describe('a debit', () => {
 		});
 	});
 
-	it.each(['={{ $execution.id }}', '=T-{{ $itemIndex }}', '={{ Math.random() }}'])(
-		'is refused where its transaction ID would be another one each time: %s',
-		async (transactionId) => {
-			const refusal = await refusalOf(debit({ transactionId }));
-			expect(refusal.text).toContain('Transaction ID must be the same on every run');
-			expect(bank().seen).toEqual([]);
-		},
-	);
-
-	it('is the same one where its transaction ID holds a sign that nobody sees', async () => {
+	it('is the same debit with invisible characters in its transaction ID', async () => {
 		const remembered = new FakeDatabase();
 		await debit({}, { remembered });
 		const changed = { transactionId: 'T-1\u200b' };
@@ -135,13 +107,14 @@ describe('a debit', () => {
 		const several = (options: RunOptions) => debit({ transactionId: '={{ $json.id }}' }, { items, ...options });
 		const ids = () => purposes().map((purpose) => purpose.slice(-3));
 
-		it('when one was refused: the node stops with what the run did, and the next run sends the others', async () => {
+		it('after one was rejected: the error says what the run did, and the next run sends the others', async () => {
 			const remembered = new FakeDatabase();
 			bank().answer = ({ text }) => (text.includes('T-2') ? [400, { message: 'no such loan' }] : [200, { ok: 1 }]);
 			const first = await refusalOf(several({ remembered }));
 			expect(first.description).toMatch(
 				/^1 of 3 accepted; 1 rejected, 1 not sent\. The bank rejected it, so no money moved\./,
 			);
+			expect(first.context.details).toMatchObject({ transactionId: 'T-2', carriedOut: [{ transactionId: 'T-1' }] });
 			expect(ids()).toEqual(['T-1', 'T-2']);
 			bank().answer = () => [200, { ok: 1 }];
 			const outcomes = jsonOf(await several({ remembered, executionId: '2' })).map(({ outcome }) => outcome);
@@ -151,11 +124,8 @@ describe('a debit', () => {
 
 		it.each([
 			['nothing', ''],
-			['an empty object', '{}'],
-			['an empty list', '[]'],
-			['a web page', '<html>'],
 			['half of a response', '{"paymentOrder": '],
-		])('when the bank answered with %s, which confirms nothing', async (_name, text) => {
+		])('after a response with %s, which confirms nothing', async (_name, text) => {
 			const remembered = new FakeDatabase();
 			bank().answer = () => [200, text];
 			const [item] = await debit({}, { remembered, continueOnFail: true });
@@ -163,12 +133,6 @@ describe('a debit', () => {
 			bank().answer = () => [200, { paymentOrder: 'PO-1' }];
 			const again = jsonOf(await debit({}, { remembered, continueOnFail: true, executionId: '2' }));
 			expect(again).toMatchObject([{ details: { outcome: 'unknown', code: 'already_sent' } }]);
-			expect(bank().seen).toHaveLength(1);
-		});
-
-		it('by the network: not even when the connection is busy', async () => {
-			bank().answer = () => [429, '', { 'Retry-After': '1' }];
-			await refusalOf(debit());
 			expect(bank().seen).toHaveLength(1);
 		});
 	});
@@ -182,7 +146,7 @@ describe('a trip', () => {
 	it.each([
 		['JSON text', { payload: JSON.stringify(trip) }],
 		['an object of an expression', { payload: () => trip }],
-	])('from %s is the same trip', async (_name, parameters) => {
+	])('is sent unchanged from %s', async (_name, parameters) => {
 		await send(parameters);
 		expect(bank().seen).toMatchObject([{ method: 'POST', path: pathOf('trip.send', '/trips') }]);
 		expect(bodies()).toEqual([trip]);
@@ -195,7 +159,7 @@ describe('a profile', () => {
 		run('profile.get', { accessToken: token, ...parameters }, options);
 
 	it.each(['gateway', 'mutualTls'])(
-		"is read with the user's token, as a bearer token unless something else is said (%s)",
+		"is read with the user's token, by default as a bearer token (%s)",
 		async (authentication) => {
 			bank().answer = () => [200, { inn: '7700000000' }];
 			expect(jsonOf(await get({ authenticateWith: authentication }))).toEqual([{ inn: '7700000000' }]);
@@ -204,7 +168,7 @@ describe('a profile', () => {
 		},
 	);
 
-	it('may carry it in another header, or in the query', async () => {
+	it('may send the token in another header or in the query', async () => {
 		await get({ token: { sendAs: 'header', name: 'X-User-Token' } });
 		await get({ token: { sendAs: 'query', name: 'access_token' } });
 		expect(bank().seen.map(({ headers, query }) => [headers.authorization, headers['x-user-token'], query])).toEqual([
@@ -217,15 +181,12 @@ describe('a profile', () => {
 		['authorizationCode', 'bankAuthorizationCodeOAuth2Api'],
 		['clientCredentials', 'bankClientCredentialsOAuth2Api'],
 		['hostToHost', 'bankHostToHostOAuth2Api'],
-	])(
-		'is read with the token of the credential where it has one (%s), and asks for no other',
-		async (authentication, credential) => {
-			await run('profile.get', { authenticateWith: authentication });
-			await get({ authenticateWith: authentication });
-			expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([
-				`Bearer token of ${credential}`,
-				`Bearer token of ${credential}`,
-			]);
-		},
-	);
+	])('is read with the token of the credential, if it has one (%s)', async (authentication, credential) => {
+		await run('profile.get', { authenticateWith: authentication });
+		await get({ authenticateWith: authentication });
+		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([
+			`Bearer token of ${credential}`,
+			`Bearer token of ${credential}`,
+		]);
+	});
 });

@@ -98,7 +98,7 @@ const pem = ({ certificate, privateKey }: { certificate: string; privateKey: str
 });
 
 describe('the service details', () => {
-	it('say which operations are ready, and what the others lack', async () => {
+	it('list the operations that are ready, and what is missing for others', async () => {
 		const details = { 'trip.send': { method: 'POST', path: '/trips', fields: { a: { type: 'string' } } } };
 		const found = await checked('bankGatewayApi', answer(200, {}), { serviceDetails: JSON.stringify(details) });
 		const { ready, lacking } = found.serviceDetails as { ready: string[]; lacking: { operation: string }[] };
@@ -110,14 +110,14 @@ describe('the service details', () => {
 		expect(found.problems).toEqual([]);
 	});
 
-	it('that cannot be used are a problem, with the key', async () => {
+	it('that are invalid are a problem, with the key', async () => {
 		const found = await checked('bankMutualTlsApi', answer(404), { serviceDetails: '{"trip.send": {"url": "/x"}}' });
 		expect(found.ok).toBe(false);
 		expect(found.problems.join()).toContain('"trip.send".url is not a key of this operation');
 	});
 });
 
-describe('a connection in order', () => {
+describe('a successful check', () => {
 	it.each([
 		['bankAuthorizationCodeOAuth2Api', answer(200, operations), 'valid'],
 		// Such a token can only get this rejection here, and it proves that the token is valid.
@@ -125,7 +125,7 @@ describe('a connection in order', () => {
 		['bankHostToHostOAuth2Api', answer(200, operations), 'valid'],
 		['bankGatewayApi', answer(200, { up: true }), 'none'],
 		['bankMutualTlsApi', answer(404, 'nothing here'), 'none'],
-	])('of %s is ok, with the same fields as any other', async (type, given, token) => {
+	])('of %s is ok, with the same fields for all types', async (type, given, token) => {
 		const found = await checked(type, given);
 		expect(found).toMatchObject({
 			ok: true,
@@ -160,7 +160,7 @@ describe('a connection in order', () => {
 		]);
 	});
 
-	it('tells until when the token is used, and which scopes it has and has not', async () => {
+	it('reports when the token expires, and which scopes it has and lacks', async () => {
 		expect(await checked('bankAuthorizationCodeOAuth2Api', answer(200, operations))).toMatchObject({
 			tokenEndsAt: '2026-11-23T00:00:00.000Z',
 			scopes: ['operations-history', 'limits-control'],
@@ -174,7 +174,7 @@ describe('a connection in order', () => {
 		});
 	});
 
-	it('does not claim scopes that the bank has not told', async () => {
+	it('reports no scopes if the bank did not', async () => {
 		expect(await checked('bankHostToHostOAuth2Api', answer(200, operations))).toMatchObject({
 			ok: true,
 			tokenEndsAt: null,
@@ -184,7 +184,7 @@ describe('a connection in order', () => {
 		});
 	});
 
-	it('says that a token was renewed for it', async () => {
+	it('reports that the token was renewed', async () => {
 		const renewed = { accessToken: 'access-token-2', accessTokenExpiresAt: String(Date.UTC(2026, 10, 24)) };
 		const given = answer(403, scopeRefused);
 		expect(await checked('bankClientCredentialsOAuth2Api', given, {}, renewed)).toMatchObject({
@@ -206,75 +206,47 @@ describe('a connection in order', () => {
 	});
 });
 
-describe('what is wrong is told, with what to do', () => {
-	it.each(types)('an unknown host, of %s', async (type) => {
-		const found = await checked(type, { code: 'ENOTFOUND' });
-		expect(found).toMatchObject({ ok: false, token: withToken.includes(type) ? 'untested' : 'none' });
-		expect(found.problems).toEqual([
-			expect.stringMatching(/^Check connection: the host name is unknown\. Correct the base URL of the credential/),
-		]);
-		expect(found.clockDifferenceSeconds).toBeNull();
-	});
+describe('a failed check', () => {
+	const withoutToken = types.filter((type) => !withToken.includes(type));
+	const invalidToken = { ...answer(401, { error: 'invalid_token' }), authenticatedBy: 'clientCredentials' as const };
+	const noToken = { code: 'TOKEN', message: 'The bank does not accept Client ID or Client Secret (invalid_client)' };
+	const noCertificate = 'No required SSL certificate was sent';
 
-	it.each(types)('an authority that is not trusted, of %s', async (type) => {
-		const { ok, problems } = await checked(type, { code: 'SELF_SIGNED_CERT_IN_CHAIN' });
-		expect([ok, problems]).toEqual([false, [expect.stringContaining('CA of the Bank')]]);
-	});
-
-	it.each(withToken)('a token that could not be had, of %s', async (type) => {
-		const message = 'The bank does not accept Client ID or Client Secret (invalid_client)';
-		const found = await checked(type, { code: 'TOKEN', message });
-		expect(found).toMatchObject({ ok: false, token: 'missing', tokenEndsAt: null, scopes: null });
-		expect(found.problems).toEqual([expect.stringContaining(message)]);
-	});
-
-	it.each(withToken)('a token that the bank refuses, of %s', async (type) => {
-		const found = await checked(type, {
-			...answer(401, { error: 'invalid_token' }),
-			authenticatedBy: 'clientCredentials',
-		});
-		expect(found).toMatchObject({ ok: false, token: 'refused', tokenEndsAt: null, scopes: null });
-		expect(found.problems).toEqual([expect.stringContaining('401')]);
-	});
-
-	it.each([
-		[401, 'Go away'],
-		[403, 'Go away'],
-		[503, ''],
-		[400, 'No required SSL certificate was sent'],
-	])('a refusal with %d of types without a token', async (status, body) => {
-		for (const type of ['bankGatewayApi', 'bankMutualTlsApi']) {
-			const found = await checked(type, answer(status, body));
-			expect([found.ok, found.token, found.problems]).toEqual([
-				false,
-				'none',
-				[expect.stringContaining(`(${status})`)],
-			]);
-		}
-	});
-
-	it.each([404, 429, 500, 503])('an answer with %d says nothing of the token', async (status) => {
-		for (const type of withToken)
-			expect(await checked(type, answer(status))).toMatchObject({
+	/** `token` of the types that have one. */
+	it.each<[string, string[], HttpResponse | TransportError, token: string, words: string]>([
+		['an unknown host', types, { code: 'ENOTFOUND' }, 'untested', 'Correct the base URL of the credential'],
+		['an untrusted authority', types, { code: 'SELF_SIGNED_CERT_IN_CHAIN' }, 'untested', 'CA of the Bank'],
+		['no token', withToken, noToken, 'missing', noToken.message],
+		['a rejected token', withToken, invalidToken, 'refused', '401'],
+		['404', withToken, answer(404), 'untested', '(404)'],
+		['429', withToken, answer(429), 'untested', '(429)'],
+		['500', withToken, answer(500), 'untested', '(500)'],
+		['a login page', withToken, answer(200, '<html>Sign in</html>'), 'untested', 'cannot be read'],
+		['a page of a proxy', withToken, answer(403, '<html>Blocked</html>'), 'untested', '(403)'],
+		['401', withoutToken, answer(401, 'Go away'), 'none', '(401)'],
+		['403', withoutToken, answer(403, 'Go away'), 'none', '(403)'],
+		['503', withoutToken, answer(503), 'none', '(503)'],
+		['a missing certificate', withoutToken, answer(400, noCertificate), 'none', '(400)'],
+	])('reports %s', async (_what, credentials, given, token, words) => {
+		for (const type of credentials)
+			expect(await checked(type, given)).toMatchObject({
 				ok: false,
-				token: 'untested',
-				problems: [expect.stringContaining(`(${status})`)],
+				token: withToken.includes(type) ? token : 'none',
+				tokenEndsAt: null,
+				scopes: null,
+				clockDifferenceSeconds: null,
+				problems: [expect.stringContaining(words)],
 			});
 	});
 
-	it('a page of somebody else is no proof of a token', async () => {
-		for (const given of [answer(200, '<html>Sign in</html>'), answer(403, '<html>Blocked</html>')])
-			for (const type of withToken) expect(await checked(type, given)).toMatchObject({ ok: false, token: 'untested' });
-	});
-
-	it('a scope that the credential asks for and the bank has not granted', async () => {
+	it('reports a requested scope that the bank has not granted', async () => {
 		const accessTokenScope = 'loan-applications';
 		const found = await checked('bankClientCredentialsOAuth2Api', answer(403, scopeRefused), { accessTokenScope });
 		expect(found).toMatchObject({ ok: false, token: 'valid', missingScopes: ['b2c_sbp_payments'] });
 		expect(found.problems).toEqual([expect.stringContaining('of the credential: b2c_sbp_payments.')]);
 	});
 
-	it('a scope that is refused, only where the credential asks for it', async () => {
+	it('reports a rejected scope only if the credential requests it', async () => {
 		const oauthTokenData = { access_token: 'access-token-1' };
 		const type = 'bankAuthorizationCodeOAuth2Api';
 		const asked = await checked(type, answer(403, scopeRefused), { oauthTokenData });
@@ -288,12 +260,12 @@ describe('what is wrong is told, with what to do', () => {
 			});
 	});
 
-	it('a person without a right to anything, whose token is good all the same', async () => {
+	it('does not mean that the token is invalid, if the person has no rights', async () => {
 		const given = answer(403, { error: 'access_denied' });
 		expect(await checked('bankHostToHostOAuth2Api', given)).toMatchObject({ ok: false, token: 'valid' });
 	});
 
-	it('what cannot be used is told, and nobody is asked', async () => {
+	it('reports an unusable credential, and sends nothing', async () => {
 		const cases: [type: string, changes: Json, words: string][] = [
 			['bankHostToHostOAuth2Api', { sandboxBaseUrl: '' }, 'no usable base URL'],
 			['bankGatewayApi', { gatewayClientSecret: '' }, 'Gateway Client Secret is empty'],
@@ -316,7 +288,7 @@ describe('what is wrong is told, with what to do', () => {
 describe('the client certificate', () => {
 	const day = 24 * 3600 * 1000;
 
-	it('is told with its owner and its end, of PEM as of PFX', async () => {
+	it('is reported with subject and expiry, for PEM and PFX', async () => {
 		const pfx = {
 			useCertificate: true,
 			certificateFormat: 'pfx',
@@ -333,12 +305,12 @@ describe('the client certificate', () => {
 		expect(other.certificate).toEqual(certificate);
 	});
 
-	it('is shown with its days also when it has expired', async () => {
+	it('is also reported if it has expired', async () => {
 		const { certificate } = await checked('bankMutualTlsApi', answer(200), pem(made.refused.expired));
 		expect((certificate as { daysLeft: number }).daysLeft).toBeLessThan(0);
 	});
 
-	it('ends with the first of its chain, which alone is enough to break it', async () => {
+	it('expires with the first certificate of its chain', async () => {
 		const { partner, refused } = made;
 		const chain = { ...pem(partner), clientCertificate: partner.certificate + refused.expired.certificate };
 		const found = await checked('bankMutualTlsApi', answer(200), chain);
@@ -350,7 +322,7 @@ describe('the client certificate', () => {
 	});
 });
 
-it('a gateway without Test Path is reached, and says what was not tested', async () => {
+it('a gateway without Test Path is checked, with what was not tested', async () => {
 	for (const testPath of ['', '/'])
 		expect(await checked('bankGatewayApi', answer(200), { testPath })).toMatchObject({
 			ok: true,
@@ -371,24 +343,21 @@ describe('in the node', () => {
 	};
 	const address = { environment: 'sandbox', sandboxBaseUrl: 'https://bank.test' };
 
-	it.each(Object.entries(choices))(
-		'%s is a choice, and its credential is asked for',
-		async (authenticateWith, type) => {
-			const values = { resource: 'connection', operation: 'check', authenticateWith };
-			expect(askedCredentials('bank', values)).toEqual([type]);
-			bank().answer = () => [200, operations];
-			const own = type === 'bankMutualTlsApi' ? { ...byType[type], ...address } : { ...address, token: 'the token' };
-			const found = await run(
-				'connection.check',
-				{ authenticateWith },
-				{ items: [{}, {}], credentials: { [type]: own } },
-			);
-			expect(jsonOf(found)).toMatchObject([{ ok: true, credential: type, host: 'bank.test', problems: [] }]);
-			expect(bank().seen.map(({ method }) => method)).toEqual(['GET']);
-		},
-	);
+	it.each(Object.entries(choices))('%s can be chosen, and needs its credential', async (authenticateWith, type) => {
+		const values = { resource: 'connection', operation: 'check', authenticateWith };
+		expect(askedCredentials('bank', values)).toEqual([type]);
+		bank().answer = () => [200, operations];
+		const own = type === 'bankMutualTlsApi' ? { ...byType[type], ...address } : { ...address, token: 'the token' };
+		const found = await run(
+			'connection.check',
+			{ authenticateWith },
+			{ items: [{}, {}], credentials: { [type]: own } },
+		);
+		expect(jsonOf(found)).toMatchObject([{ ok: true, credential: type, host: 'bank.test', problems: [] }]);
+		expect(bank().seen.map(({ method }) => method)).toEqual(['GET']);
+	});
 
-	it('asks once, also where another try would be worth it', async () => {
+	it('sends one request, also if a retry might succeed', async () => {
 		bank().answer = () => [503, {}];
 		const credentials = { bankHostToHostOAuth2Api: { ...address, token: 'the token' } };
 		const found = await run('connection.check', { authenticateWith: 'hostToHost' }, { credentials });
@@ -396,12 +365,12 @@ describe('in the node', () => {
 		expect(bank().seen).toHaveLength(1);
 	});
 
-	it('has nothing to check where no credential is chosen, and says so', async () => {
+	it('fails if no credential is chosen', async () => {
 		const running = run('connection.check', { authenticateWith: 'mutualTls' }, { credentials: {} });
 		expect((await refusalOf(running)).message).toContain('No credential of the type Bank Mutual TLS API is chosen');
 	});
 
-	it('only a form that cannot be read stops it', async () => {
+	it('fails if the form is invalid', async () => {
 		const options = { timeout: 'soon' };
 		const refusal = await refusalOf(run('connection.check', { authenticateWith: 'hostToHost', options }));
 		expect(refusal.message).toContain('Timeout');

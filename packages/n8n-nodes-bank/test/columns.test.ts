@@ -1,29 +1,16 @@
 /** Recipients from columns of the input items: which columns match, and which are rejected. */
-import { acceptEverything, packageIn } from './support/payout.ts';
 import { recipientFields } from '@bank/core';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { jsonOf, mapped, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
-import { fieldOf } from './support/forms.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
+import { mapped, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
+import { fieldOf } from './support/forms.ts';
+import { acceptEverything, packageIn, payoutForm, recipient, sender } from './support/payout.ts';
 
 type Json = Record<string, unknown>;
 
 const bank = useBank();
-const sender = {
-	paymentRun: 'salary-2026-11',
-	partnerId: 1001,
-	inn: '7700000000',
-	account: '40702810000000000001',
-};
-const row = (index: number, more: Json = {}): Json => ({
-	amount: 10.5 * index,
-	phone: `+7900000000${index}`,
-	nspkBankId: '100000000111',
-	paymentDescription: 'Reward',
-	ric: 1,
-	...more,
-});
+const row = (index: number, more: Json = {}): Json => recipient(index, more);
 const without = (name: string, from: Json): Json =>
 	Object.fromEntries(Object.entries(from).filter(([key]) => key !== name));
 
@@ -40,7 +27,7 @@ const byHand = (items: Json[], value: Json, options: RunOptions = {}) =>
 	byName(items, { columns: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] } }, options);
 
 describe('the fields that can be mapped', () => {
-	it('are those of the form for input items, by their labels, and required where they are there', async () => {
+	it('are those of the form for input items, with the same labels', async () => {
 		const { fields } = await new Bank().methods.resourceMapping.recipientColumns.call({} as ILoadOptionsFunctions);
 		const known = fields.map(({ id, displayName, required }) => ({ id, displayName, required }));
 		const inForm = known.map(({ id }) => {
@@ -55,7 +42,7 @@ describe('the fields that can be mapped', () => {
 		);
 	});
 
-	it('are named in the form where columns are matched, what is required first', () => {
+	it('are listed in the form, required fields first', () => {
 		const { displayName } = fieldOf('payment.sendPackage', 'matching', { recipientsFrom: 'columns' });
 		const names = displayName.replace(/ \(.*?\)/, '');
 		const named = /needs (.*?)\. Optional: (.*?)\./.exec(names)?.slice(1) ?? [];
@@ -71,7 +58,7 @@ describe('the fields that can be mapped', () => {
 		});
 	});
 
-	it('have names of which none can be taken for another field', () => {
+	it('have names that cannot be confused', () => {
 		const plain = (name: string) => name.toLowerCase().replace(/[^a-z]|recipient/g, '');
 		for (const { name, title } of recipientFields)
 			for (const other of recipientFields.filter((field) => field.name !== name))
@@ -81,16 +68,18 @@ describe('the fields that can be mapped', () => {
 	});
 });
 
+const required = recipientFields.filter((field) => field.required).map(({ title }) => title);
+
 describe('columns that are matched by name', () => {
-	it('need nothing else than to be there, and send what mapped fields send', async () => {
+	it('send the same as mapped fields', async () => {
 		const items = [row(1, { sequence: 'a-1' }), row(2, { sequence: 'a-2' })];
 		await byName(items);
-		await run('payment.sendPackage', { signedBody: 'c2ln', ...sender, ...mapped }, { items });
+		await run('payment.sendPackage', payoutForm, { items });
 		const [matched, fields] = bank().seen.map(({ text }) => text);
 		expect(matched).toBe(fields);
 	});
 
-	it('match in any case, with spaces, underscores or the label of the form', async () => {
+	it('match in any letter case, with spaces, underscores or the label of the form', async () => {
 		await byName([
 			{
 				'\uFEFFAMOUNT': '1',
@@ -116,7 +105,7 @@ describe('columns that are matched by name', () => {
 		]);
 	});
 
-	it('take a name that is an object, as lists of recipients have it', async () => {
+	it('may have a name that is an object', async () => {
 		await byName([row(1, { name: { first: 'Ivan', last: 'Ivanov' } })]);
 		expect(sentPayments()[0]?.name).toEqual({ first: 'Ivan', last: 'Ivanov' });
 	});
@@ -126,7 +115,7 @@ describe('columns that are matched by name', () => {
 		expect(Object.keys(sentPayments()[0] ?? {}).sort()).toEqual([...Object.keys(row(1)), 'sequence'].sort());
 	});
 
-	it('may have their usual names in Russian, as in a file saved by Excel', async () => {
+	it('may have Russian names, as in a file saved by Excel', async () => {
 		const table = {
 			'\uFEFFДоговор': 'Д-17',
 			ФИО: 'Fakeman I. I.',
@@ -140,13 +129,13 @@ describe('columns that are matched by name', () => {
 		expect(sentPayments()).toEqual([{ ...row(1), amount: 1222.5, sequence: 'Д-17' }]);
 	});
 
-	it('may be missing in one item, which is refused as any empty field is', async () => {
+	it('that are missing in one item are reported as an empty field', async () => {
 		const { message } = await refusalOf(byName([row(1), without('phone', row(2))]));
 		expect(message).toBe('Phone is required (item 1)');
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('are refused where no item has one that is required, with the names that would match and those that are there', async () => {
+	it('that are missing in all items are reported once, with the existing columns', async () => {
 		const { message, description } = await refusalOf(
 			byName([1, 2].map((index) => ({ ...without('nspkBankId', row(index)), 'bic, or swift': '044525000' }))),
 		);
@@ -158,7 +147,7 @@ describe('columns that are matched by name', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('may have no income kind code: the form then has one for all rows', async () => {
+	it('may lack the income kind code, which the form then has for all rows', async () => {
 		await byName([without('ric', row(1)), row(2, { ric: ' ' }), row(3, { ric: 4 })], { ric: '2' });
 		expect(sentPayments().map(({ ric }) => ric)).toEqual([2, 2, 4]);
 	});
@@ -171,52 +160,29 @@ describe('columns that are matched by name', () => {
 		],
 		['the delimiter of a file', ['Телефон;Банк;Сумма'], 'Set the delimiter of the file in Extract From File'],
 		['the encoding of a file', ['\uFFFD\uFFFD', '\uFFFD'], 'Set the encoding of the file in Extract From File'],
-	])('that lack %s say where to enter it', async (_, columns, advice) => {
+		['everything', [], `Missing: ${required.join(', ')}. Your columns: none.`],
+	])('that lack %s are refused with advice', async (_, columns, advice) => {
 		const { text } = await refusalOf(byName([Object.fromEntries(columns.map((column) => [column, '1']))]));
 		expect(text).toContain(advice);
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('are refused all at once, also where there are no columns at all', async () => {
-		const { text } = await refusalOf(byName([{}]));
-		const titles = recipientFields.filter(({ required }) => required).map(({ title }) => title);
-		expect(text).toContain(`Missing: ${titles.join(', ')}. Your columns: none.`);
-	});
-
-	it('are refused where two match one field, whatever stands in them', async () => {
+	it('are refused if two match one field', async () => {
 		const { message } = await refusalOf(byName([row(1), row(2, { Phone: '+79000000009' })]));
 		expect(message).toBe('Phone is in two columns, "phone" and "Phone". Rename or remove one of them before this node');
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('are read without an expression: what was mapped by hand before is not looked at', async () => {
+	it('are read without expressions: an earlier manual mapping is not evaluated', async () => {
 		const evaluated = jest.fn();
 		const value = Object.fromEntries(Object.keys(mapped).map((field) => [field, evaluated]));
 		await byName([row(1)], { columns: { mappingMode: 'autoMapInputData', value, matchingColumns: [], schema: [] } });
 		expect(sentPayments()).toEqual([{ ...row(1), sequence: '1' }]);
 		expect(evaluated).not.toHaveBeenCalled();
 	});
-
-	it('are told for each item where the node goes on', async () => {
-		const items = await byName(
-			[1, 2].map((index) => without('phone', row(index))),
-			{},
-			{ continueOnFail: true },
-		);
-		expect(jsonOf(items).map(({ error }) => error)).toEqual([
-			expect.stringContaining('Missing: Phone. Your columns: amount,'),
-			expect.stringContaining('Missing: Phone. Your columns: amount,'),
-		]);
-		expect(bank().seen).toEqual([]);
-	});
-
-	it('make one package per item where that is asked for', async () => {
-		await byName([row(1), row(2)], { options: { packagePerItem: true } });
-		expect(bank().seen).toHaveLength(2);
-	});
 });
 
-describe('columns that a person has mapped', () => {
+describe('columns that are mapped manually', () => {
 	const value = {
 		...mapped,
 		phone: '={{ $json.tel }}',
@@ -225,20 +191,14 @@ describe('columns that a person has mapped', () => {
 		'name.last': '={{ $json.surname }}',
 	};
 
-	it('send what their expressions give', async () => {
+	it('send the values of their expressions', async () => {
 		await byHand([{ ...row(1), phone: 'none', tel: '+79000000007', surname: 'Ivanov' }], value);
 		expect(sentPayments()).toEqual([
 			expect.objectContaining({ phone: '+79000000007', name: { last: 'Ivanov' }, sequence: '1' }),
 		]);
 	});
 
-	it('are refused where one that is required was left out', async () => {
-		const { message } = await refusalOf(byHand([row(1), row(2)], without('nspkBankId', mapped)));
-		expect(message).toBe('Recipient Bank ID is required (all 2 items)');
-		expect(bank().seen).toEqual([]);
-	});
-
-	it('do not fall back on columns of the same name', async () => {
+	it('are not replaced by columns of the same name', async () => {
 		const { message } = await refusalOf(byHand([row(1)], {}));
 		expect(message).toContain('Amount, Recipient Bank ID, Phone are empty');
 		expect(bank().seen).toEqual([]);
@@ -246,32 +206,21 @@ describe('columns that a person has mapped', () => {
 });
 
 describe('a payment', () => {
-	it('is the same one, however its columns came to it', async () => {
+	it('is the same one, however its columns are mapped', async () => {
 		const remembered = new Set<string>();
 		await byName([row(1)], {}, { remembered });
 		await expect(byHand([row(1)], mapped, { remembered })).rejects.toThrow(/sent before|already/i);
-		await expect(
-			run('payment.sendPackage', { signedBody: 'c2ln', ...sender, ...mapped }, { items: [row(1)], remembered }),
-		).rejects.toThrow(/sent before|already/i);
+		await expect(run('payment.sendPackage', payoutForm, { items: [row(1)], remembered })).rejects.toThrow(
+			/sent before|already/i,
+		);
 		expect(bank().seen).toHaveLength(1);
 	});
 
-	it('is called by the name in its row where it was sent before', async () => {
+	it('that was already sent is named by its row', async () => {
 		const remembered = new Set<string>();
 		const items = [row(1, { Получатель: 'Ivanov I. I.' })];
 		await byName(items, {}, { remembered });
 		const { message } = await refusalOf(byName(items, {}, { remembered }));
 		expect(message).toContain('The payment to Ivanov I. I. (+*******0001)');
-	});
-
-	it('can be prepared by columns, and is then sent as it was prepared', async () => {
-		const prepared = jsonOf(
-			await run('payment.preparePackage', { recipientsFrom: 'columns', ...sender }, { items: [row(1), row(2)] }),
-		);
-		expect(bank().seen).toEqual([]);
-		const byItems = jsonOf(await run('payment.preparePackage', { ...sender, ...mapped }, { items: [row(1), row(2)] }));
-		expect(prepared).toEqual(byItems);
-		await run('payment.sendPackage', { recipientsFrom: 'prepared', signedBody: 'c2ln' }, { items: prepared });
-		expect(sentPayments()).toHaveLength(2);
 	});
 });

@@ -7,7 +7,7 @@ import type { ICredentialType } from 'n8n-workflow';
 import { credentialNames, credentialOf } from '../nodes/shared/http/credential.ts';
 import { contextOf, thrownBy } from './pipeline/support.ts';
 
-it('the names are those that the editor shows, of every type', async () => {
+it('the names of all types are those of the editor', async () => {
 	const shown = readdirSync(join(__dirname, '../credentials')).map(async (file) => {
 		const module = (await import(`../credentials/${file}`)) as Record<string, new () => ICredentialType>;
 		return Object.values(module).map((Type) => {
@@ -19,11 +19,11 @@ it('the names are those that the editor shows, of every type', async () => {
 });
 
 describe.each(Object.entries(credentialNames))('%s', (type, name) => {
-	it('is what it holds', async () => {
+	it('is returned decrypted', async () => {
 		expect(await credentialOf(contextOf({ credentials: { [type]: { held: 1 } } }), type)).toEqual({ held: 1 });
 	});
 
-	it('is asked for by its name where none is chosen', async () => {
+	it('is required by name if none is chosen', async () => {
 		expect(await thrownBy(() => credentialOf(contextOf({ credentials: {} }), type))).toMatchObject({
 			message: `No credential of the type ${name} is chosen`,
 			description: 'Open the node and choose one, or create it there. Nothing was sent.',
@@ -31,7 +31,7 @@ describe.each(Object.entries(credentialNames))('%s', (type, name) => {
 	});
 
 	it.each(['Credentials could not be decrypted.', 'Credentials could not be decrypted'])(
-		'that n8n cannot open is told by the name that the user gave it, in the words of n8n: %s',
+		'that n8n cannot open is reported with its name and the message of n8n: %s',
 		async (words) => {
 			const node = { credentials: { [type]: { id: '7', name: 'Ours' } } };
 			const account = '40702810000000000001';

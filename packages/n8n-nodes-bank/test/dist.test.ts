@@ -16,7 +16,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
 import { limits } from '../../../tools/lint/limits.ts';
@@ -46,6 +46,7 @@ type Icon = { light: string; dark: string };
 type Listed = { name: string; iconUrl: Icon };
 
 const classOf = (file: string) => path.basename(file).replace(/\..*/, '');
+
 const construct = <T>(file: string) =>
 	new (existing((load(path.join(packageDir, file)) as Record<string, new () => T>)[classOf(file)]))();
 
@@ -89,7 +90,7 @@ describe('files', () => {
 		}
 	});
 
-	it('hold nothing of the machine they were built on', () => {
+	it('contain no paths of the machine they were built on', () => {
 		const strange = scripts.flatMap((file) =>
 			['@bank/', repository, 'sourceMappingURL']
 				.filter((text) => read(file).includes(text))
@@ -98,7 +99,7 @@ describe('files', () => {
 		expect(strange).toEqual([]);
 	});
 
-	it('carry the licence of the package and the notice of every library that stands in them, and of no other', () => {
+	it('have the license of the package and the notices of exactly the bundled libraries', () => {
 		expect(readFileSync(path.join(packageDir, 'LICENSE'), 'utf8')).toBe(
 			readFileSync(path.join(repository, 'LICENSE'), 'utf8'),
 		);
@@ -127,7 +128,7 @@ describe('files', () => {
 		expect(readFileSync(path.join(repository, 'CONTRIBUTING.md'), 'utf8')).toContain(`${limit / 1000} kB`);
 	});
 
-	it('hold the form of an operation once: a node has its own from what the editor reads', () => {
+	it('contain the form of an operation once, in the file that the editor reads', () => {
 		const listed = json<INodeTypeDescription[]>('types/nodes.json');
 		for (const file of manifest.n8n.nodes) {
 			const { properties = [] } = listed.find(({ name }) => name.toLowerCase() === classOf(file).toLowerCase()) ?? {};
@@ -138,7 +139,7 @@ describe('files', () => {
 		}
 	});
 
-	it('is what the sources build to, byte for byte', () => {
+	it('are what the sources build to, byte for byte', () => {
 		inCopy((copy) => {
 			rmSync(path.join(copy, 'dist'), { recursive: true });
 			execFileSync(process.execPath, [path.join(packageDir, 'build.mjs'), copy]);
@@ -154,7 +155,7 @@ describe('files', () => {
 });
 
 describe('metadata for loading on first use', () => {
-	it('is all that a class needs: what carries out an operation is loaded when one runs', () => {
+	it('is all that a class loads; the implementation is loaded when the node runs', () => {
 		const files = [...manifest.n8n.nodes, ...manifest.n8n.credentials].map((file) => path.join(packageDir, file));
 		const script = `
 			for (const file of ${JSON.stringify(files)}) for (const type of Object.values(require(file))) new type();

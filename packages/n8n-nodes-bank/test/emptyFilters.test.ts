@@ -39,7 +39,7 @@ test('the message names the field as the form does, and the items', async () => 
 	expect(refusal.message).toBe('Direction is empty: remove the filter or give a value (all 2 items)');
 });
 
-test('a filter that means something goes, be it zero or no', async () => {
+test('a filter with a value is sent', async () => {
 	bank().answer = () => [200, { operations: [] }];
 	const output = await run('accountOperation.getMany', { filters: { accounts: '1' } });
 	expect(jsonOf(output)).toEqual([]);

@@ -1,7 +1,7 @@
 /** Finds payments with unknown results in the history of operations. */
-import { packageIn } from './support/payout.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { jsonOf, refusalOf, run, useBank } from './support/bank.ts';
+import { acceptEverything, payoutForm, recipient } from './support/payout.ts';
 
 type Json = Record<string, unknown>;
 
@@ -43,7 +43,7 @@ const holding = (operations: readonly Json[]): void => {
 const find = async (items: readonly Json[], parameters: Json = {}) =>
 	jsonOf(await run('payment.findInOperations', { ...mapped, ...parameters }, { items: [...items] }));
 
-it('says of each payment whether it is there, with the operation', async () => {
+it('reports whether each payment was found, with its operation', async () => {
 	holding([operation('a', { status: 'HOLD' })]);
 	const [found, missing] = await find([payment(), payment({ amount: 5 })]);
 	expect(found).toMatchObject({
@@ -60,7 +60,7 @@ it('says of each payment whether it is there, with the operation', async () => {
 	expect(missing).toMatchObject({ result: 'notFound', status: null, operation: null, candidates: [] });
 });
 
-it('shows what a person has to look at where it cannot be told', async () => {
+it('lists the candidates if the result is not clear', async () => {
 	holding([
 		operation('a'),
 		operation('b'),
@@ -71,7 +71,7 @@ it('shows what a person has to look at where it cannot be told', async () => {
 	expect(unclear).toMatchObject({ result: 'unclear', operation: null, candidates: [{ id: 'c' }] });
 });
 
-it('reads the history of an account once for all its payments, to its end, with a day to spare on either side', async () => {
+it('reads the whole history of an account once for all its payments, with a day on either side', async () => {
 	const others = Array.from({ length: 120 }, (_, index) => operation(`other-${index}`, { recipient: {}, amount: {} }));
 	holding([...others, operation('last')]);
 	const items = [payment({ account }), payment({ account, amount: 5 }), payment({ account: '40702810000000000002' })];
@@ -88,14 +88,14 @@ it('reads the history of an account once for all its payments, to its end, with 
 	);
 });
 
-it('takes no operation for a payment that is too early or too late for it', async () => {
+it('ignores operations that are too early or too late', async () => {
 	holding([operation('a', { dateTime: '2026-11-22T09:30:00Z' }), operation('b', { dateTime: '2026-11-23T11:00:00Z' })]);
 	expect(await find([payment()])).toMatchObject([{ result: 'notFound' }]);
 	const options = { minutesBefore: 30, hoursAfter: 25 };
 	expect(await find([payment()], { options })).toMatchObject([{ result: 'several' }]);
 });
 
-it('takes a time without a zone for one on the clocks of n8n', async () => {
+it('reads a time without a zone in the time zone of n8n', async () => {
 	holding([operation('a')]);
 	const items = [payment({ at: '2026-11-22T13:00:00' })];
 	const found = await run('payment.findInOperations', mapped, { items, timezone: 'Europe/Moscow' });
@@ -107,7 +107,7 @@ it.each([
 	['phone', { phone: '0001' }, 'Phone must be'],
 	['amount', { amount: 'much' }, 'Amount must be'],
 	['sentAt', { sentAt: 'yesterday' }, 'Sent At must be'],
-])('asks the bank nothing without a usable %s, and says so', async (_, parameters, words) => {
+])('sends nothing without a valid %s', async (_, parameters, words) => {
 	const refusal = await refusalOf(
 		run('payment.findInOperations', { ...mapped, ...parameters }, { items: [payment()] }),
 	);
@@ -117,22 +117,11 @@ it.each([
 
 describe('Payments From: Payment Log', () => {
 	let remembered: FakeDatabase;
-	const sender = { paymentRun: 'november', partnerId: 1001, inn: '7700000000', account, signedBody: 'c2ln' };
-	const columns = { amount: '={{ $json.amount }}', phone: '={{ $json.phone }}', sequence: '={{ $json.sequence }}' };
-	const fixed = { nspkBankId: '100000000111', paymentDescription: 'Reward', ric: '1' };
 	const pay = async (items: Json[], answer?: [number, unknown]) => {
-		bank().answer = ({ body }) =>
-			answer ?? [
-				200,
-				{
-					payPackage: 7,
-					payments: packageIn({ body }).payments.map((one) => ({
-						...one,
-						transactionId: `tx-${String(one.sequence)}`,
-					})),
-				},
-			];
-		await run('payment.sendPackage', { ...sender, ...columns, ...fixed }, { items, remembered, continueOnFail: true });
+		bank().answer = answer === undefined ? acceptEverything(bank) : () => answer;
+		const rows = items.map((item, index) => recipient(index, item));
+		const form = { ...payoutForm, paymentRun: 'november' };
+		await run('payment.sendPackage', form, { items: rows, remembered, continueOnFail: true });
 	};
 	const rows = () => remembered.tables[0]?.rows ?? [];
 	const sentAt = (at: string) => {
@@ -154,7 +143,7 @@ describe('Payments From: Payment Log', () => {
 		]);
 	beforeEach(() => (remembered = new FakeDatabase()));
 
-	it('says what is there, what is missing, and which money went out without a payment', async () => {
+	it('reports found and missing payments, and operations without a payment', async () => {
 		await pay([payment({ sequence: 'a' }), payment({ sequence: 'b', phone: '+79000000002' })]);
 		await pay([payment({ sequence: 'c', amount: 7 })], [500, {}]);
 		await pay([payment({ sequence: 'd', amount: 5 })], [400, { error: 'invalid' }]);
@@ -180,19 +169,19 @@ describe('Payments From: Payment Log', () => {
 			amount: 1000.5,
 			phone: '+*******0001',
 			paymentRun: 'november',
-			transactionId: 'tx-a',
+			transactionId: 'tx a',
 		});
 		expect(await compare()).toEqual(found);
 	});
 
-	it('shows all money that went out where the log is empty, and nothing where there is none', async () => {
+	it('reports all expenses if the log is empty, and nothing if there are none', async () => {
 		holding([operation('a')]);
 		expect(summary(await compare())).toEqual([['unexplained', '', '', 'SUCCESS', 'a']]);
 		holding([]);
 		expect(await compare()).toEqual([]);
 	});
 
-	it('takes an operation after midnight for the payment before it, on the day of the payment', async () => {
+	it('assigns an operation after midnight to the day of its payment', async () => {
 		await pay([payment({ sequence: 'a' })]);
 		sentAt('2026-11-21T23:59:50.000Z');
 		holding([operation('a', { dateTime: '2026-11-22T00:00:05Z' })]);
@@ -200,7 +189,7 @@ describe('Payments From: Payment Log', () => {
 		expect(summary(await compare({ dateFrom: '2026-11-21' }))).toEqual([['found', 'a', 'accepted', 'SUCCESS', 'a']]);
 	});
 
-	it('leaves payments of another account out', async () => {
+	it('ignores payments of another account', async () => {
 		await pay([payment({ sequence: 'a' })]);
 		sentAt('2026-11-22T10:00:00.000Z');
 		holding([operation('a')]);
@@ -209,7 +198,7 @@ describe('Payments From: Payment Log', () => {
 		]);
 	});
 
-	it('compares nothing where the log cannot be read or a column of it was emptied', async () => {
+	it('fails if the log cannot be read or has no amount', async () => {
 		await pay([payment({ sequence: 'a' })]);
 		sentAt('2026-11-22T10:00:00.000Z');
 		holding([operation('a')]);
@@ -224,7 +213,7 @@ describe('Payments From: Payment Log', () => {
 		['first day', { dateFrom: 'soon' }, 'must be a day, such as 2026-11-22'],
 		['period', { dateTo: '2026-11-21' }, 'must not be before the first day'],
 		['log', { options: { logToDataTable: '' } }, 'is required: the payment log'],
-	])('asks the bank nothing without a usable %s, and says so', async (_, parameters, words) => {
+	])('sends nothing without a valid %s', async (_, parameters, words) => {
 		expect((await refusalOf(compare(parameters))).message).toContain(words);
 		expect(bank().seen).toEqual([]);
 	});

@@ -11,7 +11,6 @@ import {
 	resolvePayment,
 	resourcesOf,
 } from '@bank/core';
-import { docsOf } from '@bank/core/docs';
 import { type ICredentialType, type INodeProperties } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
@@ -36,7 +35,7 @@ import {
 const ownOperations = resources.flatMap(({ localOperations = [] }) => localOperations);
 
 describe('resources and operations', () => {
-	it.each(nodeNames)('of %s are those of the description, none missing, none invented, each once', (name) => {
+	it.each(nodeNames)('of %s are those of the API description, each once', (name) => {
 		const resource = descriptions[name].properties.find((property) => property.name === 'resource');
 		const inForm = optionValues(resource).flatMap((value) =>
 			optionValues(selectorOf(name, String(value))).map((operation) => `${String(value)}.${String(operation)}`),
@@ -49,21 +48,10 @@ describe('resources and operations', () => {
 		expect(selectors).toHaveLength(optionValues(resource).length);
 	});
 
-	it('read as core says', () => {
+	it('of all nodes have the names and descriptions of core', () => {
 		for (const { node, value, name, description } of resources) {
 			const resource = descriptions[node].properties.find((property) => property.name === 'resource');
 			expect(optionsOf(resource).find((option) => option.value === value)).toMatchObject({ name, description });
-		}
-		for (const operation of operations) {
-			const { id, name, action } = operation;
-			const { description } = docsOf(operation);
-			const option = optionsOf(selectorOf(nodeOf(operation), resourceOf(operation))).find(
-				({ value }) => value === operationName(operation),
-			);
-			expect([id, { ...option, description: option?.description?.replace(/\.$/, '') }]).toMatchObject([
-				id,
-				{ name, action, description },
-			]);
 		}
 	});
 });
@@ -81,7 +69,7 @@ describe('the credential', () => {
 		mutualTls: 'bankMutualTlsApi',
 	};
 
-	it('of bank is the one of its flow, and H2H where the user has an authorization code of that kind', () => {
+	it('of bank is that of its flow, or host-to-host if the user chooses it for authorization codes', () => {
 		for (const operation of resourcesOf('bank').flatMap(({ operations: own }) => own)) {
 			const { id, auth } = operation;
 			// Several credential types may be possible.
@@ -105,19 +93,16 @@ describe('the credential', () => {
 		expect(descriptions.bankCardIssuance.properties.map(({ name }) => name)).not.toContain('authenticateWith');
 	});
 
-	it.each(['bankChecks', 'bankCourier', 'bankPartnerServices'] as const)(
-		'of %s is the chosen one, whatever it is',
-		(name) => {
-			const field = descriptions[name].properties.find((property) => property.name === 'authenticateWith');
-			expect([...optionValues(field)].sort()).toEqual(Object.keys(byAuthentication));
-			for (const { value } of resourcesOf(name)) {
-				for (const [authentication, credential] of Object.entries(byAuthentication))
-					expect(askedCredentials(name, { resource: value, authenticateWith: authentication })).toEqual([credential]);
-			}
-		},
-	);
+	it.each(['bankChecks', 'bankCourier', 'bankPartnerServices'] as const)('of %s is the chosen one', (name) => {
+		const field = descriptions[name].properties.find((property) => property.name === 'authenticateWith');
+		expect([...optionValues(field)].sort()).toEqual(Object.keys(byAuthentication));
+		for (const { value } of resourcesOf(name)) {
+			for (const [authentication, credential] of Object.entries(byAuthentication))
+				expect(askedCredentials(name, { resource: value, authenticateWith: authentication })).toEqual([credential]);
+		}
+	});
 
-	it.each(nodeNames)('of %s takes no field from the form', (name) => {
+	it.each(nodeNames)('of %s hides no field of the form', (name) => {
 		// n8n's editor hides a credential option if the `show` conditions of all credentials cover all of its values.
 		const covered = new Map<string, unknown[]>();
 		for (const { displayOptions, required } of descriptions[name].credentials ?? []) {
@@ -165,7 +150,7 @@ const further: Values = {
 describe('fields', () => {
 	const where = ({ name, displayOptions }: INodeProperties) => `${name} ${JSON.stringify(displayOptions?.show ?? {})}`;
 
-	it('have a label, and a description of their own', () => {
+	it('have a label and a description', () => {
 		const bare = allFields.filter((field) => field.displayName === '' || field.displayName === field.name);
 		expect(bare.map(where)).toEqual([]);
 		// n8n displays these without a description: resource, operation and collections.
@@ -189,7 +174,7 @@ describe('fields', () => {
 		expect(texts.filter((text) => /API description/.test(text) && !isOfPayments(text))).toEqual([]);
 	});
 
-	it('that take text show an example, but for what is filled in already', () => {
+	it('with text have a placeholder, unless they have a default', () => {
 		const texts = allFields.filter(({ type, default: given }) => ['string', 'json'].includes(type) && !given);
 		expect(texts.length).toBeGreaterThan(60);
 		expect(
@@ -197,7 +182,7 @@ describe('fields', () => {
 		).toEqual([]);
 	});
 
-	it('of an operation have names and labels of their own, whatever is chosen', () => {
+	it('of an operation have unique names and labels, for all choices', () => {
 		const twice: unknown[] = [];
 		const look = (id: string, words: string[]) => {
 			const repeated = words.filter((word, index) => words.indexOf(word) !== index);
@@ -218,7 +203,7 @@ describe('fields', () => {
 		expect(twice).toEqual([]);
 	});
 
-	it('are all reached by some choice', () => {
+	it('are all shown for some choice', () => {
 		const reached = new Set(
 			operations.flatMap((operation) => openings.flatMap((opening) => shownFor(operation, { ...further, ...opening }))),
 		);
@@ -244,7 +229,7 @@ describe('fields', () => {
 });
 
 describe('the form', () => {
-	it('says where Execute Step has an effect, and only there', () => {
+	it('has a notice if Execute Step has an effect', () => {
 		const noticed = (operation: Operation) =>
 			shownFor(operation).some(({ type, displayName }) => type === 'notice' && displayName.startsWith('Execute Step '));
 		const withEffect = operations.filter(({ effect }) => !['none', 'read'].includes(effect));
@@ -284,13 +269,13 @@ describe('the form', () => {
 		return fieldsIn(form).some((field) => field.name === (otherwise[`${id} ${name}`] ?? name));
 	}
 
-	it('reaches every field that the description names', () => {
+	it('has every field of the API description', () => {
 		const cases = oracle.flatMap((operation) => leavesOf(operation).map((at) => [operation.id, at] as const));
 		expect(cases.length).toBeGreaterThan(160);
 		expect(cases.filter(([id, at]) => !isReached(id, at)).map(([id, at]) => `${id}: ${at.join('.')}`)).toEqual([]);
 	});
 
-	it('offers the values that the description lists, and no other', () => {
+	it('has exactly the values of the API description', () => {
 		const listed = oracle.flatMap(({ id, query, body, unnamedFields }) =>
 			[query, body, unnamedFields].flatMap((fields = {}) =>
 				Object.entries(fields)
@@ -321,7 +306,7 @@ describe('credentials', () => {
 		return new (existing(classes[className]))();
 	};
 
-	it.each(classNames)('%s shows no secret and explains every field', async (className) => {
+	it.each(classNames)('%s hides secrets and describes every field', async (className) => {
 		/** Merged like in n8n: own fields replace inherited ones of the same name. */
 		for (const property of (await load(className)).properties) {
 			if (property.type === 'hidden' || property.type === 'notice') continue;
@@ -331,7 +316,7 @@ describe('credentials', () => {
 		}
 	});
 
-	it('are all asked for by some node, and none is asked for that there is not', async () => {
+	it('are exactly those that nodes use', async () => {
 		const known = await Promise.all(classNames.map(async (className) => (await load(className)).name));
 		const asked = new Set(
 			Object.values(descriptions).flatMap(({ credentials = [] }) => credentials.map(({ name }) => name)),

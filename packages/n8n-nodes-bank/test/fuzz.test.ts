@@ -47,24 +47,7 @@ function answersOf(id: string): fc.Arbitrary<string> {
 }
 
 const statuses = fc.constantFrom(
-	200,
-	200,
-	200,
-	201,
-	202,
-	204,
-	301,
-	400,
-	401,
-	403,
-	404,
-	408,
-	409,
-	419,
-	422,
-	429,
-	500,
-	503,
+	...[200, 200, 200, 201, 202, 204, 301, 400, 401, 403, 404, 408, 409, 419, 422, 429, 500, 503],
 );
 
 /** The correct outcomes for a request with this response. */
@@ -82,7 +65,7 @@ function isTrue({ effect, dialect }: Operation, status: number, outcome: unknown
 const asked = operations.filter(({ effect, id }) => effect !== 'none' && id !== 'payment.sendPackage');
 
 test.each(asked.map((operation) => [operation.id, operation] as const))(
-	'%s takes any answer',
+	'%s handles any response',
 	async (id, operation) => {
 		const run = runOf(classOf(operation));
 		let answered = 0;

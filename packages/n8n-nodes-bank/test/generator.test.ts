@@ -1,8 +1,5 @@
-/** The generator of forms, which knows no operation by name. */
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-
-import { operationById, operations, resourcesOf } from '@bank/core';
+/** The generator of forms. */
+import { operationById, resourcesOf } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { triggerFields } from '../nodes/BankOperationsTrigger/description.ts';
@@ -15,8 +12,6 @@ import { readOverrides } from '../scripts/forms/overrides.ts';
 import { nodeNames } from '../scripts/names.ts';
 import { fieldOf, fieldsIn } from './support/forms.ts';
 
-const packageDir = path.resolve(__dirname, '..');
-
 /** Without the conditions that select operations of the node. */
 function bare({ displayOptions, ...field }: INodeProperties): object {
 	const own = Object.entries(displayOptions?.show ?? {}).filter(([name]) => !/^\/?(resource|operation)$/.test(name));
@@ -25,7 +20,7 @@ function bare({ displayOptions, ...field }: INodeProperties): object {
 }
 
 describe('fields that several operations share', () => {
-	it.each(nodeNames)('of %s leave every form as it would be alone, in its order', async (node) => {
+	it.each(nodeNames)('of %s are the same in every form as without the others', async (node) => {
 		const resources = resourcesOf(node);
 		const { overridesOf } = await readOverrides(resources);
 		const together = nodeForm(resources, overridesOf);
@@ -44,30 +39,17 @@ describe('fields that several operations share', () => {
 		fields: names.map(field),
 	});
 
-	it('are refused where two operations have them the other way round', () => {
+	it('are refused if two operations have them in another order', () => {
 		expect(() => mergeForms([form('a', 'x', '1', '2'), form('a', 'y', '2', '1')])).toThrow('another order: 1, 2');
 	});
 });
 
 describe('the Bank Operations Trigger', () => {
-	it('asks in the words of the operation that it reads with', () => {
+	it('has the fields of the operation that it reads with', () => {
 		const shared = ['operationDirection', 'arrayFormat', 'pageSize', 'concurrency', 'timeout'];
 		const own = fieldsIn(triggerFields).filter(({ name }) => shared.includes(name));
 		expect(own.map(({ name }) => name)).toEqual(shared);
 		for (const field of own)
 			expect(bare(field)).toEqual(bare(fieldOf(operationById('accountOperation.getMany'), field.name)));
-	});
-});
-
-describe('the generator', () => {
-	const files = [...globSync('{scripts,nodes/shared}/**/*.{ts,mjs}', { cwd: packageDir }), 'build.mjs'];
-
-	it('knows the vocabulary and no operation: what belongs to one stands in its definition or in its form', () => {
-		const known = files.flatMap((file) => {
-			const text = readFileSync(path.join(packageDir, file), 'utf8');
-			return operations.filter(({ id }) => text.includes(id)).map(({ id }) => `${file}: ${id}`);
-		});
-		expect(files.length).toBeGreaterThan(20);
-		expect(known).toEqual([]);
 	});
 });

@@ -175,7 +175,7 @@ describe.each(asked.map((operation) => [operation.id, operation] as const))('%s'
 		}),
 	);
 
-	it('shows nothing of them, whatever the bank answers', async () => {
+	it('has no secret in errors, for any response of the bank', async () => {
 		let failures = 0;
 		for (const { value, status, text, words } of cases) {
 			const shown = await shownOf(operation, () =>
@@ -190,7 +190,7 @@ describe.each(asked.map((operation) => [operation.id, operation] as const))('%s'
 		expect(failures).toBeGreaterThan(cases.length / 2);
 	});
 
-	it('shows nothing of them when no answer comes, whatever a library says', async () => {
+	it('has no secret in errors without a response, for any message of a library', async () => {
 		for (const [place, value] of values.entries()) {
 			const code = ['ECONNRESET', 'EPROTO', undefined, 'ERR_OSSL_X', 'EAUTH'][place % 5];
 			const words = `${sentences[place % sentences.length]?.(value)} in https://bank.test/?t=${encodeURIComponent(value)}`;
@@ -206,7 +206,7 @@ describe.each(asked.map((operation) => [operation.id, operation] as const))('%s'
 	});
 });
 
-test('nothing of the request hangs on the error that stops a workflow', async () => {
+test('the error that stops a workflow has no part of the request', async () => {
 	const [operation] = asked;
 	const shown = await shownOf(operation as Operation, () => reply(400, '{"error":"invalid_request"}'));
 	expect(Object.keys((JSON.parse(shown ?? '[{}]') as [object])[0]).sort()).not.toEqual(
@@ -219,7 +219,7 @@ test.each([
 	(token: string) => `<answer><accessToken>${token}</accessToken></answer>`,
 	(token: string) => `<p>Here you are: ${token}</p>`,
 	(token: string) => `{"answer":["${token}"`,
-])('a new token in an answer that cannot be read is not told: %s', async (answerOf) => {
+])('a new token in an unreadable response is not in the error: %s', async (answerOf) => {
 	const token = 'a-new-user-token-17c2f09b';
 	const giving = operations.filter(({ returnsSecrets }) => returnsSecrets === true);
 	expect(giving).not.toEqual([]);
@@ -230,7 +230,7 @@ test.each([
 	}
 });
 
-test('the state of a result that is waited for is told without them', async () => {
+test('the state of an unfinished result is redacted', async () => {
 	const found = existing(operations.find(({ asynchronous }) => asynchronous === true));
 	const operation: Operation = { ...found, responses: { ready: { field: 'state', values: ['done'] } } };
 	const answer: HttpResponse & TransportError = {
@@ -251,7 +251,7 @@ test('the state of a result that is waited for is told without them', async () =
 });
 
 test.each([new BankClientCredentialsOAuth2Api(), new BankAuthorizationCodeOAuth2Api(), new BankHostToHostOAuth2Api()])(
-	'a base URL that redirects does not pass the test of $name: no node follows it',
+	'the test of $name fails if the base URL redirects',
 	({ test: { request, rules = [] } }) => {
 		const statuses = [301, 302, 303, 307, 308];
 		expect(request).toMatchObject({

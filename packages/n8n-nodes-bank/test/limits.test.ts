@@ -31,6 +31,13 @@ const forInstance = (restrictions: object): RunOptions => ({
 	credentials: { ...credentials, [type]: { ...credentials[type], ...restrictions } },
 });
 
+/** A gateway credential with restrictions. */
+const gateway = (own: object, name = 'Gateway'): RunOptions => ({
+	credentials: { ...credentials, bankGatewayApi: { ...credentials.bankGatewayApi, ...own } },
+	node: { credentials: { bankGatewayApi: { id: 'c2', name } } },
+	remembered: database,
+});
+
 let database: FakeDatabase;
 
 beforeEach(() => {
@@ -77,7 +84,7 @@ describe('before anything is sent, for all items at once', () => {
 		],
 		['Allowed Banks', { allowedBanks: '100000000004' }, /is not among the banks that/],
 		['Only Prepared Packages', { onlyPreparedPackages: true }, /Only packages from Prepare Package can be sent/],
-	])('%s refuses the package, and says whose rule it is', async (_label, restrictions, words) => {
+	])('%s refuses the package, and says who set the limit', async (_label, restrictions, words) => {
 		for (const id of ['payment.sendPackage', 'payment.preparePackage']) {
 			if (id === 'payment.preparePackage' && 'onlyPreparedPackages' in restrictions) continue;
 			const { text } = await refusalOf(pay(people(3), restricted(restrictions), {}, id));
@@ -85,19 +92,11 @@ describe('before anything is sent, for all items at once', () => {
 			expect(text.toLowerCase()).toContain(owner.toLowerCase());
 			expect(text).toContain('Nothing was sent.');
 		}
-		const { text } = await refusalOf(
-			pay(
-				people(3),
-				forInstance(
-					Object.fromEntries(
-						Object.entries(restrictions).map(([name, value]) => [
-							`instance${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-							value,
-						]),
-					),
-				),
-			),
-		);
+		const ofInstance = Object.entries(restrictions).map(([name, value]) => [
+			`instance${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+			value,
+		]);
+		const { text } = await refusalOf(pay(people(3), forInstance(Object.fromEntries(ofInstance))));
 		expect(text).toMatch(words);
 		expect(text).toMatch(/your n8n administrator allows/i);
 		expect(bank().seen).toEqual([]);
@@ -111,15 +110,13 @@ describe('before anything is sent, for all items at once', () => {
 		['Allowed Accounts', { allowedAccounts: '40702 810 0 00000000001' }],
 		['Allowed Phones', { allowedPhones: '89000000001\n+7 (900) 000-00-02; 9000000003' }],
 		['Allowed Banks', { allowedBanks: '100000000004, 100000000111' }],
-	])('%s lets through what does not exceed it', async (_label, restrictions) => {
+	])('%s allows packages up to the limit', async (_label, restrictions) => {
 		expect(await outcomesAfter(pay(people(3), restricted(restrictions)))).toEqual(Array(3).fill('accepted'));
 	});
 
-	it('names all problems of all rows', async () => {
+	it('all problems of all rows are reported', async () => {
 		const rows = [person(1, { amount: 5000 }), person(2), person(3, { amount: 7000 })];
-		const { text } = await refusalOf(
-			pay(rows, restricted({ largestPayment: '1000', allowedPhones: '+79000000001,+79000000003' })),
-		);
+		const { text } = await refusalOf(pay(rows, restricted({ largestPayment: '1000', allowedPhones: '+79000000001' })));
 		for (const words of ['5,000.00', '7,000.00', 'is not among the recipients']) expect(text).toContain(words);
 	});
 
@@ -131,7 +128,7 @@ describe('before anything is sent, for all items at once', () => {
 		expect(paid().map(({ sequence }) => sequence)).toEqual(['p-1', 'p-3']);
 	});
 
-	it('payments that were already sent do not count again, nor does a limit that was lowered since refuse them', async () => {
+	it('payments that were already sent do not count again, and are not refused by a limit that was lowered since', async () => {
 		await pay(people(3), restricted({}));
 		const rows = [...people(3), person(4, { amount: 10 })];
 		const options = { ...restricted({ largestPayment: '10', largestPackageTotal: '10', largestDailyTotal: '10' }) };
@@ -139,7 +136,7 @@ describe('before anything is sent, for all items at once', () => {
 		expect(total()).toBe(3010);
 	});
 
-	it('a payment that the log shows as sent, and that is deleted from it meanwhile, is not sent unchecked', async () => {
+	it('a payment is not sent unchecked if its row is deleted from the log meanwhile', async () => {
 		await pay(people(1), { ...restricted({}), workflowId: 'another' });
 		const log = existing(database.tables.find(({ name }) => name === 'Bank Payment Log'));
 		const { rows } = log;
@@ -171,7 +168,7 @@ describe('allowed operations', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('Read and Prepare prepares, and does not send', async () => {
+	it('Read and Prepare allows preparing, but not sending', async () => {
 		const options = restricted({ allowedOperations: 'prepare' });
 		expect(await outcomesAfter(pay(people(2), options, {}, 'payment.preparePackage'))).toEqual([
 			'prepared',
@@ -182,7 +179,7 @@ describe('allowed operations', () => {
 		expect(description).toContain('allows reading and preparing only');
 	});
 
-	it('a list allows what it holds', async () => {
+	it('a list allows its operations', async () => {
 		const options = restricted({ allowedOperations: 'list', operationList: 'payment.sendPackage, payment.resolve' });
 		expect(await outcomesAfter(pay(people(1), options))).toEqual(['accepted']);
 		await expect(pay(people(1), options, {}, 'payment.preparePackage')).rejects.toThrow('is not allowed with');
@@ -194,22 +191,11 @@ describe('allowed operations', () => {
 			...credentials,
 			[person]: { ...credentials[person], restrictUse: true, ...restrictions },
 		});
-		const subscription = {
-			id: '123e4567-e89b-42d3-a456-426614174000',
-			object: 'ul_transaction_default',
-			callbackUri: `${host}/old`,
-			enabled: true,
-		};
-		bank().answer = () => [200, subscription];
-		const hook = new FakeWorkflow(
-			{
-				id: '123e4567-e89b-42d3-a456-426614174000',
-				object: subscription.object,
-				verifySender: false,
-				accountsMode: 'all',
-			},
-			limited({ allowedOperations: 'read' }),
-		).hook('activate');
+		const id = '123e4567-e89b-42d3-a456-426614174000';
+		const object = 'ul_transaction_default';
+		bank().answer = () => [200, { id, object, callbackUri: `${host}/old`, enabled: true }];
+		const form = { id, object, verifySender: false, accountsMode: 'all' };
+		const hook = new FakeWorkflow(form, limited({ allowedOperations: 'read' })).hook('activate');
 		await expect(new BankTrigger().webhookMethods.default.create.call(hook)).rejects.toThrow(
 			'Update is not allowed with the credential',
 		);
@@ -222,16 +208,12 @@ describe('allowed operations', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('hold for the address of an operation: a read is not made a payment by its method and path', async () => {
-		const partner = 'bankGatewayApi';
+	it('refuse a method and path with which a read would be a payment', async () => {
 		const read = runOf(BankPartnerServices);
 		const forged = { method: 'POST', path: '/api/v1/b2c/payments', payload: '{"amount": 5}' };
 		const parameters = { authenticateWith: 'gateway', serviceDetails: forged };
 		const { text } = await refusalOf(
-			read('directDebit.getOffer', parameters, {
-				credentials: { ...credentials, [partner]: { ...credentials[partner], restrictUse: true } },
-				node: { credentials: { [partner]: { id: 'c2', name: 'Debits' } } },
-			}),
+			read('directDebit.getOffer', parameters, gateway({ restrictUse: true }, 'Debits')),
 		);
 		expect(text).toContain('Method and Path cannot be overridden, because the credential "Debits" is restricted');
 		expect(bank().seen).toEqual([]);
@@ -240,7 +222,7 @@ describe('allowed operations', () => {
 		expect(bank().seen).toHaveLength(1);
 	});
 
-	it('hold for an expression that takes the address from one credential and the token from another', async () => {
+	it('hold if an expression takes address and token from different credentials', async () => {
 		const author = 'bankHostToHostOAuth2Api';
 		const serviceDetails = JSON.stringify({ 'directDebit.getOffer': { method: 'POST', path: '/debits' } });
 		let reads = 0;
@@ -260,11 +242,8 @@ describe('allowed operations', () => {
 		expect(bank().seen.map(({ headers }) => headers['authorization'])).toEqual([`Bearer token of ${author}`]);
 	});
 
-	it('an order that the bank takes once is no payment', async () => {
-		const partner = 'bankGatewayApi';
-		const limited = { ...credentials[partner], restrictUse: true, mostPaymentsPerDay: '0' };
-		const node = { credentials: { [partner]: { id: 'c2', name: 'Cards' } } };
-		const options = { credentials: { ...credentials, [partner]: limited }, node, remembered: database };
+	it('orders that the bank accepts once are not payments', async () => {
+		const options = gateway({ restrictUse: true, mostPaymentsPerDay: '0' });
 		bank().answer = () => [200, {}];
 		await runOf(BankCardIssuance)('printForm.generate', { appId: '1', serviceDetails: {} }, options);
 		expect(bank().seen).toHaveLength(1);
@@ -276,31 +255,17 @@ describe('allowed operations', () => {
 		expect(description).toContain('Your n8n administrator allows reading only');
 	});
 
-	it('a debit, of which only the number is known, passes no limit for amounts', async () => {
-		const partner = 'bankGatewayApi';
+	it('a debit, whose amount is not known, is refused by limits for amounts', async () => {
 		const details = {
 			method: 'POST',
 			path: '/debits',
 			names: { purpose: 'purpose' },
 			fields: { amount: { type: 'number', value: 5 } },
 		};
+		const serviceDetails = JSON.stringify({ 'directDebit.debit': details });
+		const parameters = { authenticateWith: 'gateway', transactionId: 'T-1', serviceDetails: {} };
 		const debit = async (restrictions: object) =>
-			await runOf(BankPartnerServices)(
-				'directDebit.debit',
-				{ authenticateWith: 'gateway', transactionId: 'T-1', serviceDetails: {} },
-				{
-					credentials: {
-						...credentials,
-						[partner]: {
-							...credentials[partner],
-							...restrictions,
-							serviceDetails: JSON.stringify({ 'directDebit.debit': details }),
-						},
-					},
-					node: { credentials: { [partner]: { id: 'c2', name: 'Debits' } } },
-					remembered: database,
-				},
-			);
+			await runOf(BankPartnerServices)('directDebit.debit', parameters, gateway({ ...restrictions, serviceDetails }));
 		bank().answer = () => [200, { paymentOrderId: '1' }];
 		const { text } = await refusalOf(debit({ instanceLargestDailyTotal: '10' }));
 		expect(text).toContain('Amount and account are not known');
@@ -313,7 +278,7 @@ describe('allowed operations', () => {
 describe('daily limits', () => {
 	const daily = (change: object = {}) => restricted({ largestDailyTotal: '5000', mostPaymentsPerDay: '10', ...change });
 
-	it('count over executions, nodes and workflows', async () => {
+	it('count payments of all executions, nodes and workflows', async () => {
 		await pay(people(2), daily());
 		await pay(people(2, 3), { ...daily(), workflowId: 'another' });
 		const { text } = await refusalOf(pay(people(2, 5), { ...daily(), workflowId: 'third' }));
@@ -322,7 +287,7 @@ describe('daily limits', () => {
 		expect(total()).toBe(5000);
 	});
 
-	it('count each credential by itself, those of the administrator all credentials for a bank', async () => {
+	it('count each credential separately; those of the administrator count all credentials for a bank', async () => {
 		const other = (options: RunOptions): RunOptions => ({
 			...options,
 			node: { credentials: { [type]: { id: 'c9', name: 'Copy' } } },
@@ -334,7 +299,7 @@ describe('daily limits', () => {
 		await expect(pay([person(20)], other(instance))).rejects.toThrow('would come to 3,000.00');
 	});
 
-	it.each([1, 2, 3])('of 20 packages at the same moment none exceeds them (round %i)', async () => {
+	it.each([1, 2, 3])('are not exceeded by 20 simultaneous packages (round %i)', async () => {
 		const options = { ...daily({ mostPaymentsPerDay: '' }), continueOnFail: true };
 		const runs = Array.from({ length: 20 }, (_, index) =>
 			pay([person(index + 1)], { ...options, workflowId: `workflow ${index % 4}` }),
@@ -343,7 +308,7 @@ describe('daily limits', () => {
 		expect(total()).toBeLessThanOrEqual(5000);
 	});
 
-	it('an unknown payment counts, a rejected one does not', async () => {
+	it('count unknown payments, but not rejected ones', async () => {
 		const answer = bank().answer;
 		const options = { ...daily(), continueOnFail: true };
 		bank().answer = () => [400, { error: 'invalid_request', error_description: 'wrong' }];
@@ -355,7 +320,7 @@ describe('daily limits', () => {
 		expect(await outcomesAfter(pay([person(30)], options))).toEqual(['notSent']);
 	});
 
-	it('a run that was killed counts what it had claimed', async () => {
+	it('count what a killed run had claimed', async () => {
 		for (let dieAfter = 0; dieAfter < 12; dieAfter++) {
 			database = new FakeDatabase();
 			bank().seen.length = 0;
@@ -367,7 +332,7 @@ describe('daily limits', () => {
 		}
 	});
 
-	it('begin anew on the next day of their time zone', async () => {
+	it('start again on the next day of their time zone', async () => {
 		jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'], now: Date.parse('2026-11-23T20:59:00Z') });
 		const options = daily({ limitTimeZone: 'Europe/Moscow' });
 		const send = async (number: number) => await pay([person(number, { amount: 5000 })], options);
@@ -379,7 +344,7 @@ describe('daily limits', () => {
 		jest.useRealTimers();
 	});
 
-	it.each(['all', 'insert', 'get'] as const)('nothing is sent if the Data Table fails (%s)', async (tableFailure) => {
+	it.each(['all', 'insert', 'get'] as const)('send nothing if the Data Table fails (%s)', async (tableFailure) => {
 		database.tableFailure = tableFailure;
 		await expect(pay(people(1), daily({}), { options: { logToDataTable: '' } })).rejects.toThrow(
 			'daily total is not known',
@@ -392,13 +357,13 @@ describe('daily limits', () => {
 		['amount', ''],
 		['payments', ''],
 		['payments', '-5'],
-	])('nothing is sent after somebody changed %s of a row to "%s"', async (column, value) => {
+	])('send nothing after somebody changed %s of a row to "%s"', async (column, value) => {
 		await pay(people(1), daily());
 		for (const row of database.log('Bank Daily Totals')) row[column] = value;
 		await expect(pay([person(2)], daily())).rejects.toThrow('daily total is not known');
 	});
 
-	it('Prepare Package says what is left', async () => {
+	it('are shown by Prepare Package with what is left', async () => {
 		await pay(people(2), daily());
 		const hints: { message: string }[] = [];
 		const rows = jsonOf(await pay([person(3)], { ...daily(), hints }, {}, 'payment.preparePackage'));

@@ -6,7 +6,6 @@ import {
 	createAlreadySentError,
 	type HttpResponse,
 	call,
-	pollUntil,
 	cardIssuance,
 	connectionCodes,
 	connectionErrorInfo,
@@ -14,24 +13,18 @@ import {
 	courier,
 	entryScore,
 	explainRest,
-	type FailureDetails,
-	type ValidationIssueCode,
 	InputError,
 	isBankFailure,
 	type AuthenticatedBy,
 	type NextStep,
 	noAccountsIssue,
 	operationById,
-	type OperationInput,
 	operations,
-	prepare,
 	type PreparedRequest,
 	profile,
-	createPrerequisiteReadError,
 	rest,
 	type TransportError,
 	unifiedChecks,
-	desiredSubscriptionIssues,
 } from '@bank/core';
 
 import { existing } from '../../fixtures/src/existing.ts';
@@ -66,6 +59,9 @@ const answered = (status: number, body?: object, headers = {}): HttpResponse => 
 const doubt =
 	'The payments may have been made and are not sent again. Check with Find in Operations or ask the bank, ' +
 	'use Payment: Resolve, then run again.';
+const notSent = 'Nothing was sent, so no money moved.';
+const rejected = 'The bank rejected it, so no money moved.';
+const silent = 'The bank gave no explanation.';
 const payment = 'payment.sendPackage';
 const order = 'statement.orderAccount';
 const read = 'accountOperation.getMany';
@@ -80,52 +76,45 @@ const unaddressed = existing(
 describe('the description of', () => {
 	it.each<[string, string, HttpResponse | TransportError, string]>([
 		[
-			'a payment of which nobody knows what became of it',
+			'an unknown payment',
 			payment,
 			answered(500, { error: 'internal_error' }, { 'x-request-id': 'trace-1' }),
 			`${doubt} The bank says: "{"error":"internal_error"}". Request ID: trace-1.`,
 		],
 		[
-			'a payment whose connection broke',
-			payment,
-			{ code: 'ECONNRESET', message: 'socket hang up' },
-			`${doubt} Details: socket hang up.`,
-		],
-		[
 			'a payment that was redirected',
 			payment,
 			answered(302),
-			`${doubt} The bank gave no explanation. Check the base URL of the credential (https, host, no extra path).`,
+			`${doubt} ${silent} Check the base URL of the credential (https, host, no extra path).`,
 		],
 		[
 			'a payment that the bank rejected',
 			payment,
 			answered(400, { error: 'invalid_request', error_description: 'Amount' }),
-			'The bank rejected it, so no money moved. The bank says: "Amount". Correct the field that the ' +
-				'bank names and run again.',
+			`${rejected} The bank says: "Amount". Correct the field that the bank names and run again.`,
 		],
 		[
-			'a payment that never left',
+			'a payment that was not sent',
 			payment,
 			{ code: 'ECONNREFUSED' },
-			'Nothing was sent, so no money moved. Check host and port of the base URL of the ' +
-				'credential, and that this machine can reach the bank (firewall, proxy, VPN).',
+			`${notSent} Check host and port of the base URL of the credential, and that this machine can reach the bank ` +
+				'(firewall, proxy, VPN).',
 		],
 		[
-			'a debit of which nobody knows what became of it',
+			'an unknown debit',
 			'directDebit.debit',
 			answered(500),
 			'It is unknown whether the debit was made. Before you send it again, read it with Get Payment ' +
 				'Order by its transaction ID. The bank gave no explanation.',
 		],
 		[
-			'an order of which nobody knows what became of it',
+			'an unknown order',
 			order,
 			answered(503),
-			'It is unknown whether the bank carried this out. Check before you repeat it. The bank gave no ' + 'explanation.',
+			`It is unknown whether the bank carried this out. Check before you repeat it. ${silent}`,
 		],
 		[
-			'a scope that is missing, where a user has given a consent',
+			'a missing scope, if a user gives consent',
 			read,
 			answered(403, { error: 'insufficient_scope' }),
 			'The bank says: "{"error":"insufficient_scope"}". It needs the scope ' +
@@ -133,15 +122,7 @@ describe('the description of', () => {
 				'(prompt=consent) there and reconnect it to sign a new consent.',
 		],
 		[
-			'a scope that is missing, where there is no consent',
-			payment,
-			answered(403, { error: 'insufficient_scope' }),
-			'The bank rejected it, so no money moved. The bank says: ' +
-				'"{"error":"insufficient_scope"}". It needs the scope "b2c_sbp_payments". Add the scope ' +
-				'to the credential.',
-		],
-		[
-			'a scope that is missing, which the API description does not name',
+			'a missing scope that the API description does not name',
 			'webhook.get',
 			answered(403, { error: 'insufficient_scope', error_description: 'No' }),
 			'The bank says: "No". It needs the scope of the subscribed event. Ask your bank for it. Add the ' +
@@ -149,143 +130,65 @@ describe('the description of', () => {
 				'reconnect it to sign a new consent.',
 		],
 		[
-			'a token that could not be had',
+			'a token that could not be obtained',
 			payment,
 			{ code: 'TOKEN', message: 'Client ID is empty. Enter what the bank gave you.' },
-			'Nothing was sent, so no money moved. Open the credential, check token URL, client ID, secret and ' +
-				'scopes, and connect it again. Details: Client ID is empty. Enter what the bank gave you.',
+			`${notSent} Open the credential, check token URL, client ID, secret and scopes, and connect it again. ` +
+				'Details: Client ID is empty. Enter what the bank gave you.',
 		],
 		[
-			'a token that could not be had, where the credential says what to do',
+			'a token that could not be obtained, if the credential says what to do',
 			payment,
 			{ code: 'TOKEN', message: 'Client ID is empty. Enter what the bank gave you.', isAdvised: true },
-			'Nothing was sent, so no money moved. Details: Client ID is empty. Enter what the bank gave you.',
+			`${notSent} Details: Client ID is empty. Enter what the bank gave you.`,
 		],
 		[
 			'a token that could not be obtained from a server that n8n does not trust',
 			payment,
 			{ code: 'TOKEN', message: 'self-signed certificate', reason: 'SELF_SIGNED_CERT_IN_CHAIN' },
-			'Nothing was sent, so no money moved. Tokens of this credential type are requested by n8n ' +
-				'itself, without CA of the ' +
-				'Bank. Start n8n with NODE_EXTRA_CA_CERTS set to a file with the ' +
-				"bank's CA certificate, or use a credential of the type Bank Host-to-Host OAuth2 API. Details: self-signed certificate.",
-		],
-		[
-			'a token that the bank refused for an order',
-			order,
-			answered(401),
-			'Nothing changed at the bank. The bank gave no explanation. Open the credential and reconnect ' +
-				'it, then run again.',
-		],
-		[
-			'a handshake that ended early',
-			order,
-			{ code: 'TLS' },
-			'Nothing was sent, so nothing changed at the bank. Check that the base URL of ' +
-				'the credential starts with https and has the right port. If the bank ' +
-				'requires a client certificate, check the one in the credential.',
-		],
-		[
-			'a bank that is not trusted',
-			read,
-			{ code: 'SELF_SIGNED_CERT_IN_CHAIN' },
-			'If the bank has its own certificate authority, paste its certificate (PEM) into CA of the ' +
-				'Bank in the credential. If that field is already filled in, it contains another ' +
-				'authority or an incomplete chain.',
-		],
-		[
-			'a client certificate that the bank refuses',
-			read,
-			{ code: 'CERTIFICATE_REFUSED' },
-			'Open the credential and check that its client certificate is the one registered with your bank, ' +
-				'is still valid, and includes its intermediate certificates.',
-		],
-		[
-			'a time-out of a read',
-			read,
-			{ code: 'ETIMEDOUT' },
-			'Check the base URL of the credential, and that this machine can reach the bank (firewall, ' +
-				'proxy, VPN). Try again.',
+			`${notSent} Tokens of this credential type are requested by n8n itself, without CA of the Bank. ` +
+				"Start n8n with NODE_EXTRA_CA_CERTS set to a file with the bank's CA certificate, or use a credential of " +
+				'the type Bank Host-to-Host OAuth2 API. Details: self-signed certificate.',
 		],
 		[
 			'a page of a proxy',
 			read,
 			{ status: 200, headers: {}, text: '<h1>Proxy</h1>' },
-			'It begins: "Proxy". Check the base URL of the credential and any proxy between n8n and the ' +
-				'bank, then run again.',
+			'It begins: "Proxy". Check the base URL of the credential and any proxy between n8n and the bank, then run again.',
 		],
 		[
-			'an address that nobody knows but the bank',
+			'a path from the service details',
 			unaddressed,
 			answered(404),
-			'Nothing changed at the bank. The bank gave no explanation. Check method and path in the Service Details of the credential. ' +
-				'Check the base URL and environment of the credential and the ' +
-				'identifiers. Ask the bank whether the service is active for you.',
+			`Nothing changed at the bank. ${silent} Check method and path in the Service Details of the credential. ` +
+				'Check the base URL and environment of the credential and the identifiers. ' +
+				'Ask the bank whether the service is active for you.',
 		],
 		[
-			'a step out of turn',
+			'a step in the wrong order',
 			'scoring.getFull',
 			answered(409),
-			'The bank gave no explanation. Read the application, such as the result of the previous step, ' +
-				'and continue from there. Call order: step 4, after the full application (step 3).',
+			`${silent} Read the application, such as the result of the previous step, and continue from there. ` +
+				'Call order: step 4, after the full application (step 3).',
 		],
 		[
-			'a refusal without words',
+			'a rejection without an explanation',
 			order,
 			answered(400),
-			'Nothing changed at the bank. The bank gave no explanation. Compare the fields of the request ' +
-				'with the documents of your bank and run again.',
-		],
-		[
-			'a token that could not be had, however long it takes to say why,',
-			read,
-			{ code: 'TOKEN', message: `${'Why it is so. '.repeat(30)}Then do this.` },
-			'Open the credential, check token URL, client ID, secret and scopes, and connect it again. Details: ' +
-				`${'Why it is so. '.repeat(30)}Then do this.`,
+			`Nothing changed at the bank. ${silent} Compare the fields of the request with the documents of your bank and run again.`,
 		],
 	])('%s says', async (_what, id, answer, text) => {
 		expect(await told(id, answer)).toBe(text);
 	});
 
-	it('a refusal with a word about when to come back holds it for workflows', async () => {
+	it('a rejection with Retry-After has its seconds in the details', async () => {
 		const failure = await failureAfter(order, answered(429, undefined, { 'Retry-After': '120' }));
 		const { json } = errorItem(order, failure, 0);
 		expect(json.details).toMatchObject({ httpStatus: 429, retryAfter: 120 });
 	});
-
-	it('a result that is not ready says', async () => {
-		const waiting = pollUntil(operationById('scoring.getShort'), request, async () => answered(202), {
-			intervalSeconds: 1,
-			timeoutSeconds: 0,
-			wait: async () => true,
-		});
-		const failure: unknown = await waiting.catch((error: unknown) => error);
-		if (!isBankFailure(failure)) throw new Error('it was ready');
-		expect(descriptionOf(failure.details)).toBe(
-			'Last response: HTTP 202. Run again to continue waiting, or raise the waiting time. If the ' +
-				'result never becomes ready, check the condition of the wait.',
-		);
-	});
-
-	it('a reading before an update says how to do without', async () => {
-		const failure = await failureAfter('webhook.get', answered(404, { error: 'unknown_route' }));
-		const { details } = createPrerequisiteReadError(operationById('webhook.update'), failure, 'skipReading');
-		expect(details).toMatchObject({
-			operation: 'webhook.update',
-			message: 'Update webhook: the endpoint was not found or is not active (404 unknown_route)',
-			outcome: 'notSent',
-		});
-		expect(descriptionOf(details)).toMatch(
-			new RegExp(
-				String.raw`^Nothing was sent, so nothing changed at the bank\. The bank says: .* ` +
-					String.raw`Reading the webhook before the update failed\. ` +
-					String.raw`To skip it, turn off the option Read Before Update\.$`,
-			),
-		);
-	});
 });
 
-describe('a refusal of who asks', () => {
+describe('a rejected token or scope', () => {
 	const others: Readonly<Record<AuthenticatedBy, RegExp>> = {
 		authorizationCode: /client (?:ID|credentials|certificate)|new authorization code/i,
 		clientCredentials: /reconnect|consent|authorization code/i,
@@ -294,21 +197,18 @@ describe('a refusal of who asks', () => {
 		mutualTls: /reconnect|consent|token|scope|secret/i,
 	};
 
-	it.each(Object.entries(others))(
-		'advises what %s can do, and nothing of another credential',
-		async (knownBy, words) => {
-			for (const [status, error] of [
-				[401, 'invalid_token'],
-				[401, undefined],
-				[403, 'insufficient_scope'],
-			] as const) {
-				const answer = { ...answered(status, { error }), authenticatedBy: knownBy as AuthenticatedBy };
-				const { next } = (await failureAfter(read, answer)).details;
-				const advice = next.map((step) => stepTexts[step]).join(' ');
-				expect([status, advice]).toEqual([status, expect.not.stringMatching(words)]);
-			}
-		},
-	);
+	it.each(Object.entries(others))('gives advice for %s only, not for other credentials', async (knownBy, words) => {
+		for (const [status, error] of [
+			[401, 'invalid_token'],
+			[401, undefined],
+			[403, 'insufficient_scope'],
+		] as const) {
+			const answer = { ...answered(status, { error }), authenticatedBy: knownBy as AuthenticatedBy };
+			const { next } = (await failureAfter(read, answer)).details;
+			const advice = next.map((step) => stepTexts[step]).join(' ');
+			expect([status, advice]).toEqual([status, expect.not.stringMatching(words)]);
+		}
+	});
 });
 
 describe('every step', () => {
@@ -329,7 +229,7 @@ describe('every step', () => {
 		'skipReading',
 	]);
 
-	it('has a sentence, and there is no sentence without a step', async () => {
+	it('has a text, and every text a step', async () => {
 		for (const [id, answer] of [
 			[payment, answered(401)],
 			[order, answered(401)],
@@ -341,7 +241,7 @@ describe('every step', () => {
 		expect(Object.keys(stepTexts).sort()).toEqual([...given].sort());
 	});
 
-	it.each(Object.entries(stepTexts))('%s is told whole', (step, text) => {
+	it.each(Object.entries(stepTexts))('%s is a complete sentence', (step, text) => {
 		expect(text).toMatch(step === 'useNewToken' ? /^[A-Z].*:$/ : /^[A-Z].*\.$/);
 		expect(text).not.toMatch(/\.\.|undefined| {2}/);
 	});
@@ -364,65 +264,13 @@ test('every fixed text has at most 300 characters; longer explanations are in th
 	expect(tooLong).toEqual([]);
 });
 
-describe('a fault', () => {
-	const faultsOf = (id: string, input: OperationInput) => {
-		try {
-			prepare(operationById(id), input);
-			return [];
-		} catch (error) {
-			if (error instanceof InputError) return error.issues;
-			throw error;
-		}
-	};
-	const trip = { method: 'POST', route: '/trips', payload: { a: 1 } };
-	const cases: [
-		ValidationIssueCode,
-		readonly { code?: ValidationIssueCode; path: string; message: string }[],
-		string,
-	][] = [
-		['accountsEmpty', [noAccountsIssue], 'is empty, which would mean all accounts. List them, or choose All Accounts'],
-		[
-			'accountsUnknown',
-			desiredSubscriptionIssues(
-				{ id: 'x', object: 'ul_transaction_default', callbackUri: 'https://a.test', accounts: 'keep' },
-				{},
-			),
-			'cannot be kept, because the bank does not say which are registered. Choose All Accounts, or list them',
-		],
-		[
-			'accessTokenMissing',
-			faultsOf('profile.get', { accessToken: { value: '', as: 'bearer' } }),
-			'is required: use the one that Exchange Code returned',
-		],
-		[
-			'filesMissing',
-			faultsOf('scan.upload', { path: { appId: '1' } }),
-			'must contain at least one file: enter the name of a binary field of the input item',
-		],
-		[
-			'pathWithHost',
-			faultsOf(unaddressed, { ...trip, route: 'https://evil.example/trips' }),
-			'must be a path such as /service/operation, without scheme and host: the credential holds them',
-		],
-		[
-			'payloadTooDeep',
-			faultsOf(unaddressed, { ...trip, method: 'GET', payload: { a: { b: 1 } } }),
-			'goes into the query with the method GET and must be an object of plain values there. Choose ' +
-				'POST to send it as JSON',
-		],
-	];
-
-	it.each(cases)('of the code %s tells the way out that the form has', (code, faults, message) => {
-		expect(faults.map((fault) => fault.code)).toEqual([code]);
-		expect(faults.map((fault) => toFormIssue(fault, () => undefined))).toEqual([{ path: faults[0]?.path, message }]);
-	});
-
-	it('without a code stays as it is', () => {
+describe('an issue', () => {
+	it('without a code is unchanged', () => {
 		const fault = { path: 'inn', message: 'is required', item: 3 };
 		expect(toFormIssue(fault, () => undefined)).toEqual(fault);
 	});
 
-	it('is told in the words of the form wherever it was thrown', () => {
+	it('with a code says what the form offers, in errors and items', () => {
 		const context = { getNode: () => ({ name: 'Bank', parameters: {} }) as never };
 		const failure = failureOf(context, new InputError([noAccountsIssue]), 0);
 		expect(errorFor(context, failure, { items: [0] }).message).toContain('or choose All Accounts');
@@ -430,7 +278,7 @@ describe('a fault', () => {
 	});
 });
 
-describe('what workflows read of a failure', () => {
+describe('the details of a failure', () => {
 	const context = { getNode: () => ({ name: 'Bank', parameters: {} }) as never };
 	const shown = {
 		operation: payment,
@@ -450,7 +298,7 @@ describe('what workflows read of a failure', () => {
 			answered(400, { error: 'invalid_request', error_description: 'Amount' }, { 'x-traceid': 'trace-1' }),
 		);
 
-	it('is the same in the error output and in the error that stops the workflow: no codes of ours', async () => {
+	it('are the same in the error output and in the error that stops the workflow', async () => {
 		expect(errorItem(payment, await failure(), 2)).toEqual({
 			json: { error: shown.message, message: shown.description, details: shown },
 			pairedItem: { item: 2 },
@@ -465,16 +313,9 @@ describe('what workflows read of a failure', () => {
 		['notSent', payment, { code: 'ECONNREFUSED' }],
 		['nothingChanged', read, answered(500)],
 		['unknown', payment, { code: 'ETIMEDOUT' }],
-	])('says when it was only where it has to be looked for at the bank: %s', async (outcome, id, answer) => {
+	])('have the time only if the outcome is unknown: %s', async (outcome, id, answer) => {
 		const { details } = errorItem(id, await failureAfter(id, answer), 0).json;
 		expect(details).toMatchObject({ outcome });
 		expect('at' in Object(details)).toBe(outcome === 'unknown');
-	});
-
-	it('is made of plain JSON, which survives being kept between two tries', async () => {
-		const { details } = await failure();
-		const kept = JSON.parse(JSON.stringify(details)) as FailureDetails;
-		expect(kept).toEqual(details);
-		expect(descriptionOf(kept)).toBe(shown.description);
 	});
 });

@@ -7,8 +7,9 @@ import { operations, operationName, resourceOf } from '@bank/core';
 import { existing } from '../../fixtures/src/existing.ts';
 import { casesOf } from '../../fixtures/src/samples.ts';
 import { className } from '../scripts/names.ts';
-import { jsonOf, mapped, run, useBank } from './support/bank.ts';
+import { jsonOf, run, useBank } from './support/bank.ts';
 import { nodeOf } from './support/forms.ts';
+import { acceptEverything, payoutForm, recipient } from './support/payout.ts';
 
 type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema };
 
@@ -28,7 +29,7 @@ const schemaOf = (id: string) => {
 };
 const namesIn = ({ properties = {} }: Schema) => Object.keys(properties).sort();
 
-it('every operation whose answer is known has one, at the place where n8n looks', () => {
+it('every operation with a documented response has one, in the folder of n8n', () => {
 	const known = operations.filter(({ response, effect }) => response !== undefined || effect === 'delete');
 	expect(known.length).toBeGreaterThan(8);
 	expect(known.filter((operation) => !existsSync(fileOf(className(nodeOf(operation)), operation)))).toEqual([]);
@@ -36,24 +37,10 @@ it('every operation whose answer is known has one, at the place where n8n looks'
 
 describe('the fields are those of the items', () => {
 	const bank = useBank();
-	const recipient = {
-		amount: 10,
-		phone: '+79000000001',
-		nspkBankId: '1',
-		paymentDescription: 'x',
-		ric: 1,
-		sequence: 'a',
-	};
-	const payout = {
-		paymentRun: 'salary-2026-11',
-		partnerId: 1001,
-		inn: '7700000000',
-		account: '40702810000000000001',
-		...mapped,
-	};
+	const row = recipient(1, { sequence: 'a' });
 
 	it('of a prepared package', async () => {
-		const [item = {}] = jsonOf(await run('payment.preparePackage', payout, { items: [recipient] }));
+		const [item = {}] = jsonOf(await run('payment.preparePackage', payoutForm, { items: [row] }));
 		const file = path.resolve(__dirname, '../nodes/Bank/__schema__/v1.0.0/payment/preparePackage.json');
 		expect(namesIn(schemaOf(file))).toEqual(Object.keys(item).sort());
 	});
@@ -67,25 +54,12 @@ describe('the fields are those of the items', () => {
 	});
 
 	it('of a package that was sent', async () => {
-		const { payments, ...rest } = existing(
-			casesOf<{ response: { body: { payments: object[] } } }>('payment.sendPackage')[0],
-		).response.body;
-		bank().answer = () => [
-			200,
-			{
-				...rest,
-				client: { partnerId: 1001 },
-				payments: [{ ...recipient, feeAmount: 1, transactionId: 't', createDate: 'd' }],
-			},
-		];
-		expect(payments.length).toBeGreaterThan(0);
-		const [item = {}] = jsonOf(
-			await run('payment.sendPackage', { ...payout, signedBody: 'x' }, { items: [recipient] }),
-		);
+		bank().answer = acceptEverything(bank);
+		const [item = {}] = jsonOf(await run('payment.sendPackage', payoutForm, { items: [row] }));
 		expect(namesIn(schemaOf('payment.sendPackage'))).toEqual(Object.keys(item).sort());
 	});
 
-	it('of a list, simplified as it is unless one says otherwise', async () => {
+	it('of a simplified list', async () => {
 		const { body } = existing(casesOf<{ response: { body: unknown } }>('accountOperation.getMany')[0]).response;
 		bank().answer = () => [200, body];
 		const [item = {}] = jsonOf(await run('accountOperation.getMany'));

@@ -8,45 +8,17 @@ const aliasesOf = (node: string): string[] => {
 };
 
 // The node panel lists a trigger under its action node and searches only the keywords of that node.
-describe('what somebody types into the node panel who knows the task but not the names', () => {
+describe('the search of the node panel, for words of the task', () => {
 	it.each([
-		[
-			'Bank',
-			[
-				'sbp',
-				'salary',
-				'payroll',
-				'freelancers',
-				'pay people',
-				'transfer',
-				'money',
-				'iban',
-				'loan',
-				'card limit',
-				'limits',
-				'send money',
-				'mass payment',
-				'receipt',
-				'balance',
-				'СБП',
-				'перевод',
-				'выплата',
-				'выписка',
-				'операции',
-				'account operations',
-				'resolve payment',
-				'find payment',
-			],
-		],
-		[
-			'Bank',
-			['bank statement', 'payment received', 'invoice paid', 'event', 'subscription', 'webhook', 'webhook bank'],
-		],
-		['BankChecks', ['scoring', 'kyc', 'aml', 'passport', 'sanctions', 'check customer', 'check passport', 'проверка']],
-		['BankCardIssuance', ['scoring', 'credit card', 'issue card', 'карта']],
-		['BankCourier', ['courier', 'delivery', 'sms code', 'курьер', 'доставка']],
-		['BankOperationsTrigger', ['payment received', 'bank statement', 'new operation']],
-	])('finds %s by %j', (node, words) => {
-		expect(aliasesOf(node)).toEqual(expect.arrayContaining(words));
+		['Bank', 'sbp, salary, payroll, freelancers, pay people, transfer, money, iban, loan, card limit, limits'],
+		['Bank', 'send money, mass payment, receipt, balance, account operations, resolve payment, find payment'],
+		['Bank', 'СБП, перевод, выплата, выписка, операции'],
+		['Bank', 'bank statement, payment received, invoice paid, event, subscription, webhook, webhook bank'],
+		['BankChecks', 'scoring, kyc, aml, passport, sanctions, check customer, check passport, проверка'],
+		['BankCardIssuance', 'scoring, credit card, issue card, карта'],
+		['BankCourier', 'courier, delivery, sms code, курьер, доставка'],
+		['BankOperationsTrigger', 'payment received, bank statement, new operation'],
+	])('finds %s: %s', (node, words) => {
+		expect(aliasesOf(node)).toEqual(expect.arrayContaining(words.split(', ')));
 	});
 });

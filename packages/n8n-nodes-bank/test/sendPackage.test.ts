@@ -1,78 +1,31 @@
 /** P1: items or a list become packages with exact totals; invalid input is not sent; results are assigned to their rows. */
-import { packageIn, type PackageSent } from './support/payout.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
-import {
-	jsonOf,
-	mapped,
-	refusalOf,
-	run,
-	type RunOptions,
-	type Seen,
-	useBank,
-	outcomesOf,
-	detailsIn,
-} from './support/bank.ts';
+import { detailsIn, jsonOf, outcomesOf, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
+import { acceptEverything, packageIn, payoutForm, recipient, sender } from './support/payout.ts';
 
 // Skips the waits between reads of the claims.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
-const sender = {
-	paymentRun: 'salary-2026-11',
-	partnerId: 1001,
-	inn: '7700000000',
-	account: '40702810000000000001',
-	signedBody: ' c2ln\n',
-};
-const recipient = (index: number, more: object = {}) => ({
-	amount: 10,
-	phone: `+7900000000${index % 10}`,
-	nspkBankId: '100000000111',
-	paymentDescription: 'Reward',
-	ric: 1,
-	...more,
-});
+const accept = acceptEverything(bank);
+beforeEach(() => (bank().answer = accept));
+
 const recipients = (count: number) => Array.from({ length: count }, (_, index) => recipient(index));
-
-const bodies = () => bank().seen.map(packageIn);
 const pay = (parameters: object = {}, options: RunOptions = {}) =>
-	run('payment.sendPackage', { ...sender, ...mapped, ...parameters }, { items: recipients(2), ...options });
-const payList = (payments: unknown, parameters: object = {}, options: RunOptions = {}) =>
-	pay({ recipientsFrom: 'list', payments: () => payments, ...parameters }, { items: [{}], ...options });
-
-let packages = 0;
-const results = ({ payments }: PackageSent) =>
-	payments.map(({ sequence, amount, phone, paymentDescription }) => ({
-		amount,
-		feeAmount: 0.5,
-		transactionId: `tx-${sequence}`,
-		phone,
-		sequence,
-		createDate: '2026-03-31T09:00:00.000Z',
-		paymentDescription,
-	}));
-const accept = (seen: Seen): [number, unknown] => {
-	const sent = packageIn(seen);
-	return [200, { client: sent.client, payPackage: String(700 + ++packages), payments: results(sent) }];
-};
-beforeEach(() => {
-	packages = 0;
-	bank().answer = accept;
-});
+	run('payment.sendPackage', { ...payoutForm, ...parameters }, { items: recipients(2), ...options });
+const payList = (payments: unknown, options: RunOptions = {}) =>
+	pay({ recipientsFrom: 'list', payments: () => payments }, { items: [{}], ...options });
+const bodies = () => bank().seen.map(packageIn);
+const sequences = () => bodies().map(({ payments }) => payments.map(({ sequence }) => sequence));
 
 describe('a package of items', () => {
-	it('holds every item, the exact total and nothing else', async () => {
+	it('contains every item, the exact total and what the form adds', async () => {
 		const items = [
 			recipient(1, { amount: 0.1, extra: 'x', sequence: '1' }),
-			recipient(2, {
-				amount: '0.20',
-				phone: '+7 (900) 000-00-02',
-				sequence: 'mine',
-				name: { last: 'Fakeman' },
-				ric: '2',
-			}),
+			recipient(2, { amount: '0.20', phone: '+7 (900) 000-00-02', sequence: 'mine', last: 'Fakeman', ric: '2' }),
 		];
-		await pay({ name: { last: '={{ $json.name.last }}' } }, { items });
+		const additionalFields = { nameCheck: 'true', b2cClientId: 42 };
+		await pay({ signedBody: ' c2ln\n', name: { last: '={{ $json.last }}' }, additionalFields }, { items });
 		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/api/b2cpay/jp/v1/payments', query: [] }]);
 		expect(bank().seen[0]?.headers).toMatchObject({
 			authorization: 'Bearer token of bankClientCredentialsOAuth2Api',
@@ -81,28 +34,14 @@ describe('a package of items', () => {
 		});
 		expect(bodies()).toEqual([
 			{
-				client: { partnerId: 1001 },
+				client: { partnerId: 1001, b2cClientId: '42' },
 				inn: '7700000000',
 				account: '40702810000000000001',
+				nameCheck: true,
 				total: 0.3,
 				payments: [
-					{
-						amount: 0.1,
-						phone: '+79000000001',
-						nspkBankId: '100000000111',
-						paymentDescription: 'Reward',
-						ric: 1,
-						sequence: '1',
-					},
-					{
-						amount: 0.2,
-						phone: '+79000000002',
-						nspkBankId: '100000000111',
-						paymentDescription: 'Reward',
-						ric: 2,
-						sequence: 'mine',
-						name: { last: 'Fakeman' },
-					},
+					{ ...recipient(1), amount: 0.1, sequence: '1' },
+					{ ...recipient(2), amount: 0.2, ric: 2, sequence: 'mine', name: { last: 'Fakeman' } },
 				],
 				// The signature is sent unchanged, because even a line break may be part of it.
 				signedBody: ' c2ln\n',
@@ -110,70 +49,32 @@ describe('a package of items', () => {
 		]);
 	});
 
-	it('carries what is added to it', async () => {
-		await pay({ additionalFields: { nameCheck: 'true', b2cClientId: 42, total: '20.00' } });
-		expect(bodies()).toMatchObject([{ nameCheck: true, client: { b2cClientId: '42', partnerId: 1001 }, total: 20 }]);
+	it('may have its expected total as text', async () => {
+		await pay({ additionalFields: { total: '20.00' } });
+		expect(bodies()).toMatchObject([{ total: 20 }]);
 	});
 
-	it('adds up 500 payments exactly', async () => {
-		const items = Array.from({ length: 500 }, (_, index) => recipient(index, { amount: ((index % 97) + 1) / 100 }));
-		const output = await pay({}, { items });
-		const cents = items.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
-		expect(bank().seen).toHaveLength(1);
-		expect(bank().seen[0]?.text).toContain(`"total":${cents / 100},`);
-		expect(bodies()[0]?.payments.map(({ sequence }) => sequence)).toEqual(items.map((_, index) => String(index + 1)));
-		expect(output).toHaveLength(500);
-	});
-
-	it('gets the same sequences on every run: where the user gives none, the positions', async () => {
-		const items = [
-			recipient(1),
-			recipient(2, { sequence: '' }),
-			recipient(3, { sequence: '  ' }),
-			recipient(4, { sequence: null }),
-		];
-		await pay({}, { items });
-		await pay({}, { items });
-		expect(bodies()[0]?.payments.map(({ sequence }) => sequence)).toEqual(['1', '2', '3', '4']);
-		expect(bank().seen[1]?.text).toBe(bank().seen[0]?.text);
+	it('numbers rows without a sequence by their positions', async () => {
+		await pay({}, { items: [undefined, '', '  ', null].map((sequence, index) => recipient(index, { sequence })) });
+		expect(sequences()).toEqual([['1', '2', '3', '4']]);
 	});
 });
 
-describe('is refused before anything is sent', () => {
+describe('nothing is sent', () => {
 	afterEach(() => expect(bank().seen).toEqual([]));
-
-	it('with all faults of all items at once, each at its item', async () => {
-		const items = [
-			recipient(1, { amount: 1.005 }),
-			recipient(2, { phone: '12' }),
-			recipient(3, { ric: 'x', paymentDescription: '' }),
-		];
-		const refusal = await refusalOf(pay({ inn: '77', partnerId: '' }, { items }));
-		expect(refusal.description).toBe(
-			'Nothing was sent.<ul>' +
-				'<li>Income Kind Code must be a whole number such as 12: "x" (item 2)</li>' +
-				'<li>Partner ID is required (item 0)</li>' +
-				'<li>Tax Number must have 10 or 12 digits, got 2: "77" (item 0)</li>' +
-				'<li>Amount must have at most two decimals and 13 digits before them (round computed amounts): "1.005" (item 0)</li>' +
-				'<li>Phone must be a phone number of 10 to 15 digits, with or without a leading +: "12" (item 1)</li>' +
-				'<li>1 more: see <i>Error details</i></li></ul>',
-		);
-		expect(refusal.messages).toEqual(['Payment Description is required (item 2)']);
-	});
 
 	it.each([
 		[{}, 'Sequence must differ in every row: "2" (all 2 items)'],
 		[{ maxPayments: 1 }, 'Sequence is the same as in item 0. Remove duplicates before this node (item 1)'],
 		[{ packagePerItem: true }, 'Sequence is the same as in item 0. Remove duplicates before this node (item 1)'],
-	])('when two payments have one sequence, with the options %j', async (options, message) => {
+	])('if two payments have the same sequence, with the options %j', async (options, message) => {
 		const items = [1, 2].map((index) => recipient(index, { sequence: '2' }));
 		expect((await refusalOf(pay({ options }, { items }))).message).toBe(message);
 	});
 
-	it('when the expected total is another', async () => {
-		expect((await refusalOf(pay({ additionalFields: { total: 20.01 } }))).message).toBe(
-			'Expected Total is 20.01, but the payments add up to 20 (item 0)',
-		);
+	it('if the expected total differs', async () => {
+		const { message } = await refusalOf(pay({ additionalFields: { total: 20.01 } }));
+		expect(message).toBe('Expected Total is 20.01, but the payments add up to 20 (item 0)');
 	});
 
 	it.each([
@@ -182,44 +83,58 @@ describe('is refused before anything is sent', () => {
 		['Partner ID', { partnerId: '={{ $json.from }}' }],
 		['Client ID', { additionalFields: { b2cClientId: '={{ $json.from }}' } }],
 		['Check Names', { additionalFields: { nameCheck: (json: { from: string }) => json.from === '7700000001' } }],
-	])('when the items of one package differ in %s', async (field, parameters) => {
+		['Payment Run', { paymentRun: '={{ $json.from }}' }],
+	])('if items of one package differ in %s', async (field, parameters) => {
 		const items = [recipient(1, { from: '7700000000' }), recipient(2, { from: '7700000001' })];
-		const refusal = await refusalOf(pay(parameters, { items }));
-		expect(refusal.message).toMatch(new RegExp(`^${field} differs from item 0, .* \\(item 1\\)$`));
+		const { message } = await refusalOf(pay(parameters, { items }));
+		expect(message).toMatch(new RegExp(`^${field} differs from item 0, .* \\(item 1\\)$`));
 	});
 
-	it('and tells each item when the node goes on', async () => {
-		const output = await pay(
-			{ inn: '77' },
-			{ items: [recipient(1), recipient(2, { phone: '' })], continueOnFail: true },
-		);
-		expect(output.map(({ json: { error }, pairedItem }) => [error, pairedItem])).toEqual([
-			['Tax Number must have 10 or 12 digits, got 2: "77"', { item: 0 }],
-			['Phone is required', { item: 1 }],
+	it('and the error output has the issues of each item', async () => {
+		const items = [recipient(1), recipient(2, { phone: '' })];
+		const output = await pay({ inn: '77' }, { items, continueOnFail: true });
+		expect(output).toMatchObject([
+			{ json: { error: 'Tax Number must have 10 or 12 digits, got 2: "77"' }, pairedItem: { item: 0 } },
+			{ json: { error: 'Phone is required', details: { outcome: 'notSent' } }, pairedItem: { item: 1 } },
 		]);
-		for (const { json } of output)
-			expect(json).toMatchObject({ details: { outcome: 'notSent', code: 'invalid_input' } });
+	});
+
+	it.each(['', ' ', null, undefined])('if the payment run is %j', async (paymentRun) => {
+		const refusal = await refusalOf(pay({ paymentRun: () => paymentRun }));
+		expect(refusal.text).toContain('Payment Run is required');
+	});
+
+	let evaluations = 0;
+	it.each([
+		['contains the execution ID', '={{ $execution.id }}'],
+		['differs each time it is evaluated', () => `run ${++evaluations}`],
+	])('if the payment run %s', async (_what, paymentRun) => {
+		const refusal = await refusalOf(pay({ paymentRun }, { items: [recipient(1)] }));
+		expect(refusal.text).toContain('Payment Run must be the same on every run');
+	});
+
+	it.each<[string, unknown, string]>([
+		['text', 'not JSON', 'Payments must be a list of recipients'],
+		['an object', recipient(1), 'Payments must be a list of recipients'],
+		['empty', '', 'Payments must be a list of recipients'],
+		['a list with an invalid phone', [recipient(1), recipient(2, { phone: 'x' })], 'Phone must be a phone number'],
+		['a list with an unknown field', [recipient(1, { sum: 5 })], 'sum is not a field'],
+	])('if the list is %s', async (_name, list, words) => {
+		expect((await refusalOf(payList(list))).text).toContain(words);
 	});
 });
 
 describe('several packages', () => {
-	it('are made of a list that is longer than one may be, with sequences that go on', async () => {
+	it('are sent if there are more rows than one package may have; numbering continues', async () => {
 		const output = await pay({ options: { maxPayments: 2 } }, { items: recipients(5) });
-		expect(bodies().map(({ total, payments }) => [total, payments.map(({ sequence }) => sequence)])).toEqual([
-			[20, ['1', '2']],
-			[20, ['3', '4']],
-			[10, ['5']],
-		]);
-		expect(output.map(({ json, pairedItem }) => [json.sequence, json.payPackage, pairedItem])).toEqual([
-			['1', 701, { item: 0 }],
-			['2', 701, { item: 1 }],
-			['3', 702, { item: 2 }],
-			['4', 702, { item: 3 }],
-			['5', 703, { item: 4 }],
-		]);
+		expect(bodies().map(({ total }) => total)).toEqual([20, 20, 10]);
+		expect(sequences()).toEqual([['1', '2'], ['3', '4'], ['5']]);
+		expect(output.map(({ json, pairedItem }) => [json.sequence, json.payPackage, pairedItem])).toEqual(
+			[501, 501, 502, 502, 503].map((payPackage, item) => [String(item + 1), payPackage, { item }]),
+		);
 	});
 
-	it('are made of items when each is a package of its own, with senders of its own', async () => {
+	it('are sent if each item is a package, each with its own sender', async () => {
 		const items = [recipient(1, { from: '7700000000' }), recipient(2, { from: '770000000001' })];
 		const output = await pay({ inn: '={{ $json.from }}', options: { packagePerItem: true } }, { items });
 		expect(bodies().map(({ inn, payments }) => [inn, payments.length])).toEqual([
@@ -229,359 +144,37 @@ describe('several packages', () => {
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
-	it('go one after the other, and none after one that the bank rejects', async () => {
-		bank().answer = (seen) =>
-			bank().seen.length === 2 ? [400, { error: 'invalid_request', error_description: 'no money' }] : accept(seen);
-		const refusal = await refusalOf(pay({ options: { maxPayments: 1 } }, { items: recipients(3) }));
-		expect(refusal.message).toBe('Pay people: the bank refused the request as invalid (400 invalid_request)');
-		expect(refusal.description).toContain('no money moved');
-		expect(refusal.description).toMatch(/^1 of 3 accepted: 10\.00; 1 rejected, 1 not sent\./);
-		expect(bank().seen).toHaveLength(2);
-	});
-
-	it('tell every item of the rejected one, and go on, when the node goes on', async () => {
-		bank().answer = (seen) => (bank().seen.length === 1 ? [400, { error: 'invalid_request' }] : accept(seen));
-		const output = await pay({ options: { maxPayments: 2 } }, { items: recipients(3), continueOnFail: true });
-		expect(outcomesOf(jsonOf(output)).map((outcome, index) => [outcome, output[index]?.pairedItem])).toEqual([
-			['rejected', { item: 0 }],
-			['rejected', { item: 1 }],
-			['accepted', { item: 2 }],
-		]);
-	});
-});
-
-describe('a list', () => {
 	it.each([
 		['an array', recipients(2)],
 		['JSON', JSON.stringify(recipients(2))],
-	])('that is %s makes one package, and every result belongs to its item', async (_name, list) => {
-		const output = await payList(list, {}, { items: [{}, {}] });
+	])('are sent from lists: %s is one package, and each result belongs to its item', async (_name, list) => {
+		const output = await payList(list, { items: [{}, {}] });
 		expect(bodies().map(({ total, payments }) => [total, payments.length])).toEqual([
 			[20, 2],
 			[20, 2],
 		]);
-		expect(output.map(({ json, pairedItem }) => [json.sequence, pairedItem])).toEqual([
-			['1', { item: 0 }],
-			['2', { item: 0 }],
-			['3', { item: 1 }],
-			['4', { item: 1 }],
-		]);
-	});
-
-	it.each([
-		['text', 'not JSON'],
-		['one recipient', recipient(1)],
-		['a list of numbers', [1, 2]],
-		['nothing', ''],
-	])('that is %s is refused', async (_name, list) => {
-		expect((await refusalOf(payList(list))).message).toContain('Payments must be a list of recipients');
-		expect(bank().seen).toEqual([]);
-	});
-
-	it('is refused by the place of the fault, and by the name of a field that there is not', async () => {
-		const refusal = await refusalOf(payList([recipient(1), recipient(2, { phone: 'x', sum: 5 })]));
-		expect(refusal.description).toContain('Phone must be a phone number');
-		expect(refusal.description).toContain('sum is not a field');
-		expect(bank().seen).toEqual([]);
-	});
-});
-
-describe('results', () => {
-	const answering = (change: (rows: Record<string, unknown>[]) => unknown, rest: object = {}) =>
-		(bank().answer = (seen) => {
-			const [status, answer] = accept(seen) as [number, { payments: Record<string, unknown>[] }];
-			return [status, { ...answer, payments: change(answer.payments), ...rest }];
-		});
-	/** Sequence, outcome and package of each item, taken from the item or from its error details. */
-	const toldIn = (output: Awaited<ReturnType<typeof pay>>) =>
-		output.map(({ json, pairedItem }) => {
-			const { sequence, outcome, payPackage }: Record<string, unknown> = { ...json, ...detailsIn(json) };
-			return [sequence, outcome, payPackage, pairedItem];
-		});
-
-	it('go back to their items by sequence, whatever the order of the answer', async () => {
-		answering((rows) => rows.reverse());
-		const output = await pay({}, { items: [recipient(1, { sequence: '1' }), recipient(2, { sequence: 'b' })] });
-		expect(output).toMatchObject([
-			{
-				json: {
-					amount: 10,
-					feeAmount: 0.5,
-					transactionId: 'tx-1',
-					phone: '+79000000001',
-					sequence: '1',
-					createDate: '2026-03-31T09:00:00.000Z',
-					paymentDescription: 'Reward',
-					client: { partnerId: 1001 },
-					payPackage: 701,
-					outcome: 'accepted',
-				},
-				pairedItem: { item: 0 },
-			},
-			{
-				json: expect.objectContaining({ transactionId: 'tx-b', sequence: 'b', outcome: 'accepted' }),
-				pairedItem: { item: 1 },
-			},
-		]);
-	});
-
-	it('with a number for the sequence are found as well', async () => {
-		answering((rows) => rows.map((row) => ({ ...row, sequence: Number(row.sequence) })));
-		expect(jsonOf(await pay()).map(({ sequence, outcome }) => [sequence, outcome])).toEqual([
-			['1', 'accepted'],
-			['2', 'accepted'],
-		]);
-	});
-
-	it('that are left out are unknown, never paid or unpaid', async () => {
-		answering((rows) => rows.slice(1));
-		const output = await pay({}, { continueOnFail: true });
-		expect(toldIn(output)).toEqual([
-			['1', 'unknown', 701, { item: 0 }],
-			['2', 'accepted', 701, { item: 1 }],
-		]);
-		expect(output[0]?.json.error).toContain('does not name this payment');
-	});
-
-	it('that nobody asked for are not lost, and nobody takes them for paid', async () => {
-		answering((rows) => [{ ...rows[0], sequence: '99' }, ...rows, { ...rows[1], transactionId: 'second' }]);
-		const output = await pay({}, { continueOnFail: true });
-		expect(output.map(({ json: { outcome, details }, pairedItem }) => [outcome ?? details, pairedItem])).toEqual([
-			['accepted', { item: 0 }],
-			['accepted', { item: 1 }],
-			[
-				expect.objectContaining({ outcome: 'unknown', answered: expect.objectContaining({ sequence: '99' }) }),
-				{ item: 0 },
-			],
-			[
-				expect.objectContaining({ outcome: 'unknown', answered: expect.objectContaining({ transactionId: 'second' }) }),
-				{ item: 1 },
-			],
-		]);
-	});
-
-	it('that come twice are one', async () => {
-		answering((rows) => [...rows, ...rows]);
-		expect(jsonOf(await pay()).map(({ sequence }) => sequence)).toEqual(['1', '2']);
-	});
-
-	it.each<[string, object, string]>([
-		['another amount', { amount: 999 }, 'names another amount'],
-		['another phone', { phone: '+79990000000' }, 'names another phone'],
-		['another bank', { nspkBankId: '100000000999' }, 'names another recipient bank'],
-		...[
-			undefined,
-			null,
-			'',
-			' ',
-			'-',
-			'0',
-			'000',
-			0,
-			'null',
-			'None',
-			'N/A',
-			'n/a',
-			'00000000-0000-0000-0000-000000000000',
-		].map((transactionId): [string, object, string] => [
-			`the transaction ID ${JSON.stringify(transactionId)}`,
-			{ transactionId },
-			'no transaction ID',
-		]),
-		['an error', { error: { code: 5 } }, 'reports an error'],
-		...['REJECTED', 'Failed', 'ERROR', 'Cancelled'].map((status): [string, object, string] => [
-			`the status ${status}`,
-			{ status },
-			'',
-		]),
-		...['CREATED', 'PENDING', 'IN_PROGRESS', '\u041e\u0442\u043a\u0430\u0437', 'new', '1', 2, false].map(
-			(status): [string, object, string] => [
-				`the status ${JSON.stringify(status)}`,
-				{ status },
-				'a status that is not known to mean accepted',
-			],
-		),
-		...['state', 'result', 'paymentStatus', 'transaction_state', 'operationResult', 'statusCode'].map(
-			(field): [string, object, string] => [`${field} HOLD`, { [field]: 'HOLD' }, 'a status that is not known'],
-		),
-	])('with %s are unknown, with what the bank said', async (_name, change, words) => {
-		answering(([first, ...rows]) => [{ ...first, ...change }, ...rows]);
-		const [own, other] = await pay({}, { continueOnFail: true });
-		expect(own?.json.error).toContain(words);
-		expect(own?.json.details).toMatchObject({ outcome: 'unknown', sequence: '1', answered: { sequence: '1' } });
-		expect(other?.json.outcome).toBe('accepted');
-	});
-
-	it.each([
-		['account', { account: '40702810000000000002' }],
-		['tax number', { inn: '7700000001' }],
-		['partner', { client: { partnerId: 2 } }],
-	])('of a package with another %s confirm nothing', async (_what, rest) => {
-		answering((rows) => rows, rest);
-		const output = await pay({}, { continueOnFail: true });
-		expect(output.map(({ json }) => json.error)).toEqual(
-			[1, 2].map(() => expect.stringContaining('another account or partner')),
+		expect(output.map(({ json, pairedItem }) => [json.sequence, pairedItem])).toEqual(
+			[0, 0, 1, 1].map((item, index) => [String(index + 1), { item }]),
 		);
 	});
 
-	it.each([{ status: 'PENDING' }, { state: 'REGISTERED' }, { resultCode: 17 }])(
-		'of a package with %j confirm nothing',
-		async (rest) => {
-			answering((rows) => rows, rest);
-			const output = await pay({}, { continueOnFail: true });
-			expect(output.map(({ json }) => json.details)).toMatchObject([1, 2].map(() => ({ outcome: 'unknown' })));
-		},
-	);
-
-	it('with a status that the user knows to be good are accepted', async () => {
-		answering((rows) => rows.map((row) => ({ ...row, status: 'In Queue' })), { state: 'QUEUED' });
-		const parameters = { options: { acceptedStatuses: 'queued, in-queue' } };
-		expect(jsonOf(await pay(parameters)).map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
+	it('are sent one after the other, and none after the bank has rejected one', async () => {
+		bank().answer = (seen) =>
+			bank().seen.length === 2 ? [400, { error: 'invalid_request', error_description: 'no money' }] : accept(seen);
+		const refusal = await refusalOf(pay({ options: { maxPayments: 1 } }, { items: recipients(3) }));
+		expect(refusal.message).toBe('Pay people: the bank refused the request as invalid (400 invalid_request)');
+		expect(refusal.description).toMatch(/^1 of 3 accepted: 10\.00; 1 rejected, 1 not sent\..* no money moved/);
+		expect(bank().seen).toHaveLength(2);
 	});
 
-	it('with one transaction ID for two payments confirm neither', async () => {
-		answering((rows) => rows.map((each) => ({ ...each, transactionId: 'tx-1' })));
-		const output = await pay({}, { continueOnFail: true });
-		expect(output.map(({ json }) => json.error)).toEqual(
-			[1, 2].map(() => expect.stringContaining('the same transaction ID')),
-		);
-		expect(output.map(({ json }) => json.details)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
+	it('are all sent if the node continues on errors; each item of a rejected one has the error', async () => {
+		bank().answer = (seen) => (bank().seen.length === 1 ? [400, { error: 'invalid_request' }] : accept(seen));
+		const output = await pay({ options: { maxPayments: 2 } }, { items: recipients(3), continueOnFail: true });
+		expect(outcomesOf(jsonOf(output))).toEqual(['rejected', 'rejected', 'accepted']);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
 	});
 
-	it.each([{ status: 'ERROR' }, { error: 'internal_error', error_description: 'rolled back' }])(
-		'beside which the answer says %j confirm nothing',
-		async (said) => {
-			answering((rows) => rows);
-			const { answer } = bank();
-			bank().answer = (request) => {
-				const [status, body] = answer(request) as [number, object];
-				return [status, { ...body, ...said }];
-			};
-			const output = await pay({}, { continueOnFail: true });
-			expect(output.map(({ json }) => json.details)).toMatchObject(
-				[1, 2].map(() => ({ outcome: 'unknown', code: 'unreadable_answer' })),
-			);
-		},
-	);
-
-	it.each([
-		...['accepted', 'Accepted', 'EXECUTED', 'success', 'Done', 'OK', 'processed', 'PAID', null, '', true].map(
-			(status): [string, object] => [`the status ${JSON.stringify(status)}`, { status }],
-		),
-		['a code of success', { resultCode: 0, statusCode: '200' }],
-		['no error', { errorCode: 0, error: null }],
-		['what the request said as well', { account: sender.account, inn: sender.inn, nspkBankId: '100000000111' }],
-		['an amount as text', { amount: '10.00' }],
-		['a phone that is written otherwise', { phone: '8 (900) 000-00-00' }],
-		['a phone that is masked', { phone: '+7900***0000' }],
-	] as [string, object][])('with %s are accepted', async (_name, change) => {
-		answering(([first, ...rows]) => [{ ...first, ...change }, ...rows]);
-		expect(jsonOf(await pay()).map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
-	});
-
-	it.each([
-		['missing', undefined],
-		['null', null],
-		['an object', {}],
-		['a list of nothing', [null, 3]],
-	])('that are %s in an accepted package leave its payments unknown, not unsent', async (_name, payments) => {
-		bank().answer = () => [200, { payPackage: 700, ...(payments === undefined ? {} : { payments }) }];
-		const refusal = await refusalOf(pay());
-		expect(refusal.description).toMatch(/^0 of 2 accepted; 2 unknown\./);
-		const output = await pay({}, { continueOnFail: true });
-		expect(output.map(({ json }) => Object.keys(json))).toEqual([1, 2].map(() => ['error', 'message', 'details']));
-		expect(toldIn(output)).toEqual(['1', '2'].map((sequence, item) => [sequence, 'unknown', 700, { item }]));
-	});
-});
-
-describe('nobody is paid twice', () => {
-	/** Executions of one workflow; `database` keeps n8n's data between them. */
-	let database: FakeDatabase;
-	let executions = 0;
-	beforeEach(() => (database = new FakeDatabase()));
-	const execute = async (parameters: object = {}, options: RunOptions = {}) => {
-		const own = { remembered: database, executionId: String(++executions), continueOnFail: true, ...options };
-		const told = await pay(parameters, own);
-		return outcomesOf(jsonOf(told));
-	};
-	const paid = () => bodies().flatMap(({ payments }) => payments).length;
-
-	it.each([
-		['several packages', { options: { maxPayments: 1 } }],
-		['one package per item', { options: { packagePerItem: true } }],
-		['another signature', { signedBody: 'another' }],
-		['another spelling of the payment run', { paymentRun: ' Salary\u20112026\u201111\u200b' }],
-		['another spelling of the account', { account: '40702 810-0000 0000 0001' }],
-	])('by the same rows as %s', async (_how, parameters) => {
-		await execute();
-		expect(await execute(parameters)).toEqual(['alreadyAccepted', 'alreadyAccepted']);
-		expect(paid()).toBe(2);
-	});
-
-	it.each([{ phone: '79000000001' }, { phone: '+7 (900) 000-00-01' }, { phone: '89000000001' }, { amount: '10.00' }])(
-		'by a recipient who is written as %j',
-		async (change) => {
-			await execute({}, { items: [recipient(1)] });
-			expect(await execute({}, { items: [recipient(1, change)] })).toEqual(['alreadyAccepted']);
-			expect(paid()).toBe(1);
-		},
-	);
-
-	it.each(['cafe\u0301', 'CAF\u00c9', ' caf\u00e9 ', 'caf\u00e9\u200b'])(
-		'by a sequence that is written as %j',
-		async (sequence) => {
-			await execute({}, { items: [recipient(1, { sequence: 'caf\u00e9' })] });
-			expect(await execute({}, { items: [recipient(1, { sequence })] })).toEqual(['alreadyAccepted']);
-			expect(paid()).toBe(1);
-		},
-	);
-
-	it.each([
-		['payment run', { paymentRun: 'salary-2026-12' }, {}],
-		['phone', {}, { phone: '+79990000000' }],
-	])('but another %s is another payment', async (_what, parameters, change) => {
-		await execute({}, { items: [recipient(1)] });
-		expect(await execute(parameters, { items: [recipient(1, change)] })).toEqual(['accepted']);
-	});
-
-	it('and of several packages that were sent in part, the others go out', async () => {
-		const apart = { options: { packagePerItem: true } };
-		bank().answer = (seen) => (packageIn(seen).payments[0]?.phone.endsWith('1') === true ? [400] : accept(seen));
-		expect(await execute(apart, { items: recipients(3) })).toEqual(['accepted', 'rejected', 'accepted']);
-		bank().answer = accept;
-		expect(await execute(apart, { items: recipients(3) })).toEqual(['alreadyAccepted', 'accepted', 'alreadyAccepted']);
-	});
-
-	it('where the user wants a run to be refused as soon as one of its payments was sent before', async () => {
-		await execute({}, { items: [recipient(1)] });
-		const refusal = await refusalOf(
-			pay({ options: { ifAlreadySent: 'refuse' } }, { items: recipients(3), remembered: database, executionId: '99' }),
-		);
-		expect(refusal.message).toBe('Sequence was already sent: "2" (item 1)');
-		expect(refusal.description).toContain('Nothing was sent.');
-		expect(paid()).toBe(1);
-		const others = [recipient(2), recipient(3)];
-		expect(await execute({ options: { ifAlreadySent: 'refuse' } }, { items: others })).toEqual([
-			'accepted',
-			'accepted',
-		]);
-	});
-
-	it.each(['items', 'columns'])('by a node behind it that reads its output: %s', async (recipientsFrom) => {
-		const sent = jsonOf(await pay({}, { remembered: database }));
-		const again = { recipientsFrom, sequence: '={{ $json.sequence }}' };
-		expect(await execute(again, { items: sent })).toEqual(['alreadyAccepted', 'alreadyAccepted']);
-		expect(paid()).toBe(2);
-	});
-
-	it('by rows that each name another workflow to share with: nothing is sent', async () => {
-		const items = recipients(2).map((row, index) => ({ ...row, shared: index === 0 ? 'one' : 'two' }));
-		const options = { shareProtectionWith: { __rl: true, mode: 'id', value: '={{ $json.shared }}' } };
-		expect(await execute({ options }, { items })).toEqual(['notSent', 'notSent']);
-		expect(paid()).toBe(0);
-	});
-
-	it('and the error that stops the node says what the run did, which sequences it is about, and what was accepted', async () => {
+	it('that were sent in part are listed in the error that stops the node', async () => {
 		const items = ['a', 'b', 'c', 'd'].map((sequence, index) => recipient(index, { sequence }));
 		bank().answer = (seen) => (packageIn(seen).payments[0]?.sequence === 'a' ? accept(seen) : [500]);
 		const refusal = await refusalOf(pay({ options: { maxPayments: 2 } }, { items }));
@@ -590,34 +183,194 @@ describe('nobody is paid twice', () => {
 			outcome: 'unknown',
 			sequences: ['c', 'd'],
 			carriedOut: [
-				{ sequence: 'a', transactionId: 'tx-a', payPackage: 701 },
-				{ sequence: 'b', transactionId: 'tx-b', payPackage: 701 },
+				{ sequence: 'a', transactionId: 'tx a', payPackage: 501 },
+				{ sequence: 'b', transactionId: 'tx b', payPackage: 501 },
 			],
 		});
 	});
 });
 
-describe('the payment run', () => {
-	let asked = 0;
+describe('the results of the bank', () => {
+	type Rows = Record<string, unknown>[];
+	/** @param rest fields of the package */
+	const answering = (change: (rows: Rows) => unknown, rest: object = {}) =>
+		(bank().answer = async (seen) => {
+			const [status, answer] = (await accept(seen)) as [number, { payments: Rows }];
+			return [status, { ...answer, payments: change(answer.payments), ...rest }];
+		});
+	const results = async (parameters: object = {}) => await pay(parameters, { continueOnFail: true });
+	const errors = async () => (await results()).map(({ json }) => json.error);
+	const outcomes = async (parameters?: object) => outcomesOf(jsonOf(await results(parameters)));
 
-	it.each(['', ' ', null, undefined])('is required: %j is none', async (paymentRun) => {
-		const refusal = await refusalOf(pay({ paymentRun: () => paymentRun }));
-		expect(refusal.text).toContain('Payment Run is required');
-		expect(bank().seen).toEqual([]);
+	it('belong to the items by sequence, in any order', async () => {
+		answering((rows) => rows.reverse());
+		const output = await pay({}, { items: [recipient(1, { sequence: '1' }), recipient(2, { sequence: 'b' })] });
+		expect(output).toMatchObject([
+			{
+				json: {
+					...recipient(1),
+					sequence: '1',
+					transactionId: 'tx 1',
+					feeAmount: 0,
+					client: { partnerId: 1001 },
+					payPackage: 501,
+					outcome: 'accepted',
+				},
+				pairedItem: { item: 0 },
+			},
+			{ json: { transactionId: 'tx b', sequence: 'b', outcome: 'accepted' }, pairedItem: { item: 1 } },
+		]);
+	});
+
+	it('may have the sequence as a number, and may repeat a row', async () => {
+		answering((rows) => [...rows, ...rows].map((row) => ({ ...row, sequence: Number(row.sequence) })));
+		expect(await outcomes()).toEqual(['accepted', 'accepted']);
+	});
+
+	it('that match no payment are returned as unknown', async () => {
+		answering((rows) => [{ ...rows[0], sequence: '99' }, ...rows, { ...rows[1], transactionId: 'second' }]);
+		const output = await results();
+		expect(outcomesOf(jsonOf(output))).toEqual(['accepted', 'accepted', 'unknown', 'unknown']);
+		expect(output.slice(2)).toMatchObject([
+			{ json: { details: { answered: { sequence: '99' } } }, pairedItem: { item: 0 } },
+			{ json: { details: { answered: { transactionId: 'second' } } }, pairedItem: { item: 1 } },
+		]);
+	});
+
+	const withEach = (name: string, values: readonly unknown[], words: string) =>
+		values.map((value): [object, string] => [{ [name]: value }, words]);
+	it.each<[object, string]>([
+		[{ amount: 999 }, 'names another amount'],
+		[{ phone: '+79990000000' }, 'names another phone'],
+		[{ nspkBankId: '100000000999' }, 'names another recipient bank'],
+		[{ error: { code: 5 } }, 'reports an error'],
+		...withEach('transactionId', [undefined, null, ' ', '-', '000', 0, 'None', 'n/a'], 'no transaction ID'),
+		[{ transactionId: '00000000-0000-0000-0000-000000000000' }, 'no transaction ID'],
+		...withEach('status', ['REJECTED', 'Failed', 'ERROR', 'Cancelled'], ''),
+		...withEach(
+			'status',
+			['PENDING', 'IN_PROGRESS', 'Отказ', '1', 2, false],
+			'a status that is not known to mean accepted',
+		),
+		...['state', 'result', 'paymentStatus', 'transaction_state', 'operationResult', 'statusCode'].map(
+			(field): [object, string] => [{ [field]: 'HOLD' }, 'a status that is not known'],
+		),
+	])('do not confirm a payment with %j', async (change, words) => {
+		answering(([first, ...rows]) => [{ ...first, ...change }, ...rows]);
+		const [own, other] = await results();
+		expect(own?.json.error).toContain(words);
+		expect(own?.json.details).toMatchObject({ outcome: 'unknown', sequence: '1', answered: { sequence: '1' } });
+		expect(other?.json.outcome).toBe('accepted');
 	});
 
 	it.each([
-		['the execution', '={{ $execution.id }}'],
-		['what is another one when it is asked again', () => `run ${++asked}`],
-	])('is refused where it comes from %s', async (_what, paymentRun) => {
-		const refusal = await refusalOf(pay({ paymentRun }, { items: [recipient(1)] }));
-		expect(refusal.text).toContain('Payment Run must be the same on every run');
-		expect(bank().seen).toEqual([]);
+		...['accepted', 'Accepted', 'EXECUTED', 'success', 'Done', 'OK', 'processed', 'PAID', null, '', true].map(
+			(status): object => ({ status }),
+		),
+		{ resultCode: 0, statusCode: '200' },
+		{ errorCode: 0, error: null },
+		{ account: sender.account, inn: sender.inn, nspkBankId: '100000000111' },
+		{ amount: '10.00' },
+		{ phone: '8 (900) 000-00-00' },
+		{ phone: '+7900***0000' },
+	])('confirm a payment with %j', async (change) => {
+		answering(([first, ...rows]) => [{ ...first, ...change }, ...rows]);
+		expect(await outcomes()).toEqual(['accepted', 'accepted']);
 	});
 
-	it('must be the same for all items of a package', async () => {
-		const refusal = await refusalOf(pay({ paymentRun: (_json: object, item: number) => `run ${item}` }));
-		expect(refusal.text).toContain('Payment Run differs from item 0');
+	it('confirm a payment with a status that the user listed', async () => {
+		answering((rows) => rows.map((row) => ({ ...row, status: 'In Queue' })), { state: 'QUEUED' });
+		const options = { acceptedStatuses: 'queued, in-queue' };
+		expect(await outcomes({ options })).toEqual(['accepted', 'accepted']);
+	});
+
+	it.each([
+		[{ account: '40702810000000000002' }, 'another account or partner'],
+		[{ inn: '7700000001' }, 'another account or partner'],
+		[{ client: { partnerId: 2 } }, 'another account or partner'],
+		[{ status: 'PENDING' }, 'a status that is not known'],
+		[{ resultCode: 17 }, 'a status that is not known'],
+		[{ status: 'ERROR' }, 'cannot be read'],
+		[{ error: 'internal_error', error_description: 'rolled back' }, 'cannot be read'],
+	])('do not confirm any payment of a package with %j', async (rest, words) => {
+		answering((rows) => rows, rest);
+		expect(await errors()).toEqual([1, 2].map(() => expect.stringContaining(words)));
+		expect(await outcomes()).toEqual(['unknown', 'unknown']);
+	});
+
+	it('do not confirm two payments with the same transaction ID', async () => {
+		answering((rows) => rows.map((row) => ({ ...row, transactionId: 'tx-1' })));
+		expect(await errors()).toEqual([1, 2].map(() => expect.stringContaining('the same transaction ID')));
+	});
+
+	it.each([undefined, null, {}, [null, 3]])('that are %j leave the payments unknown', async (payments) => {
+		answering(() => payments);
+		expect((await refusalOf(pay())).description).toMatch(/^0 of 2 accepted; 2 unknown\./);
+		const output = await results();
+		expect(output.map(({ json }) => detailsIn(json))).toMatchObject(
+			['1', '2'].map((sequence) => ({ sequence, outcome: 'unknown', payPackage: 502 })),
+		);
+		expect(output[0]?.json.error).toContain('does not name this payment');
+	});
+});
+
+describe('payments that were already sent', () => {
+	let database: FakeDatabase;
+	let executions = 0;
+	beforeEach(() => (database = new FakeDatabase()));
+	const execution = (items: object[]): RunOptions => ({
+		remembered: database,
+		executionId: String(++executions),
+		items: items.map((item) => ({ ...item })),
+	});
+	const execute = async (parameters: object, items: object[]) =>
+		outcomesOf(jsonOf(await pay(parameters, { ...execution(items), continueOnFail: true })));
+	const paid = () => bodies().flatMap(({ payments }) => payments).length;
+
+	it.each<[object, object]>([
+		[{ options: { maxPayments: 1 } }, {}],
+		[{ options: { packagePerItem: true } }, {}],
+		[{ signedBody: 'another' }, {}],
+		[{ account: '40702 810-0000 0000 0001' }, {}],
+		[{}, { phone: '79000000001' }],
+		[{}, { phone: '+7 (900) 000-00-01' }],
+		[{}, { phone: '89000000001' }],
+		[{}, { amount: '10.00' }],
+	])('are the same payments with %j and rows with %j', async (parameters, change) => {
+		await execute({}, [recipient(1), recipient(2)]);
+		const outcomes = await execute(parameters, [recipient(1, change), recipient(2)]);
+		expect(outcomes).toEqual(['alreadyAccepted', 'alreadyAccepted']);
+		expect(paid()).toBe(2);
+	});
+
+	it('are the same payments with another spelling of the sequence', async () => {
+		await execute({}, [recipient(1, { sequence: 'caf\u00e9' })]);
+		expect(await execute({}, [recipient(1, { sequence: ' CAFE\u0301\u200b' })])).toEqual(['alreadyAccepted']);
+	});
+
+	it.each([
+		['payment run', { paymentRun: 'salary-2026-12' }, {}],
+		['phone', {}, { phone: '+79990000000' }],
+	])('are other payments with another %s', async (_what, parameters, change) => {
+		await execute({}, [recipient(1)]);
+		expect(await execute(parameters, [recipient(1, change)])).toEqual(['accepted']);
+	});
+
+	it('refuse the whole run if the user wants that', async () => {
+		await execute({}, [recipient(1)]);
+		const options = { ifAlreadySent: 'refuse' };
+		const refusal = await refusalOf(pay({ options }, execution(recipients(3))));
+		expect(refusal.message).toBe('Sequence was already sent: "2" (item 1)');
+		expect(refusal.description).toContain('Nothing was sent.');
+		expect(paid()).toBe(1);
+		expect(await execute({ options }, [recipient(2), recipient(3)])).toEqual(['accepted', 'accepted']);
+	});
+
+	it.each(['items', 'columns'])('are known to a later node that reads the output: %s', async (recipientsFrom) => {
+		const sent = jsonOf(await pay({}, { remembered: database }));
+		const again = { recipientsFrom, sequence: '={{ $json.sequence }}' };
+		expect(await execute(again, sent)).toEqual(['alreadyAccepted', 'alreadyAccepted']);
+		expect(paid()).toBe(2);
 	});
 });
 
@@ -629,17 +382,7 @@ describe('the hint above the output', () => {
 	};
 	const named = recipients(2).map((row, index) => ({ ...row, sequence: `s-${index}` }));
 
-	it('says what the run did', async () => {
-		expect(await hintsOf({}, { items: named })).toEqual([
-			expect.stringMatching(/^info: 2 of 2 accepted: .*Nothing is open\.$/),
-		]);
-		bank().answer = () => [200, { payPackage: 1, client: { partnerId: 1001 }, payments: [] }];
-		expect(await hintsOf({}, { items: named })).toEqual([
-			expect.stringMatching(/^danger: 0 of 2 accepted; 2 unknown\. /),
-		]);
-	});
-
-	it('says that rows without a sequence are known by their phone, and which of them are equal', async () => {
+	it('explains how rows without a sequence are recognized, and which of them are equal', async () => {
 		const [result, first, second] = await hintsOf({}, { items: [recipient(1), recipient(2), recipient(1)] });
 		expect(result).toMatch(/^info: 3 of 3 accepted/);
 		expect(first).toMatch(/^info: No sequence: payments are recognized by phone number/);
@@ -649,12 +392,8 @@ describe('the hint above the output', () => {
 	});
 
 	it('says that a manual run in production paid for real', async () => {
-		const bankClientCredentialsOAuth2Api = {
-			environment: 'production',
-			productionBaseUrl: 'https://bank.test',
-			token: 'x',
-		};
-		const production = { items: named, credentials: { bankClientCredentialsOAuth2Api } };
+		const token = { environment: 'production', productionBaseUrl: 'https://bank.test', token: 'x' };
+		const production = { items: named, credentials: { bankClientCredentialsOAuth2Api: token } };
 		const text = 'warning: This was a manual run, and it paid for real';
 		expect((await hintsOf({}, { ...production, mode: 'manual' })).join()).toContain(text);
 		expect((await hintsOf({}, production)).join()).not.toContain(text);
@@ -662,11 +401,9 @@ describe('the hint above the output', () => {
 	});
 
 	it("says that the payment run contains today's date", async () => {
-		const today = new Date().toISOString().slice(0, 10);
-		expect((await hintsOf({ paymentRun: `salary ${today}` }, { items: named })).join()).toContain(
-			"contains today's date",
-		);
-		expect((await hintsOf({ paymentRun: 'salary 2020-01-01' }, { items: named })).join()).not.toContain("today's date");
+		const hintsFor = async (day: string) => (await hintsOf({ paymentRun: `salary ${day}` }, { items: named })).join();
+		expect(await hintsFor(new Date().toISOString().slice(0, 10))).toContain("contains today's date");
+		expect(await hintsFor('2020-01-01')).not.toContain("today's date");
 	});
 
 	it('says that the payment log could not be written; payments are still sent', async () => {
@@ -678,33 +415,23 @@ describe('the hint above the output', () => {
 	});
 });
 
-describe('a name that an earlier node made of the clock or the execution', () => {
-	const now = () => new Date().toISOString();
+// unstableValues.test.ts tests which values are recognized.
+describe('a value that an earlier node made of the execution', () => {
 	const parents = [{ name: 'Set', parameters: { value: '={{ $execution.id }}' } }];
 
 	it.each([
 		['payment run', { paymentRun: '={{ $json.made }}' }],
 		['sequence', { sequence: '={{ $json.made }}' }],
 		[
-			'sequence of a list',
-			{
-				recipientsFrom: 'list',
-				payments: (json: object) => [{ ...recipient(1), sequence: (json as { made: string }).made }],
-			},
+			'sequence in a list',
+			{ recipientsFrom: 'list', payments: ({ made }: { made: string }) => [recipient(1, { sequence: made })] },
 		],
 	])('is refused as %s, and nothing is sent', async (_what, parameters) => {
-		for (const [made, words] of [
-			[`run ${now()}`, 'contains the current time'],
-			['run 4711', 'contains the ID of this execution'],
-			['https://n8n.test/webhook-waiting/4711', 'contains a resume URL'],
-		] as const) {
-			const refusal = await refusalOf(
-				pay(parameters, { items: [recipient(1, { made })], executionId: '4711', parents }),
-			);
-			expect(refusal.text).toContain(words);
-			expect(bank().seen).toEqual([]);
-		}
-		await pay(parameters, { items: [recipient(1, { made: 'run 4711' })], executionId: '4711' });
+		const options = { items: [recipient(1, { made: 'run 4711' })], executionId: '4711' };
+		const refusal = await refusalOf(pay(parameters, { ...options, parents }));
+		expect(refusal.text).toContain('contains the ID of this execution');
+		expect(bank().seen).toEqual([]);
+		await pay(parameters, options);
 		expect(bank().seen).toHaveLength(1);
 	});
 });

@@ -1,5 +1,6 @@
 /** The sender of a package: from the form, or else from the credential. */
 import { credentials, jsonOf, mapped, refusalOf, run, useBank } from './support/bank.ts';
+import { recipient } from './support/payout.ts';
 
 type Json = Record<string, unknown>;
 
@@ -8,17 +9,17 @@ useBank();
 const type = 'bankClientCredentialsOAuth2Api';
 const holding = (sender: Json) => ({ ...credentials, [type]: { ...credentials[type], ...sender } });
 const kept = { partnerId: '1001', inn: '7700000000', account: '40702810000000000001' };
-const items = [{ amount: 10, phone: '+79000000001', nspkBankId: '100000000111', paymentDescription: 'Reward', ric: 1 }];
+const items = [recipient(1)];
 const form = { paymentRun: 'salary-2026-11', ...mapped };
 const prepared = (parameters: Json, sender: Json) =>
 	run('payment.preparePackage', { ...form, ...parameters }, { items, credentials: holding(sender) });
 
-it('is who the credential names where the form says nothing', async () => {
+it('is that of the credential if the form has none', async () => {
 	const [row] = jsonOf(await prepared({}, kept));
 	expect(row).toMatchObject({ client: { partnerId: 1001 }, inn: '7700000000', account: '40702810000000000001' });
 });
 
-it('is who the form names, whatever the credential holds', async () => {
+it('is that of the form if it has one', async () => {
 	const other = { partnerId: 7, inn: '7700000001', account: '40702810000000000002' };
 	const [row] = jsonOf(await prepared(other, kept));
 	expect(row).toMatchObject({ client: { partnerId: 7 }, inn: '7700000001', account: '40702810000000000002' });
@@ -28,12 +29,12 @@ it.each([
 	['partnerId', 'Partner ID'],
 	['inn', 'Tax Number'],
 	['account', 'Account'],
-])('is not taken from the credential where the %s comes from an expression that gives nothing', async (name, label) => {
+])('is not that of the credential if the expression for %s returns nothing', async (name, label) => {
 	const { message } = await refusalOf(prepared({ ...kept, [name]: '={{ $json.missing }}' }, kept));
 	expect(message).toBe(`${label} is required`);
 });
 
-it('is asked for where nobody names it', async () => {
+it('is required in the form or the credential', async () => {
 	expect((await refusalOf(prepared({}, {}))).message).toBe(
 		'The credential has no Partner ID, Tax Number, Account. Enter it there, or choose Fields Below as Sender',
 	);

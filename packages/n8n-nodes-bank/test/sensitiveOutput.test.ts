@@ -20,21 +20,21 @@ function secretsGiven({ response, purpose, notShown }: OperationOracle): string[
 
 const giving = oracle.filter((operation) => secretsGiven(operation).length > 0);
 
-test('operations of which the description says that they give tokens are marked so, and no other', () => {
+test('exactly the operations whose response has tokens are marked', () => {
 	const marked = operations.filter(({ returnsSecrets }) => returnsSecrets === true).map(({ id }) => id);
 	expect(giving.length).toBeGreaterThan(0);
 	expect(marked.toSorted()).toEqual(giving.map(({ id }) => id).toSorted());
 });
 
 test.each(giving.map((operation) => [operation.id, operation] as const))(
-	'%s: n8n hides each of them',
+	'%s: n8n redacts all of them',
 	(_, operation) => {
 		const hidden = descriptions[operation.node].sensitiveOutputFields ?? [];
 		expect(secretsGiven(operation).filter((field) => !hidden.includes(field))).toEqual([]);
 	},
 );
 
-test.each(nodeNames)('%s hides nothing if none of its operations gives any', (name) => {
+test.each(nodeNames)('%s redacts nothing if none of its operations returns tokens', (name) => {
 	const gives = giving.some(({ node }) => node === name);
 	expect(descriptions[name].sensitiveOutputFields !== undefined).toBe(gives);
 });
@@ -47,6 +47,6 @@ test.each<[string, Pick<OperationOracle, 'purpose' | 'response' | 'notShown'>, s
 	],
 	['by its purpose', { purpose: 'Exchanges a code for an id token', notShown: ['response'] }, ['id_token', 'idToken']],
 	['not by what it sends', { purpose: 'Calls with `access_token` for data', notShown: ['response'] }, []],
-])('an operation is known %s', (_, described, fields) => {
+])('tokens are found %s', (_, described, fields) => {
 	expect(secretsGiven({ ...oracle[0], ...described } as OperationOracle)).toEqual(fields);
 });

@@ -16,17 +16,17 @@ const isAsked = (values: Record<string, string>) =>
 	own !== undefined && NodeHelpers.displayParameter(values, own, node, bank.description);
 
 describe('the signature credential', () => {
-	it.each(Object.keys(signatureMethods))('is asked for by payments that the node signs, with %s', (signature) => {
+	it.each(Object.keys(signatureMethods))('is needed for payments that the node signs with %s', (signature) => {
 		expect(isAsked({ resource: 'payment', signature })).toBe(true);
 	});
 
-	it('is not asked for where somebody else signs, or nothing is signed', () => {
+	it('is not needed if the signature is given, or nothing is signed', () => {
 		expect(isAsked({ resource: 'payment', signature: 'given' })).toBe(false);
 		expect(isAsked({ resource: 'payment' })).toBe(false);
 		expect(isAsked({ resource: 'cardLimit', signature: Object.keys(signatureMethods)[0] as string })).toBe(false);
 	});
 
-	it('has its methods in the form, which asks for a signature where the node makes none', () => {
+	it('has its methods in the form, besides a given signature', () => {
 		const fieldOf = (name: string) => bank.description.properties.filter((property) => property.name === name);
 		const [signature, ...others] = fieldOf('signature');
 		expect(others).toEqual([]);
@@ -38,16 +38,13 @@ describe('the signature credential', () => {
 		expect(own?.displayOptions?.show?.['signature']).not.toContain('given');
 	});
 
-	it.each(Object.entries(signatureMethods))(
-		'%s stands in the docs, for users and in the sandbox',
-		(name, { label }) => {
-			const read = (file: string) => readFileSync(path.resolve(__dirname, '../../../docs', file), 'utf8');
-			expect(read('credentials.md')).toContain(`\n| ${label} |`);
-			expect(read('sandbox.md')).toContain(`\n| \`${name}\` |`);
-		},
-	);
+	it.each(Object.entries(signatureMethods))('%s is in the docs of credentials and sandbox', (name, { label }) => {
+		const read = (file: string) => readFileSync(path.resolve(__dirname, '../../../docs', file), 'utf8');
+		expect(read('credentials.md')).toContain(`\n| ${label} |`);
+		expect(read('sandbox.md')).toContain(`\n| \`${name}\` |`);
+	});
 
-	it('is tested by the node, without anybody being called', async () => {
+	it('is tested by the node, without a request', async () => {
 		const { testSignature } = bank.methods.credentialTest;
 		expect(own?.testedBy).toBe('testSignature');
 		const context = {} as ICredentialTestFunctions;

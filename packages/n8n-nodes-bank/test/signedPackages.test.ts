@@ -7,6 +7,7 @@ import { createHash, sign } from 'node:crypto';
 
 import type { Sandbox, SandboxOptions, Signer } from '../../fixtures/src/sandbox/index.ts';
 import { jsonOf, mapped, refusalOf, run, type RunOptions } from './support/bank.ts';
+import { recipient, sender } from './support/payout.ts';
 
 declare global {
 	/** Set by the test environment. */
@@ -42,14 +43,8 @@ const pfx = ({ pfx: file, passphrase }: Signer, given = passphrase): Json => ({
 	signaturePassphrase: given,
 });
 
-const recipient = (index: number, more: Json = {}): Json => ({
-	amount: 1000.1 + index,
-	phone: `+7900000000${index}`,
-	nspkBankId: '100000000111',
-	paymentDescription: 'Выплата за март, "по договору"',
-	ric: 1,
-	...more,
-});
+const row = (index: number, more: Json = {}) =>
+	recipient(index, { amount: 1000.1 + index, paymentDescription: 'Выплата за март, "по договору"', ...more });
 
 interface Given extends RunOptions {
 	/** The signature credential, if any. */
@@ -57,18 +52,11 @@ interface Given extends RunOptions {
 }
 
 function pay(parameters: Json, { signer, ...options }: Given = {}, operation = 'sendPackage') {
-	const sender = {
-		paymentRun: 'March',
-		...mapped,
-		partnerId: 1001,
-		inn: '7700000000',
-		account: '40702810000000000001',
-	};
 	return run(
 		`payment.${operation}`,
-		{ ...sender, ...parameters },
+		{ ...sender, ...mapped, ...parameters },
 		{
-			items: [recipient(1), recipient(2)],
+			items: [row(1), row(2)],
 			...(signer === undefined
 				? {}
 				: { node: { credentials: { bankSignatureApi: { id: '1', name: 'Signer of ours' } } } }),
@@ -88,31 +76,34 @@ const sent = () =>
 describe.each(methods)('a package that the node signs with %s', (signature) => {
 	beforeEach(() => demand(signature));
 
-	it.each(['first', 'last'])('is taken by a bank that demands it, the signature %s', async (signaturePosition) => {
-		for (const signer of [pem(bank.signer), pfx(bank.signer)]) {
-			const items = await pay({ signature, options: { signaturePosition } }, { signer });
-			expect(jsonOf(items)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
-		}
-		const places = sent().map((body) => Object.keys(body).at(signaturePosition === 'first' ? 0 : -1));
-		expect(places).toEqual(['signedBody', 'signedBody']);
-		expect(paid()).toHaveLength(4);
-	});
+	it.each(['first', 'last'])(
+		'is accepted by a bank that requires it, with the signature %s',
+		async (signaturePosition) => {
+			for (const signer of [pem(bank.signer), pfx(bank.signer)]) {
+				const items = await pay({ signature, options: { signaturePosition } }, { signer });
+				expect(jsonOf(items)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
+			}
+			const places = sent().map((body) => Object.keys(body).at(signaturePosition === 'first' ? 0 : -1));
+			expect(places).toEqual(['signedBody', 'signedBody']);
+			expect(paid()).toHaveLength(4);
+		},
+	);
 
-	it('is signed with the key of the form alone', async () => {
+	it('is rejected if it is signed with another key', async () => {
 		const stranger = await globalThis.sandboxBank.issueSigner();
 		const refusal = await refusalOf(pay({ signature }, { signer: pem(stranger) }));
 		expect(refusal.description).toMatch(/body\.signedBody was made with another key|not registered/);
 		expect(paid()).toEqual([]);
 	});
 
-	it('has a signature of its own where several are sent', async () => {
+	it('has its own signature if several packages are sent', async () => {
 		await pay({ signature, options: { maxPayments: 1 } }, { signer: pem(bank.signer) });
 		const signatures = sent().map(({ signedBody }) => signedBody);
 		expect(new Set(signatures).size).toBe(2);
 		expect(paid()).toHaveLength(2);
 	});
 
-	it('is the same payment when it is tried again, though it is signed anew', async () => {
+	it('is the same payment when it is signed and sent again', async () => {
 		const remembered = new Set<string>();
 		for (const executionId of ['1', '2'])
 			await pay({ signature }, { signer: pem(bank.signer), remembered, executionId, continueOnFail: true });
@@ -120,17 +111,17 @@ describe.each(methods)('a package that the node signs with %s', (signature) => {
 	});
 });
 
-describe('a credential that cannot sign is found before anything is sent', () => {
+describe('a credential that cannot sign is reported before anything is sent', () => {
 	afterEach(() => expect(bank.calls).toEqual([]));
 
-	it('because there is none', async () => {
+	it('if there is none', async () => {
 		expect(await refusalOf(pay({ signature: 'rsaSha256' }))).toMatchObject({
 			message: 'No credential of the type Bank Signature API is chosen',
 			description: expect.stringMatching(/choose one.* Nothing was sent\.$/),
 		});
 	});
 
-	it('and told to every item when the node goes on', async () => {
+	it('for every item if the node continues on errors', async () => {
 		const output = await pay({ signature: 'cmsDetached' }, { signer: {}, continueOnFail: true });
 		expect(output.map(({ json, pairedItem }) => [json['error'], pairedItem])).toEqual(
 			[0, 1].map((item) => [expect.stringContaining('cannot sign: Private Key is empty'), { item }]),
@@ -139,7 +130,7 @@ describe('a credential that cannot sign is found before anything is sent', () =>
 	});
 });
 
-describe('what the form does not know is refused', () => {
+describe('an unknown choice is refused', () => {
 	afterEach(() => expect(bank.calls).toEqual([]));
 
 	it.each([
@@ -159,7 +150,7 @@ describe('a signature that was made elsewhere', () => {
 
 	beforeEach(() => demand('rsaSha256'));
 
-	it.each(['first', 'last'])('of the text that Prepare Package gives is taken, %s', async (signaturePosition) => {
+	it.each(['first', 'last'])('of the text from Prepare Package is accepted, %s', async (signaturePosition) => {
 		const { toSign, fingerprint } = await prepared();
 		expect(fingerprint).toBe(createHash('sha256').update(toSign).digest('hex'));
 		expect(bank.calls).toEqual([]);
@@ -167,16 +158,16 @@ describe('a signature that was made elsewhere', () => {
 		expect(paid()).toHaveLength(2);
 	});
 
-	it('is refused when a byte of the package has changed since, and nobody is paid', async () => {
+	it('is rejected if the package has changed since, and nobody is paid', async () => {
 		const { toSign } = await prepared();
-		const items = [recipient(1), recipient(2, { paymentDescription: 'Выплата за март, "по договору".' })];
+		const items = [row(1), row(2, { paymentDescription: 'Выплата за март, "по договору".' })];
 		const refusal = await refusalOf(pay({ signedBody: serviceSigns(toSign) }, { items }));
 		expect(refusal.description).toContain('body.signedBody');
 		expect(sent()).toHaveLength(1);
 		expect(paid()).toEqual([]);
 	});
 
-	it('is not asked of a credential', async () => {
+	it('needs no credential', async () => {
 		const { toSign } = await prepared();
 		await pay({ signature: 'given', signedBody: serviceSigns(toSign) }, { signer: {} });
 		expect(paid()).toHaveLength(2);

@@ -27,7 +27,7 @@ const read = `GET /api/v1/webhooks/${id}`;
 const write = `PUT /api/v2/webhooks/${id}`;
 
 describe('an update', () => {
-	it('reads first, then sends what the form says and nothing else, and lists what it replaced', async () => {
+	it('reads the subscription, sends only what the form says, and lists what it replaced', async () => {
 		const output = await update({
 			accounts: ['1', '3'],
 			additionalFields: { enabled: false, callbackUri: 'https://n8n.example.com/webhook/new' },
@@ -64,28 +64,17 @@ describe('an update', () => {
 		]);
 	});
 
-	it('that changes nothing says so', async () => {
-		expect(jsonOf(await update())[0]?.replaces).toEqual([]);
-	});
-
-	it('may go without reading', async () => {
+	it('may skip reading', async () => {
 		const [json] = jsonOf(await update({ options: { readBefore: false } }));
 		expect(calls()).toEqual([write]);
 		expect(json).not.toHaveProperty('replaces');
 	});
 
-	it('does not happen when the webhook cannot be read', async () => {
+	it('is not sent if the subscription cannot be read', async () => {
 		bank().answer = () => [404, { error: 'unknown_route' }];
 		const refusal = await refusalOf(update());
 		expect(calls()).toEqual([read]);
 		expect(refusal.message).toContain('the endpoint was not found or is not active (404 unknown_route)');
-	});
-});
-
-describe('accounts (rules 1 and 2)', () => {
-	it('are an empty list for all accounts only when that is chosen', async () => {
-		await update({ accountsMode: 'all', accounts: undefined });
-		expect(put()).toEqual({ object: 'ul_transaction_default', data: { accounts: [] } });
 	});
 });
 
@@ -96,7 +85,7 @@ describe('incoming payments (rule 3)', () => {
 		expect(put()).toEqual({ object: incoming, enabled: true });
 	});
 
-	it('may change their path when the registered address is given', async () => {
+	it('may change their path if the registered address is given', async () => {
 		await update({
 			object: incoming,
 			additionalFields: { callbackUri: 'https://a.test/new', registeredCallbackUri: 'https://A.test/old' },
@@ -104,7 +93,7 @@ describe('incoming payments (rule 3)', () => {
 		expect(put()).toEqual({ object: incoming, callbackUri: 'https://a.test/new' });
 	});
 
-	it('say that the host was not compared where nobody knows the registered address', async () => {
+	it('say that the host was not compared if the registered address is not known', async () => {
 		const additionalFields = { callbackUri: 'https://b.test/new' };
 		const said = async (parameters: Record<string, unknown>) => jsonOf(await update(parameters))[0]?.notChecked;
 		expect(await said({ object: incoming, additionalFields })).toMatch(/^callbackUri: .*Registered Callback URI/);
@@ -119,7 +108,7 @@ describe('incoming payments (rule 3)', () => {
 });
 
 describe('the address (rule 4)', () => {
-	it('counts as refused for its item only when the node goes on', async () => {
+	it('is refused only for its item if the node continues on errors', async () => {
 		const items = [{ to: 'https://evil.example.com/' }, { to: 'https://n8n.example.com/new' }];
 		const output = await update(
 			{ additionalFields: { callbackUri: '={{ $json.to }}' } },
@@ -134,7 +123,7 @@ describe('the address (rule 4)', () => {
 });
 
 describe('a preview', () => {
-	it('reads, changes nothing, and shows the request with what it would replace', async () => {
+	it('reads, changes nothing, and returns the request with what it would replace', async () => {
 		const output = await update({ preview: true, accountsMode: 'all', accounts: undefined });
 		expect(calls()).toEqual([read]);
 		expect(output).toMatchObject([

@@ -7,7 +7,7 @@ afterEach(() => jest.useRealTimers());
 it.each([
 	['at the very end of the wait', 150],
 	['long before its end', 60_000],
-])('a stop %s ends it, and says that it was stopped', async (_when, milliseconds) => {
+])('a stop %s ends the wait', async (_when, milliseconds) => {
 	const stop = new AbortController();
 	const waiting = waitUnlessCancelled(stop.signal)(milliseconds);
 	setTimeout(() => stop.abort(), 100);
@@ -15,7 +15,7 @@ it.each([
 	expect(await waiting).toBe(false);
 });
 
-it('a wait that nobody stops takes as long as was asked for, and goes on', async () => {
+it('a wait that is not stopped takes its whole time', async () => {
 	const told: boolean[] = [];
 	void waitUnlessCancelled(undefined)(1050).then((goesOn) => told.push(goesOn));
 	await jest.advanceTimersByTimeAsync(1049);

@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-export type Conditions = NonNullable<IDisplayOptions['show']>;
+type Conditions = NonNullable<IDisplayOptions['show']>;
 
 /** Shows a field for these choices. The conditions for resource and operation are added when forms are merged. */
 export function showWhen(show: Conditions): NonNullable<INodeProperties['displayOptions']> {

@@ -33,12 +33,12 @@ async function search(id: string, field: string, parameters: Json, filter?: stri
 const ofCard = { cardId: 'card-0001', flow: 'authorizationCode' };
 const limits = () => (casesOf<{ response: { body: unknown } }>('cardLimit.getMany')[0]?.response.body ?? {}) as Json;
 
-describe('a field whose values another operation tells', () => {
+describe('a field whose values another operation lists', () => {
 	const listed = operations.flatMap((operation) =>
 		Object.entries(operation.choices ?? {}).map(([field, choice]) => ({ operation, field, choice })),
 	);
 
-	it('asks a read for which the form has every identifier', () => {
+	it('uses a read whose identifiers the form has', () => {
 		expect(listed.length).toBeGreaterThan(0);
 		for (const { operation, choice } of listed) {
 			expect(choice.from.effect).toBe('read');
@@ -47,7 +47,7 @@ describe('a field whose values another operation tells', () => {
 		}
 	});
 
-	it('offers a list that the node can search, anew where what it depends on changes, and the identifier itself', () => {
+	it('has a searchable list, which is reloaded if its identifiers change, and the ID', () => {
 		for (const { operation, field, choice } of listed) {
 			const { type, modes, typeOptions } = fieldOf(operation, field);
 			expect([type, modes?.map(({ name }) => name)]).toEqual(['resourceLocator', ['list', 'id']]);
@@ -61,7 +61,7 @@ describe('a field whose values another operation tells', () => {
 describe('the limits of a card', () => {
 	beforeEach(() => (bank().answer = () => [200, limits()]));
 
-	it('are asked of the bank with the credential of the node, and told by what makes them known', async () => {
+	it('are read with the credential of the node and named by their details', async () => {
 		const { results } = await search('cardLimit.delete', 'limitId', ofCard);
 		expect(bank().seen).toEqual([
 			expect.objectContaining({ method: 'GET', path: '/api/pp/v1/cards/card-0001/user-limits' }),
@@ -75,30 +75,25 @@ describe('the limits of a card', () => {
 		]);
 	});
 
-	it('go with the credential that is chosen', async () => {
+	it('are read with the chosen credential', async () => {
 		await search('cardLimit.delete', 'limitId', { ...ofCard, flow: 'hostToHost' });
 		expect(bank().seen[0]?.headers.authorization).toBe('Bearer token of bankHostToHostOAuth2Api');
 	});
 
-	it('can be searched by any of their words', async () => {
+	it('can be searched by any word', async () => {
 		const { results: all } = await search('cardLimit.delete', 'limitId', ofCard);
 		const { results } = await search('cardLimit.delete', 'limitId', ofCard, ` ${all[0]?.name.toUpperCase()} `);
 		expect(results).toEqual([all[0]]);
 		expect((await search('cardLimit.delete', 'limitId', ofCard, 'nothing like it')).results).toEqual([]);
 	});
 
-	it('are none where the card has none', async () => {
-		bank().answer = () => [200, { limits: [] }];
-		expect((await search('cardLimit.delete', 'limitId', ofCard)).results).toEqual([]);
-	});
-
-	it('are not asked for without a card, which is said', async () => {
+	it('are not read without a card', async () => {
 		const { message } = await refusalOf(search('cardLimit.delete', 'limitId', { ...ofCard, cardId: '' }));
 		expect(message).toBe('Card ID is required');
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('are not asked for where only a run knows the card, with the way out', async () => {
+	it('are not read if the card depends on data of the run', async () => {
 		const cardId = '={{ $json.cardId }}';
 		const { message } = await refusalOf(search('cardLimit.delete', 'limitId', { ...ofCard, cardId }));
 		expect(message).toBe(
@@ -107,7 +102,7 @@ describe('the limits of a card', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('fail in the words of the node, without a secret', async () => {
+	it('fail with the messages of the node, without secrets', async () => {
 		bank().answer = () => [403, { error: 'access_denied', error_description: 'no access' }];
 		const { text } = await refusalOf(search('cardLimit.delete', 'limitId', ofCard));
 		expect(text).toContain('no access');
@@ -119,32 +114,26 @@ describe('the limits of a card', () => {
 		['from the list', { __rl: true, mode: 'list', value: '1001', cachedResultName: '1001: daily' }],
 		['by its identifier', { __rl: true, mode: 'id', value: '1001' }],
 		['by an expression', { __rl: true, mode: 'id', value: '={{ $json.limit }}' }],
-		['as older workflows hold it', '1001'],
-	])('are deleted as chosen %s', async (_, limitId) => {
+		['as text', '1001'],
+	])('are deleted if chosen %s', async (_, limitId) => {
 		bank().answer = () => [200, {}];
 		const items = await run('cardLimit.delete', { cardId: 'card-0001', limitId }, { items: [{ limit: 1001 }] });
 		expect(bank().seen.map(({ path }) => path)).toEqual(['/api/pp/v1/cards/card-0001/user-limits/1001']);
 		expect(jsonOf(items)).toEqual([{ deleted: true, cardId: 'card-0001', limitId: '1001' }]);
 	});
-
-	it('are refused where none was chosen', async () => {
-		const { message } = await refusalOf(run('cardLimit.delete', { cardId: 'card-0001' }));
-		expect(message).toBe('Limit ID is required');
-		expect(bank().seen).toEqual([]);
-	});
 });
 
-describe('the offers of an application, whose answer is not shown', () => {
+describe('the offers of an application, whose response is not documented', () => {
 	const rows = [
 		{ offerId: 'offer-1', name: 'Gold', creditLimit: 100_000 },
 		{ offerId: 'offer-2', name: 'Plain' },
 	];
 
 	it.each([
-		['the answer itself', rows],
+		['the response itself', rows],
 		['a list in it', { appId: 'app-1', offers: rows }],
 		['a list at any depth', { result: { items: [{}], found: rows } }],
-	])('are told by the name that the paths have for them: %s', async (_, answer) => {
+	])('are found by the name of the path parameter: %s', async (_, answer) => {
 		bank().answer = () => [200, answer];
 		expect((await search('offer.select', 'offerId', { appId: 'app-1' })).results).toEqual([
 			{ name: 'offer-1: Gold, creditLimit 100000', value: 'offer-1' },
@@ -153,7 +142,7 @@ describe('the offers of an application, whose answer is not shown', () => {
 		expect(bank().seen[0]?.path).toBe('/applications/app-1/offers/');
 	});
 
-	it('are not guessed: where the answer has no such name, the way out is said', async () => {
+	it('are not guessed if the response has no such name', async () => {
 		bank().answer = () => [200, { offers: [{ number: 1 }] }];
 		const { message } = await refusalOf(search('offer.deselect', 'offerId', { appId: 'app-1' }));
 		expect(message).toBe("The bank's response has no list with offerId. Choose By ID");

@@ -11,7 +11,7 @@ describe('an expression', () => {
 		['={{$json.amount}}', ['amount']],
 		["={{ $json['Amount due'] }}", ['Amount due']],
 		['={{ $json["it\'s"].list[0].net }}', ["it's", 'list', '0', 'net']],
-	])('%s is a mere path', (expression, steps) => {
+	])('%s is a path', (expression, steps) => {
 		expect(columnPath(expression)).toEqual(steps);
 	});
 
@@ -26,35 +26,16 @@ describe('an expression', () => {
 		'={{ $json }}',
 		'{{ $json.amount }}',
 		42,
-	])('%s is left to the engine', (expression) => {
+	])('%s needs the engine of n8n', (expression) => {
 		expect(columnPath(expression)).toBeUndefined();
 	});
 });
 
 describe('a column', () => {
-	it('is what the item has there', () => {
+	it('has the value of the item', () => {
 		expect(columnIn({ a: [{ b: 0 }] }, ['a', '0', 'b'])).toBe(0);
 		expect(columnIn({ a: '' }, ['a'])).toBe('');
 		expect(columnIn({ a: false }, ['a'])).toBe(false);
-	});
-
-	it('is nothing where the item has nothing there', () => {
-		expect(columnIn({ a: 1 }, ['b'])).toBeUndefined();
-		expect(columnIn({ a: null }, ['a'])).toBeNull();
-		expect(columnIn({ a: null }, ['a', 'b'])).toBeUndefined();
-		expect(columnIn({}, ['a', 'b'])).toBeUndefined();
-	});
-
-	it('is left to the engine where the item has no plain value of its own', () => {
-		for (const [json, steps] of [
-			[{ a: { b: 1 } }, ['a']],
-			[{ a: [1] }, ['a']],
-			[{ a: new Date(0) }, ['a']],
-			[{ a: 'text' }, ['a', 'length']],
-			[{ a: [1] }, ['a', 'length']],
-			[{}, ['toString']],
-		] as const)
-			expect(columnIn(json, steps)).toBe(NEEDS_EVALUATION);
 	});
 });
 
@@ -113,7 +94,7 @@ describe("beside n8n's own engine", () => {
 		(path) => `={{ $json${path.map((name) => (/^[a-z_]+$/i.test(name) ? `.${name}` : `['${name}']`)).join('')} }}`,
 	);
 
-	it('a look into the item gives the very same, whatever the item holds', () => {
+	it('a column has the value that the engine returns, for any item', () => {
 		fc.assert(
 			fc.property(json, written, (item, expression) => {
 				const path = columnPath(expression);
@@ -129,13 +110,13 @@ describe("beside n8n's own engine", () => {
 		'={{ $json.constructorOf }}',
 		"={{ $json['__proto__'] }}",
 		'={{ $json.a.prototype }}',
-	])('%s is not looked at, because the engine refuses it', (expression) => {
+	])('%s needs the engine, which refuses it', (expression) => {
 		expect(columnPath(expression)).toBeUndefined();
 		expect(() => engine({ constructorOf: 1, a: { prototype: 1 } }, expression)).toThrow();
 	});
 });
 
-it('the engine is asked only for what it alone can tell, and of what is the same for all items once', () => {
+it('the engine evaluates only other expressions, and constants once', () => {
 	const asked: string[] = [];
 	const raw: Record<string, unknown> = { amount: '={{ $json.amount }}', phone: '={{ $json.a + $json.b }}', fixed: 'x' };
 	const getNodeParameter = (name: string, item: number, fallback: unknown, options?: { rawExpressions?: boolean }) => {

@@ -35,17 +35,17 @@ async function failureOf(work: Promise<unknown>): Promise<ClaimError> {
 }
 
 describe('A claim', () => {
-	it('is owned by whoever is first, each key by itself', async () => {
+	it('is owned by the first caller, for each key', async () => {
 		expect(await owned([a, b])).toEqual([a, b]);
 		expect(await owned([b, c])).toEqual([c]);
 	});
 
-	it('of another workflow is another', async () => {
+	it('of another workflow is independent', async () => {
 		await owned([a], 'payouts');
 		expect(await owned([a], 'copy')).toEqual([a]);
 	});
 
-	it('must be won in both workflows where one is shared', async () => {
+	it('must be won in both workflows if one is shared', async () => {
 		await owned([a], 'payouts');
 		await owned([b], 'shared');
 		const { owned: mine, won } = await claim({ keys: [a, b, c] }, 'payouts', 'shared');
@@ -53,12 +53,12 @@ describe('A claim', () => {
 		expect(Object.fromEntries(won)).toEqual({ payouts: [b, c], shared: [a, c] });
 	});
 
-	it('asks n8n for nothing where there is nothing to claim', async () => {
+	it('runs nothing without keys', async () => {
 		expect(await owned([])).toEqual([]);
 		expect(n8n.ran).toEqual([]);
 	});
 
-	it('notices a payment run that was used in the other mode, and leaves no trace of the question', async () => {
+	it('detects a payment run that was used in the other mode, without a new claim', async () => {
 		const mode = { own: sha256('own'), other: sha256('recipient') };
 		expect((await claim({ keys: [a], mode })).otherModeUsed).toBe(false);
 		expect(claimed().sort()).toEqual([a, mode.own].sort());
@@ -71,7 +71,7 @@ describe('A claim', () => {
 });
 
 describe('At the same moment', () => {
-	it.each([1, 2, 30, 600])('20 callers with the same %i keys have one winner for each', async (count) => {
+	it.each([1, 2, 30, 600])('20 callers with the same %i keys have one winner for each key', async (count) => {
 		const keys = keysOf(count);
 		const results = await Promise.all(
 			Array.from({ length: 20 }, async (_, caller) =>
@@ -106,7 +106,7 @@ describe('At the same moment', () => {
 });
 
 describe('A release', () => {
-	it('lets the key be claimed again, once for each attempt', async () => {
+	it('allows a new claim, once for each attempt', async () => {
 		const { won } = await claim({ keys: [a, b], attempt: 'first' });
 		expect(await storeIn('payouts').release('first', won)).toEqual([a, b]);
 		expect(await owned([a])).toEqual([a]);
@@ -116,7 +116,7 @@ describe('A release', () => {
 		expect(await owned([a])).toEqual([]);
 	});
 
-	it('of two at the same moment happens once, and so does closing an attempt', async () => {
+	it('happens once for two simultaneous callers, like closing an attempt', async () => {
 		const { won } = await claim({ keys: [a], attempt: 'first' });
 		const both = await Promise.all([1, 2].map(() => storeIn('payouts').release('first', won)));
 		expect(both.flat()).toEqual([a]);
@@ -125,7 +125,7 @@ describe('A release', () => {
 		expect(await storeIn('payouts').release('second', won)).toEqual([]);
 	});
 
-	it('that breaks off is not tried again: the key may belong to somebody else by then', async () => {
+	it('that fails is not repeated, because the key may have another owner by then', async () => {
 		const { won } = await claim({ keys: [a], attempt: 'first' });
 		n8n.breakAfter.push(2);
 		await expect(storeIn('payouts').release('first', won)).rejects.toThrow('Connection terminated');
@@ -134,20 +134,17 @@ describe('A release', () => {
 	});
 });
 
-describe('Where n8n does not answer', () => {
-	it.each([0, 1, 2, 3, 4, 5, 6])(
-		'after %i nodes, it is asked once more, and what is not certain is not owned',
-		async (nodes) => {
-			const keys = keysOf(4);
-			n8n.breakAfter.push(nodes);
-			const inserted: string[] = [];
-			n8n.inserted = (key) => void (n8n.pauses.length === 0 && inserted.push(key));
-			expect(await owned(keys)).toEqual(nodes > 5 ? keys : keys.filter((key) => !inserted.includes(key)));
-			expect(await owned(keys)).toEqual([]);
-		},
-	);
+describe('A failure of n8n', () => {
+	it.each([0, 1, 2, 3, 4, 5, 6])('after %i nodes is retried once, and uncertain keys are not owned', async (nodes) => {
+		const keys = keysOf(4);
+		n8n.breakAfter.push(nodes);
+		const inserted: string[] = [];
+		n8n.inserted = (key) => void (n8n.pauses.length === 0 && inserted.push(key));
+		expect(await owned(keys)).toEqual(nodes > 5 ? keys : keys.filter((key) => !inserted.includes(key)));
+		expect(await owned(keys)).toEqual([]);
+	});
 
-	it('twice, nothing is sent, and it is said what that means', async () => {
+	it('that repeats is an error that says what it means', async () => {
 		n8n.breakAfter.push(2, 2);
 		const { error, isCertain } = await failureOf(claim({ keys: [a, b] }));
 		expect(isCertain).toBe(false);
@@ -156,7 +153,7 @@ describe('Where n8n does not answer', () => {
 		expect(error.node.parameters).toEqual({});
 	});
 
-	it('to one part of many, what was won for certain is released', async () => {
+	it('of one part of many releases the keys that were won', async () => {
 		const keys = keysOf(1300);
 		n8n.breakAfter.push(undefined, 100, undefined, 100);
 		await failureOf(claim({ keys }));
@@ -170,7 +167,7 @@ describe('Where n8n does not answer', () => {
 		['The sub-workflow (x) cannot be called by this workflow', /belongs to another project/],
 		['SQLITE_CONSTRAINT: FOREIGN KEY constraint failed', /does not exist/],
 		['insert or update on table "processed_data" violates foreign key constraint "fk"', /does not exist/],
-	])('at all, it is not asked again, and the way on is named: %s', async (said, advice) => {
+	])('that is permanent is not retried, and its error says what to do: %s', async (said, advice) => {
 		n8n.refusal = new Error(said);
 		const { error, isCertain } = await failureOf(claim({ keys: [a] }));
 		expect(error.description).toMatch(advice);
@@ -185,7 +182,7 @@ describe('Where n8n does not answer', () => {
 		[[[{ json: { claims: '1' } }]]],
 		[[[{ json: { claims: '1x' } }]]],
 		[[null]],
-	])('in a way that can be read, nothing is sent: %j', async (data) => {
+	])('with an unreadable result is an error: %j', async (data) => {
 		const context = { ...n8n.in('payouts'), executeWorkflow: async () => ({ executionId: '1', data }) };
 		const { error } = await failureOf(
 			new ClaimStore(context as never, ['payouts'], n8n.pause).claim({ keys: [a, b], attempt: '1' }),
@@ -194,7 +191,7 @@ describe('Where n8n does not answer', () => {
 	});
 });
 
-it('An execution that is stopped while it claims sends nothing, and leaves nothing claimed', async () => {
+it('An execution that is stopped while claiming releases its claims', async () => {
 	n8n.inserted = () => n8n.stop.abort();
 	const keys = keysOf(1300);
 	const { error } = await failureOf(claim({ keys }));
@@ -220,20 +217,20 @@ describe('An inline workflow', () => {
 	const claims = [a, b].map((key, index) => claimNode(key, String(index)));
 	const workflow = inlineWorkflow('w', 'Claim', [...claims, answerNode(claims)]);
 
-	it('has a node for each key, with the key as its ID and nothing else that differs', () => {
+	it('has a node for each key, which differs only in its ID', () => {
 		const [one, other] = claims;
 		expect([one?.id, other?.id]).toEqual([a, b]);
 		expect(one?.parameters).toEqual(other?.parameters);
 		expect(releaseNode(a, '0').id).toBe(a);
 	});
 
-	it('runs its nodes in their order, and belongs to the workflow of the claims', () => {
+	it('runs its nodes in order, and belongs to the workflow of the claims', () => {
 		expect(workflow.id).toBe('w');
 		expect(workflow.nodes.map(({ name }) => name)).toEqual(['Start', '0', '1', 'Answer']);
 		expect(workflow.connections.Start?.main?.[0]?.map(({ node }) => node)).toEqual(['0', '1', 'Answer']);
 	});
 
-	it('leaves no execution behind, and is open to workflows of the same owner only', () => {
+	it('saves no execution, and can only be called by workflows of the same owner', () => {
 		expect(workflow.settings).toEqual({
 			executionOrder: 'v1',
 			saveDataErrorExecution: 'none',

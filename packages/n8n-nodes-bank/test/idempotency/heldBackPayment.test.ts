@@ -3,9 +3,9 @@ import { operationById } from '@bank/core';
 
 import { heldBackPayment } from '../../nodes/shared/idempotency/heldBackPayment.ts';
 import type { Verdict } from '../../nodes/shared/idempotency/matchPayments.ts';
-import type { LogRow } from '../../nodes/shared/idempotency/paymentLog.ts';
 import { descriptionOf } from '../../nodes/shared/messages.ts';
 import type { Payment } from '../../nodes/shared/pipeline/run.ts';
+import { logRow } from '../support/logRow.ts';
 
 const operation = operationById('payment.sendPackage');
 const content = { amount: '1100.5', phone: '9000000001' };
@@ -14,27 +14,10 @@ const payment = {
 	logged: { paymentRun: 'run', amount: '1100.5', phone: '+*******0001' },
 };
 const { own: _, ...unnamed } = payment;
-const row: LogRow = {
-	...{ paymentRun: 'run', sequence: 'payout-0001', amount: '1000.5', phone: '', outcome: 'unknown', payPackage: '' },
-	...{
-		transactionId: '',
-		execution: '4711',
-		at: '2026-11-23T22:30:00.000Z',
-		attempt: 'x',
-		runningUntil: '',
-		workflow: 'w',
-	},
-	...{
-		runKey: '',
-		key: '',
-		recipientKey: '',
-		claims: '',
-		sender: '',
-		recipient: '',
-		recipientName: '',
-		content: 'amount:1 phone:1',
-	},
-};
+const row = logRow({
+	...{ sequence: 'payout-0001', amount: '1000.5', outcome: 'unknown', execution: '4711' },
+	...{ at: '2026-11-23T22:30:00.000Z', content: 'amount:1 phone:1' },
+});
 const context = { operation, timeZone: 'Europe/Moscow', content: 'amount:2 phone:1', isLogged: true };
 const later = new Date(Date.now() + 60_000).toISOString();
 
@@ -111,7 +94,7 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, object, R
 	expect(`${details.message}. ${descriptionOf(details)}`.length).toBeLessThanOrEqual(300);
 });
 
-it('What the bank allows once is read, or asked again by an option', () => {
+it('A request that the bank allows once can be repeated with an option', () => {
 	const once = operationById('printForm.generate');
 	const { details } = heldBackPayment(
 		{ ...payment, field: 'appId', name: '1' },

@@ -9,18 +9,18 @@ it.each([
 	['letter case', 'Salary Caf\u00e9'],
 	['spaces', ' salary \u00a0 caf\u00e9'],
 	['the form of Unicode', 'salary cafe\u0301'],
-	['a sign that nobody sees', 'salary\u200b caf\u00e9'],
-])('A text is the same with another %s', (_what, text) => {
+	['invisible characters', 'salary\u200b caf\u00e9'],
+])('A text is equal to another one that differs in %s', (_what, text) => {
 	expect(normalizeText(text)).toBe(normalizeText('salary caf\u00e9'));
 });
 
-it.each(['-', '\u2010', '\u2011', '\u2013', '\u2014', '\u2212', '\uff0d'])('A dash is a dash: %s', (dash) => {
+it.each(['-', '\u2010', '\u2011', '\u2013', '\u2014', '\u2212', '\uff0d'])('All dashes are equal: %s', (dash) => {
 	expect(normalizeText(`2026${dash}11`)).toBe('2026-11');
 });
 
 const bank = { environment: 'sandbox', baseUrl: 'https://bank.test' };
 
-it('A digest is of environment, base URL, kind and value, and tells none of them', () => {
+it('A digest depends on environment, base URL, kind and value, and does not reveal them', () => {
 	const digest = digestOf(bank, 'own', ['salary', 'a']);
 	expect(digest).toMatch(/^[0-9a-f]{64}$/);
 	expect(digestOf({ ...bank, baseUrl: 'https://bank.test/' }, 'own', ['salary', 'a'])).toBe(digest);
@@ -33,7 +33,7 @@ it('A digest is of environment, base URL, kind and value, and tells none of them
 	expect(new Set([digest, ...others]).size).toBe(5);
 });
 
-it('A computer has several names for itself', () => {
+it('All names of the local host are equal', () => {
 	const digests = ['localhost', '127.0.0.1', '[::1]', '127.0.0.2'].map((host) =>
 		digestOf({ ...bank, baseUrl: `http://${host}:3000/` }, 'own', ['a']),
 	);
@@ -54,7 +54,7 @@ describe('The payments of a request', () => {
 		expect(named(runOf(once), ofForm)).toEqual(['form']);
 	});
 
-	it('must not have the same identifier twice in a run; without one they are counted', () => {
+	it('must have different identifiers in a run; without one they are counted', () => {
 		const faults = findDuplicates();
 		const { own: _, ...unnamed } = payment;
 		expect(faults([payment, { ...payment, own: ['run', 'b'], item: 1 }, unnamed, unnamed])).toEqual([]);
@@ -63,7 +63,7 @@ describe('The payments of a request', () => {
 		]);
 	});
 
-	it('have the content of their request: its body, or the parts of a form', () => {
+	it('have the content of their request: the body or the parts of a form', () => {
 		const { body: _, ...rest } = prepared;
 		expect(contentOf(rest)).toBe('');
 		expect(contentOf({ ...rest, parts: [{ name: 'a', value: 'b' }] })).toBe('[{"name":"a","value":"b"}]');

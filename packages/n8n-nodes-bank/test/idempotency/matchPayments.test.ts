@@ -10,22 +10,9 @@ import {
 } from '../../nodes/shared/idempotency/matchPayments.ts';
 import type { LogRow } from '../../nodes/shared/idempotency/paymentLog.ts';
 import { sha256 } from '../../nodes/shared/idempotency/keys.ts';
+import { logRow as row } from '../support/logRow.ts';
 
 const lookup = (change: object = {}) => ({ key: '', recipientKey: 'anna', content: 'amount:1', ...change });
-const row = (change: Partial<LogRow> = {}): LogRow => ({
-	...{
-		paymentRun: 'r',
-		sequence: 's',
-		amount: '1',
-		phone: '*1',
-		outcome: 'accepted',
-		payPackage: '',
-		transactionId: '',
-	},
-	...{ execution: '1', at: '2026-11-23T10:00:00.000Z', attempt: 'x', runningUntil: '', workflow: 'w', runKey: 'r' },
-	...{ key: '', recipientKey: 'anna', claims: 'c1', sender: '', recipient: '', recipientName: '', content: 'amount:1' },
-	...change,
-});
 const verdicts = (payments: ReturnType<typeof lookup>[], rows: LogRow[]) => {
 	const found = matchPayments(payments, rows);
 	return payments.map((payment) => found.get(payment)?.is);
@@ -45,16 +32,16 @@ describe('A payment', () => {
 		expect(verdicts([lookup({ key: 'k' })], [row({ key: 'k', recipientKey: 'other', ...change })])).toEqual([verdict]);
 	});
 
-	it('with an identifier is not another one with an identifier, whoever gets it', () => {
+	it('is not another one with another identifier, even to the same recipient', () => {
 		expect(verdicts([lookup({ key: 'k2' })], [row({ key: 'k1' })])).toEqual([undefined]);
 	});
 
-	it('that had no identifier then, or has none now, is known by its recipient', () => {
+	it('without an identifier, in the log or in the row, is recognized by its recipient', () => {
 		expect(verdicts([lookup({ key: 'k' })], [row()])).toEqual(['alreadyAccepted']);
 		expect(verdicts([lookup()], [row({ key: 'k' })])).toEqual(['alreadyAccepted']);
 	});
 
-	it('to a recipient of several is known by its content first, then by its place', () => {
+	it('to a recipient with several payments is recognized by content, then by position', () => {
 		const rows = [row({ claims: 'c1', content: 'amount:1' }), row({ claims: 'c2', content: 'amount:2' })];
 		const payments = [
 			lookup({ content: 'amount:3' }),
@@ -70,7 +57,7 @@ describe('A payment', () => {
 });
 
 describe('Of several rows of one payment', () => {
-	it('the accepted one counts, else the last', () => {
+	it('the accepted one counts, otherwise the last', () => {
 		const at = (hour: number) => `2026-11-23T1${hour}:00:00.000Z`;
 		const found = (...rows: LogRow[]) => activeRows(rows).map(({ attempt }) => attempt);
 		const rejected = row({ outcome: 'rejected', attempt: '1', at: at(1) });
@@ -82,12 +69,12 @@ describe('Of several rows of one payment', () => {
 		expect(found({ ...rejected, at: at(4) }, unknown)).toEqual([]);
 	});
 
-	it('the result counts rather than what is left from before it', () => {
+	it('the result counts, not the row written before it', () => {
 		const left = row({ outcome: 'sending', runningUntil: '2999-01-01T00:00:00Z', at: '2026-11-23T23:00:00.000Z' });
 		expect(activeRows([left, row({ outcome: 'rejected' })])).toEqual([]);
 	});
 
-	it('an attempt that ended while it prepared has sent nothing', () => {
+	it('an attempt that ended while it was preparing sent nothing', () => {
 		const preparing = row({ outcome: 'preparing', runningUntil: '2026-01-01T00:00:00Z' });
 		expect(wasAbandoned(preparing)).toBe(true);
 		expect(wasAbandoned({ ...preparing, runningUntil: '2999-01-01T00:00:00Z' })).toBe(false);
@@ -95,7 +82,7 @@ describe('Of several rows of one payment', () => {
 	});
 });
 
-it('A content shows which fields changed, and nothing of them', () => {
+it('A content digest shows which fields changed, but not their values', () => {
 	const content = (amount: string) => contentOf({ amount, phone: '9000000001' }, sha256);
 	expect(changedFields(content('10'), content('11'))).toEqual(['amount']);
 	expect(changedFields(content('10'), content('10'))).toEqual([]);
@@ -129,7 +116,7 @@ const payouts = fc
 		}),
 	);
 
-it('Whatever rows are shuffled, corrected or removed, no payment that the log shows as active is without a verdict', () => {
+it('Every payment that the log shows as active is recognized, however rows are moved, corrected or removed', () => {
 	fc.assert(
 		fc.property(payouts, ({ isNamed, wasNamed, sent, order, corrected }) => {
 			const rows = sent.map(({ recipient, amount, outcome }, index) =>

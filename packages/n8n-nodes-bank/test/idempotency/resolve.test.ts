@@ -1,8 +1,8 @@
 /** Payment: Resolve: what it changes for an unknown payment, and when it changes nothing. */
-import { packageIn, acceptEverything, payoutForm } from '../support/payout.ts';
 import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartnerServices.node.ts';
-import { jsonOf, refusalOf, run, runOf, useBank, outcomesOf, detailsIn } from '../support/bank.ts';
+import { detailsIn, jsonOf, outcomesOf, refusalOf, run, runOf, useBank } from '../support/bank.ts';
+import { acceptEverything, packageIn, payoutForm, recipient } from '../support/payout.ts';
 
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
@@ -18,8 +18,7 @@ type Json = Record<string, unknown>;
 const accepting = acceptEverything(bank);
 const lost = (): [number, unknown] => [500, { error: 'internal_error' }];
 
-const person = { amount: 10, nspkBankId: '100000000111', paymentDescription: 'Reward', ric: 1 };
-const people = ['a', 'b'].map((sequence, index) => ({ ...person, sequence, phone: `+7900000000${index}` }));
+const people = ['a', 'b'].map((sequence, index) => recipient(index, { sequence }));
 const options = () => ({ remembered: database, executionId: `e${++executions}`, continueOnFail: true });
 const pay = async () => jsonOf(await run('payment.sendPackage', payoutForm, { ...options(), items: people }));
 const attemptIn = (items: Json[]) => String(detailsIn(items[0]).attempt);
@@ -60,7 +59,7 @@ describe('Does Not Have It', () => {
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});
 
-	it('counts once: pressed again after the payment went out again, it frees nothing', async () => {
+	it('counts once: after the payment was sent again, it releases nothing', async () => {
 		const attempt = await unknown();
 		await resolve({ attempt });
 		expect(await told({ attempt })).toMatchObject({ message: 'Already resolved: nothing was changed.' });
@@ -81,21 +80,12 @@ describe('Does Not Have It', () => {
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});
 
-	it('frees a debit as well, by its transaction ID', async () => {
-		const debit = async () =>
-			jsonOf(
-				await runOf(BankPartnerServices)(
-					'directDebit.debit',
-					{
-						path: '/debits',
-						transactionId: 'T-1',
-						purpose: 'Loan',
-						names: { purpose: 'purpose' },
-						payload: '{"amount": 10}',
-					},
-					options(),
-				),
-			);
+	it('releases a debit by its transaction ID', async () => {
+		const parameters = {
+			...{ path: '/debits', transactionId: 'T-1', purpose: 'Loan' },
+			...{ names: { purpose: 'purpose' }, payload: '{"amount": 10}' },
+		};
+		const debit = async () => jsonOf(await runOf(BankPartnerServices)('directDebit.debit', parameters, options()));
 		bank().answer = lost;
 		const attempt = attemptIn(await debit());
 		bank().answer = () => [200, { paymentOrder: 'PO-1' }];
@@ -121,7 +111,7 @@ describe('Does Not Have It', () => {
 		expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);
 	});
 
-	it('is refused for what was accepted', async () => {
+	it('is refused for an accepted payment', async () => {
 		await pay();
 		const attempt = String(database.log()[0]?.attempt);
 		expect((await refusalOf(resolve({ attempt }))).text).toContain('a is recorded as accepted, so the bank has it');
@@ -129,7 +119,7 @@ describe('Does Not Have It', () => {
 		expect(sent()).toHaveLength(1);
 	});
 
-	it('is refused for an attempt after which the payment was sent again', async () => {
+	it('is refused for an attempt if the payment was sent again after it', async () => {
 		const first = await unknown();
 		// The log was edited.
 		const rows = database.log();
@@ -137,7 +127,7 @@ describe('Does Not Have It', () => {
 		expect((await refusalOf(resolve({ attempt: first }))).text).toContain('a was sent again in execution e99');
 	});
 
-	it('changes nothing of what was rejected', async () => {
+	it('changes nothing for a rejected payment', async () => {
 		bank().answer = () => [400, { error: 'invalid_request' }];
 		await pay();
 		const attempt = String(database.log()[0]?.attempt);
@@ -147,7 +137,7 @@ describe('Does Not Have It', () => {
 });
 
 describe('Has It', () => {
-	it('makes it an accepted payment, with the transaction ID that the bank shows', async () => {
+	it('makes it an accepted payment, with the transaction ID of the bank', async () => {
 		const attempt = await unknown();
 		await resolve({ attempt, bankAnswer: 'has', options: { transactionId: 'A603' } });
 		const again = await pay();
@@ -157,27 +147,27 @@ describe('Has It', () => {
 		expect(sent()).toHaveLength(1);
 	});
 
-	it('is what a form says that was sent without touching the answer', async () => {
+	it('is the default of the form', async () => {
 		const attempt = await unknown();
 		await run('payment.resolve', { sequence: 'a', attempt }, { remembered: database });
 		expect(outcomesOf(await pay())).toEqual(['alreadyAccepted', 'unknown']);
 	});
 });
 
-describe('It is refused, and nothing is changed,', () => {
+describe('It is refused and changes nothing', () => {
 	it.each<[string, object, string | RegExp]>([
 		['without a sequence', { sequence: ' ' }, 'Sequence is required'],
 		['without an attempt', { attempt: '' }, 'Attempt is required'],
-		['for a payment that is not there', { sequence: 'x' }, 'has no payment "x" with the attempt'],
-		['for an attempt that is not there', { attempt: 'x' }, 'with the attempt "x"'],
-		['where the log is off', { options: { logToDataTable: '' } }, 'Without the payment log no payment can be resolved'],
+		['for an unknown payment', { sequence: 'x' }, 'has no payment "x" with the attempt'],
+		['for an unknown attempt', { attempt: 'x' }, 'with the attempt "x"'],
+		['if the log is off', { options: { logToDataTable: '' } }, 'Without the payment log no payment can be resolved'],
 	])('%s', async (_what, change, words) => {
 		const attempt = await unknown();
 		expect((await refusalOf(resolve({ attempt, ...change }))).text).toContain(words);
 		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 	});
 
-	it('where the log cannot be read', async () => {
+	it('if the log cannot be read', async () => {
 		const attempt = await unknown();
 		database.tableFailure = 'get';
 		expect((await refusalOf(resolve({ attempt }))).message).toContain('The payment log cannot be read');
@@ -185,14 +175,14 @@ describe('It is refused, and nothing is changed,', () => {
 		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 	});
 
-	it('to an AI agent', async () => {
+	it('for an AI agent', async () => {
 		const attempt = await unknown();
 		const node = { type: 'n8n-nodes-bank.bankTool' };
 		expect((await refusalOf(resolve({ attempt }, { node }))).message).toBe('Resolve is not available to AI agents');
 	});
 });
 
-it('Where the node goes on, a payment that is refused keeps no other from being resolved', async () => {
+it('A payment that is refused does not keep others from being resolved, if the node continues on errors', async () => {
 	const attempt = await unknown();
 	const items = jsonOf(
 		await run(

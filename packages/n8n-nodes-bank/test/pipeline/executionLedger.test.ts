@@ -1,6 +1,5 @@
 /** The ledger remembers what an execution sent over its retries. It is for requests with an effect that are not payments. */
 import { type CallResult, type FailureDetails, isBankFailure, type Operation, type Outcome } from '@bank/core';
-import fc from 'fast-check';
 
 import { ExecutionLedger } from '../../nodes/shared/pipeline/executionLedger.ts';
 import type { Planned } from '../../nodes/shared/pipeline/plan.ts';
@@ -52,23 +51,20 @@ beforeEach(() => {
 });
 
 describe('A request', () => {
-	it.each(effects)(
-		'is recorded before it is sent: a later run that finds it does not send it again (%s)',
-		async (effect) => {
-			const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
-			expect(tried(node.run({ operation }), encoded)).toBe('sends');
-			// The process has crashed, or the execution was stopped. The next run:
-			for (const execution of ['1', '2']) {
-				const error = await thrownBy(() => node.run({ operation, execution }).begin(encoded));
-				expect(error).toMatchObject({
-					name: 'NoAnswerError',
-					details: { operation: 'thing.make', outcome: 'unknown' },
-				});
-			}
-		},
-	);
+	it.each(effects)('is recorded before it is sent, so that a later run does not send it again (%s)', async (effect) => {
+		const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
+		expect(tried(node.run({ operation }), encoded)).toBe('sends');
+		// The process has crashed, or the execution was stopped. The next run:
+		for (const execution of ['1', '2']) {
+			const error = await thrownBy(() => node.run({ operation, execution }).begin(encoded));
+			expect(error).toMatchObject({
+				name: 'NoAnswerError',
+				details: { operation: 'thing.make', outcome: 'unknown' },
+			});
+		}
+	});
 
-	it.each(effects)('that was accepted is recalled with what was sent, and when (%s)', async (effect) => {
+	it.each(effects)('that was accepted returns its response, with what was sent and when (%s)', async (effect) => {
 		const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
 		const ledger = node.run({ operation });
 		ledger.begin(encoded);
@@ -78,7 +74,7 @@ describe('A request', () => {
 			expect(node.run({ operation, execution }).begin(encoded)).toMatchObject(accepted);
 	});
 
-	it('is the same at its place in one execution, though an expression gave another body; in a retry its content counts', async () => {
+	it('is identified by its position in an execution, and by its content in a retry', async () => {
 		const encoded = await sealedOf(make);
 		const ledger = node.run();
 		ledger.begin(encoded);
@@ -88,7 +84,7 @@ describe('A request', () => {
 		expect(tried(node.run({ execution: '2' }), other)).toBe('sends');
 	});
 
-	it('is another one at another bank, with another method, address or file, and in the next round of a loop', async () => {
+	it('is another one at another bank, with another method, URL or file, and in the next round of a loop', async () => {
 		const { body: _, ...bare } = plannedOf(make).prepared;
 		const sealedWith = async (change: Partial<Planned['prepared']> = {}) =>
 			await sealedOf(make, { prepared: { ...bare, parts: [{ name: 'scan', value: 'x' }], ...change } });
@@ -109,7 +105,7 @@ describe('A request', () => {
 		expect(tried(node.run({ execution: '6' }), first)).toBe('recalls');
 	});
 
-	it('is told from others by every part of its place and content, not by all of them in a row', async () => {
+	it('is distinguished by each part of its position and content', async () => {
 		const { body: _, ...bare } = plannedOf(make).prepared;
 		const all: [Parameters<Node['run']>[0], Partial<Planned>][] = [
 			[{ execution: '1', runIndex: 1 }, { position: 1 }],
@@ -130,7 +126,7 @@ describe('A request that failed', () => {
 		['rejected', 403, ['sends', 'sends']],
 		['notSent', undefined, ['sends', 'sends']],
 		['unknown', 500, ['unknown', 'sends']],
-	] as const)('and was %s: a rerun, and the retry of a person, come to %j', async (outcome, status, expected) => {
+	] as const)('with the outcome %s (%p): a rerun and a retry do %j', async (outcome, status, expected) => {
 		const next = async (execution: string) => {
 			node = new Node();
 			const [ledger, encoded] = [node.run(), await sealedOf(make)];
@@ -144,7 +140,7 @@ describe('A request that failed', () => {
 	it.each([
 		['BankApiError', details('unknown', 502)],
 		['NoAnswerError', details('unknown')],
-	])('fails again as it did: %s', async (name, failure) => {
+	])('fails again with the same error: %s', async (name, failure) => {
 		const [ledger, encoded] = [node.run(), await sealedOf(make)];
 		ledger.begin(encoded);
 		ledger.failed(encoded, failure);
@@ -152,33 +148,7 @@ describe('A request that failed', () => {
 	});
 });
 
-it('Whatever happens, a request is sent again only where it was not accepted, and after a doubt only by a person', async () => {
-	const ends = ['accepted', 'rejected', 'notSent', 'unknown', 'dies'] as const;
-	const tries = fc.array(fc.record({ isRetried: fc.boolean(), end: fc.constantFrom(...ends) }), { maxLength: 8 });
-	await fc.assert(
-		fc.asyncProperty(fc.constantFrom(...effects), tries, async (effect, given) => {
-			node = new Node();
-			const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
-			const sent: { execution: number; end: (typeof ends)[number] }[] = [];
-			let execution = 1;
-			for (const { isRetried, end } of given) {
-				if (isRetried) execution++;
-				const ledger = node.run({ operation, execution: String(execution) });
-				if (tried(ledger, encoded) !== 'sends') continue;
-				sent.push({ execution, end });
-				if (end === 'accepted') ledger.accepted(encoded, answer);
-				else if (end !== 'dies') ledger.failed(encoded, details(end, 400));
-			}
-			for (const [index, one] of sent.slice(0, -1).entries()) {
-				expect(['rejected', 'notSent', 'unknown']).toContain(one.end);
-				if (one.end === 'unknown') expect(sent[index + 1]?.execution).toBeGreaterThan(one.execution);
-			}
-		}),
-		{ seed: 7 },
-	);
-});
-
-it('A read is neither kept nor recalled', async () => {
+it('A read is not recorded', async () => {
 	const encoded = await sealedOf(list, { input: {} });
 	const ledger = node.run({ operation: list });
 	expect(tried(ledger, encoded)).toBe('sends');

@@ -85,7 +85,7 @@ describe('jobs', () => {
 		[1, 1],
 		[3, 3],
 		[20, 7],
-	])('that read go a few at a time, with %s parallel requests exactly %i', async (concurrency, most) => {
+	])('that read run in parallel: with the option %s, %i at a time', async (concurrency, most) => {
 		const wire = new MomentBank();
 		const options = concurrency === undefined ? {} : { concurrency };
 		const items = await walked(withEffect('read'), { items: kinds, wire, parameters: { options } });
@@ -93,7 +93,7 @@ describe('jobs', () => {
 		expect(toldBy(items)).toEqual(kinds.map(({ kind }, item) => [kind, item]));
 	});
 
-	it.each([1, 2, 5])('that read are all answered by a bank that takes only %i a second', async (most) => {
+	it.each([1, 2, 5])('that read all succeed at a bank that accepts only %i requests a second', async (most) => {
 		jest.useFakeTimers();
 		const wire = new MomentBank();
 		const many = ofKinds(...Array.from({ length: 40 }, (_, index) => `kind-${index}`));
@@ -112,7 +112,7 @@ describe('jobs', () => {
 		expect(await end).toEqual(many.map(({ kind }, item) => [kind, item]));
 	});
 
-	it.each(effects)('with an effect go strictly one at a time and in order (%s)', async (effect) => {
+	it.each(effects)('with an effect run one at a time and in order (%s)', async (effect) => {
 		const wire = new MomentBank();
 		const options = { concurrency: 20 };
 		const items = await walked(withEffect(effect), { items: kinds, wire, parameters: { options } });
@@ -121,7 +121,7 @@ describe('jobs', () => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(kinds.map((_, item) => ({ item })));
 	});
 
-	it('keep the order of the input, whatever comes first', async () => {
+	it('return items in the order of the input, whichever response comes first', async () => {
 		const wire = new MomentBank();
 		wire.exceptions.a = async () => {
 			for (let tick = 0; tick < 20; tick++) await nextTick();
@@ -130,7 +130,7 @@ describe('jobs', () => {
 		expect(toldBy(items)).toEqual(kinds.map(({ kind }, item) => [kind, item]));
 	});
 
-	it('that are none ask nobody', async () => {
+	it('are not needed: without items nothing is sent', async () => {
 		const wire = new MomentBank();
 		expect(await walked(make, { items: [], wire, credentials: {} })).toEqual([]);
 		expect(wire.asked).toEqual([]);
@@ -145,7 +145,7 @@ describe('a failure', () => {
 		return wire;
 	};
 
-	it.each(effects)('stops the rest, and says how many were carried out (%s)', async (effect) => {
+	it.each(effects)('stops the rest and says how many requests were carried out (%s)', async (effect) => {
 		const wire = refusing('c');
 		const error = await thrownBy(() => walked(withEffect(effect), { items, wire }));
 		expect(error).toMatchObject({ name: 'NodeApiError', context: { itemIndex: 2 } });
@@ -156,24 +156,7 @@ describe('a failure', () => {
 		expect(wire.kinds).toEqual(['a', 'b', 'c']);
 	});
 
-	it('counts one as one', async () => {
-		const error = await thrownBy(() => walked(make, { items, wire: refusing('b') }));
-		expect(error).toHaveProperty('description', expect.stringContaining('Of 4 requests, 1 was carried out before'));
-	});
-
-	it('of a payment tells what the run did, and the fields that name what was accepted', async () => {
-		const payments: OperationHooks['payments'] = (_run, { items: [item = 0] }, { path }) => {
-			const { kind: name } = path as { kind: string };
-			return [{ field: 'sequence', name, own: [name], item, content: {} }];
-		};
-		const form: OperationHooks = { payments, receiptFields: ['number'] };
-		const error = await thrownBy(() => walked(withEffect('money'), { items, wire: refusing('c'), form }));
-		const { description, context } = error as { description: string; context: { details: object } };
-		expect(description).toMatch(/^2 of 4 accepted; 1 rejected, 1 not sent\. /);
-		expect(context.details).toMatchObject({ sequence: 'c', carriedOut: [{ number: 'a' }, { number: 'b' }] });
-	});
-
-	it('of what is only shown is that of its item, or stops the node', async () => {
+	it('of a preview is an error of its item, or stops the node', async () => {
 		const form: OperationHooks = {
 			preview: true,
 			previewItems: (_run, { items: [item] }) => {
@@ -190,7 +173,7 @@ describe('a failure', () => {
 		expect(error).toMatchObject({ context: { itemIndex: 1 }, message: expect.stringContaining('fit to be seen') });
 	});
 
-	it('of the only request says nothing of others, nor does that of a read', async () => {
+	it('of the only request, or of a read, does not mention other requests', async () => {
 		const alone = await thrownBy(() => walked(make, { items: ofKinds('c'), wire: refusing('c') }));
 		const read = await thrownBy(() => walked(withEffect('read'), { items, wire: refusing('c') }));
 		for (const error of [alone, read]) {
@@ -199,7 +182,7 @@ describe('a failure', () => {
 		}
 	});
 
-	it('of several reads at a time is that of the first item, and no more are begun after it', async () => {
+	it('of parallel reads is the one of the first item, and no further read starts', async () => {
 		const wire = refusing('a', 'b');
 		wire.exceptions.a = async () => {
 			for (let tick = 0; tick < 5; tick++) await nextTick();
@@ -211,7 +194,7 @@ describe('a failure', () => {
 		expect(wire.kinds).toEqual(['a', 'b']);
 	});
 
-	it('does not count what was to be shown only', async () => {
+	it('does not count previews', async () => {
 		const mixed = [
 			{ kind: 'a', preview: true },
 			{ kind: 'b', preview: false },
@@ -222,60 +205,36 @@ describe('a failure', () => {
 		expect(error).toHaveProperty('description', expect.stringContaining('Of 2 requests, 1 was carried out before'));
 	});
 
-	it.each(['read', ...effects] as const)('lets all others go on where the node does (%s)', async (effect) => {
-		const wire = refusing('a', 'c');
-		const told = toldBy(await walked(withEffect(effect), { items, wire, continueOnFail: true }));
-		const outcome = effect === 'read' ? 'nothingChanged' : 'rejected';
-		expect(wire.kinds).toEqual(['a', 'b', 'c', 'd']);
-		expect(told.map(([, item]) => item)).toEqual([0, 1, 2, 3]);
-		expect([told[0]?.[0], told[2]?.[0]]).toEqual([outcome, outcome]);
-	});
+	it.each(['read', ...effects] as const)(
+		'does not stop other items if the node continues on errors (%s)',
+		async (effect) => {
+			const wire = refusing('a', 'c');
+			const told = toldBy(await walked(withEffect(effect), { items, wire, continueOnFail: true }));
+			const outcome = effect === 'read' ? 'nothingChanged' : 'rejected';
+			expect(wire.kinds).toEqual(['a', 'b', 'c', 'd']);
+			expect(told.map(([, item]) => item)).toEqual([0, 1, 2, 3]);
+			expect([told[0]?.[0], told[2]?.[0]]).toEqual([outcome, outcome]);
+		},
+	);
 
-	it('of the plan keeps its place, where the node goes on', async () => {
-		const wire = new MomentBank();
-		const told = toldBy(await walked(make, { items: [{}, { kind: 'b' }], wire, continueOnFail: true }));
-		expect(told).toEqual([
-			['notSent', 0],
-			['b', 1],
-		]);
-		expect(wire.kinds).toEqual(['b']);
-	});
-
-	it('of all of the plan asks for no credential', async () => {
+	it('of all items needs no credential', async () => {
 		const told = toldBy(await walked(make, { items: [{}, {}], continueOnFail: true, credentials: {} }));
 		expect(told).toEqual([
 			['notSent', 0],
 			['notSent', 1],
 		]);
 	});
-
-	it("after sending that is nobody's is unknown, and not sent again", async () => {
-		const operation: Operation = {
-			...withEffect('money'),
-			dialect: {
-				...existing(operationById('courier.authorize').dialect),
-				isRejection: () => {
-					throw new RangeError('Maximum call stack size exceeded');
-				},
-			},
-		};
-		const [wire, context] = [new MomentBank(), {}];
-		for (let rerun = 0; rerun < 2; rerun++)
-			expect(toldBy(await walked(operation, { items: ofKinds('a'), wire, context, continueOnFail: true }))).toEqual([
-				['unknown', 0],
-			]);
-		expect(wire.kinds).toEqual(['a']);
-	});
 });
 
-describe('what is learnt before sending', () => {
-	const amend: OperationHooks['amend'] = async (_run, _job, _prepared, read) => ({
-		added: {
-			found: (await read(operationById('taxpayerAccount.get'), { path: { requestId: 'r' } }, 'skipReading')).status,
-		},
-	});
+/** Reads from the bank before a request is sent. */
+const amend: OperationHooks['amend'] = async (_run, _job, _prepared, read) => ({
+	added: {
+		found: (await read(operationById('taxpayerAccount.get'), { path: { requestId: 'r' } }, 'skipReading')).status,
+	},
+});
 
-	it('is there for the output, and the credential is opened once for all of it', async () => {
+describe('a read before sending', () => {
+	it('adds to the output; the credential is opened once for all requests', async () => {
 		const wire = new MomentBank();
 		const run = runOf(make, { items: ofKinds('a', 'b'), wire, parameters: { kind: '={{ $json.kind }}', name: 'x' } });
 		const form: OperationHooks = { amend, extraFields: ({ added }) => added };
@@ -287,21 +246,33 @@ describe('what is learnt before sending', () => {
 		expect(wire.kinds).toEqual(['r', 'a', 'r', 'b']);
 		expect(opened).toHaveBeenCalledTimes(1);
 	});
-});
 
-describe('a read before sending', () => {
-	it('is tried again where the bank is busy, and falls on the days of the time zone', async () => {
+	it('is repeated if the bank is busy, and uses the days of the time zone', async () => {
 		const wire = new MomentBank();
 		const busy = [reply(503, '', { 'retry-after': '0' })];
 		wire.answer = async (asked) => busy.pop() ?? reply(200, { number: '1', operations: [], asked });
-		const amend: OperationHooks['amend'] = async (_run, _job, _prepared, read) => {
+		const readOperations: OperationHooks['amend'] = async (_run, _job, _prepared, read) => {
 			const query = { dateFrom: '2026-03-31T20:00:00Z', dateTo: '2026-04-02' };
 			await read(operationById('accountOperation.getMany'), { query }, 'skipReading');
 			return {};
 		};
-		await walked(make, { items: ofKinds('a'), wire, form: { amend }, timezone: 'Asia/Tokyo' });
+		await walked(make, { items: ofKinds('a'), wire, form: { amend: readOperations }, timezone: 'Asia/Tokyo' });
 		expect(wire.asked.map(({ request }) => request.method)).toEqual(['GET', 'GET', 'POST']);
 		expect(new URL(existing(wire.urls[0])).searchParams.get('dateFrom')).toBe('2026-04-01');
+	});
+
+	it('that fails is reported as a failure of the operation, with how to skip it', async () => {
+		const wire = new MomentBank();
+		wire.exceptions.r = refuse;
+		const [item] = await walked(make, { items: ofKinds('a'), wire, form: { amend }, continueOnFail: true });
+		expect(item?.json).toMatchObject({
+			details: {
+				operation: 'thing.make',
+				outcome: 'notSent',
+				description: expect.stringContaining('Read Before Update'),
+			},
+		});
+		expect(wire.kinds).toEqual(['r']);
 	});
 });
 
@@ -310,7 +281,7 @@ describe('a stopped execution', () => {
 		['read', 2],
 		['order', 1],
 		['money', 1],
-	] as const)('begins no more, and what was under way counts as stopped (%s)', async (effect, begun) => {
+	] as const)('starts no further request, and reports the current one as stopped (%s)', async (effect, begun) => {
 		const [wire, stop] = [new MomentBank(), new AbortController()];
 		wire.exceptions.a = () => stop.abort();
 		const items = await walked(withEffect(effect), {
@@ -325,24 +296,16 @@ describe('a stopped execution', () => {
 		expect(items[0]?.json).toMatchObject({ details: { code: 'ERR_CANCELED' } });
 	});
 
-	it('ends as stopped where it does not go on after errors', async () => {
-		const [wire, stop] = [new MomentBank(), new AbortController()];
-		wire.exceptions.a = () => stop.abort();
-		const walking = walked(make, { items: ofKinds('a', 'b'), wire, signal: stop.signal });
-		await expect(walking).rejects.toThrow('(canceled)');
-		expect(wire.asked).toHaveLength(1);
-	});
-
-	it('that was stopped before it began sends nothing', async () => {
+	it('that is stopped before it begins sends nothing', async () => {
 		const wire = new MomentBank();
 		expect(await walked(make, { items: ofKinds('a'), wire, signal: AbortSignal.abort() })).toEqual([]);
 		expect(wire.asked).toEqual([]);
 	});
 });
 
-describe('the memory', () => {
+describe('the stored state', () => {
 	it.each(effects)(
-		'holds a claim while the request is under way: whoever finds it does not send (%s)',
+		'has a request before it is sent, so that a run after a crash does not send it again (%s)',
 		async (effect) => {
 			const operation = withEffect(effect);
 			const [wire, context] = [new MomentBank(), {}];
@@ -358,7 +321,7 @@ describe('the memory', () => {
 		},
 	);
 
-	it.each(effects)('answers a rerun, however often, with what was sent the first time (%s)', async (effect) => {
+	it.each(effects)('returns on every rerun the response to what was sent first (%s)', async (effect) => {
 		const [wire, context] = [new MomentBank(), {}];
 		let name = 0;
 		const form: OperationHooks = {
@@ -370,7 +333,7 @@ describe('the memory', () => {
 		expect(wire.kinds).toEqual(['a']);
 	});
 
-	it('holds nothing of what the form refuses before it is sealed', async () => {
+	it('keeps nothing of a request that its form refuses', async () => {
 		const once: Operation = { ...make, oncePerPath: true };
 		const [wire, context, remembered] = [new MomentBank(), {}, new Set<string>()];
 		const form: OperationHooks = {
@@ -385,20 +348,7 @@ describe('the memory', () => {
 		expect(toldBy(await walked(once, options))).toEqual([['a', 0]]);
 	});
 
-	it('gives back what the bank allows once, where it was rejected', async () => {
-		const once: Operation = { ...make, oncePerPath: true };
-		const [wire, remembered] = [new MomentBank(), new Set<string>()];
-		wire.exceptions.a = refuse;
-		const options = { items: ofKinds('a'), wire, remembered, continueOnFail: true };
-		for (const executionId of ['1', '2'])
-			expect(toldBy(await walked(once, { ...options, executionId }))).toEqual([['rejected', 0]]);
-		expect(wire.kinds).toEqual(['a', 'a']);
-		wire.exceptions.a = breakDown;
-		expect(toldBy(await walked(once, { ...options, executionId: '3' }))).toEqual([['unknown', 0]]);
-		expect(toldBy(await walked(once, { ...options, executionId: '4' }))).toEqual([['unknown', 0]]);
-	});
-
-	it('that cannot release it says that it still counts as sent', async () => {
+	it('that cannot release a rejected request says that it still counts as sent', async () => {
 		const once: Operation = { ...make, oncePerPath: true };
 		const wire = new MomentBank();
 		wire.exceptions.a = refuse;
@@ -423,7 +373,7 @@ describe('a payment', () => {
 	const money = withEffect('money');
 	afterEach(() => jest.restoreAllMocks());
 
-	it('that took too long to prepare is not sent, and goes out in the next run', async () => {
+	it('that took too long to prepare is not sent, and is sent by the next run', async () => {
 		const [wire, remembered] = [new MomentBank(), new FakeDatabase()];
 		const options = { items: ofKinds('a'), wire, remembered, continueOnFail: true };
 		const amend: OperationHooks['amend'] = async () => {
@@ -440,7 +390,7 @@ describe('a payment', () => {
 		expect(toldBy(await walked(money, { ...options, executionId: '2', form: { payments } }))).toEqual([['a', 0]]);
 	});
 
-	it('whose response cannot be read as results may have been made', async () => {
+	it('whose response cannot be processed is unknown', async () => {
 		const [wire, remembered] = [new MomentBank(), new FakeDatabase()];
 		const form: OperationHooks = {
 			payments,
@@ -474,7 +424,7 @@ describe('a payment', () => {
 	});
 });
 
-it('what was sent leaves its trace: the operation, what became of it, and by what the bank finds it', async () => {
+it('a run stores operation, outcomes and the request ID of the bank with the execution', async () => {
 	const wire = new MomentBank();
 	wire.exceptions.a = () => reply(200, { number: 'a' }, { 'X-Request-Id': 'trace-1' });
 	wire.exceptions.b = breakDown;
@@ -501,7 +451,7 @@ describe('a preview', () => {
 	];
 	const shownOf = (told: INodeExecutionData[]) => told.map(({ json }) => json.preview ?? json.number);
 
-	it('needs no credential, and reaches neither memory nor network', async () => {
+	it('needs no credential, stores nothing and sends nothing', async () => {
 		const [wire, context, remembered] = [new MomentBank(), {}, new Set<string>()];
 		const told = await walked(
 			{ ...make, oncePerPath: true },
@@ -512,13 +462,13 @@ describe('a preview', () => {
 		expect([wire.asked, context, [...remembered]]).toEqual([[], {}, []]);
 	});
 
-	it('of some items leaves the others to be sent, each at its place', async () => {
+	it('of some items does not keep the others from being sent, in order', async () => {
 		const wire = new MomentBank();
 		expect(shownOf(await walked(make, { items, wire, form }))).toEqual([true, 'b', true]);
 		expect(wire.kinds).toEqual(['b']);
 	});
 
-	it('goes before everything that is sent: where it fails, nothing is', async () => {
+	it('runs before anything is sent; if it fails, nothing is sent', async () => {
 		const wire = new MomentBank();
 		const amend: OperationHooks['amend'] = async (_run, { items: [item] }) => {
 			if (item === 2) throw new InputError([{ path: 'host', message: 'is another one' }]);
@@ -536,18 +486,10 @@ describe('a preview', () => {
 		expect(wire.kinds).toEqual(['b']);
 	});
 
-	const amend: OperationHooks['amend'] = async (_run, _job, _prepared, read) => ({
-		added: {
-			found: String(
-				(await read(operationById('taxpayerAccount.get'), { path: { requestId: 'r' } }, 'skipReading')).status,
-			),
-		},
-	});
-
-	it('may read from the bank what it shows, and then needs a credential', async () => {
+	it('may read from the bank, and then needs a credential', async () => {
 		const wire = new MomentBank();
 		expect(await walked(make, { items: items.slice(0, 1), wire, form: { ...form, amend } })).toMatchObject([
-			{ json: { preview: true, found: '200' } },
+			{ json: { preview: true, found: 200 } },
 		]);
 		expect(wire.asked.map(({ request }) => request.method)).toEqual(['GET']);
 		const error = await thrownBy(() =>
@@ -555,23 +497,9 @@ describe('a preview', () => {
 		);
 		expect(error).toMatchObject({ message: 'No credential of the type Bank Gateway API is chosen' });
 	});
-
-	it('is told of a read that failed as of a failure of its own operation, and how to do without', async () => {
-		const wire = new MomentBank();
-		wire.exceptions.r = refuse;
-		const [item] = await walked(make, { items: ofKinds('a'), wire, form: { amend }, continueOnFail: true });
-		expect(item?.json).toMatchObject({
-			details: {
-				operation: 'thing.make',
-				outcome: 'notSent',
-				description: expect.stringContaining('Read Before Update'),
-			},
-		});
-		expect(wire.kinds).toEqual(['r']);
-	});
 });
 
-describe('the entrance', () => {
+describe('running an operation', () => {
 	const node: ActionNode = { name: 'bank', credentialFor: () => 'bankGatewayApi', forms: [] };
 	const period = { dateBegin: '2026-01-01', dateEnd: '2026-01-31', accountIds: ['40702810000000000001'] };
 	const order = { resource: 'statement', operation: 'orderAccount', ...period };
@@ -579,13 +507,13 @@ describe('the entrance', () => {
 		await runOperation(contextOf({ parameters: order, ...options }), { ...node, ...own });
 	const answering = (body: unknown) => Object.assign(new Wire(), { answer: () => reply(200, body) });
 
-	it('finds the operation that is chosen, and gives its items to the first output', async () => {
+	it('runs the chosen operation and returns its items in the first output', async () => {
 		const wire = answering({ id: 5 });
 		expect(await entered({ wire })).toEqual([[{ json: { id: '5' }, pairedItem: { item: 0 } }]]);
 		expect(wire.urls).toEqual([`${baseUrl}/api/pp/v1/reports/type/account`]);
 	});
 
-	it('finds the form of the operation, and the credential that goes with what is chosen', async () => {
+	it('uses the hooks of the operation, and the credential of the chosen authentication', async () => {
 		const operation = operationById('statement.orderAccount');
 		const form: OperationHooks = { output: () => [{ json: { own: true } }] };
 		const asked: unknown[] = [];
@@ -601,22 +529,13 @@ describe('the entrance', () => {
 		expect(asked).toEqual([['statement.orderAccount', 'hostToHost', null]]);
 	});
 
-	it('says a fault that is the only one once', async () => {
-		const dateEnd = (_json: unknown, item: number) => ['2026-01-31', ''][item];
-		const error = await thrownBy(() => entered({ items: [{}, {}], parameters: { ...order, dateEnd } }));
-		expect(error).toMatchObject({
-			message: 'End Date is required (item 1)',
-			description: 'Nothing was sent.',
-		});
-	});
-
 	it.each([
 		['statement', 'orderNothing'],
 		['nothing', 'orderAccount'],
 		// An operation of another node.
 		['unifiedCheck', 'run'],
 		['__CUSTOM_API_CALL__', '__CUSTOM_API_CALL__'],
-	])('refuses what is no operation of the node by name: %s, %s', async (resource, operation) => {
+	])('refuses an operation that the node does not have: %s, %s', async (resource, operation) => {
 		const error = await thrownBy(() => entered({ parameters: { ...order, resource, operation } }));
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
@@ -627,20 +546,19 @@ describe('the entrance', () => {
 
 	const agent = { type: 'n8n-nodes-bank.bankTool' };
 
-	it('is closed to an AI agent with money, whatever else it gives', async () => {
+	it.each([
+		['Send Package', { resource: 'payment', operation: 'sendPackage', preview: true }],
+		['Order Account Statement', order],
+	])('refuses AI agents: %s', async (name, parameters) => {
 		const wire = new Wire();
-		const parameters = { resource: 'payment', operation: 'sendPackage', preview: true };
 		expect(await thrownBy(() => entered({ wire, parameters, node: agent }))).toMatchObject({
-			message: 'Send Package is not available to AI agents',
+			message: `${name} is not available to AI agents`,
 			description: expect.stringContaining('Nothing was sent.'),
 		});
 		expect(wire.asked).toEqual([]);
 	});
 
-	it('is closed to an AI agent with an order, and open with what only reads', async () => {
-		expect(await thrownBy(() => entered({ wire: answering({ id: 5 }), node: agent }))).toMatchObject({
-			message: 'Order Account Statement is not available to AI agents',
-		});
+	it('lets AI agents read', async () => {
 		const parameters = { resource: 'taxpayerAccount', operation: 'get', requestId: '1' };
 		expect(await entered({ wire: answering({ status: 'x' }), node: agent, parameters })).toHaveLength(1);
 	});
@@ -649,7 +567,7 @@ describe('the entrance', () => {
 		[{ resource: 'payment', operation: 'sendPackage' }, 'Send Package'],
 		[{ resource: 'webhook', operation: 'delete' }, 'Delete'],
 		[{ resource: 'payment', operation: 'resolve' }, 'Resolve'],
-	])('is closed to a node that stands alone, where nothing can be taken back: %j', async (parameters, name) => {
+	])('refuses irreversible operations outside of a workflow: %j', async (parameters, name) => {
 		const wire = new Wire();
 		expect(await thrownBy(() => entered({ wire, parameters, parents: [] }))).toMatchObject({
 			message: `${name} runs only in a workflow`,
@@ -662,7 +580,7 @@ describe('the entrance', () => {
 	it.each([
 		['there is no such operation', { parameters: { ...order, operation: 'x' } }, 'statement.x'],
 		['the credential is not ready', { credentials: {} }, 'statement.orderAccount'],
-	])('tells every item that %s, where the node goes on', async (_name, options, operation) => {
+	])('reports to every item that %s, if the node continues on errors', async (_name, options, operation) => {
 		const [told] = await entered({ items: [{}, {}], continueOnFail: true, ...options });
 		expect(told).toMatchObject([
 			{ json: { details: { operation, outcome: 'notSent' } }, pairedItem: { item: 0 } },
@@ -685,7 +603,7 @@ describe('the entrance', () => {
 		['an expression', { parameters: { ...order, dateEnd: failing } }],
 		['a credential', { credentials: { bankGatewayApi: {} } }],
 		['a refusal', { wire: Object.assign(new Wire(), { answer: refuse }) }],
-	])('puts nothing of the form into the error that n8n stores, but what was chosen: %s', async (_name, options) => {
+	])('stores only resource and operation of the form with an error: %s', async (_name, options) => {
 		const error = await thrownBy(() => entered(options));
 		expect(Object.keys((error as { node: { parameters: object } }).node.parameters)).toEqual(['resource', 'operation']);
 		expect(JSON.stringify(error)).not.toContain('40702810000000000001');

@@ -54,25 +54,7 @@ describe('a job', () => {
 		]);
 	});
 
-	it('is made by the form, where that makes its own: of several items, and read by nobody else', async () => {
-		const jobs = [
-			{ items: [0, 1], input: { path: { kind: 'a' }, body: { name: 'x' } } },
-			{ items: [2], input: { path: { kind: 'b' }, body: { name: 'y' } } },
-		];
-		const planned = await ofItems([{}, {}, {}], { jobs: () => jobs });
-		expect(planned.map((one) => passed(one).job)).toEqual(jobs);
-	});
-
-	it('has the input that the form reads, where it reads its own', async () => {
-		const read = (_run: unknown, item: number): OperationInput => ({
-			path: { kind: String(item) },
-			body: { name: 'x' },
-		});
-		const planned = await ofItems([{}, {}], { read });
-		expect(planned.map((one) => passed(one).prepared.url)).toEqual(['/things/0', '/things/1']);
-	});
-
-	it('says of an expression that fails only that: what else is wrong may follow from it', async () => {
+	it('with a failed expression reports only that, because other issues may follow from it', async () => {
 		const name = (_json: object, item: number) => (item === 0 ? 'x' : undefined);
 		const timeout = (_json: object, item: number) => {
 			if (item === 0) return 60;
@@ -82,56 +64,34 @@ describe('a job', () => {
 		expect(refused).toMatchObject({ failure: { message: 'The expression failed' } });
 	});
 
-	it('is none where an expression names no workflow to share duplicate protection with, also in a preview', async () => {
-		const parameters = { kind: 'a', name: 'x', preview: true, options: { shareProtectionWith: '={{ $json.none }}' } };
-		const [refused] = await planOf(make, { parameters }, { preview: true });
-		expect(faultsIn(refused)).toEqual([['shareProtectionWith', 0]]);
-	});
-
 	it.each([
 		['a', 'b'],
 		['a', ''],
-	])('is none where items name different workflows to share it with: %j, %j', async (...workflows) => {
+	])('is invalid if items share duplicate protection with different workflows: %j, %j', async (...workflows) => {
 		const parameters = { kind: 'a', name: 'x', options: { shareProtectionWith: '={{ $json.workflow }}' } };
 		const [refused] = await planOf(make, { parameters, items: workflows.map((workflow) => ({ workflow })) });
 		expect(faultsIn(refused)).toEqual([['shareProtectionWith', 1]]);
 	});
 
-	it('keeps its position, whatever becomes of those before it', async () => {
+	it('keeps its position after invalid jobs', async () => {
 		const planned = await ofItems([{ kind: 'a' }, { kind: 'b', name: 'y' }, {}, { kind: 'c', name: 'z' }]);
 		expect(planned.map(isInvalid)).toEqual([true, false, true, false]);
 		expect([planned[1], planned[3]].map((one) => passed(one).position)).toEqual([1, 3]);
 	});
 
-	it('falls on the days of the time zone, and its lists go into the query as the user says', async () => {
+	it('uses the days of the time zone and the list format of the user', async () => {
 		const parameters = { filters: { colours: ['red', 'blue'] }, limit: 1, options: { arrayFormat: 'brackets' } };
 		const [one] = await planOf(list, { parameters, timezone: 'Asia/Tokyo' });
 		expect(passed(one).prepared.url).toBe('/things?colours%5B%5D=red&colours%5B%5D=blue');
 		expect(passed(one).preparing).toEqual({ timeZone: 'Asia/Tokyo', arrayFormat: 'brackets' });
 	});
 
-	it.each(['repeat', 'brackets', 'indices', 'comma', undefined, ''])(
-		'has the list format that the form gives: %s',
-		async (arrayFormat) => {
-			const parameters = { filters: { colours: ['red', 'blue'] }, limit: 1, options: { arrayFormat } };
-			const [one] = await planOf(list, { parameters });
-			const isGiven = arrayFormat !== undefined && arrayFormat !== '';
-			expect(passed(one).preparing).toStrictEqual({ timeZone: 'UTC', ...(isGiven ? { arrayFormat } : {}) });
-			if (!isGiven) expect(passed(one).prepared.url).toBe('/things?colours=red&colours=blue');
-		},
-	);
-
-	it.each(['pipes', 'Repeat', 'toString', 7])('is refused with a list format that is none: %s', async (arrayFormat) => {
+	it.each(['pipes', 'toString', 7])('is invalid with an unknown list format: %s', async (arrayFormat) => {
 		const parameters = { filters: { colours: ['red'] }, limit: 1, options: { arrayFormat } };
 		expect(faultsIn((await planOf(list, { parameters }))[0])).toEqual([['arrayFormat', 0]]);
 	});
 
-	it('is a preview where the bank is to hear nothing of it', async () => {
-		const [one] = await ofItems([{ kind: 'a', name: 'x', preview: false }], {}, { ...make, effect: 'none' });
-		expect(passed(one).isPreview).toBe(true);
-	});
-
-	it('is a preview where its form has the switch, unless its item plainly says no: an expression may give nothing', async () => {
+	it('is a preview if its form has the switch, unless the value is false: an expression may return nothing', async () => {
 		const items = [true, 'true', 'yes', '', false, 'false', undefined].map((preview) => ({
 			kind: 'a',
 			name: 'x',
@@ -143,8 +103,8 @@ describe('a job', () => {
 	});
 });
 
-describe('what is wrong', () => {
-	it('is told for every field of every item at once, each at its item', async () => {
+describe('an issue', () => {
+	it('is reported for every field of every item at once', async () => {
 		const planned = await ofItems([
 			{ name: 'x', count: 'many' },
 			{ kind: 'b', name: 'y' },
@@ -163,7 +123,7 @@ describe('what is wrong', () => {
 		]);
 	});
 
-	it('with the options of an item is told together with what is wrong with its fields', async () => {
+	it('of the options is reported together with those of fields', async () => {
 		const [one] = await planOf(list, {
 			parameters: { limit: 0, filters: { colours: 3, most: 'all' }, options: { pageSize: 'x', offset: 'y' } },
 		});
@@ -174,16 +134,7 @@ describe('what is wrong', () => {
 		]);
 	});
 
-	it('is told in the words of the form, where it has other ones', async () => {
-		const locate = ({ message }: { message: string }) => ({ path: 'rows', message, item: 7 });
-		const [one] = await ofItems([{}], { jobs: () => [{ items: [0], input: { body: {} }, locate }] });
-		expect(faultsIn(one)).toEqual([
-			['rows', 7],
-			['rows', 7],
-		]);
-	});
-
-	it('with all jobs of a form is told to all items', async () => {
+	it('of all jobs of a form belongs to all items', async () => {
 		const refuse = () => {
 			throw new InputError([{ path: 'rows', message: 'must be rows', item: 1 }]);
 		};
@@ -192,37 +143,19 @@ describe('what is wrong', () => {
 		]);
 	});
 
-	it('with one item when it is read keeps no other from being checked', async () => {
+	it('of one item does not keep others from being checked', async () => {
 		const read = (_run: unknown, item: number): OperationInput => {
 			if (item === 0) throw new InputError([{ path: 'file', message: 'is not there' }]);
 			return { path: { kind: 'a' }, body: {} };
 		};
 		expect((await ofItems([{}, {}], { read })).map(faultsIn)).toEqual([[['file', 0]], [['name', 1]]]);
 	});
-
-	it('with an expression is told as it is, at its item', async () => {
-		const name = (_json: unknown, item: number) => {
-			if (item === 1) throw new Error('Referenced node is not there');
-			return 'x';
-		};
-		const planned = await planOf(make, { items: [{}, {}], parameters: { kind: 'a', name } });
-		expect(planned.map(isInvalid)).toEqual([false, true]);
-		expect(planned[1]).toMatchObject({
-			job: { items: [1] },
-			failure: { name: 'NodeOperationError', message: 'Referenced node is not there', context: { itemIndex: 1 } },
-		});
-	});
 });
 
-describe('the reason why nothing is sent', () => {
+describe('the merged failure', () => {
 	const reasonOf = async (items: object[]) => mergeFailures(await ofItems(items));
 
-	it('is none where every job has passed', async () => {
-		expect(await reasonOf([{ kind: 'a', name: 'x' }])).toBeUndefined();
-		expect(mergeFailures([])).toBeUndefined();
-	});
-
-	it('is the faults of all jobs in one, at the first that has one', async () => {
+	it('has the issues of all jobs, at the first invalid one', async () => {
 		const reason = await reasonOf([{ kind: 'a', name: 'x' }, { kind: 'b' }, { name: 'z', count: 'many' }]);
 		expect(reason?.job.items).toEqual([1]);
 		expect(reason && faultsIn(reason)).toEqual([
@@ -244,14 +177,14 @@ describe('the reason why nothing is sent', () => {
 			},
 		});
 
-	it('is an expression that fails as it is, where that is all', async () => {
+	it('is the error of a failed expression, if that is all', async () => {
 		expect(mergeFailures(await expressionAt(1, 'x'))).toMatchObject({
 			job: { items: [1] },
-			failure: { name: 'NodeOperationError', message: 'Referenced node is not there' },
+			failure: { name: 'NodeOperationError', message: 'Referenced node is not there', context: { itemIndex: 1 } },
 		});
 	});
 
-	it.each([0, 1])('also names an expression that fails in item %i among faults of others', async (failing) => {
+	it.each([0, 1])('contains the error of a failed expression in item %i among other issues', async (failing) => {
 		const reason = mergeFailures(await expressionAt(failing, ''));
 		expect(reason?.job.items).toEqual([0]);
 		const faults = [
@@ -262,51 +195,16 @@ describe('the reason why nothing is sent', () => {
 	});
 });
 
-describe('what the bank allows once', () => {
-	const once: Operation = { ...make, oncePerPath: true };
-	const items = [
-		{ kind: 'a', name: 'x' },
-		{ kind: 'b', name: 'x' },
-		{ kind: 'a', name: 'y' },
-		{ kind: 'a', name: 'z' },
-	];
-
-	it('is refused where it came before in the run, naming the first', async () => {
-		const planned = await ofItems(items, {}, once);
-		expect(planned.map(isInvalid)).toEqual([false, false, true, true]);
-		for (const [index, item] of [
-			[2, 2],
-			[3, 3],
-		] as const) {
-			expect(planned[index]).toMatchObject({
-				failure: {
-					issues: [
-						{
-							path: 'kind',
-							item,
-							message: 'is the same as in item 0. Remove duplicates before this node',
-						},
-					],
-				},
-			});
-		}
-	});
-
-	it('does not count what was refused for a fault of its own', async () => {
-		const planned = await ofItems([{ kind: 'a' }, { kind: 'a', name: 'x' }], {}, once);
-		expect(planned.map(isInvalid)).toEqual([true, false]);
-	});
-
-	it('is the only thing that may not be repeated', async () => {
-		expect((await ofItems(items)).map(isInvalid)).toEqual([false, false, false, false]);
-	});
+it('Of two requests that the bank allows once, one that is invalid does not count', async () => {
+	const planned = await ofItems([{ kind: 'a' }, { kind: 'a', name: 'x' }], {}, { ...make, oncePerPath: true });
+	expect(planned.map(isInvalid)).toEqual([true, false]);
 });
 
 describe('paging', () => {
 	const pagingOf = async (parameters: Record<string, unknown>) =>
 		passed((await planOf(list, { parameters }))[0]).paging;
 
-	it('is up to the limit, or to the end', async () => {
+	it('stops at the limit, or reads to the end', async () => {
 		const kept = { budget: expect.any(ListBudget), mapRow: expect.any(Function) };
 		expect(await pagingOf({ limit: '20' })).toEqual({ limit: 20, pageSize: 50, prefetch: 5, ...kept });
 		expect(await pagingOf({ returnAll: true, limit: 'nothing' })).toEqual({ pageSize: 50, prefetch: 5, ...kept });
@@ -324,7 +222,7 @@ describe('paging', () => {
 		[5, 1],
 		[9, 1],
 	])(
-		'of %i items at the same time has %i pages each under way, so that all keep to the limit',
+		'of %i items in parallel reads %i pages each in parallel, which together keep to the limit',
 		async (count, prefetch) => {
 			const [one] = await planOf(list, {
 				parameters: { returnAll: true },
@@ -337,15 +235,15 @@ describe('paging', () => {
 	const row = { id: '1', name: 'a', of: { town: 'b' } };
 
 	it.each<[string, object, object]>([
-		['what most flows use, where nothing is said', {}, { id: 1 }],
-		['what most flows use', { output: 'simple' }, { id: 1 }],
-		['all of it', { output: 'raw' }, row],
-		['what the item says that asked for it', { output: (_json: unknown, item: number) => ['raw'][item] }, row],
+		['the simplified fields by default', {}, { id: 1 }],
+		['the simplified fields', { output: 'simple' }, { id: 1 }],
+		['all fields', { output: 'raw' }, row],
+		['what an expression of the item selects', { output: (_json: unknown, item: number) => ['raw'][item] }, row],
 		['the selected fields, the simplified one first', { output: 'fields', fields: 'id, name' }, { id: 1, name: 'a' }],
 		['selected fields from a list', { output: 'fields', fields: ['name'] }, { name: 'a' }],
 		['selected fields at any depth', { output: 'fields', fields: 'of.town' }, { 'of.town': 'b' }],
 		[
-			'a place for a selected field that it has not',
+			'null for a selected field that it does not have',
 			{ output: 'fields', fields: 'a.b,toString' },
 			{ 'a.b': null, toString: null },
 		],
@@ -354,12 +252,12 @@ describe('paging', () => {
 		expect(paging?.mapRow(row)).toEqual(kept);
 	});
 
-	it('keeps every row whole for a form that makes the items of its own', async () => {
+	it('keeps every row unchanged for a form that builds the items itself', async () => {
 		const [one] = await planOf(list, { parameters: { limit: 1 } }, { output: () => [] });
 		expect(passed(one).paging?.mapRow(row)).toEqual(row);
 	});
 
-	it('begins where the user says, as the first page is asked for', async () => {
+	it('starts at the offset of the user', async () => {
 		const [one] = await planOf(list, { parameters: { limit: 5, options: { offset: 40 } } });
 		expect(passed(one).prepared.input.query).toEqual({ from: 40 });
 	});
@@ -374,7 +272,7 @@ describe('paging', () => {
 		['output', { limit: 1, output: () => undefined }],
 		['output', { limit: 1, output: 'all' }],
 		['fields', { limit: 1, output: 'fields', fields: ' , ' }],
-	])('with a %s that is none is refused: %j', async (path, parameters) => {
+	])('with an invalid %s is refused: %j', async (path, parameters) => {
 		expect(faultsIn((await planOf(list, { parameters }))[0])).toEqual([[path, 0]]);
 	});
 
@@ -396,15 +294,15 @@ describe('waiting', () => {
 		expect(passed(await waitingOf({ waitForResult: true, ...parameters })).waiting).toEqual(waiting);
 	});
 
-	it('is not done unless it is switched on, nor where there is nothing to wait for', async () => {
+	it('happens only if it is turned on and the operation is asynchronous', async () => {
 		for (const waitForResult of [false, undefined, () => '', () => null])
 			expect(passed(await waitingOf({ waitForResult })).waiting).toBeUndefined();
 		const [one] = await planOf(make, { parameters: { kind: 'a', name: 'x', waitForResult: true } });
 		expect(passed(one).waiting).toBeUndefined();
 	});
 
-	it.each(['often', '', 0, -1, {}])(
-		'is not done every %j seconds, nor that long, told with other faults',
+	it.each(['often', 0, {}])(
+		'refuses an interval and a maximum of %j seconds, together with other issues',
 		async (seconds) => {
 			const options = { waitEvery: seconds, waitAtMost: seconds };
 			expect(faultsIn(await waitingOf({ kind: '', waitForResult: true, options }))).toEqual([
@@ -427,20 +325,16 @@ describe('a run', () => {
 		[0, 1],
 		[-4, 1],
 		['many', 1],
-	])('with %j parallel requests reads %i at a time', (concurrency, expected) => {
+	])('with the option %j sends %i reads in parallel', (concurrency, expected) => {
 		expect(concurrencyOf(settings(concurrency === undefined ? {} : { concurrency }))).toBe(expected);
 	});
 
-	it('does everything but reads one at a time, whatever the option says', () => {
-		expect(concurrencyOf(settings({ concurrency: 20 }, make))).toBe(1);
-	});
-
-	it('gives an exchange a minute and 16 MB, or what the user says', () => {
+	it('limits a request to a minute and 16 MB, or to the options', () => {
 		expect(requestLimitsOf({})).toEqual({ seconds: 60, bytes: 16 * 1024 * 1024 });
 		expect(requestLimitsOf({ timeout: '7', largestAnswer: 1 })).toEqual({ seconds: 7, bytes: 1024 * 1024 });
 	});
 
-	it.each(['timeout', 'largestAnswer'])('refuses a %s that bounds nothing before anything is sent', async (option) => {
+	it.each(['timeout', 'largestAnswer'])('refuses a %s that is no limit before anything is sent', async (option) => {
 		for (const given of [-1, 0, '', 'x', NaN]) {
 			const planned = await planOf(make, { parameters: { kind: 'a', name: 'x', options: { [option]: given } } });
 			expect(planned.map(faultsIn)).toEqual([[[option, 0]]]);
@@ -451,22 +345,14 @@ describe('a run', () => {
 describe('parameters', () => {
 	const given = (value: unknown) => Parameters.ofItems(contextOf({ parameters: { field: () => value } }));
 
-	it.each([
-		[true, true],
-		['true', true],
-		[false, false],
-		['false', false],
-		[undefined, false],
-		[null, false],
-		['', false],
-		['yes', false],
-		[1, false],
-		[{}, false],
-	])('%j is a yes: %s, also where yes is what the form begins with', (value, expected) => {
-		for (const fallback of [false, true]) expect(given(value).flag('field', 0, fallback)).toBe(expected);
+	it('are on only if the value is true or "true", also if the form has them on by default', () => {
+		const isOn = (value: unknown) => [false, true].map((fallback) => given(value).flag('field', 0, fallback));
+		for (const value of [true, 'true']) expect(isOn(value)).toEqual([true, true]);
+		for (const value of [false, 'false', undefined, null, '', 'yes', 1, {}])
+			expect(isOn(value)).toEqual([false, false]);
 	});
 
-	it('take the fallback where the field is hidden', () => {
+	it('have the fallback if the field is hidden', () => {
 		const parameters = Parameters.ofItems(contextOf());
 		expect([parameters.flag('field', 0), parameters.flag('field', 0, true)]).toEqual([false, true]);
 		expect([parameters.text('field', 0), parameters.text('field', 0, ' a ')]).toEqual(['', 'a']);
@@ -474,16 +360,12 @@ describe('parameters', () => {
 		expect(() => parameters.value('field', 0)).toThrow('Could not get parameter');
 	});
 
-	it('are text without the spaces around it, and no text where an expression gives nothing', () => {
-		expect([' a b ', 7, null, undefined].map((value) => given(value).text('field', 0, 'x'))).toEqual([
-			'a b',
-			'7',
-			'',
-			'',
-		]);
+	it('are trimmed text, and empty if an expression returns nothing', () => {
+		const texts = [' a b ', 7, null, undefined].map((value) => given(value).text('field', 0, 'x'));
+		expect(texts).toEqual(['a b', '7', '', '']);
 	});
 
-	it('are groups of fields, and empty ones where an expression gives anything else', () => {
+	it('are groups of fields, and empty if an expression returns anything else', () => {
 		expect(given({ a: 1 }).group('field', 0)).toEqual({ a: 1 });
 		for (const other of [null, undefined, 'text', ['a'], 3]) expect(given(other).group('field', 0)).toEqual({});
 	});

@@ -41,8 +41,8 @@ const broken = () => {
 	throw new Error('n8n cannot store the file');
 };
 
-describe('an answer', () => {
-	it('that is an object is one item, with every field under its name, and with the item that it belongs to', async () => {
+describe('a response', () => {
+	it('that is an object is one item with all its fields, paired with the input item', async () => {
 		expect(await presented(make, doneOf(make, { number: '7', more: { a: [1] } }))).toEqual([
 			{ json: { number: '7', more: { a: [1] } }, pairedItem: { item: 3 } },
 		]);
@@ -53,69 +53,24 @@ describe('an answer', () => {
 		['an empty list: one item', [], [{ answer: [] }]],
 		['a text', 'done', [{ answer: 'done' }]],
 		['nothing', undefined, [{}]],
-	])('whose shape is not shown may be %s', async (_name, data, json) => {
+	])('without a schema may be %s', async (_name, data, json) => {
 		const items = await presented(result, doneOf(result, data));
 		expect(items.map((item) => item.json)).toStrictEqual(json);
 		expect(items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":3}')).toBe(true);
 	});
-
-	it('has what the form adds, beside its own fields', async () => {
-		const more: OperationHooks['extraFields'] = ({ added, sent, result: { data } }) => ({
-			...added,
-			seen: JSON.stringify([sent, data]),
-		});
-		const done = doneOf(make, { number: '7' }, { added: { replaces: 1 } });
-		const seen = JSON.stringify([plannedOf(make).prepared.input, { number: '7' }]);
-		expect(await presented(make, done, { form: { extraFields: more } })).toEqual([
-			{ json: { number: '7', replaces: 1, seen }, pairedItem: { item: 3 } },
-		]);
-	});
-
-	it('becomes the items that the form makes of it, where it makes its own', async () => {
-		const output: OperationHooks['output'] = ({ operation }, { job }) => [
-			{ json: { id: operation.id }, pairedItem: existing(job.items[0]) },
-		];
-		expect(await presented(list, doneOf(list, []), { form: { output } })).toEqual([
-			{ json: { id: 'thing.getMany' }, pairedItem: 3 },
-		]);
-	});
-
-	it('to a deletion says what was deleted: the fields that were sent', async () => {
-		const deletion = withEffect('delete');
-		const sent = { path: { kind: 'a' }, query: { object: 'o' }, body: undefined };
-		expect(await presented(deletion, doneOf(deletion, undefined, { sent }))).toEqual([
-			{ json: { deleted: true, kind: 'a', object: 'o' }, pairedItem: { item: 3 } },
-		]);
-	});
 });
 
-describe('a file', () => {
+it('a file is a binary field', async () => {
 	const file = { data: new Uint8Array([1, 2, 255]), mimeType: 'application/pdf', fileName: 'form.pdf' };
-
-	it('is a binary field, with what the form adds beside it', async () => {
-		const form: OperationHooks = { extraFields: () => ({ stage: 'x' }) };
-		expect(await presented(result, doneOf(result, undefined, { file }), { form })).toEqual([
-			{
-				json: { stage: 'x' },
-				binary: { data: { data: 'AQL/', mimeType: 'application/pdf', fileName: 'form.pdf' } },
-				pairedItem: { item: 3 },
-			},
-		]);
-	});
-
-	it('may have no name', async () => {
-		const [item] = await presented(
-			result,
-			doneOf(result, undefined, { file: { data: file.data, mimeType: 'image/png' } }),
-		);
-		expect(item?.binary).toEqual({ data: { data: 'AQL/', mimeType: 'image/png' } });
-	});
+	expect(await presented(result, doneOf(result, undefined, { file }))).toEqual([
+		{ json: {}, binary: { data: { ...file, data: 'AQL/' } }, pairedItem: { item: 3 } },
+	]);
 });
 
-describe('an answer that cannot be presented', () => {
+describe('a response that cannot be presented', () => {
 	const form: OperationHooks = { output: broken };
 
-	it.each(effects)('to a %s is shown as it came, to each of its items: it has been done', async (effect) => {
+	it.each(effects)('to a %s is returned unchanged for each item, because the bank has processed it', async (effect) => {
 		const operation = withEffect(effect);
 		const job = { items: [1, 2], input };
 		expect(await presented(operation, doneOf(operation, { number: '7' }, { job }), { form })).toEqual([
@@ -124,13 +79,7 @@ describe('an answer that cannot be presented', () => {
 		]);
 	});
 
-	it('and holds nothing is still an answer', async () => {
-		expect(await presented(make, doneOf(make, undefined), { form })).toEqual([
-			{ json: { answer: null }, pairedItem: { item: 3 } },
-		]);
-	});
-
-	it('to an order is shown so too where n8n cannot store its file', async () => {
+	it('to an order is returned without its file, if n8n cannot store it', async () => {
 		const order: Operation = { ...result, effect: 'order' };
 		const run = runOf(order);
 		run.context.helpers.prepareBinaryData = async () => broken();
@@ -140,7 +89,7 @@ describe('an answer that cannot be presented', () => {
 		]);
 	});
 
-	it('to a read is a failure: it can be read again', async () => {
+	it('to a read is a failure, because it can be read again', async () => {
 		await expect(presented(list, doneOf(list, []), { form })).rejects.toThrow('n8n cannot store the file');
 	});
 });
@@ -148,15 +97,9 @@ describe('an answer that cannot be presented', () => {
 describe('a deadline (part 8)', () => {
 	const withDeadline: Operation = { ...make, deadline: { field: 'signBefore', hours: 4, until: 'the signature' } };
 
-	it('is counted from the answer, also from one that an earlier try got', async () => {
-		expect(await presented(withDeadline, doneOf(withDeadline, { number: '7' }))).toMatchObject([
-			{ json: { number: '7', signBefore: '2026-11-22T13:30:00.000Z' } },
-		]);
-	});
-
-	it('stands beside a file and in each item of a list', async () => {
-		const file = { data: new Uint8Array(), mimeType: 'application/pdf' };
+	it('is counted from the response, and is in each item, also beside a file', async () => {
 		const signBefore = '2026-11-22T13:30:00.000Z';
+		const file = { data: new Uint8Array(), mimeType: 'application/pdf' };
 		expect(await presented(withDeadline, doneOf(withDeadline, undefined, { file }))).toMatchObject([
 			{ json: { signBefore } },
 		]);
@@ -166,96 +109,47 @@ describe('a deadline (part 8)', () => {
 		]);
 	});
 
-	it('has not begun where the bank has only accepted the request', async () => {
+	it('is absent if the bank has only accepted the request', async () => {
 		const [item] = await presented(withDeadline, doneOf(withDeadline, { number: '7' }, { status: 202 }));
 		expect(item?.json).toEqual({ number: '7' });
 	});
 });
 
-describe('an answer that gives secrets', () => {
-	it.each([true, undefined])('says above its output that n8n stores them, and none else does: %s', async (gives) => {
-		const operation: Operation = { ...make, ...(gives === true ? { returnsSecrets: true } : {}) };
-		const hints: unknown[] = [];
+describe('a warning above the output', () => {
+	const secrets: Operation = { ...make, returnsSecrets: true };
+	it.each<[string, Operation, boolean | undefined, RegExp | undefined]>([
+		['says that n8n stores the secrets of the response', secrets, undefined, /tokens.* turn off saving executions/],
+		['says that rows may be missing', list, true, /Rows may be missing/],
+		['is not shown for other responses', make, undefined, undefined],
+		['is not shown for complete lists', list, undefined, undefined],
+	])('%s', async (_name, operation, isUnsettled, message) => {
 		const run = runOf(operation);
-		Object.assign(run.context, { addExecutionHints: (hint: unknown) => hints.push(hint) });
-		await present(run, {}, doneOf(operation, { access_token: 'x' }), noBank);
-		const message = expect.stringMatching(/tokens.* turn off saving executions/);
-		expect(hints).toEqual(gives === true ? [{ message, type: 'warning', location: 'outputPane' }] : []);
-	});
-});
-
-describe('a list', () => {
-	const rows = [{ id: 1, name: 'a' }, { id: 2 }];
-	const jsonOf = async (data: unknown) =>
-		(await presented(list, doneOf(list, data))).map(({ json, pairedItem }) => [json, pairedItem]);
-
-	it('is an item for each row, as it was kept', async () => {
-		expect(await jsonOf(rows)).toEqual(rows.map((row) => [row, { item: 3 }]));
-	});
-
-	it('of which rows may be missing is given all the same where n8n has no place for words', async () => {
-		const run = runOf(list);
-		Object.assign(run.context, { addExecutionHints: undefined });
-		const done = doneOf(list, rows);
-		expect(await present(run, {}, { ...done, result: { ...done.result, isUnsettled: true } }, noBank)).toHaveLength(2);
-	});
-
-	it.each([true, undefined])(
-		'tells above its output of rows that may be missing, and only of those: %s',
-		async (isUnsettled) => {
-			const hints: unknown[] = [];
-			const run = runOf(list);
-			Object.assign(run.context, { addExecutionHints: (hint: unknown) => hints.push(hint) });
-			const done = doneOf(list, rows);
-			await present(run, {}, { ...done, result: { ...done.result, isUnsettled } }, noBank);
-			expect(hints).toEqual(
-				isUnsettled === true
-					? [{ message: expect.stringContaining('Rows may be missing'), type: 'warning', location: 'outputPane' }]
-					: [],
-			);
-		},
-	);
-
-	it('of nothing is no items', async () => {
-		expect(await jsonOf([])).toEqual([]);
+		const done = doneOf(operation, []);
+		const hints: unknown[] = [];
+		const response = { ...done, result: { ...done.result, isUnsettled } };
+		// Triggers have no hints.
+		for (const addExecutionHints of [undefined, (hint: unknown) => hints.push(hint)])
+			await present(Object.assign(run, { context: { ...run.context, addExecutionHints } }), {}, response, noBank);
+		const expected = { message: expect.stringMatching(message ?? ''), type: 'warning', location: 'outputPane' };
+		expect(hints).toEqual(message === undefined ? [] : [expected]);
 	});
 });
 
 describe('a preview', () => {
-	it('holds the exact body and the request, with what was learnt before sending, for all its items', async () => {
-		const planned = plannedOf(make, {
-			job: { items: [1, 2], input },
-			input: { ...input, body: { name: 'Ё "x"', count: 1 } },
-		});
-		const encoded = { ...(await sealedOf(make, planned)), added: { replaces: 2 } };
-		expect(presentPreview(encoded)).toEqual([
-			{
-				json: {
-					preview: true,
-					replaces: 2,
-					request: {
-						method: 'POST',
-						url: '/things/a',
-						headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-						body: { name: 'Ё "x"', count: 1 },
-					},
-					bodyText: encoded.body?.toString('utf8'),
-				},
-				pairedItem: [{ item: 1 }, { item: 2 }],
-			},
-		]);
-		expect(encoded.body?.toString('utf8')).toBe('{"name":"Ё \\"x\\"","count":1}');
-	});
-
-	it('holds what was amended, not what was planned', async () => {
+	it('has the amended request, not the planned one', async () => {
 		const encoded = await sealedOf(make);
 		const amended = { ...encoded, prepared: { ...encoded.prepared, url: '/other', body: '{"name":"other"}' } };
 		expect(presentPreview(amended)).toMatchObject([
-			{ json: { request: { url: '/other' }, bodyText: '{"name":"other"}' } },
+			{
+				json: {
+					request: { url: '/other', headers: { Accept: 'application/json', 'Content-Type': 'application/json' } },
+					bodyText: '{"name":"other"}',
+				},
+			},
 		]);
 	});
 
-	it('of a request without a body has an empty one', async () => {
+	it('of a request without a body has an empty text', async () => {
 		expect(presentPreview(await sealedOf(result))).toMatchObject([{ json: { bodyText: '' } }]);
 	});
 });
@@ -274,7 +168,7 @@ describe('the items of a run', () => {
 		outcome: 'unknown',
 	};
 
-	it('stand in the order of the input, each with its own', () => {
+	it('are in the order of the input', () => {
 		const item = (index: number) => ({ json: { index }, pairedItem: { item: index } });
 		const outcomes = [
 			{ job: job(0), items: [item(0), item(0)] },
@@ -298,7 +192,7 @@ describe('the items of a run', () => {
 		]);
 	});
 
-	it('tell a failure of several to each of them', () => {
+	it('report a failure of several items to each of them', () => {
 		const same = expect.objectContaining({ outcome: 'unknown', message: details.message });
 		const told = ordered([{ job: job(2, 5), failure: new NoAnswerError(details) }]);
 		expect(told.map(({ json, pairedItem }) => [json.details, pairedItem])).toEqual([
@@ -307,7 +201,7 @@ describe('the items of a run', () => {
 		]);
 	});
 
-	it('tell each only its own faults, and those of no item; because of which items it was not sent, where it has none', () => {
+	it('report to each its own issues and those of no item; otherwise which items kept it from being sent', () => {
 		const faults = [
 			{ path: 'name', message: 'is required', item: 0 },
 			{ path: 'total', message: 'must be 3' },
@@ -329,7 +223,7 @@ describe('the items of a run', () => {
 		expect(told?.json.error).toBe('was not sent because of item 0, 1 in the same package');
 	});
 
-	it('say that nothing was sent where the input was refused, by fault or by expression', () => {
+	it('say that nothing was sent if the input was invalid or an expression failed', () => {
 		const expression = new NodeOperationError(contextOf().getNode(), 'Referenced node is not there', {
 			description: 'Run it first.',
 		});
@@ -360,7 +254,7 @@ describe('the hint above the output', () => {
 	const items = (...outcomes: string[]) => outcomes.map((outcome) => ({ json: { details: { outcome } } }));
 	const hint = (type: string, message: unknown) => ({ type, location: 'outputPane', message });
 
-	it('says how many items are unknown, and for how many nothing was sent', () => {
+	it('counts unknown items and those that were not sent', () => {
 		const unknown = 'it is unknown whether the bank carried it out. Ask the bank before you send it again.';
 		expect(hintsOf(make, items('unknown', 'notSent', 'rejected', 'notSent'))).toEqual([
 			hint('danger', `1 item: ${unknown}`),
@@ -378,11 +272,11 @@ describe('the hint above the output', () => {
 			/^1 of 3 accepted \(1 earlier, not sent again\); 1 rejected, 1 not sent\. Correct the other rows/,
 		],
 		['info', ['accepted', 'alreadyAccepted'], /^2 of 2 accepted \(1 earlier, not sent again\)\. Nothing is open\.$/],
-	])('says what a run of payments did: %s for %j', (type, outcomes, message) => {
+	])('summarizes a run of payments: %s for %j', (type, outcomes, message) => {
 		expect(hintsOf(withEffect('money'), items(...outcomes))).toEqual([hint(type, expect.stringMatching(message))]);
 	});
 
-	it('names once who may have been paid, what was changed, and the next step', () => {
+	it('names payments that may have been made, conflicts and the next step', () => {
 		const open = (outcome: string, sequence: string, error: string, row = {}) => ({
 			json: { error, details: { outcome, sequence, input: row } },
 		});
@@ -399,7 +293,7 @@ describe('the hint above the output', () => {
 		);
 	});
 
-	it('names who was paid, and the sum', () => {
+	it('names the recipients and the sum', () => {
 		const paid = (recipient: string, amount: unknown) => ({ json: { outcome: 'accepted', recipient, amount } });
 		const said = (...rows: { json: object }[]) =>
 			hintsOf(

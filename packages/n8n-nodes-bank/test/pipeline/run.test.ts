@@ -2,7 +2,7 @@
 import { oncePerRun } from '../../nodes/shared/pipeline/run.ts';
 import { make, runOf } from './support.ts';
 
-it('what a credential holds is read once in a run, however many packages are signed with it, and anew in the next', async () => {
+it('a value is read once per run, and again in the next run', async () => {
 	let readings = 0;
 	const read = oncePerRun(async () => ++readings);
 	const [run, next] = [runOf(make), runOf(make)];

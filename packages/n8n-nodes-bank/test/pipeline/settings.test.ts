@@ -1,25 +1,24 @@
 /** Reads the options of the form. */
-import { outputFieldsOf } from '../../nodes/shared/pipeline/outputFields.ts';
 import { arrayFormatIn, defaultLogName, logNameOf, protectionOf } from '../../nodes/shared/pipeline/settings.ts';
-import { faultsOf, list, make, runOf, withEffect } from './support.ts';
+import { faultsOf, make, runOf, withEffect } from './support.ts';
 
 const withOptions = (options: Record<string, unknown>) => runOf(withEffect('money'), { parameters: { options } });
 
-it.each([undefined, null, '', ' ', {}, []])('an expression that gives %j sets nothing', (value) => {
+it.each([undefined, null, '', ' ', {}, []])('an expression that returns %j sets nothing', (value) => {
 	expect(arrayFormatIn({ arrayFormat: value as never })).toEqual({});
 	for (const shareProtectionWith of [value, { __rl: true, value }])
 		expect(protectionOf(withOptions({ shareProtectionWith })).sharedWorkflowId).toBeUndefined();
 });
 
 it.each([' w-1 ', { __rl: true, mode: 'id', value: ' w-1' }])(
-	'a workflow is known however n8n gives the choice: %j',
+	'a workflow to share with may be given as %j',
 	(shareProtectionWith) => {
 		expect(protectionOf(withOptions({ shareProtectionWith })).sharedWorkflowId).toBe('w-1');
 	},
 );
 
 it.each(['={{ $json.nope }}', { __rl: true, mode: 'id', value: '={{ $json.nope }}' }])(
-	'an expression that names no workflow is refused, for its payments would not be known: %j',
+	'an expression that returns no workflow is refused, because payments would not be protected: %j',
 	async (shareProtectionWith) => {
 		const found = await faultsOf(() => protectionOf(withOptions({ shareProtectionWith })));
 		expect(found).toEqual([expect.objectContaining({ path: 'shareProtectionWith' })]);
@@ -34,14 +33,6 @@ it('the payment log is on unless its name is empty, and is for payments only', (
 	expect(protectionOf(runOf({ ...make, oncePerPath: true })).logName).toBeUndefined();
 });
 
-it('spaces around what is set mean nothing', () => {
+it('spaces around a setting are ignored', () => {
 	expect(arrayFormatIn({ arrayFormat: ' comma ' })).toEqual({ arrayFormat: 'comma' });
-});
-
-it.each([
-	[{ output: 'all' }, 'output', 'must be simple, raw or fields'],
-	[{ output: 'fields' }, 'fields', 'is required'],
-	[{ output: 'fields', fields: ' , ' }, 'fields', 'is required'],
-])('an output of %j is refused: nothing of the rows would be left', async (parameters, path, message) => {
-	expect(await faultsOf(() => outputFieldsOf(runOf(list, { parameters }), 0, Object))).toEqual([{ path, message }]);
 });

@@ -19,21 +19,21 @@ type Json = Record<string, unknown>;
 
 export const baseUrl = 'https://bank.test';
 
+const common = { spec: 'made up', auth: 'gateway', errors: [] } as const;
+
 /** Has an effect, a path, and fields that can be invalid. */
 export const make = defineOperation({
 	id: 'thing.make',
-	spec: 'made up',
+	...common,
 	name: 'Make',
 	action: 'Make a thing',
 	description: 'Make a thing that is not described anywhere',
-	auth: 'gateway',
 	effect: 'order',
 	method: 'POST',
 	path: '/things/{kind}',
 	pathFields: v.strictObject({ kind: v.string() }),
 	body: v.strictObject({ name: v.string(), count: v.optional(v.number()) }),
 	response: v.looseObject({ number: v.string() }),
-	errors: [],
 });
 
 /** The same with another effect. */
@@ -43,11 +43,10 @@ export const effects: Effect[] = ['order', 'change', 'delete', 'money'];
 
 export const list = defineOperation({
 	id: 'thing.getMany',
-	spec: 'made up',
+	...common,
 	name: 'Get Many',
 	action: 'Get many things',
 	description: 'Read things page by page',
-	auth: 'gateway',
 	effect: 'read',
 	method: 'GET',
 	path: '/things',
@@ -58,23 +57,20 @@ export const list = defineOperation({
 	}),
 	response: v.looseObject({ things: v.array(v.looseObject({ id: v.number(), name: v.string() })) }),
 	list: { key: 'things', offset: 'from', limit: 'most', simplify: (row) => ({ id: Number(row?.id) }) },
-	errors: [],
 });
 
 /** Its result may not be ready, and its response is not described. */
 export const result = defineOperation({
 	id: 'thing.getResult',
-	spec: 'made up',
+	...common,
 	name: 'Get Result',
 	action: 'Get a result',
 	description: 'Read the result of a thing',
-	auth: 'gateway',
 	effect: 'read',
 	method: 'GET',
 	path: '/things/{kind}/result',
 	pathFields: v.strictObject({ kind: v.string() }),
 	asynchronous: true,
-	errors: [],
 });
 
 /** A request passed to n8n's helper. */

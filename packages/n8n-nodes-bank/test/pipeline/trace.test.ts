@@ -32,7 +32,7 @@ const paid = (payPackage: string | number, requestId?: string): JobResult => ({
 });
 const lost: JobResult = { job, failure: createNoAnswerError(money, { code: 'ECONNRESET' }) };
 
-test('of a payment the operation, its outcome, the package and the request are kept, for spans and for the list of executions', () => {
+test('a payment stores operation, outcome, package and request ID, in the span and the execution', () => {
 	expect(traced(money, [paid('P-1', 'trace-1')])).toEqual({
 		tracing: [
 			{
@@ -51,7 +51,7 @@ test('of a payment the operation, its outcome, the package and the request are k
 	});
 });
 
-test('what is unknown comes first, also where the bank accepted a package and does not name a payment', () => {
+test('unknown outcomes come first, also of payments that an accepted package does not name', () => {
 	const unnamed: JobResult = { job, items: [{ json: { outcome: 'unknown', payPackage: 'P-2' } }] };
 	// The bank returns the package number as a number.
 	const { kept } = traced(money, [paid(7000000001), undefined, lost, unnamed]);
@@ -62,12 +62,12 @@ test('what is unknown comes first, also where the bank accepted a package and do
 	});
 });
 
-test('of a package of which one payment is unknown the outcome is that, and its number is of whichever names it', () => {
+test('a package with an unknown payment is unknown, with the number from any of its items', () => {
 	const items = [{ json: { outcome: 'accepted' } }, { json: { outcome: 'unknown', payPackage: 'P-3' } }];
 	expect(traced(money, [{ job, items }]).kept).toMatchObject({ bank_outcome: 'unknown', bank_package: 'P-3' });
 });
 
-test('what never reached the bank, such as a fault of the input, was not sent', () => {
+test('invalid input has the outcome notSent', () => {
 	const refused: JobResult = { job, failure: new InputError([{ path: 'name', message: 'is required' }]) };
 	const { kept, tracing } = traced(money, [refused]);
 	expect(kept).toEqual({ bank_operation: money.id, bank_outcome: 'notSent' });
@@ -75,7 +75,7 @@ test('what never reached the bank, such as a fault of the input, was not sent', 
 	expect(tracing).toEqual([{ 'bank.operation': money.id, 'bank.outcome': 'notSent' }]);
 });
 
-test('packages of earlier nodes of an execution stay, each once and as many as fit, the newest first', () => {
+test('packages of earlier nodes of an execution are kept, each once, the newest first, as many as fit', () => {
 	const kept = { bank_package: 'P-1, P-0' };
 	traced(money, [paid('P-2'), paid('P-1')], kept);
 	expect(kept.bank_package).toBe('P-2, P-1, P-0');
@@ -88,7 +88,7 @@ test('packages of earlier nodes of an execution stay, each once and as many as f
 	);
 });
 
-test('of what only reads nothing is kept in the execution, and no person or account in its span', () => {
+test('a read stores nothing in the execution, and no personal data in its span', () => {
 	const read: JobResult = { job, items: [{ json: { name: 'Anna', payPackage: 'P-1' } }], requestId: 'trace-2' };
 	expect(traced(list, [read])).toEqual({
 		tracing: [{ 'bank.operation': list.id, 'bank.requestId': 'trace-2' }],
@@ -96,12 +96,12 @@ test('of what only reads nothing is kept in the execution, and no person or acco
 	});
 });
 
-test('of what the bank hears nothing of, such as a package that is prepared, nothing is kept in the execution either', () => {
+test('a prepared package stores nothing in the execution', () => {
 	const shown: JobResult = { job, items: [{ json: { outcome: 'prepared' } }] };
 	expect(traced(withEffect('none'), [shown]).kept).toEqual({});
 });
 
-test('that n8n keeps nothing spoils nothing that was done', () => {
+test('an error of n8n while storing does not fail the node', () => {
 	const run = runOf(money);
 	Object.assign(run.context, {
 		setMetadata: () => {

@@ -5,13 +5,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { edit, newResourceId, oracleFile, restId, sampleFile, serviceId, WorkingTree } from '../support/workingTree.ts';
-import { addErrorCode, closeGap, fillInResource, fillInRest, fillInService, gapId } from './contribution.ts';
+import { edit, newResourceId, oracleFile, sampleFile, serviceId, WorkingTree } from '../support/workingTree.ts';
+import { addErrorCode, closeGap, fillInResource, fillInService, gapId } from './contribution.ts';
 
 jest.setTimeout(600_000);
 
-const index = 'packages/core/src/operations/cardLimit/index.ts';
-const handlers = 'packages/fixtures/src/sandbox/handlers/cardLimit.ts';
 const services = 'packages/fixtures/src/sandbox/services/trips.ts';
 /** Files that a resource needs in addition to oracle and sample. */
 const newResource = [
@@ -32,35 +30,26 @@ describe('a contribution', () => {
 	afterAll(() => tree.close());
 
 	it('a skeleton that is left as it is does not pass: each of its files is named', () => {
-		for (const id of [restId, serviceId]) tree.newOperation(id);
+		tree.newOperation(serviceId);
 		tree.newOperation(newResourceId, 'bank');
 		const { code, output } = tree.jest('fixtures', 'complete');
 		expect(code).toBe(1);
 		for (const file of [
-			'packages/core/src/operations/cardLimit/getAsOf.ts',
 			'packages/core/src/operations/trips/index.ts',
-			handlers,
 			services,
 			...newResource.filter((file) => !file.endsWith('/index.ts')),
-			...[restId, serviceId, newResourceId].flatMap((id) => [oracleFile(id), sampleFile(id)]),
+			...[serviceId, newResourceId].flatMap((id) => [oracleFile(id), sampleFile(id)]),
 		])
 			expect(output).toMatch(new RegExp(`${file.replaceAll('.', '\\.')}:\\d+ .*TODO`));
 	});
 
 	it('touches what CONTRIBUTING names, and nothing else', () => {
-		fillInRest(tree);
 		fillInService(tree);
 		fillInResource(tree);
 		closeGap(tree);
 		addErrorCode(tree);
 		expect(tree.changed()).toEqual(
 			[
-				'packages/core/src/operations/cardLimit/getAsOf.ts',
-				index,
-				handlers,
-				oracleFile(restId),
-				sampleFile(restId),
-
 				'packages/core/src/operations/trips/index.ts',
 				services,
 				oracleFile(serviceId),
@@ -103,9 +92,8 @@ describe('a contribution', () => {
 		const { code, output } = tree.script('updateSnapshots');
 		expect([code, output]).toEqual([
 			0,
-			expect.stringContaining(`${restId}\n  + cardId: string\n  + filters: collection`),
+			expect.stringContaining(`${newResourceId}\n  + currency: string\n  + filters: collection`),
 		]);
-		expect(output).toContain(`${newResourceId}\n  + currency: string`);
 		// No form has a field for a gap, so closing one changes none.
 		expect(output).not.toContain(gapId);
 		expect(tree.changed().filter((file) => file.includes('/test/'))).toEqual([]);
@@ -132,13 +120,13 @@ describe('a contribution', () => {
 	});
 
 	it('what is forgotten is named, with the place where it belongs', () => {
-		edit(tree, index, ', getAsOf }', ' }');
+		edit(tree, 'packages/core/src/operations/currencyRate/index.ts', '= { get }', '= {}');
 		tree.remove(oracleFile(gapId));
 		tree.remove(sampleFile(serviceId));
 		edit(tree, services, /\tgetFinished: [^]*?\n\t\},\n/, '');
 		const { code, output } = tree.jest('fixtures', 'complete');
 		expect(code).toBe(1);
-		expect(output).toContain(`${restId} has no definition: define it in packages/core/src/operations/`);
+		expect(output).toContain(`${newResourceId} has no definition: define it in packages/core/src/operations/`);
 		expect(output).toContain(`${gapId} has no oracle: write ${oracleFile(gapId)} from the API description`);
 		expect(output).toContain(`${serviceId} has no sample: write ${sampleFile(serviceId)}`);
 		expect(output).toContain(

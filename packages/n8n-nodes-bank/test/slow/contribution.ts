@@ -2,15 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import {
-	edit,
-	newResourceId,
-	oracleFile,
-	restId,
-	sampleFile,
-	serviceId,
-	type WorkingTree,
-} from '../support/workingTree.ts';
+import { edit, newResourceId, oracleFile, sampleFile, serviceId, type WorkingTree } from '../support/workingTree.ts';
 
 const core = 'packages/core/src/operations';
 const fixtures = 'packages/fixtures';
@@ -36,99 +28,7 @@ function rewrite(
 	writeFileSync(join(root, file), `${JSON.stringify(change(json), null, '\t')}\n`);
 }
 
-/** Fills in the skeletons of `cardLimit.getAsOf`: path fields, a query field, a response, errors. */
-export function fillInRest(tree: WorkingTree): void {
-	writeFileSync(
-		join(tree.root, core, 'cardLimit/getAsOf.ts'),
-		`import * as v from 'valibot';
-
-import { restErrors } from '../../errors/rest.ts';
-import { defineOperation } from '../../operation.ts';
-import { day, fields, responseObject, text } from '../../schemas/fields.ts';
-
-export const getAsOf = defineOperation({
-	id: '${restId}',
-	spec: '4, P12',
-	name: 'Get as of Day',
-	action: 'Get card limit as of day',
-	description: 'Read one user limit of a card',
-	responseSummary: 'The limit with its validity',
-	auth: 'authorizationCode',
-	scope: 'limits-control',
-	effect: 'read',
-	method: 'GET',
-	path: '/api/pp/v1/cards/{cardId}/user-limits/{limitId}/as-of',
-	pathFields: fields({
-		cardId: text('Card ID', 'Identifier of the card', { placeholder: 'e.g. card-0001', holds: 'card' }),
-		limitId: text('Limit ID', 'Identifier of the limit to read', { placeholder: 'e.g. 1001' }),
-	}),
-	query: fields({ asOf: v.optional(day('As Of', 'Day for which the rest is counted')) }),
-	response: responseObject({
-		id: v.pipe(v.number(), v.integer(), v.title('Limit ID'), v.description('Identifier of the limit')),
-		validity: v.optional(v.pipe(v.string(), v.title('Validity'), v.description('Until when it holds'))),
-	}),
-	errors: restErrors('access_denied', 'unknown_endpoint'),
-});
-`,
-	);
-	edit(
-		tree,
-		`${fixtures}/src/sandbox/handlers/cardLimit.ts`,
-		/answer\(\) \{\n\t+throw new Error\('TODO[^]*?\},/,
-		`answer({ path: { cardId, limitId }, bank, token }) {
-			demandCards(token, [cardId]);
-			const limit = bank.cardLimits[cardId]?.find(({ id }) => String(id) === limitId);
-			if (limit === undefined) throw new ApiError(404, 'unknown_endpoint', 'There is no such limit on this card');
-			return ok(limit);
-		},`,
-	);
-	rewrite(tree, oracleFile(restId), (skeleton) => ({
-		...skeleton,
-		spec: '4, P12',
-		purpose: 'Read one user limit of a card',
-		effect: 'read',
-		auth: 'authorizationCode',
-		scope: 'limits-control',
-		method: 'GET',
-		path: '/api/pp/v1/cards/{cardId}/user-limits/{limitId}/as-of',
-		headers: { Authorization: 'req', Accept: 'req' },
-		pathFields: { cardId: 'string req', limitId: 'string req' },
-		query: { asOf: 'date opt' },
-		response: { id: 'integer req', validity: 'string opt' },
-		errors: [
-			'400 invalid_request',
-			'401 invalid_token',
-			'403 insufficient_scope',
-			'403 access_denied',
-			'404 unknown_endpoint',
-			'500 internal_error',
-		],
-	}));
-	const request = { method: 'GET', path: '/api/pp/v1/cards/card-0001/user-limits/1001/as-of' };
-	const path = { cardId: 'card-0001', limitId: '1001' };
-	const [whole, smallest] = [{ id: 1001, validity: 'monthly' }, { id: 1001 }];
-	rewrite(tree, sampleFile(restId), () => ({
-		spec: '4 P12',
-		cases: [
-			{
-				name: 'all fields',
-				input: { path, query: { asOf: '2026-01-31' } },
-				request: { ...request, query: [['asOf', '2026-01-31']] },
-				response: { status: 200, body: whole },
-				output: whole,
-			},
-			{
-				name: 'only the required fields',
-				input: { path, query: {} },
-				request: { ...request, query: [] },
-				response: { status: 200, body: smallest },
-				output: smallest,
-			},
-		],
-	}));
-}
-
-/** Fills in the skeletons of `currencyRate.get`: operation and resource. */
+/** Fills in the skeletons of `currencyRate.get`: operation and resource, with a path field and a query field. */
 export function fillInResource(tree: WorkingTree): void {
 	const definition = `${core}/currencyRate/get.ts`;
 	writeFileSync(
@@ -137,7 +37,7 @@ export function fillInResource(tree: WorkingTree): void {
 
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { fields, responseObject, text } from '../../schemas/fields.ts';
+import { day, fields, responseObject, text } from '../../schemas/fields.ts';
 
 export const get = defineOperation({
 	id: '${newResourceId}',
@@ -152,6 +52,7 @@ export const get = defineOperation({
 	method: 'GET',
 	path: '/api/pp/v1/currencies/{currency}/rate',
 	pathFields: fields({ currency: text('Currency', 'Code of the currency', { placeholder: 'e.g. EUR' }) }),
+	query: fields({ asOf: v.optional(day('As Of', 'Day of the rate')) }),
 	response: responseObject({ rate: v.optional(v.pipe(v.number(), v.title('Rate'), v.description('Rate of the day'))) }),
 	errors: restErrors('unknown_endpoint'),
 });
@@ -181,6 +82,7 @@ export const currencyRate: Handlers<'currencyRate'> = {
 		path,
 		headers: { Authorization: 'req', Accept: 'req' },
 		pathFields: { currency: 'string req' },
+		query: { asOf: 'date opt' },
 		response: { rate: 'number opt' },
 		errors: [
 			'400 invalid_request',
@@ -190,18 +92,17 @@ export const currencyRate: Handlers<'currencyRate'> = {
 			'500 internal_error',
 		],
 	}));
-	const input = { path: { currency: 'EUR' }, query: {} };
-	const request = { method: 'GET', path: path.replace('{currency}', 'EUR'), query: [] };
-	const withAnswer = (name: string, body: object) => ({
+	const request = { method: 'GET', path: path.replace('{currency}', 'EUR') };
+	const sampleOf = (name: string, query: Record<string, string>, body: object) => ({
 		name,
-		input,
-		request,
+		input: { path: { currency: 'EUR' }, query },
+		request: { ...request, query: Object.entries(query) },
 		response: { status: 200, body },
 		output: body,
 	});
 	rewrite(tree, sampleFile(newResourceId), () => ({
 		spec: '4 P13',
-		cases: [withAnswer('all fields', { rate: 3 }), withAnswer('only the required fields', {})],
+		cases: [sampleOf('all fields', { asOf: '2026-01-31' }, { rate: 3 }), sampleOf('only the required fields', {}, {})],
 	}));
 }
 
@@ -240,26 +141,20 @@ export function fillInService(tree: WorkingTree): void {
 		payload: 'optional',
 		notShown: ['authentication', 'method', 'path', 'payload', 'response', 'errors'],
 	}));
-	const request = { method: 'GET', path: '/trips/search' };
 	const input = { path: {}, query: {}, method: 'GET', route: '/trips/search' };
 	const body = { trips: [] };
+	const sampleOf = (name: string, query: string[][], more: object) => ({
+		name,
+		input: { ...input, ...more },
+		request: { method: 'GET', path: '/trips/search', query },
+		response: { status: 200, body },
+		output: body,
+	});
 	rewrite(tree, sampleFile(serviceId), () => ({
 		spec: '4.19',
 		cases: [
-			{
-				name: 'all fields',
-				input: { ...input, payload: { from: 'A' } },
-				request: { ...request, query: [['from', 'A']] },
-				response: { status: 200, body },
-				output: body,
-			},
-			{
-				name: 'only the required fields',
-				input,
-				request: { ...request, query: [] },
-				response: { status: 200, body },
-				output: body,
-			},
+			sampleOf('all fields', [['from', 'A']], { payload: { from: 'A' } }),
+			sampleOf('only the required fields', [], {}),
 		],
 	}));
 }

@@ -82,12 +82,6 @@ export function runOf(Node: new () => ActionNode): Run {
 
 export const run = runOf(Bank);
 
-/** Runs a node as the tool that n8n creates for AI agents. */
-export const asTool =
-	(Node: new () => ActionNode): Run =>
-	(id, parameters, options) =>
-		runOf(Node)(id, parameters, { ...options, node: { type: `n8n-nodes-bank.${new Node().description.name}Tool` } });
-
 /** Recipient columns mapped with expressions. */
 export const mapped: Readonly<Record<string, string>> = Object.fromEntries(
 	['amount', 'phone', 'nspkBankId', 'paymentDescription', 'ric', 'sequence'].map((name) => [
@@ -143,29 +137,24 @@ function inOverride(id: string, { serviceDetails, ...parameters }: Json): Json {
 /** Fills in defaults and drops hidden fields like n8n; functions replace expressions. */
 function filledIn({ description }: INodeType, parameters: Json, { typeVersion = 1 }: Json = {}): Json {
 	const functions: Expression[] = [];
-	const hide = (value: unknown): unknown => {
-		if (typeof value === 'function') return `=function ${functions.push(value as Expression) - 1}`;
-		if (Array.isArray(value)) return value.map(hide);
-		if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-		return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, hide(field)]));
-	};
-	const show = (value: unknown): unknown => {
-		if (typeof value === 'string') return functions[Number(/^=function (\d+)$/.exec(value)?.[1])] ?? value;
-		if (Array.isArray(value)) return value.map(show);
-		if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-		return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, show(field)]));
-	};
+	const hide = (value: unknown) =>
+		typeof value === 'function' ? `=function ${functions.push(value as Expression) - 1}` : value;
+	const show = (value: unknown) =>
+		typeof value === 'string' ? (functions[Number(/^=function (\d+)$/.exec(value)?.[1])] ?? value) : value;
 	const node = { typeVersion } as INode;
-	return show(
-		NodeHelpers.getNodeParameters(
-			description.properties,
-			hide(parameters) as INodeParameters,
-			true,
-			false,
-			node,
-			description,
-		),
+	const hidden = eachValue(parameters, hide) as INodeParameters;
+	return eachValue(
+		NodeHelpers.getNodeParameters(description.properties, hidden, true, false, node, description),
+		show,
 	) as Json;
+}
+
+/** Replaces the values of nested lists and plain objects. */
+function eachValue(value: unknown, change: (value: unknown) => unknown): unknown {
+	if (Array.isArray(value)) return value.map((one) => eachValue(one, change));
+	if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+		return change(value);
+	return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, eachValue(field, change)]));
 }
 
 /** A request received by the bank. */
@@ -177,22 +166,20 @@ export interface Seen {
 	text: string;
 	body?: unknown;
 	/** Parts of a multipart form, in order. */
-	parts?: [string, string | { fileName: string; type: string; text: string }][];
+	parts?: Part[];
 	headers: Record<string, string>;
 }
 
+type Part = [name: string, value: string | { fileName: string; type: string; text: string }];
 type Answer = [status: number, body?: unknown, headers?: Record<string, string>];
 
-async function partsOf(form: Response): Promise<NonNullable<Seen['parts']>> {
+async function partsOf(form: Response): Promise<Part[]> {
 	const parts = [...(await form.formData())];
 	return await Promise.all(
-		parts.map(
-			async ([name, value]) =>
-				[
-					name,
-					typeof value === 'string' ? value : { fileName: value.name, type: value.type, text: await value.text() },
-				] as [string, string | { fileName: string; type: string; text: string }],
-		),
+		parts.map(async ([name, value]): Promise<Part> => {
+			if (typeof value === 'string') return [name, value];
+			return [name, { fileName: value.name, type: value.type, text: await value.text() }];
+		}),
 	);
 }
 
@@ -227,15 +214,8 @@ export class FakeBank {
 			else if (text !== '') asked.body = JSON.parse(text);
 			this.seen.push(asked);
 			const [status, answer, headers = {}] = await this.answer(asked);
-			return [
-				status,
-				Buffer.isBuffer(answer) || typeof answer === 'string'
-					? answer
-					: answer === undefined
-						? ''
-						: JSON.stringify(answer),
-				headers,
-			];
+			const isEncoded = Buffer.isBuffer(answer) || typeof answer === 'string';
+			return [status, isEncoded ? answer : (JSON.stringify(answer) ?? ''), headers];
 		};
 		for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const)
 			nock(origin).persist()[method](/.*/).reply(respond);

@@ -22,18 +22,32 @@ export const person = (number: number, change: Partial<Row> = {}): Row => ({
 	...change,
 });
 
-export const payoutForm = {
+/** A row without a sequence. */
+export const recipient = (number: number, change: object = {}) => ({
+	amount: 10,
+	phone: `+7900000000${number % 10}`,
+	nspkBankId: '100000000111',
+	paymentDescription: 'Reward',
+	ric: 1,
+	...change,
+});
+
+export const sender = {
 	paymentRun: 'salary-2026-11',
-	partnerId: 1,
+	partnerId: 1001,
 	inn: '7700000000',
 	account: '40702810000000000001',
+};
+
+export const payoutForm = {
+	...sender,
 	signedBody: 'c2ln',
 	recipientsFrom: 'items',
 	...mapped,
 };
 
 /** The body of a package. */
-export interface PackageSent {
+interface PackageSent {
 	client: object;
 	total: number;
 	payments: Array<Row & { sequence: string; [field: string]: unknown }>;

@@ -16,7 +16,7 @@ interface Sample {
 }
 
 /** Body fields with one form field each; lists and objects have their own forms. */
-export function plainFields({ body }: Sample['input']): Record<string, unknown> {
+function plainFields({ body }: Sample['input']): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => typeof value !== 'object'));
 }
 
