@@ -45,39 +45,26 @@ export interface EngineOptions {
 	credentials?: Record<string, ICredentialDataDecryptedObject>;
 }
 
-interface CommonRunOptions {
-	/** What the start node emits. Default: one empty item. */
-	items?: Array<IDataObject | INodeExecutionData>;
-	/** Default `manual`. */
-	mode?: WorkflowExecuteMode;
-	/** Stops the execution, like the stop button. */
-	signal?: AbortSignal;
-}
-
-/** One node after the start node, with any setting that n8n stores for a node. */
-export interface NodeRunOptions extends CommonRunOptions, Partial<Omit<INode, 'type' | 'parameters' | 'credentials'>> {
+/** A node after the start node, with any setting that n8n stores for a node. */
+export interface NodeRunOptions extends Partial<Omit<INode, 'name' | 'type' | 'parameters' | 'credentials'>> {
 	/** For example `n8n-nodes-bank.bank`. */
 	type: string;
 	parameters?: INodeParameters;
 	/** Types of the stored credentials to attach. Default: all. */
 	credentials?: string[];
-}
-
-/** Several nodes. `Start` is added, emits `items` and is the source of the first connection. */
-export interface WorkflowRunOptions extends CommonRunOptions {
-	nodes: Array<Partial<Omit<INode, 'credentials'>> & { type: string; name: string; credentials?: string[] }>;
-	connections: IConnections;
-	/** The node whose `outputs` are reported. Default: the last one that ran. */
-	node?: string;
+	/** What the start node emits. Default: one empty item. */
+	items?: Array<IDataObject | INodeExecutionData>;
+	/** How often the node runs with them, like in a loop. Default: once. */
+	rounds?: number;
+	/** Stops the execution, like the stop button. */
+	signal?: AbortSignal;
 }
 
 export interface RunResult {
 	status: ExecutionStatus;
 	/** The error that stopped the execution. n8n also sets it, and status `error`, if the last node threw but may continue. */
 	error?: ExecutionError;
-	/** The error of the tested node, even if the workflow continued. */
-	nodeError?: ExecutionError;
-	/** Outputs of the tested node's last run: success items, error items. */
+	/** Outputs of the node's last run: success items, error items. */
 	outputs: [INodeExecutionData[], INodeExecutionData[], ...INodeExecutionData[][]];
 	runData: IRunData;
 	/** The execution as n8n stores it in its database. */
@@ -87,7 +74,7 @@ export interface RunResult {
 }
 
 export interface Engine {
-	run(options: NodeRunOptions | WorkflowRunOptions): Promise<RunResult>;
+	run(options: NodeRunOptions): Promise<RunResult>;
 	/** The stored credential in its current state, decrypted; contains tokens that were fetched or renewed. */
 	credential(type: string): Promise<ICredentialDataDecryptedObject>;
 	/** Replaces the stored credential, as if the user had edited it. */
@@ -104,14 +91,6 @@ const startType = 'n8n-nodes-base.manualTrigger';
 export async function createEngine(options: EngineOptions): Promise<Engine> {
 	if (!n8nIsInstalled()) throw new Error(`n8n is not installed in ${n8nDir}: run "npm start" once`);
 	const home = await mkdtemp(path.join(tmpdir(), 'n8n-engine-'));
-	const close = () => rm(home, { recursive: true, force: true });
-	return startEngine(options, home, close).catch(async (error: unknown) => {
-		await close();
-		throw error;
-	});
-}
-
-async function startEngine(options: EngineOptions, home: string, close: () => Promise<void>): Promise<Engine> {
 	const n8n = await loadN8n(home);
 	const loader = await loadPackage(n8n, options.packageDir, home);
 	const store = credentialStore(n8n);
@@ -166,14 +145,12 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 	}
 
 	function report(plan: Plan, { status, data }: IRun, remembered: InlineWorkflowRunner): RunResult {
-		const { error, runData, lastNodeExecuted } = data.resultData;
-		const last = runData[plan.node ?? lastNodeExecuted ?? '']?.at(-1);
-		const main = (last?.data?.['main'] ?? []).map((items) => items ?? []);
+		const { error, runData } = data.resultData;
+		const main = (runData['Node']?.at(-1)?.data?.['main'] ?? []).map((items) => items ?? []);
 		const stored = stringify(data);
 		return {
 			status,
 			error,
-			nodeError: last?.error,
 			outputs: [main[0] ?? [], main[1] ?? [], ...main.slice(2)],
 			runData,
 			stored,
@@ -189,11 +166,10 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 	}
 
 	return {
-		run: (run) =>
-			execute(planOf(run, store.types()), run.mode ?? 'manual', new InlineWorkflowRunner(), undefined, run.signal),
+		run: (run) => execute(planOf(run, store.types()), 'manual', new InlineWorkflowRunner(), undefined, run.signal),
 		credential: (type) => store.read(type),
 		setCredential: (type, data) => store.write(type, data),
-		close,
+		close: () => rm(home, { recursive: true, force: true }),
 	};
 }
 
@@ -217,23 +193,12 @@ const urls = {
 interface Plan {
 	workflow: { id: string; name: string; nodes: INode[]; connections: IConnections };
 	items: INodeExecutionData[];
-	node?: string;
 }
 
-function planOf(options: NodeRunOptions | WorkflowRunOptions, stored: string[]): Plan {
-	const { items = [{}], mode: _mode, signal: _signal, ...rest } = options;
-	const several =
-		'nodes' in rest
-			? rest
-			: { nodes: [{ ...rest, name: rest.name ?? 'Node' }], connections: undefined, node: rest.name ?? 'Node' };
-	const nodes = several.nodes.map(({ credentials = stored, ...node }, index): INode => ({
-		id: `node-${index}`,
-		typeVersion: 1,
-		position: [200 * (index + 1), 0],
-		parameters: {},
-		...node,
-		credentials: Object.fromEntries(credentials.map((type) => [type, { id: type, name: type }])),
-	}));
+function planOf(
+	{ items = [{}], rounds = 1, credentials, signal: _, ...settings }: NodeRunOptions,
+	stored: string[],
+): Plan {
 	const start: INode = {
 		id: 'start',
 		name: 'Start',
@@ -242,16 +207,19 @@ function planOf(options: NodeRunOptions | WorkflowRunOptions, stored: string[]):
 		position: [0, 0],
 		parameters: {},
 	};
-	const toFirst: IConnections = { Start: { main: [[{ node: nodes[0]?.name ?? '', type: 'main', index: 0 }]] } };
+	const node: INode = {
+		id: 'node',
+		name: 'Node',
+		typeVersion: 1,
+		position: [200, 0],
+		parameters: {},
+		...settings,
+		credentials: Object.fromEntries((credentials ?? stored).map((type) => [type, { id: type, name: type }])),
+	};
+	const toNode = Array.from({ length: rounds }, () => ({ node: 'Node', type: 'main' as const, index: 0 }));
 	return {
-		workflow: {
-			id: 'workflow',
-			name: 'Workflow',
-			nodes: [start, ...nodes],
-			connections: several.connections ?? toFirst,
-		},
+		workflow: { id: 'workflow', name: 'Workflow', nodes: [start, node], connections: { Start: { main: [toNode] } } },
 		items: items.map((item) => (isItem(item) ? item : { json: item })),
-		node: several.node,
 	};
 }
 

@@ -2,9 +2,8 @@
  * A small bank for engine tests. It validates requests and returns the responses that the test sets, which are assigned by a marker
  * in the request.
  */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { portOf } from '../../../fixtures/src/portOf.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen, stopListening } from '../../src/listen.ts';
 
 export interface Seen {
 	/** Marker in the request that identifies the test case, see `caseOf`. */
@@ -29,6 +28,7 @@ export const text =
 const caseOf = (request: string) => /case-[\w-]*\w/.exec(request)?.[0] ?? '';
 
 export class BankServer {
+	origin = '';
 	readonly seen: Seen[] = [];
 	readonly tokenRequests: URLSearchParams[] = [];
 	/** Requests that a real bank would have rejected. A test with any of them fails. */
@@ -42,24 +42,15 @@ export class BankServer {
 			expires_in: 3600,
 		})(response, {} as Seen, {} as IncomingMessage);
 	readonly #replies = new Map<string, Reply[]>();
-	readonly #server: Server;
-
-	constructor() {
-		this.#server = createServer((request, response) => void this.#serve(request, response)).listen(0, '127.0.0.1');
-	}
-
-	get origin(): string {
-		return `http://127.0.0.1:${portOf(this.#server)}`;
-	}
+	readonly #server = createServer((request, response) => void this.#serve(request, response));
 
 	async ready(): Promise<this> {
-		if (!this.#server.listening) await once(this.#server, 'listening');
+		this.origin = `http://127.0.0.1:${await listen(this.#server)}`;
 		return this;
 	}
 
-	close(): void {
-		this.#server.closeAllConnections();
-		this.#server.close();
+	close(): Promise<void> {
+		return stopListening(this.#server);
 	}
 
 	issue(): string {

@@ -7,11 +7,11 @@ import { copyWorkspace } from '../../../../fixtures/src/workspaceCopy.ts';
 import { demoCredentialIds } from '../../../src/demoCredentials.ts';
 import { readExamples } from '../../../src/examples.ts';
 import type { WorkflowFile } from '../../../src/n8nCli.ts';
+import { listen } from '../../../src/listen.ts';
 import { type Login, N8nRest } from '../../../src/n8nRest.ts';
 import { n8nInstallDir, repoDir } from '../../../src/paths.ts';
 import { pollUntil } from '../../../src/poll.ts';
 import { freePort } from '../../../src/ports.ts';
-import { portOf } from '../../../../fixtures/src/portOf.ts';
 
 let stateDir: string;
 let port: number;
@@ -36,8 +36,7 @@ describe('before anything is started', () => {
 		'a taken port is named, with the option that chooses another: %s',
 		async (option) => {
 			const server = createServer();
-			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-			const taken = portOf(server);
+			const taken = await listen(server);
 			const demo = start(option, String(taken));
 			expect(await demo.exit).toBe(1);
 			expect(demo.output()).toContain(`port ${taken} is taken`);

@@ -5,11 +5,11 @@ import type { INode } from 'n8n-workflow';
 
 import { demoReferences } from '../../../src/demoCredentials.ts';
 import { readExamples } from '../../../src/examples.ts';
+import { listen, stopListening } from '../../../src/listen.ts';
 import type { WorkflowFile } from '../../../src/n8nCli.ts';
 import type { Execution } from '../../../src/n8nRest.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
 import { clicked, outputOf } from '../../support/examples.expect.ts';
-import { portOf } from '../../../../fixtures/src/portOf.ts';
 
 interface Asked {
 	messages: { role: string; content?: unknown }[];
@@ -39,12 +39,11 @@ beforeAll(async () => {
 			response.writeHead(answer.status, headers).end(await answer.text());
 		})();
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const url = `http://127.0.0.1:${portOf(server)}`;
+	const url = `http://127.0.0.1:${await listen(server)}`;
 	model = await bed.rest.createCredential({ name: 'Model', type: 'openAiApi', data: { apiKey: 'none', url } });
 });
 
-afterAll(() => void server.close());
+afterAll(() => stopListening(server));
 
 beforeEach(async () => {
 	asked.length = 0;

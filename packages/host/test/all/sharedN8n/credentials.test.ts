@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -6,10 +5,10 @@ import { join } from 'node:path';
 
 import { issueCertificates } from '../../../../fixtures/src/sandbox/tls/certificates.ts';
 import { demoCredentials, ownCertificate } from '../../../src/demoCredentials.ts';
+import { listen, stopListening } from '../../../src/listen.ts';
 import type { CredentialToImport } from '../../../src/n8nCli.ts';
 import { nodesPackageDir } from '../../../src/paths.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
-import { portOf } from '../../../../fixtures/src/portOf.ts';
 
 let bed: Bed;
 let clientCredentials: CredentialToImport;
@@ -144,9 +143,8 @@ describe('an address that redirects', () => {
 				const place = host === undefined ? '' : `${to}//${host}:${ports[to as keyof typeof ports]}`;
 				response.writeHead(Number(status) || 200, { location: `${place}/elsewhere` }).end('{"access_token":"x"}');
 			});
-			await once(server.listen(0, '127.0.0.1'), 'listening');
 			closing.push(server);
-			ports[protocol] = portOf(server);
+			ports[protocol] = await listen(server);
 			return `${protocol}//127.0.0.1:${ports[protocol]}`;
 		};
 		plain = await serve(createServer(), 'http:');
@@ -154,7 +152,7 @@ describe('an address that redirects', () => {
 	});
 
 	beforeEach(() => wanted.splice(0));
-	afterAll(() => closing.forEach((server) => server.close()));
+	afterAll(() => Promise.all(closing.map(stopListening)));
 
 	const ways = [301, 302, 303, 307, 308].flatMap((status) =>
 		['http:', 'https:'].flatMap((to) => ['127.0.0.1', 'localhost'].map((host) => `/${status}/${to}/${host}`)),
