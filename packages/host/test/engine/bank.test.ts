@@ -8,7 +8,7 @@ import { type ICredentialType, type INodeExecutionData } from 'n8n-workflow';
 import { existing } from '../../../fixtures/src/existing.ts';
 import { createEngine, type Engine, n8nIsInstalled, type NodeRunOptions, type RunResult } from '../../src/engine.ts';
 import { n8nDir } from '../../src/paths.ts';
-import { BankServer, json, type Reply, succeed, text } from './bankServer.ts';
+import { BankServer, json, paymentParameters, type Reply, succeed, text } from './bankServer.ts';
 
 const packageDir = path.resolve(__dirname, '../../../n8n-nodes-bank');
 const client = 'bankClientCredentialsOAuth2Api';
@@ -36,19 +36,8 @@ const operations = {
 	money: {
 		id: 'payment.sendPackage',
 		parameters: {
-			paymentRun: 'salary-2026-11',
-			recipientsFrom: 'items',
-			senderFrom: 'fields',
-			signature: 'given',
-			partnerId: '1001',
-			inn: '7700000000',
-			account: '40702810000000000001',
-			signedBody: 'c2ln',
-			amount: '10.10',
-			phone: '+79000000001',
-			nspkBankId: '100000000111',
+			...paymentParameters,
 			paymentDescription: '={{ $json.key }}',
-			ric: '1',
 			sequence: '={{ $json.key }}',
 			options: { packagePerItem: true },
 		},
@@ -138,6 +127,11 @@ interface Details {
 	const detailsOf = (item: INodeExecutionData | undefined) => item?.json['details'] as unknown as Details;
 	const detailsOfError = ({ error }: RunResult) =>
 		(error as unknown as { context: { details: Details } }).context.details;
+	/** The failure of the first item. */
+	const failureIn = (result: RunResult, mode: Mode) =>
+		mode === 'stopWorkflow'
+			? detailsOfError(result)
+			: detailsOf(result.outputs[mode === 'continueErrorOutput' ? 1 : 0][0]);
 	const descriptionOf = ({ error }: RunResult) => (error as unknown as { description: string }).description;
 
 	// --- the matrix: every failure, for every effect, in every mode
@@ -285,12 +279,11 @@ interface Details {
 			if (effect !== 'read' && mode === 'stopWorkflow') expect(bank.calls(good)).toEqual([]);
 
 			// Error and item outputs.
-			let details: Details;
+			const details = failureIn(result, mode);
 			if (mode === 'stopWorkflow') {
 				expect(result.status).toBe('error');
 				expect(result.outputs).toEqual([[], []]);
 				expect(result.error?.name).toBe('NodeApiError');
-				details = detailsOfError(result);
 				expect(result.error?.message).toBe(details.message);
 				expect(descriptionOf(result)).toContain(details.description);
 				if (effect !== 'read')
@@ -301,7 +294,6 @@ interface Details {
 				expect(result.status).toBe('success');
 				const [regular, failed] = result.outputs;
 				const item = mode === 'continueErrorOutput' ? failed[0] : regular[0];
-				details = detailsOf(item);
 				const own = { error: details.message, message: details.description, details };
 				expect(item?.json).toEqual(mode === 'continueErrorOutput' ? { ...input, ...own } : own);
 				expect(item?.pairedItem).toEqual({ item: 0 });
@@ -495,41 +487,30 @@ interface Details {
 			return type === client ? { access_token: accessToken as string } : (oauthTokenData as { access_token: string });
 		};
 		const refusal401 = json(401, { error: 'invalid_token' });
-		/** Makes the bank reject this token. */
-		const expire = async (type: string) => {
+		/** Runs an operation with a token that the bank rejects. */
+		const runExpired = async (effect: Asking, type: string) => {
 			const { access_token: old } = await tokenOf(type);
-			return [
-				old,
-				((response, seen, request) => (seen.token === old ? refusal401 : succeed)(response, seen, request)) as Reply,
-			] as const;
-		};
-
-		it('is renewed for a read, which is repeated with the new one', async () => {
-			const [old, reply] = await expire(user);
 			const key = newCase();
-			bank.answer(key, reply);
-			const before = bank.tokenRequests.length;
-			const { outputs, stored: text } = await runWith('read', [key]);
-			expect(jsonOf(outputs[0])).toEqual([{ status: `SUCCESS ${key}` }]);
-			expect(bank.tokenRequests.slice(before).map((request) => request.get('grant_type'))).toEqual(['refresh_token']);
-			const { access_token: renewed } = await tokenOf(user);
+			bank.answer(key, (response, seen, request) =>
+				(seen.token === old ? refusal401 : succeed)(response, seen, request),
+			);
+			const result = await runWith(effect, [key]);
+			const { access_token: renewed } = await tokenOf(type);
 			expect(renewed).not.toBe(old);
-			expect(bank.calls(key).map(({ token }) => token)).toEqual([old, renewed]);
-			expect(text).not.toMatch(/secret-/);
-		});
+			return { key, old, renewed, result };
+		};
+		const tokensOf = (key: string) => bank.calls(key).map(({ token }) => token);
 
 		it.each([
+			['read', user],
 			['change', client],
 			['order', user],
 			['delete', user],
 		] as const)('is renewed for %s, which the bank refused and gets once more', async (effect, type) => {
-			const [old, reply] = await expire(type);
-			const key = newCase();
-			bank.answer(key, reply);
-			expect((await runWith(effect, [key])).status).toBe('success');
-			const { access_token: renewed } = await tokenOf(type);
-			expect(renewed).not.toBe(old);
-			expect(bank.calls(key).map(({ token }) => token)).toEqual([old, renewed]);
+			const { key, old, renewed, result } = await runExpired(effect, type);
+			expect(result.status).toBe('success');
+			expect(result.stored).not.toMatch(/secret-/);
+			expect(tokensOf(key)).toEqual([old, renewed]);
 			expect(new Set(bank.calls(key).map(({ text: body }) => body)).size).toBe(1);
 		});
 
@@ -543,17 +524,12 @@ interface Details {
 		});
 
 		it('is renewed for a payment, which is not repeated; the next run uses the new one', async () => {
-			const [old, reply] = await expire(client);
-			const key = newCase();
-			bank.answer(key, reply);
-			const failed = await runWith('money', [key]);
-			expect(bank.calls(key).map(({ token }) => token)).toEqual([old]);
-			expect(detailsOfError(failed)).toMatchObject({ httpStatus: 401, code: 'invalid_token', outcome: 'rejected' });
-			expect(descriptionOf(failed)).toContain('A new token was requested, but the request was not repeated: run again');
-			const { access_token: renewed } = await tokenOf(client);
-			expect(renewed).not.toBe(old);
+			const { key, old, renewed, result } = await runExpired('money', client);
+			expect(tokensOf(key)).toEqual([old]);
+			expect(detailsOfError(result)).toMatchObject({ httpStatus: 401, code: 'invalid_token', outcome: 'rejected' });
+			expect(descriptionOf(result)).toContain('A new token was requested, but the request was not repeated: run again');
 			expect((await runWith('money', [key])).status).toBe('success');
-			expect(bank.calls(key).map(({ token }) => token)).toEqual([old, renewed]);
+			expect(tokensOf(key)).toEqual([old, renewed]);
 		});
 
 		it.each(effects.filter((effect) => effect !== 'money' && effect !== 'change'))(
@@ -566,7 +542,7 @@ interface Details {
 				const [one, two] = [newCase(), newCase()];
 				expect((await runWith(effect, [one, two])).status).toBe('success');
 				const { access_token: renewed } = await tokenOf(user);
-				expect([one, two].map((key) => bank.calls(key).map(({ token }) => token))).toEqual([[renewed], [renewed]]);
+				expect([one, two].map(tokensOf)).toEqual([[renewed], [renewed]]);
 				expect(bank.tokenRequests).toHaveLength(before + 1);
 			},
 		);
@@ -595,10 +571,7 @@ interface Details {
 					await engine.setCredential(client, { ...stored(bank.origin)[client] });
 					const result = await runWith('money', [key], { onError, ...retryOnFail });
 					expect(bank.calls(key)).toEqual([]);
-					const details =
-						onError === 'stopWorkflow'
-							? detailsOfError(result)
-							: detailsOf(result.outputs[onError === 'continueErrorOutput' ? 1 : 0][0]);
+					const details = failureIn(result, onError);
 					expect(details).toMatchObject({ outcome: 'notSent', code: 'TOKEN' });
 					expect(details.message).toBe('Pay people: no access token could be obtained');
 					expect(details.description).toMatch(/^Nothing was sent, so no money moved\. Details: credential/);
@@ -631,29 +604,19 @@ interface Details {
 				await engine.setCredential(user, unconnected);
 				const result = await runWith('order', [key], { onError });
 				expect(bank.calls(key)).toEqual([]);
-				const details =
-					onError === 'stopWorkflow'
-						? detailsOfError(result)
-						: detailsOf(result.outputs[onError === 'continueErrorOutput' ? 1 : 0][0]);
+				const details = failureIn(result, onError);
 				expect(details.outcome).toBe('notSent');
 				expect(details.description).toMatch(/Open the credential.*connect it/);
 			});
 		});
 	});
 
-	describe('a credential that is not ready', () => {
-		afterEach(async () => {
-			for (const type of [client, user])
-				await engine.setCredential(type, { ...stored(bank.origin)[type as typeof client] });
-		});
-
-		it.each(modes)('or not there at all: nothing is sent and nothing passes for done, with %s', async (onError) => {
-			const key = newCase();
-			const result = await runWith('money', [key], { onError, credentials: [] });
-			expect(bank.calls(key)).toEqual([]);
-			const passed = result.outputs[0].filter((item) => item.json['error'] === undefined);
-			expect(passed).toEqual([]);
-		});
+	it.each(modes)('without a credential nothing is sent and nothing passes for done, with %s', async (onError) => {
+		const key = newCase();
+		const result = await runWith('money', [key], { onError, credentials: [] });
+		expect(bank.calls(key)).toEqual([]);
+		const passed = result.outputs[0].filter((item) => item.json['error'] === undefined);
+		expect(passed).toEqual([]);
 	});
 
 	// --- the stop button

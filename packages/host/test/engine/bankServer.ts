@@ -99,6 +99,24 @@ export class BankServer {
 	}
 }
 
+/** One payment of 10.10. */
+export const paymentParameters = {
+	paymentRun: 'salary-2026-11',
+	recipientsFrom: 'items',
+	senderFrom: 'fields',
+	signature: 'given',
+	partnerId: '1001',
+	inn: '7700000000',
+	account: '40702810000000000001',
+	signedBody: 'c2ln',
+	amount: '10.10',
+	phone: '+79000000001',
+	nspkBankId: '100000000111',
+	paymentDescription: 'Reward',
+	ric: '1',
+	sequence: '',
+};
+
 interface PaymentBody {
 	client: object;
 	payments: { sequence: string; amount: number }[];

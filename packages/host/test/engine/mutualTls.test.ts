@@ -8,6 +8,7 @@ import { existing } from '../../../fixtures/src/existing.ts';
 import { type Certificates, issueCertificates } from '../../../fixtures/src/sandbox/tls/certificates.ts';
 import { listen, stopListening } from '../../src/listen.ts';
 import { createEngine, type Engine, n8nIsInstalled, type NodeRunOptions, type RunResult } from '../../src/engine.ts';
+import { paymentParameters } from './bankServer.ts';
 import { writeCredentialProbe } from './credentialProbe.ts';
 import { TlsBank } from './tlsBank.ts';
 
@@ -106,24 +107,7 @@ interface Details {
 		engine.run({
 			type: 'n8n-nodes-bank.bank',
 			...more,
-			parameters: {
-				resource: 'payment',
-				operation: 'sendPackage',
-				paymentRun: 'salary-2026-11',
-				recipientsFrom: 'items',
-				senderFrom: 'fields',
-				signature: 'given',
-				partnerId: '1001',
-				inn: '7700000000',
-				account: '40702810000000000001',
-				signedBody: 'c2ln',
-				amount: '10.10',
-				phone: '+79000000001',
-				nspkBankId: '100000000111',
-				paymentDescription: 'x',
-				ric: '1',
-				sequence: '',
-			},
+			parameters: { resource: 'payment', operation: 'sendPackage', ...paymentParameters },
 		});
 	const read = (way: Way, items: object[] = [{}]) =>
 		engine.run({
