@@ -146,4 +146,14 @@ const names = Object.keys(nodesFor('', ''));
 			expect(calls(bank)).toEqual([]);
 		});
 	});
+
+	describe.each([...types, 'bankAuthorizationCodeOAuth2Api'])('a restricted %s', (type) => {
+		test.each(names)('cannot be used by %s', async (name) => {
+			const restrictions = { restrictUse: true, allowedOperations: 'read', httpRequestDomains: 'all' };
+			await engine.setCredential(type, { environment: 'sandbox', sandboxBaseUrl: bank.origin, ...restrictions });
+			const { error } = await run(type, name, `${bank.origin}/fine`);
+			expect(error?.message).toContain('configured to prevent use within an HTTP Request');
+			expect(bank.seen).toEqual([]);
+		});
+	});
 });

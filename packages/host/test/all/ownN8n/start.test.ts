@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { readExamples } from '../../../src/examples.ts';
 import type { WorkflowFile } from '../../../src/n8nCli.ts';
 import { listen } from '../../../src/listen.ts';
 import { type Login, N8nRest } from '../../../src/n8nRest.ts';
+import { OwnedProcess } from '../../../src/ownedProcess.ts';
 import { n8nInstallDir, repoDir } from '../../../src/paths.ts';
 import { pollUntil } from '../../../src/poll.ts';
 import { freePort } from '../../../src/ports.ts';
@@ -94,17 +95,9 @@ describe('a first start', () => {
 	});
 
 	test('refuses a second one on the same data', async () => {
-		const second = new Demo([
-			'--port',
-			String(await freePort()),
-			'--sandbox-port',
-			String(await freePort()),
-			'--sandbox-tls-port',
-			String(await freePort()),
-			'--state-dir',
-			stateDir,
-		]);
-		started.push(second);
+		const ports = [await freePort(), await freePort(), await freePort()].map(String);
+		const [own = '', bank = '', secured = ''] = ports;
+		const second = start('--port', own, '--sandbox-port', bank, '--sandbox-tls-port', secured);
 		expect(await second.exit).toBe(1);
 		expect(second.output()).toContain('running already');
 	});
@@ -286,45 +279,30 @@ function start(...options: string[]): Demo {
 }
 
 function usualOptions(): string[] {
-	return [
-		'--port',
-		String(port),
-		'--sandbox-port',
-		String(sandboxPort),
-		'--sandbox-tls-port',
-		String(sandboxTlsPort),
-		'--state-dir',
-		stateDir,
-	];
+	const ports = ['--port', port, '--sandbox-port', sandboxPort, '--sandbox-tls-port', sandboxTlsPort];
+	return [...ports.map(String), '--state-dir', stateDir];
 }
 
 class Demo {
 	readonly exit: Promise<number | null>;
-	private readonly child: ChildProcess;
-	private readonly chunks: string[] = [];
+	private readonly started: OwnedProcess;
 
 	constructor(options: string[], script = [join(repoDir, 'tools/run.mjs'), 'start']) {
 		const env = Object.fromEntries(
 			Object.entries(process.env).filter(([name]) => !/^(JEST_|NODE_ENV$|npm_)/.test(name)),
 		);
-		this.child = spawn(process.execPath, [...script, ...options], {
-			cwd: repoDir,
-			env,
-			stdio: ['ignore', 'pipe', 'pipe'],
-		});
-		for (const stream of [this.child.stdout, this.child.stderr])
-			stream?.setEncoding('utf8').on('data', (text: string) => this.chunks.push(text));
-		this.exit = new Promise((resolve) => this.child.once('close', resolve));
+		this.started = new OwnedProcess({ command: process.execPath, args: [...script, ...options], cwd: repoDir, env });
+		this.exit = this.started.exit.then(({ code }) => code);
 	}
 
 	output(): string {
-		return this.chunks.join('');
+		return this.started.logTail(400);
 	}
 
 	async prints(text: string | RegExp): Promise<void> {
 		await pollUntil(
 			async () => {
-				if (this.child.exitCode !== null) throw new Error(`It ended before it printed "${text}":\n${this.output()}`);
+				if (this.started.exited) throw new Error(`It ended before it printed "${text}":\n${this.output()}`);
 				const output = this.output();
 				return (typeof text === 'string' ? output.includes(text) : text.test(output)) || undefined;
 			},
@@ -333,7 +311,7 @@ class Demo {
 	}
 
 	async stop(signal: NodeJS.Signals): Promise<number | null> {
-		if (this.child.exitCode === null) this.child.kill(signal);
+		if (!this.started.exited) this.started.child.kill(signal);
 		return await this.exit;
 	}
 
@@ -343,7 +321,7 @@ class Demo {
 			.trim()
 			.split('\n')
 			.map((line) => line.trim().split(/\s+/).map(Number) as [pid: number, parent: number]);
-		const found = [this.child.pid ?? 0];
+		const found = [this.started.child.pid ?? 0];
 		for (const pid of found) found.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child));
 		return found;
 	}

@@ -185,48 +185,26 @@ test('a model that asks for a tool it has not, to pay, pays nobody', async () =>
 	expect((await bed.sandbox.state()).ledger).toEqual([]);
 });
 
-const { clientCredentials, authorizationCode, mutualTls } = demoReferences;
-
-test.each<[string, Partial<INode>]>([
-	[
-		'pays',
-		{
-			type: 'n8n-nodes-bank.bankTool',
-			credentials: clientCredentials,
-			parameters: {
-				resource: 'payment',
-				operation: 'sendPackage',
-				recipientsFrom: 'items',
-				paymentRun: 'by an agent',
-				amount: '100',
-				phone: '+79000000001',
-				nspkBankId: '100000000111',
-				paymentDescription: 'Because the model says so',
-				ric: '1',
-				sequence: 'agent-1',
-				signature: 'given',
-				signedBody: 'sandbox-signature',
-			},
+// The other operations: packages/n8n-nodes-bank/test/agents.test.ts.
+test('a tool that somebody sets so that it pays is refused, and nothing is sent', async () => {
+	await ask('Call More with {}', {
+		type: 'n8n-nodes-bank.bankTool',
+		credentials: demoReferences.clientCredentials,
+		parameters: {
+			resource: 'payment',
+			operation: 'sendPackage',
+			recipientsFrom: 'items',
+			paymentRun: 'by an agent',
+			amount: '100',
+			phone: '+79000000001',
+			nspkBankId: '100000000111',
+			paymentDescription: 'Because the model says so',
+			ric: '1',
+			sequence: 'agent-1',
+			signature: 'given',
+			signedBody: 'sandbox-signature',
 		},
-	],
-	[
-		'deletes a limit',
-		{
-			type: 'n8n-nodes-bank.bankTool',
-			credentials: authorizationCode,
-			parameters: { resource: 'cardLimit', operation: 'delete', cardId: 'card-0001', limitId: '1001' },
-		},
-	],
-	[
-		'debits a borrower',
-		{
-			type: 'n8n-nodes-bank.bankPartnerServicesTool',
-			credentials: mutualTls,
-			parameters: { resource: 'directDebit', operation: 'debit', authenticateWith: 'mutualTls' },
-		},
-	],
-])('a tool that somebody sets so that it %s is refused, and nothing is sent', async (_what, tool) => {
-	await ask('Call More with {}', tool);
+	});
 	const said = asked.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
 	expect(JSON.stringify(said)).toContain('is not available to AI agents');
 	expect(await operations()).toEqual([]);
