@@ -183,7 +183,7 @@ export class N8nRest {
 					message: triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('\n'),
 				};
 			},
-			{ what: `The end of the publication of workflow ${id}`, timeoutMs: 60_000 },
+			{ what: `The end of the publication of workflow ${id}` },
 		);
 	}
 
@@ -203,11 +203,6 @@ export class N8nRest {
 			await this.startedBy(id, trigger),
 		);
 		if (!waitingForWebhook) throw new Error(`The trigger "${trigger}" of workflow ${id} does not wait for a call.`);
-	}
-
-	/** Does what the same button does while n8n listens. */
-	async stopListening(id: string): Promise<void> {
-		await this.request('DELETE', `/rest/test-webhook/${encodeURIComponent(id)}`);
 	}
 
 	async deactivateWorkflow(id: string): Promise<void> {
@@ -261,7 +256,7 @@ export class N8nRest {
 	}
 
 	/** Waits for `count` executions of a workflow and until all of them have ended. */
-	executionsToEnd(workflowId: string, count: number, timeoutMs = 120_000): Promise<ExecutionSummary[]> {
+	executionsToEnd(workflowId: string, count: number): Promise<ExecutionSummary[]> {
 		return pollUntil(
 			async () => {
 				// Counts first, because reading hundreds of pages repeatedly would slow n8n down.
@@ -273,18 +268,18 @@ export class N8nRest {
 				const found = await this.allExecutions(workflowId);
 				return found.every(({ status }) => !unfinished.includes(status)) ? found : undefined;
 			},
-			{ what: `${count} ended executions of workflow ${workflowId}`, timeoutMs, intervalMs: 200 },
+			{ what: `${count} ended executions of workflow ${workflowId}`, intervalMs: 200 },
 		);
 	}
 
 	/** Waits for `count` executions of a workflow that wait for a user. */
-	waitingExecutions(workflowId: string, count: number, timeoutMs = 60_000): Promise<ExecutionSummary[]> {
+	waitingExecutions(workflowId: string, count: number): Promise<ExecutionSummary[]> {
 		return pollUntil(
 			async () => {
 				const waiting = (await this.allExecutions(workflowId)).filter(({ status }) => status === 'waiting');
 				return waiting.length >= count ? waiting : undefined;
 			},
-			{ what: `${count} executions of workflow ${workflowId} waiting for a person`, timeoutMs, intervalMs: 200 },
+			{ what: `${count} executions of workflow ${workflowId} waiting for a person`, intervalMs: 200 },
 		);
 	}
 
@@ -302,18 +297,18 @@ export class N8nRest {
 	}
 
 	/** Returns the execution once it has ended, successfully or not. */
-	waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
+	waitForExecution(id: string): Promise<Execution> {
 		return pollUntil(
 			async () => {
 				const execution = await this.shownExecution(id);
 				return execution === undefined || unfinished.includes(execution.status) ? undefined : execution;
 			},
-			{ what: `The end of execution ${id}`, timeoutMs },
+			{ what: `The end of execution ${id}` },
 		);
 	}
 
 	/** Returns the execution once it waits for a user for the `asked`-th time. */
-	waitForQuestion(id: string, asked = 1, timeoutMs = 60_000): Promise<Execution> {
+	waitForQuestion(id: string, asked = 1): Promise<Execution> {
 		return pollUntil(
 			async () => {
 				const execution = await this.shownExecution(id);
@@ -323,12 +318,12 @@ export class N8nRest {
 				const { lastNodeExecuted = '', runData } = execution.data.resultData;
 				return (runData[lastNodeExecuted]?.length ?? 0) >= asked ? execution : undefined;
 			},
-			{ what: `Execution ${id} waiting for a person`, timeoutMs },
+			{ what: `Execution ${id} waiting for a person` },
 		);
 	}
 
-	async runToEnd(workflowId: string, options: { trigger?: string; timeoutMs?: number } = {}): Promise<Execution> {
-		return await this.waitForExecution(await this.runWorkflow(workflowId, options.trigger), options.timeoutMs);
+	async runToEnd(workflowId: string, trigger?: string): Promise<Execution> {
+		return await this.waitForExecution(await this.runWorkflow(workflowId, trigger));
 	}
 
 	// ---- data tables

@@ -22,9 +22,9 @@ async function npmStart(stateDir: string, [port, sandbox, secured]: readonly num
 	await pollUntil(
 		async () => {
 			if (owned.exited) throw new Error(`npm start ended:\n${owned.logTail()}`);
-			return owned.logTail().includes('Ctrl-C stops both') || undefined;
+			return owned.logTail().includes('Ctrl-C stops both');
 		},
-		{ what: 'The end of npm start', timeoutMs: 300_000, intervalMs: 20, detail: () => owned.logTail() },
+		{ what: 'The end of npm start', intervalMs: 20, detail: () => owned.logTail() },
 	);
 	const milliseconds = performance.now() - start;
 	await owned.stop();

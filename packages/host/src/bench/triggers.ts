@@ -78,11 +78,8 @@ async function rateOf({ rest }: Testbed, contender: Contender): Promise<number> 
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: contender.workflowId, status: ['success'] }));
 	const succeeded = async () =>
 		(await rest.request<{ count: number }>('GET', `/rest/executions?limit=1&filter=${filter}`)).count;
-	await pollUntil(async () => ((await succeeded()) >= contender.sent ? true : undefined), {
-		what: `${contender.sent} executions`,
-		timeoutMs: 120_000,
-		intervalMs: 50,
-	});
+	const haveEnded = async () => (await succeeded()) >= contender.sent;
+	await pollUntil(haveEnded, { what: `${contender.sent} executions`, intervalMs: 50 });
 	return rate;
 }
 

@@ -303,7 +303,7 @@ export class Driver {
 				if (answer.status === 404) return undefined;
 				throw new Error(`The webhook ${path} was answered with ${answer.status}: ${text}`);
 			},
-			{ what: `The webhook ${path}`, timeoutMs: 30_000 },
+			{ what: `The webhook ${path}` },
 		);
 		this.#count('executions begun by a call');
 		return String(execution);
@@ -361,11 +361,8 @@ export class Driver {
 	}
 
 	async #end(id: string): Promise<void> {
-		await pollUntil(async () => ((await this.#look()).has(id) ? undefined : true), {
-			what: `The end of execution ${id}`,
-			timeoutMs: 180_000,
-			intervalMs: 0,
-		});
+		const hasEnded = async () => !(await this.#look()).has(id);
+		await pollUntil(hasEnded, { what: `The end of execution ${id}`, intervalMs: 0 });
 	}
 
 	/** Running executions of the sub-workflow, which may belong to several cases. */

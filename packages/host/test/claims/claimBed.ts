@@ -42,10 +42,8 @@ export class ClaimBed {
 		const id = `claims${randomBytes(5).toString('hex')}`;
 		await this.testbed.rest.createWorkflow(probeWorkflow(id, byHand));
 		await this.testbed.rest.activateToEnd(id);
-		await pollUntil(async () => ((await this.call(id, {})).status === 200 ? true : undefined), {
-			what: `The webhooks of workflow ${id}`,
-			timeoutMs: 60_000,
-		});
+		const isCallable = async () => (await this.call(id, {})).status === 200;
+		await pollUntil(isCallable, { what: `The webhooks of workflow ${id}` });
 		return id;
 	}
 
@@ -84,7 +82,7 @@ export class ClaimBed {
 		const { n8n, workers } = this.testbed;
 		return await pollUntil(
 			async () => [n8n, ...workers].find(({ logTail }) => logTail(400).includes(holding(claim[0] ?? ''))),
-			{ what: 'An execution that holds its claims', timeoutMs: 60_000 },
+			{ what: 'An execution that holds its claims' },
 		);
 	}
 

@@ -89,7 +89,7 @@ const names = Object.keys(nodesFor('', ''));
 		}).ready();
 		folder = mkdtempSync(path.join(tmpdir(), 'other-nodes-'));
 		engine = await createEngine({ packageDir: writeCredentialProbe(packageDir, folder) });
-	}, 60_000);
+	});
 	beforeEach(async () => {
 		bank.seen.length = 0;
 		elsewhere.seen.length = 0;

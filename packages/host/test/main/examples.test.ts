@@ -69,7 +69,7 @@ test.each(
 	]),
 )('$file ends with an error and pays nobody if $what', async ({ file, change }) => {
 	const workflow = await imported(bed, file, change);
-	const trigger = workflow.nodes.some(({ name }) => name === 'Once') ? { trigger: 'Once' } : {};
+	const trigger = workflow.nodes.find(({ name }) => name === 'Once')?.name;
 	const execution = await bed.rest.runToEnd(workflow.id, trigger);
 	expect([execution.status, faultOf(execution)]).toMatchObject(['error', { message: expect.stringMatching(/./) }]);
 	expect((await bed.sandbox.state()).ledger).toEqual([]);
@@ -100,12 +100,12 @@ test('what was paid is with the execution that paid it, as the filter of executi
 	const execution = await run(bed, await imported(bed, 'payout-from-rows.json'));
 	const [paid] = outputOf(execution, 'Pay');
 	// n8n writes it after the end of the execution.
-	const customData = await pollUntil(
+	const { customData } = await pollUntil(
 		async () => {
-			const { customData: written } = await bed.rest.getExecution(execution.id);
-			return Object.keys(written ?? {}).length > 0 ? written : undefined;
+			const found = await bed.rest.getExecution(execution.id);
+			return Object.keys(found.customData ?? {}).length > 0 && found;
 		},
-		{ what: 'What was paid beside its execution', timeoutMs: 30_000 },
+		{ what: 'What was paid beside its execution' },
 	);
 	expect(customData).toEqual({
 		bank_operation: 'payment.sendPackage',

@@ -83,8 +83,7 @@ export function limitsHold(bed: () => LimitBed, { hasInstanceLimit = false } = {
 		made.push(file.id);
 		expect(await bed().rest.activateToEnd(file.id)).toMatchObject({ active: true });
 		const url = `${bed().webhookUrl}/webhook/${path}`;
-		const isAvailable = async () => ((await send(url, {})).status === 404 ? undefined : true);
-		await pollUntil(isAvailable, { what: `The webhook ${path}`, timeoutMs: 60_000 });
+		await pollUntil(async () => (await send(url, {})).status !== 404, { what: `The webhook ${path}` });
 		return url;
 	}
 

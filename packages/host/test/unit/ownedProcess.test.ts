@@ -7,22 +7,19 @@ const node = (script: string) =>
 	new OwnedProcess({ command: process.execPath, args: ['-e', script], env: { ...process.env } });
 
 const printed = (owned: OwnedProcess, text: string) =>
-	pollUntil(async () => (owned.logTail().includes(text) ? true : undefined), {
-		what: `"${text}" in the output`,
-		timeoutMs: 20_000,
-	});
+	pollUntil(async () => owned.logTail().includes(text), { what: `"${text}" in the output` });
 
 const gone = (pid: number) =>
 	pollUntil(
 		async () => {
 			try {
 				process.kill(pid, 0);
-				return undefined;
+				return false;
 			} catch {
 				return true;
 			}
 		},
-		{ what: `The end of process ${pid}`, timeoutMs: 20_000 },
+		{ what: `The end of process ${pid}` },
 	);
 
 test('stop lets a process end by itself', async () => {

@@ -218,9 +218,8 @@ describe('a life with the sources watched, as npm run dev has it', () => {
 	}
 
 	function served(text: string): Promise<true> {
-		return pollUntil(async () => JSON.stringify(await nodeTypes()).includes(text) || undefined, {
+		return pollUntil(async () => JSON.stringify(await nodeTypes()).includes(text), {
 			what: `n8n serving ${text}`,
-			timeoutMs: 60_000,
 			detail: () => demo.output(),
 		});
 	}
@@ -304,9 +303,9 @@ class Demo {
 			async () => {
 				if (this.started.exited) throw new Error(`It ended before it printed "${text}":\n${this.output()}`);
 				const output = this.output();
-				return (typeof text === 'string' ? output.includes(text) : text.test(output)) || undefined;
+				return typeof text === 'string' ? output.includes(text) : text.test(output);
 			},
-			{ what: `"${text}" in the output`, timeoutMs: 240_000, detail: () => this.output() },
+			{ what: `"${text}" in the output`, detail: () => this.output() },
 		);
 	}
 

@@ -195,7 +195,7 @@ describe('Bank Operations Trigger', () => {
 		const id = await bed.workflow(operationsTrigger(), noOp);
 		await bed.rest.activateToEnd(id);
 		const added = await add();
-		const shown = await bed.rest.runToEnd(id, { trigger: 'Operations' });
+		const shown = await bed.rest.runToEnd(id, 'Operations');
 		expect(itemsOf(shown, 'Seen').length).toBeGreaterThan(1);
 		await poll(id);
 		const ended = await bed.rest.executionsToEnd(id, 2);

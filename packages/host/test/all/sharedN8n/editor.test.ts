@@ -37,7 +37,7 @@ let bed: Bed;
 				await stop.click();
 				return 'listening';
 			},
-			{ what: `The end of workflow ${id}`, timeoutMs: 60_000 },
+			{ what: `The end of workflow ${id}` },
 		);
 
 	test('every example that is run with the button of the editor ends well, or waits for a person or an event', async () => {
