@@ -84,7 +84,7 @@ async function installAndUse(folder: string, launch: Launch | undefined) {
 	const checksum = await passes('pack and publish to a registry on loopback', async () =>
 		registry.publish(await pack(join(folder, 'packed')), version),
 	);
-	const examples = (await readExamples()).map(({ workflow }) => ofLocalPackage(workflow));
+	const examples = readExamples().map(({ workflow }) => ofLocalPackage(workflow));
 	const testbed = await passes('install by environment, version and checksum; import credentials and examples', () =>
 		startTestbed({
 			isBare: true,

@@ -73,7 +73,7 @@ async function main(): Promise<number> {
 		const n8n = await startN8n(settings);
 		opened.push(async () => leaveHandover(options.stateDir, { tokens: await sandbox.tokens(), credentials: made }));
 		opened.push(() => n8n.stop());
-		const examples = await readExamples();
+		const examples = readExamples();
 		const signedIn = await prepare(n8n, state, examples, async (present) => {
 			const deleted = credentials.filter(({ id }) => !present.has(id));
 			if (deleted.length > 0) await importCredentials(settings, deleted);

@@ -9,7 +9,7 @@ const started = globalThis as { testbed?: Testbed };
 export default async function start() {
 	if (started.testbed !== undefined) return;
 	await ensureN8nInstalled();
-	const examples = await readExamples();
+	const examples = readExamples();
 	const testbed = await startTestbed({ editor: true, workflows: examples.map(({ workflow }) => workflow) });
 	started.testbed = testbed;
 	const { n8n, sandbox, login, rest } = testbed;

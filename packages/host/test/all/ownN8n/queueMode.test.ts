@@ -1,6 +1,6 @@
 import type { EventsInput } from '@bank/fixtures/sandbox';
 import { demoReferences } from '../../../src/demoCredentials.ts';
-import { readExamples, startsAtTheBank, type Example } from '../../../src/examples.ts';
+import { readExamples, startsAtTheBank } from '../../../src/examples.ts';
 import type { WorkflowNode } from '../../../src/n8nCli.ts';
 import { findTestServices } from '../../../src/testServices.ts';
 import { lazyEngine } from '../../../src/testbed.ts';
@@ -22,7 +22,7 @@ import {
  */
 
 let bed: TriggerBed;
-let examples: Example[];
+const examples = readExamples().filter(({ workflow }) => !startsAtTheBank(workflow));
 
 const send = (order: EventsInput = {}) => bed.sandbox.sendEvents({ attempts: 1, ...order });
 
@@ -56,7 +56,6 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 
 (isAvailable(findTestServices) ? describe : describe.skip)('in queue mode', () => {
 	beforeAll(async () => {
-		examples = (await readExamples()).filter(({ workflow }) => !startsAtTheBank(workflow));
 		bed = await TriggerBed.start({
 			workflows: examples.map(({ workflow }) => workflow),
 			cluster: { receivers: 2, workers: 2 },

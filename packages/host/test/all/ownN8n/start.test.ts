@@ -74,15 +74,15 @@ describe('a first start', () => {
 		expect(demo.output()).toMatch(new RegExp(`n8n +http://127.0.0.1:${port}\\n`));
 		expect(demo.output()).toMatch(new RegExp(`Sandbox console +http://127.0.0.1:${sandboxPort} `));
 		expect(demo.output()).toMatch(new RegExp(`mutual TLS +https://\\S+:${sandboxTlsPort}\\n`));
-		for (const { workflow } of await readExamples()) expect(demo.output()).toContain(`${workflow.name} `);
-		for (const { workflow } of await readExamples())
+		for (const { workflow } of readExamples()) expect(demo.output()).toContain(`${workflow.name} `);
+		for (const { workflow } of readExamples())
 			expect(demo.output()).toContain(`http://127.0.0.1:${port}/workflow/${workflow.id}`);
 		expect((await fetch(`http://127.0.0.1:${sandboxPort}/`)).status).toBe(200);
 	});
 
 	test('lets the printed login in, where the examples wait and run', async () => {
 		const rest = await signIn(login);
-		const examples = await readExamples();
+		const examples = readExamples();
 		expect([...(await rest.workflowIds())].sort()).toEqual(examples.map(({ workflow }) => workflow.id).sort());
 		for (const workflow of await clickable()) expect((await rest.runToEnd(workflow.id)).status).toBe('success');
 
@@ -235,7 +235,7 @@ describe('a life with the sources watched, as npm run dev has it', () => {
 
 /** The examples that a click runs to their end. The others wait for a user or the bank (triggerExamples.test.ts). */
 async function clickable() {
-	const workflows = (await readExamples()).map(({ workflow }) => workflow);
+	const workflows = readExamples().map(({ workflow }) => workflow);
 	const waits = ['n8n-nodes-base.wait', 'n8n-nodes-base.form', '@n8n/n8n-nodes-langchain.chatHitlTool'];
 	return workflows.filter(
 		(workflow) =>

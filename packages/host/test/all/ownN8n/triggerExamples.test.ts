@@ -204,7 +204,7 @@ let bed: TriggerBed;
 let examples: Array<{ file: string; workflow: WorkflowFile }>;
 
 beforeAll(async () => {
-	examples = (await readExamples()).filter(({ workflow }) => startsAtTheBank(workflow));
+	examples = readExamples().filter(({ workflow }) => startsAtTheBank(workflow));
 	bed = await TriggerBed.start({ workflows: examples.map(({ workflow }) => workflow) });
 });
 

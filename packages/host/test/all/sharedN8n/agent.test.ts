@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { INode } from 'n8n-workflow';
 
 import { demoReferences } from '../../../src/demoCredentials.ts';
-import { readExamples } from '../../../src/examples.ts';
+import { readExample } from '../../../src/examples.ts';
 import { listen, stopListening } from '../../../src/listen.ts';
 import type { WorkflowFile } from '../../../src/n8nCli.ts';
 import type { Execution } from '../../../src/n8nRest.ts';
@@ -17,7 +17,7 @@ interface Asked {
 }
 
 let bed: Bed;
-let example: WorkflowFile;
+const example = readExample('money-agent.json');
 let server: Server;
 let model: { id: string; name: string };
 /** Requests of n8n to the model. */
@@ -26,9 +26,6 @@ let copies = 0;
 
 beforeAll(async () => {
 	bed = await openBed();
-	const found = (await readExamples()).find(({ file }) => file === 'money-agent.json');
-	if (found === undefined) throw new Error('There is no such example');
-	example = found.workflow;
 	// A proxy that records the requests to the sandbox's model.
 	server = createServer((request, response) => {
 		void (async () => {

@@ -1,10 +1,7 @@
 /** Examples if something fails or a user declines: each has a branch for it. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { demoCredentials } from '../../../src/demoCredentials.ts';
+import { readExample } from '../../../src/examples.ts';
 import type { Execution } from '../../../src/n8nRest.ts';
-import { examplesDir } from '../../../src/paths.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
 import { answerQuestion, clicked, faultOf, outputOf } from '../../support/examples.expect.ts';
 import { imported, paidTo, run, waitingTwice } from '../../support/imported.ts';
@@ -81,7 +78,7 @@ describe('payout-from-rows.json', () => {
 
 describe('payout-from-file.json', () => {
 	const file = 'payout-from-file.json';
-	const [csv = ''] = /Договор;ФИО[^"]+/.exec(readFileSync(join(examplesDir, file), 'utf8')) ?? [];
+	const [csv = ''] = /Договор;ФИО[^"]+/.exec(JSON.stringify(readExample(file))) ?? [];
 
 	test.each([
 		['a missing column', ['Сумма', 'Итого'], /^Missing: Amount\. Your columns: Договор, .*Итого/],
