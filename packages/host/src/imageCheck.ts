@@ -41,12 +41,13 @@ const seen: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVers
 
 export async function checkImage(tag: string, engine = tag === 'npm' ? undefined : installedEngine()): Promise<void> {
 	const where = engine === undefined ? 'the n8n from npm' : image(tag);
-	await runSteps(`The package works in ${where}.`, async () => {
+	await runSteps(async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'image-check-'));
 		opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 		if (engine === undefined) await ensureN8nInstalled();
 		else await passes(`pull ${image(tag)}`, async () => void execFileSync(engine, ['pull', '--quiet', image(tag)]));
 		await installAndUse(folder, engine === undefined ? undefined : inContainer(engine, image(tag), folder));
+		return `The package works in ${where}.`;
 	});
 }
 

@@ -33,9 +33,9 @@ interface InstalledPackage {
 	updateAvailable?: string;
 }
 
-await runSteps('The package can be released.', main);
+await runSteps(main);
 
-async function main() {
+async function main(): Promise<string> {
 	await ensureN8nInstalled();
 	const folder = await mkdtemp(join(tmpdir(), 'release-check-'));
 	opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -51,6 +51,7 @@ async function main() {
 	await installUseUpdateUninstall(packed, registry);
 	const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
 	if (out !== undefined) await passes('keep what passed', () => keep(release, resolve(repoDir, out)));
+	return 'The package can be released.';
 }
 
 /** Copies the files of a release to `target`. */

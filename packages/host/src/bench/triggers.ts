@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
 import { demoReferences } from '../demoCredentials.ts';
+import { inParallel } from '../inParallel.ts';
 import type { WorkflowNode } from '../n8nCli.ts';
 import { pollUntil } from '../poll.ts';
+import { opened } from '../steps.ts';
 import { type Testbed, startTestbed } from '../testbed.ts';
 import { inARow } from '../workflows.ts';
 import type { Row, Side } from './measure.ts';
@@ -61,18 +63,14 @@ async function activated({ rest }: Testbed, trigger: WorkflowNode): Promise<stri
 
 /** Accepted deliveries per second. The next round starts when all executions have ended. */
 async function rateOf({ rest }: Testbed, contender: Contender): Promise<number> {
-	const bodies = Array.from({ length: deliveries }, bodyOf).values();
+	const bodies = Array.from({ length: deliveries }, bodyOf);
 	const before = performance.now();
-	await Promise.all(
-		Array.from({ length: parallel }, async () => {
-			for (const body of bodies) {
-				const headers = { 'content-type': 'application/json' };
-				const answer = await fetch(contender.url, { method: 'POST', headers, body });
-				await answer.arrayBuffer();
-				if (!answer.ok) throw new Error(`${contender.url} answered ${answer.status}`);
-			}
-		}),
-	);
+	await inParallel(bodies, parallel, async (body) => {
+		const headers = { 'content-type': 'application/json' };
+		const answer = await fetch(contender.url, { method: 'POST', headers, body });
+		await answer.arrayBuffer();
+		if (!answer.ok) throw new Error(`${contender.url} answered ${answer.status}`);
+	});
 	const rate = (1000 * deliveries) / (performance.now() - before);
 	contender.sent += deliveries;
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: contender.workflowId, status: ['success'] }));
@@ -103,7 +101,13 @@ function bodyOf(): string {
 	});
 }
 
-let testbed: Promise<Testbed> | undefined;
+let testbed: Testbed | undefined;
+
+async function open(): Promise<Testbed> {
+	const started = await startTestbed();
+	opened.push(started.stop);
+	return started;
+}
 
 /**
  * @param webhookVersion before version 2, n8n uses an expression engine for each delivery to its own Webhook node, as for other
@@ -114,10 +118,9 @@ const deliveriesRow = (setting: string, target: string, webhookVersion: number):
 	name: `Deliveries a second, 50 at once, ${setting}`,
 	against: `n8n's Webhook node, version ${webhookVersion}`,
 	target,
-	async sides(beds) {
-		testbed ??= startTestbed({});
-		const started = await testbed;
-		beds.closing(started.stop);
+	async sides() {
+		testbed ??= await open();
+		const started = testbed;
 		const [mine, theirs] = [await bankTrigger(started), await webhook(started, webhookVersion)];
 		const side =
 			(contender: Contender): Side =>

@@ -2,9 +2,8 @@ import { performance } from 'node:perf_hooks';
 
 import { ensureN8nInstalled } from '../n8nInstall.ts';
 import { startTestbed } from '../testbed.ts';
-import { type Case, casesOf } from './cases.ts';
+import { casesOf } from './cases.ts';
 import { Driver } from './driver.ts';
-import type { Evidence } from './evidence.ts';
 import { judge } from './oracle.ts';
 import { Report } from './report.ts';
 
@@ -40,7 +39,10 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 		for (let from = 0; from < cases.length; from += batchSize) {
 			const batch = cases.slice(from, from + batchSize);
 			const evidenceOf = await driver.run(batch);
-			for (const one of batch) addTo(report, one, evidenceOf(one.number));
+			for (const one of batch) {
+				const evidence = evidenceOf(one.number);
+				report.add(one, evidence, judge(one, evidence));
+			}
 			say(`${from + batch.length} of ${cases.length} cases, ${report.faults} signals`);
 		}
 		report.end(driver.tally, Math.round((performance.now() - begun) / 1000));
@@ -48,8 +50,4 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 	} finally {
 		await testbed.stop();
 	}
-}
-
-function addTo(report: Report, one: Case, evidence: Evidence): void {
-	report.add(one, evidence, judge(one, evidence));
 }

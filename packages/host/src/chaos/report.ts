@@ -1,4 +1,4 @@
-import { type Case, describeCase, faultText } from './cases.ts';
+import type { Case } from './cases.ts';
 import type { Evidence } from './evidence.ts';
 import { type Signal, signals, type Violation } from './oracle.ts';
 
@@ -19,12 +19,12 @@ export class Report {
 		const { sent, paid, visits, unclear } = evidence;
 		this.violations.push(...violations);
 		this.unclear.push(...unclear.map((text) => `case ${one.number}: ${text}`));
-		if (violations.length > 0 || unclear.length > 0) this.#descriptions.set(one.number, describeCase(one));
+		if (violations.length > 0 || unclear.length > 0) this.#descriptions.set(one.number, JSON.stringify(one));
 		const { shape, mode, retryOnFail, from } = one.kind;
 		this.#count('cases', 'all', `${shape} workflow`, `mode ${mode}`, `recipients from ${from}`);
 		this.#count('cases', ...(retryOnFail ? ['Retry On Fail'] : []), ...(one.times > 1 ? ['several at once'] : []));
 		this.#count('cases', ...(one.trouble === 'none' ? [] : [`trouble: ${one.trouble}`]));
-		this.#count('faults', ...one.faults.map(faultText));
+		this.#count('faults', ...one.faults.map(({ kind }) => kind));
 		this.#count('requests that reached the bank', ...sent.map(({ certainty }) => certainty));
 		this.#count('payments', ...one.rows.map(() => 'asked for'), ...paid.map(() => 'paid'));
 		this.#count('reports', ...visits.flatMap(({ reports }) => reports.map(({ outcome }) => outcome)));

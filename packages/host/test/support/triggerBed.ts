@@ -1,6 +1,7 @@
 import type { Webhook } from '@bank/fixtures/sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import { demoReferences } from '../../src/demoCredentials.ts';
+import { inParallel } from '../../src/inParallel.ts';
 import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
 import type { WorkflowNode } from '../../src/n8nCli.ts';
 import type { Execution, N8nRest } from '../../src/n8nRest.ts';
@@ -53,13 +54,8 @@ export class TriggerWorkflows {
 	/** Waits for `count` executions of the workflow and returns all items of the node. */
 	async items(workflowId: string, executions: number, node: string): Promise<IDataObject[]> {
 		const ended = await this.rest.executionsToEnd(workflowId, executions);
-		const items: IDataObject[] = [];
-		const atOnce = 10;
-		for (let first = 0; first < ended.length; first += atOnce) {
-			const some = ended.slice(first, first + atOnce).map(({ id }) => this.rest.getExecution(id));
-			items.push(...(await Promise.all(some)).flatMap((execution) => itemsOf(execution, node)));
-		}
-		return items;
+		const found = await inParallel(ended, 10, ({ id }) => this.rest.getExecution(id));
+		return found.flatMap((execution) => itemsOf(execution, node));
 	}
 }
 

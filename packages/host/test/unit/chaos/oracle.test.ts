@@ -58,7 +58,7 @@ const judged: Judged = {
 const call: Step = {
 	do: 'call',
 	times: 1,
-	shuffled: false,
+	reversed: false,
 	packaging: { packagePerItem: false, maxPayments: 0 },
 	correction: null,
 	...judged.settings,
