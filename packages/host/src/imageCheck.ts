@@ -3,6 +3,7 @@
 // trigger and the payout again, before and after a restart. With the tag `npm` it runs without a container, in the n8n of
 // packages/host/n8n. The container uses the network of this machine, so that n8n, registry and sandbox bank reach each other on
 // loopback. Linux only.
+import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -19,7 +20,7 @@ import type { Launch } from './n8nProcess.ts';
 import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
 import type { SandboxThread } from './sandboxThread.ts';
-import { expect, opened, passes, runSteps } from './steps.ts';
+import { opened, passes, runSteps } from './steps.ts';
 import { startTestbed } from './testbed.ts';
 import { inARow } from './workflows.ts';
 
@@ -112,14 +113,14 @@ async function installAndUse(folder: string, launch: Launch | undefined) {
 	await rest.createWorkflow(triggered);
 	await passes('a trigger is activated and starts its workflow', async () => {
 		const { active, message } = await rest.activateToEnd(triggered.id);
-		expect(active, message);
+		assert(active, message);
 		await startByEvent(rest, sandbox, triggered.id, 1);
 	});
 	await passes('restart', () => testbed.restartN8n());
 	await passes('the payout pays nobody after the restart', () => payOut(rest, sandbox));
 	await passes('the trigger starts its workflow after the restart', () => startByEvent(rest, sandbox, triggered.id, 2));
 	const validationErrors = await sandbox.admin.validationErrors();
-	expect(validationErrors.length === 0, `The sandbox bank rejected requests: ${JSON.stringify(validationErrors)}`);
+	assert(validationErrors.length === 0, `The sandbox bank rejected requests: ${JSON.stringify(validationErrors)}`);
 }
 
 /** Packs the package as a release does, and returns the folder of the unpacked tarball. */
@@ -144,23 +145,23 @@ async function hasNodesOf(examples: WorkflowFile[], rest: N8nRest, log: string):
 	);
 	const used = new Set(examples.flatMap(({ nodes }) => nodes.map(({ type, typeVersion }) => `${type} ${typeVersion}`)));
 	const missing = [...used].filter((node) => !known.has(node));
-	expect(missing.length === 0, `It does not have ${missing.join(', ')}\n${log}`);
+	assert(missing.length === 0, `It does not have ${missing.join(', ')}\n${log}`);
 	return `${used.size} types`;
 }
 
 /** Runs the example twice and expects that the bank has only one package. */
 async function payOut(rest: N8nRest, { admin }: SandboxThread): Promise<string> {
 	const { status, data } = await rest.runToEnd('bankPayoutRows01');
-	expect(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
+	assert(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
 	const { ledger } = await admin.state();
 	const payments = ledger.flatMap((pack_) => pack_.payments);
-	expect(ledger.length === 1, `The bank has ${ledger.length} packages`);
+	assert(ledger.length === 1, `The bank has ${ledger.length} packages`);
 	return `${payments.length} payments in one package`;
 }
 
 async function startByEvent(rest: N8nRest, { admin }: SandboxThread, id: string, executions: number): Promise<string> {
 	const { delivered } = await admin.sendEvents({ attempts: 1 });
 	const ended = await rest.executionsToEnd(id, executions);
-	expect(delivered === 1 && ended.length === executions, `${delivered} delivered, ${ended.length} executions`);
+	assert(delivered === 1 && ended.length === executions, `${delivered} delivered, ${ended.length} executions`);
 	return `${executions} executions`;
 }

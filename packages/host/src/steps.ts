@@ -1,7 +1,5 @@
 // Runs the steps of a command, prints one line per step, and stops at the first failure.
-
-/** A failed expectation: its message is shown without a stack. */
-class Broken extends Error {}
+import { AssertionError } from 'node:assert';
 
 /** Functions that close opened resources, called in reverse order at the end. */
 export const opened: Array<() => Promise<unknown>> = [];
@@ -14,7 +12,7 @@ export async function runSteps(steps: () => Promise<string>): Promise<void> {
 	try {
 		console.log(await steps());
 	} catch (error) {
-		const text = error instanceof Broken ? error.message : ((error as Error).stack ?? String(error));
+		const text = error instanceof AssertionError ? error.message : ((error as Error).stack ?? String(error));
 		if (!interrupted) console.error(step === '' ? text : `FAILED  ${step}\n        ${text}`);
 		process.exitCode = 1;
 	} finally {
@@ -28,10 +26,6 @@ export async function passes<T>(title: string, work: () => Promise<T>): Promise<
 	const result = await work();
 	console.log(`passed  ${title}${typeof result === 'string' ? `: ${result}` : ''}`);
 	return result;
-}
-
-export function expect(holds: boolean, otherwise: string): asserts holds {
-	if (!holds) throw new Broken(otherwise);
 }
 
 function stop() {

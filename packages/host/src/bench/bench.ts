@@ -1,5 +1,6 @@
 // `npm run bench`: compares the nodes with alternatives, as ratios of two measurements in the same run on the same machine. Slow
 // results do not fail it. It fails if a side does not return the expected rows, because then there is nothing to compare.
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { parseArgs, promisify } from 'node:util';
 
 import { ensureN8nInstalled } from '../n8nInstall.ts';
 import { n8nDir, nodesPackageDir, repoDir } from '../paths.ts';
-import { expect, runSteps } from '../steps.ts';
+import { runSteps } from '../steps.ts';
 import { measured, type Result, type Row } from './measure.ts';
 import { payingRows } from './paying.ts';
 import { readingRows } from './reading.ts';
@@ -42,7 +43,7 @@ async function main(): Promise<string> {
 	const isWanted = ({ group, name }: Row) =>
 		wanted.length === 0 || wanted.some((text) => group === text || name.toLowerCase().includes(text));
 	const chosen = rows.filter(isWanted);
-	expect(chosen.length > 0, `No row is called so.\n\n${help}`);
+	assert(chosen.length > 0, `No row is called so.\n\n${help}`);
 	await ensureN8nInstalled();
 
 	console.log(`${chosen.length} of ${rows.length} rows, each of two things in turn …\n`);
