@@ -23,6 +23,7 @@ import type {
 	INodeParameters,
 	INodeType,
 	INodeTypes,
+	IPinData,
 	IRun,
 	IRunData,
 	IRunExecutionData,
@@ -86,8 +87,6 @@ export interface Engine {
 /** Whether n8n is installed. It is not part of the workspace; `npm start` installs it. */
 export const n8nIsInstalled = (): boolean => existsSync(path.join(n8nDir, 'package.json'));
 
-const startType = 'n8n-nodes-base.manualTrigger';
-
 export async function createEngine(options: EngineOptions): Promise<Engine> {
 	if (!n8nIsInstalled()) throw new Error(`n8n is not installed in ${n8nDir}: run "npm start" once`);
 	const home = await mkdtemp(path.join(tmpdir(), 'n8n-engine-'));
@@ -105,7 +104,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 		data?: IRunExecutionData,
 		signal?: AbortSignal,
 	): Promise<RunResult> {
-		const nodeTypes = knownNodeTypes(n8n, loader, plan.items);
+		const nodeTypes = knownNodeTypes(n8n, loader);
 		const workflow = new n8n.workflow.Workflow({
 			...plan.workflow,
 			active: false,
@@ -115,7 +114,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 		const executionId = String(++executions);
 		const hooks = new n8n.core.ExecutionLifecycleHooks(mode, executionId, { ...plan.workflow, active: false });
 		const additionalData = {
-			...urls,
+			restApiUrl: `${origin}rest`,
+			webhookWaitingBaseUrl: `${origin}webhook-waiting`,
+			formWaitingBaseUrl: `${origin}form-waiting`,
 			executionId,
 			hooks,
 			credentialsHelper,
@@ -132,7 +133,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 			mode,
 			data,
 		);
-		const execution = data ? engine.processRunExecutionData(workflow) : engine.run({ workflow });
+		const execution = data
+			? engine.processRunExecutionData(workflow)
+			: engine.run({ workflow, pinData: { Start: plan.items } });
 		const stop = () => execution.cancel();
 		signal?.addEventListener('abort', stop, { once: true });
 		try {
@@ -173,20 +176,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 	};
 }
 
-/** Base URL of an n8n without a server; the engine only needs a valid URL. */
+/** The engine only needs a valid URL. */
 const origin = 'http://n8n.invalid/';
-const urls = {
-	restApiUrl: `${origin}rest`,
-	instanceBaseUrl: origin,
-	formBaseUrl: `${origin}form`,
-	formWaitingBaseUrl: `${origin}form-waiting`,
-	formTestBaseUrl: `${origin}form-test`,
-	webhookBaseUrl: `${origin}webhook`,
-	webhookWaitingBaseUrl: `${origin}webhook-waiting`,
-	webhookTestBaseUrl: `${origin}webhook-test`,
-	mcpBaseUrl: `${origin}mcp`,
-	mcpTestBaseUrl: `${origin}mcp-test`,
-};
 
 // --- what is run
 
@@ -202,7 +193,7 @@ function planOf(
 	const start: INode = {
 		id: 'start',
 		name: 'Start',
-		type: startType,
+		type: 'n8n-nodes-base.manualTrigger',
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: {},
@@ -242,24 +233,9 @@ async function loadPackage(n8n: N8n, packageDir: string, home: string): Promise<
 	return loader;
 }
 
-function knownNodeTypes(n8n: N8n, loader: Loader, items: INodeExecutionData[]): INodeTypes {
-	const start: INodeType = {
-		description: {
-			displayName: 'Start',
-			name: 'manualTrigger',
-			group: ['trigger'],
-			version: 1,
-			description: '',
-			defaults: {},
-			inputs: [],
-			outputs: ['main'],
-			properties: [],
-		},
-		execute: async () => [items],
-	};
+function knownNodeTypes(n8n: N8n, loader: Loader): INodeTypes {
 	const getByName = (type: string) => {
 		const prefix = `${loader.packageName}.`;
-		if (type === startType) return start;
 		if (type.startsWith(prefix)) return loader.getNode(type.slice(prefix.length)).type;
 		return n8n.ownNode(type);
 	};
@@ -357,7 +333,7 @@ interface Core {
 		mode: WorkflowExecuteMode,
 		data?: IRunExecutionData,
 	) => {
-		run(options: { workflow: Workflow }): Execution;
+		run(options: { workflow: Workflow; pinData: IPinData }): Execution;
 		processRunExecutionData(workflow: Workflow): Execution;
 	};
 }

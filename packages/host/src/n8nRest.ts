@@ -230,10 +230,6 @@ export class N8nRest {
 
 	// ---- executions
 
-	executions(filter: { workflowId?: string } = {}): Promise<{ results: ExecutionSummary[] }> {
-		return this.request('GET', `/rest/executions?limit=100&filter=${encodeURIComponent(JSON.stringify(filter))}`);
-	}
-
 	/**
 	 * All executions of a workflow, oldest first. Paged by start time: n8n's own cursor pages by ID through a list that is sorted by
 	 * start, so it skips and repeats executions that workers started in another order.

@@ -108,12 +108,6 @@ function unlessBusy(error: unknown): undefined {
 async function runUnseen(rest: N8nRest, { file }: Workflow): Promise<void> {
 	const { id } = await rest.createWorkflow(file);
 	await rest.runWorkflow(id);
-	const status = await pollUntil(
-		async () => {
-			const [last] = (await rest.executions({ workflowId: id })).results;
-			return last === undefined || ['new', 'running'].includes(last.status) ? undefined : last.status;
-		},
-		{ what: `The end of ${file.name}`, timeoutMs: 300_000, intervalMs: 250 },
-	);
-	if (status !== 'success') throw new Error(`${file.name} ended with ${status}`);
+	const [ended] = await rest.executionsToEnd(id, 1);
+	if (ended?.status !== 'success') throw new Error(`${file.name} ended with ${ended?.status}`);
 }

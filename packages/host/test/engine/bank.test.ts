@@ -390,34 +390,11 @@ interface Details {
 			},
 		);
 
-		it.each(['order', 'change', 'delete'] as const)(
-			'does not repeat what may have been carried out: %s',
-			async (effect) => {
-				const key = newCase();
-				bank.answer(key, json(500, {}), succeed);
-				const result = await runWith(effect, [key], retryOnFail);
-				expect(bank.calls(key)).toHaveLength(1);
-				expect(detailsOfError(result).outcome).toBe('unknown');
-			},
-		);
-
 		it('repeats a read', async () => {
 			const key = newCase();
 			bank.answer(key, text(404, ''), text(403, ''), succeed);
 			expect(jsonOf((await runWith('read', [key], retryOnFail)).outputs[0])).toEqual([{ status: `SUCCESS ${key}` }]);
 			expect(bank.calls(key)).toHaveLength(3);
-		});
-
-		it('sends two equal payments of two items twice, and no more', async () => {
-			const [key, bad] = [newCase('same'), newCase('bad')];
-			bank.answer(bad, json(400, { error: 'invalid_request' }));
-			const { outputs } = await runWith('money', [bad, key, key], {
-				...retryOnFail,
-				onError: 'continueErrorOutput',
-				parameters: { sequence: '', phone: '={{ $json.key.includes("bad") ? "+79000000002" : "+79000000001" }}' },
-			});
-			expect(bank.calls(key)).toHaveLength(2);
-			expect(outputs.map((items) => items.length)).toEqual([2, 1]);
 		});
 	});
 
@@ -457,24 +434,6 @@ interface Details {
 			expect(descriptionOf(again)).toContain(
 				'1 of 2 accepted (1 earlier, not sent again): 10.10; 1 unknown. It was not sent again.',
 			);
-		});
-
-		it('does not repeat an accepted payment whose expressions give something else, and says so', async () => {
-			const [accepted, rejected] = [newCase('accepted'), newCase('rejected')];
-			bank.answer(rejected, json(400, {}), succeed);
-			const first = await runWith('money', [accepted, rejected], {
-				parameters: { paymentDescription: '={{ $json.key }} of {{ Math.random() }}' },
-			});
-			const again = await first.retry();
-			expect(detailsOfError(again)).toMatchObject({ outcome: 'conflict', sequence: accepted });
-			expect([accepted, rejected].map((key) => bank.calls(key).length)).toEqual([1, 2]);
-		});
-
-		it('does not repeat orders that succeeded', async () => {
-			const [good, bad] = [newCase('good'), newCase('bad')];
-			bank.answer(bad, json(500, {}), succeed);
-			expect((await (await runWith('order', [good, bad])).retry()).status).toBe('success');
-			expect([good, bad].map((key) => bank.calls(key).length)).toEqual([1, 2]);
 		});
 	});
 

@@ -54,6 +54,10 @@ interface Details {
 		certificatePassphrase: made.passphrase,
 		bankCa: made.ca,
 	});
+	const stranger = () => ({
+		clientCertificate: made.refused.unknownAuthority.certificate,
+		clientPrivateKey: made.partner.privateKey,
+	});
 	const gatewayFields = { gatewayClientId: 'partner-id', gatewayClientSecret: 'secret-of-the-gateway' };
 	const stored = (type: string, changes: object = {}, at = bank) => {
 		const address = { environment: 'sandbox', sandboxBaseUrl: at.origin };
@@ -161,23 +165,11 @@ interface Details {
 			expectNoSecrets(result.stored);
 		});
 
-		it.each([
-			[
-				'belongs to another key',
-				() => ({ clientPrivateKey: made.server.privateKey }),
-				'Private Key does not belong to Client Certificate',
-			],
-			['has expired', () => ({ clientCertificate: made.refused.expired.certificate }), 'Client Certificate expired on'],
-			[
-				'is locked with another passphrase',
-				() => ({ certificatePassphrase: 'wrong' }),
-				'Certificate Passphrase does not open Private Key',
-			],
-		])('that %s stops every operation before anything is sent', async (_name, changes, words) => {
+		it('that has expired stops every operation before anything is sent', async () => {
 			for (const way of ways) {
-				await set(types[way], changes());
+				await set(types[way], { clientCertificate: made.refused.expired.certificate });
 				const result = await send(way);
-				expect(result.error?.message).toContain(words);
+				expect(result.error?.message).toContain('Client Certificate expired on');
 				expect(descriptionOf(result)).toMatch(/^Open the credential\..*Nothing was sent\.$/);
 				expectNoSecrets(result.stored);
 			}
@@ -198,11 +190,6 @@ interface Details {
 		});
 
 		it('that the bank refuses, or misses, is told from an unclear outcome where that is sure', async () => {
-			const none = { useCertificate: false };
-			const stranger = () => ({
-				clientCertificate: made.refused.unknownAuthority.certificate,
-				clientPrivateKey: made.partner.privateKey,
-			});
 			const codes = async (changes: object, at: TlsBank) => {
 				await set(gateway, changes, at);
 				const result = await send('gateway');
@@ -210,8 +197,8 @@ interface Details {
 				return detailsOf(result).code;
 			};
 			// TLS 1.3 sends an alert, TLS 1.2 fails in the handshake. If the server just disconnects, it may have received the request.
-			expect(await codes(none, bank)).toBe('CERTIFICATE_REFUSED');
-			expect(await codes(none, oldBank)).toBe('CERTIFICATE_REFUSED');
+			expect(await codes({ useCertificate: false }, bank)).toBe('CERTIFICATE_REFUSED');
+			expect(await codes({ useCertificate: false }, oldBank)).toBe('CERTIFICATE_REFUSED');
 			expect(await codes(stranger(), oldBank)).toBe('TLS');
 			expect(await codes(stranger(), bank)).toBe('ECONNRESET');
 			expect([...bank.calls, ...oldBank.calls]).toEqual([]);
@@ -363,20 +350,10 @@ interface Details {
 				/or demands one\. Turn on Client Certificate/,
 				() => oldBank,
 			],
-			[
-				'a certificate of a stranger',
-				() => ({
-					clientCertificate: made.refused.unknownAuthority.certificate,
-					clientPrivateKey: made.partner.privateKey,
-				}),
-				/The bank probably does not accept the client certificate/,
-			],
+			['a certificate of a stranger', stranger, /The bank probably does not accept the client certificate/],
 			[
 				'a certificate of a stranger, TLS 1.2',
-				() => ({
-					clientCertificate: made.refused.unknownAuthority.certificate,
-					clientPrivateKey: made.partner.privateKey,
-				}),
+				stranger,
 				/The bank probably does not accept the client certificate/,
 				() => oldBank,
 			],
