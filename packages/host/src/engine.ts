@@ -16,7 +16,6 @@ import type {
 	ExecutionStatus,
 	ICredentialDataDecryptedObject,
 	ICredentialType,
-	IConnections,
 	IDataObject,
 	INode,
 	INodeExecutionData,
@@ -31,6 +30,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	Workflow,
 	WorkflowExecuteMode,
+	WorkflowParameters,
 } from 'n8n-workflow';
 
 import { InlineWorkflowRunner } from '../../fixtures/src/processedDataStore.ts';
@@ -97,22 +97,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 	const credentialsHelper = n8n.credentialsHelper(credentialTypes(n8n, loader), store.repository);
 	let executions = 0;
 
+	/** @param data of the execution to retry */
 	async function execute(
 		plan: Plan,
-		mode: WorkflowExecuteMode,
 		remembered: InlineWorkflowRunner,
-		data?: IRunExecutionData,
 		signal?: AbortSignal,
+		data?: IRunExecutionData,
 	): Promise<RunResult> {
-		const nodeTypes = knownNodeTypes(n8n, loader);
-		const workflow = new n8n.workflow.Workflow({
-			...plan.workflow,
-			active: false,
-			nodeTypes,
-			settings: { executionOrder: 'v1' },
-		});
+		const mode = data === undefined ? 'manual' : 'retry';
+		const workflow = new n8n.workflow.Workflow({ ...plan.workflow, nodeTypes: knownNodeTypes(n8n, loader) });
 		const executionId = String(++executions);
-		const hooks = new n8n.core.ExecutionLifecycleHooks(mode, executionId, { ...plan.workflow, active: false });
+		const hooks = new n8n.core.ExecutionLifecycleHooks(mode, executionId, plan.workflow);
 		const additionalData = {
 			restApiUrl: `${origin}rest`,
 			webhookWaitingBaseUrl: `${origin}webhook-waiting`,
@@ -163,13 +158,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 				delete again.resultData.error;
 				const runs = again.resultData.runData[again.resultData.lastNodeExecuted ?? ''];
 				if (runs?.at(-1)?.error !== undefined) runs.pop();
-				return execute(plan, 'retry', remembered, again);
+				return execute(plan, remembered, undefined, again);
 			},
 		};
 	}
 
 	return {
-		run: (run) => execute(planOf(run, store.types()), 'manual', new InlineWorkflowRunner(), undefined, run.signal),
+		run: (run) => execute(planOf(run, store.types()), new InlineWorkflowRunner(), run.signal),
 		credential: (type) => store.read(type),
 		setCredential: (type, data) => store.write(type, data),
 		close: () => rm(home, { recursive: true, force: true }),
@@ -182,7 +177,7 @@ const origin = 'http://n8n.invalid/';
 // --- what is run
 
 interface Plan {
-	workflow: { id: string; name: string; nodes: INode[]; connections: IConnections };
+	workflow: Omit<WorkflowParameters, 'nodeTypes'>;
 	items: INodeExecutionData[];
 }
 
@@ -209,7 +204,14 @@ function planOf(
 	};
 	const toNode = Array.from({ length: rounds }, () => ({ node: 'Node', type: 'main' as const, index: 0 }));
 	return {
-		workflow: { id: 'workflow', name: 'Workflow', nodes: [start, node], connections: { Start: { main: [toNode] } } },
+		workflow: {
+			id: 'workflow',
+			name: 'Workflow',
+			active: false,
+			nodes: [start, node],
+			connections: { Start: { main: [toNode] } },
+			settings: { executionOrder: 'v1' },
+		},
 		items: items.map((item) => (isItem(item) ? item : { json: item })),
 	};
 }

@@ -15,7 +15,6 @@ import { demoReferences } from './demoCredentials.ts';
 import { readExamples } from './examples.ts';
 import { localName, startLocalRegistry } from './localRegistry.ts';
 import type { WorkflowFile, WorkflowNode } from './n8nCli.ts';
-import { ensureN8nInstalled } from './n8nInstall.ts';
 import type { Launch } from './n8nProcess.ts';
 import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
@@ -45,8 +44,8 @@ export async function checkImage(tag: string, engine = tag === 'npm' ? undefined
 	await runSteps(async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'image-check-'));
 		opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-		if (engine === undefined) await ensureN8nInstalled();
-		else await passes(`pull ${image(tag)}`, async () => void execFileSync(engine, ['pull', '--quiet', image(tag)]));
+		if (engine !== undefined)
+			await passes(`pull ${image(tag)}`, async () => void execFileSync(engine, ['pull', '--quiet', image(tag)]));
 		await installAndUse(folder, engine === undefined ? undefined : inContainer(engine, image(tag), folder));
 		return `The package works in ${where}.`;
 	});

@@ -15,7 +15,6 @@ import { build } from 'n8n-nodes-bank/build.mjs';
 import { billOfMaterials, type Released } from './billOfMaterials.ts';
 import { demoCredentials, demoReferences } from './demoCredentials.ts';
 import { type LocalRegistry, localName, startLocalRegistry } from './localRegistry.ts';
-import { ensureN8nInstalled } from './n8nInstall.ts';
 import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
 import { opened, passes, runSteps } from './steps.ts';
@@ -36,7 +35,6 @@ interface InstalledPackage {
 await runSteps(main);
 
 async function main(): Promise<string> {
-	await ensureN8nInstalled();
 	const folder = await mkdtemp(join(tmpdir(), 'release-check-'));
 	opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 

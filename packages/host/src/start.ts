@@ -53,7 +53,7 @@ async function main(): Promise<number> {
 	await refuseTakenPort('n8n', '--port', options.port);
 	await refuseTakenPort('The sandbox', '--sandbox-port', options.sandboxPort);
 	await refuseTakenPort('The sandbox', '--sandbox-tls-port', options.sandboxTlsPort);
-	await ensureN8nInstalled(console.log, interrupted.signal);
+	await ensureN8nInstalled(interrupted.signal);
 
 	const state = await openDemoState(options.stateDir).catch((error: Error) => {
 		throw new Refusal(error.message);

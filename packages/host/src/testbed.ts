@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoCredentials, otherDemoCredentials } from './demoCredentials.ts';
 import { type CredentialToImport, type WorkflowFile, importCredentials } from './n8nCli.ts';
+import { ensureN8nInstalled } from './n8nInstall.ts';
 import { type Launch, type N8nInstance, type N8nSettings, type NodePackage, startN8n } from './n8nProcess.ts';
 import { type Login, N8nRest } from './n8nRest.ts';
 import { takeChildrenAlongOnSignals } from './ownedProcess.ts';
@@ -58,6 +59,7 @@ export interface TestbedOptions {
 export async function startTestbed(options: TestbedOptions = {}): Promise<Testbed> {
 	const { workflows = [], packages = [], isBare = false, editor = false, env = {}, launch, cluster } = options;
 	takeChildrenAlongOnSignals();
+	if (launch === undefined) await ensureN8nInstalled();
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-'));
 	const opened: Array<() => Promise<unknown>> = [() => rm(folder, { recursive: true, force: true })];
 	const stop = async () => {

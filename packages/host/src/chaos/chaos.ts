@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
 
-import { ensureN8nInstalled } from '../n8nInstall.ts';
 import { startTestbed } from '../testbed.ts';
 import { casesOf } from './cases.ts';
 import { Driver } from './driver.ts';
@@ -27,7 +26,6 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 	const { seed, runs, database, only, isBrief = false, say = () => undefined } = options;
 	const cases = casesOf(seed, runs).filter(({ number }) => only?.includes(number) ?? true);
 	say(`${cases.length} cases of seed ${seed} on ${database}`);
-	await ensureN8nInstalled(say);
 	const begun = performance.now();
 	const testbed = await startTestbed({
 		...(database === 'postgres' ? { cluster: { receivers: 1, workers: 2 } } : {}),

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Done, holding, type Order, probeWorkflow, writeClaimProbe } from '../../src/claimProbe.ts';
-import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
 import type { N8nInstance } from '../../src/n8nProcess.ts';
 import { type ExecutionSummary, N8nRest } from '../../src/n8nRest.ts';
 import { pollUntil } from '../../src/poll.ts';
@@ -26,7 +25,6 @@ export class ClaimBed {
 	}
 
 	static async start(options: TestbedOptions = {}): Promise<ClaimBed> {
-		await ensureN8nInstalled();
 		const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-claims-'));
 		try {
 			const testbed = await startTestbed({ ...options, packages: [await writeClaimProbe(folder)] });

@@ -1,5 +1,4 @@
 import { readExamples } from '../../src/examples.ts';
-import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
 import { type Testbed, startTestbed } from '../../src/testbed.ts';
 import { type SharedBed, shareBed } from './sharedBed.ts';
 
@@ -8,7 +7,6 @@ const started = globalThis as { testbed?: Testbed };
 /** jest calls this for each project that uses the shared n8n. The first call starts it. */
 export default async function start() {
 	if (started.testbed !== undefined) return;
-	await ensureN8nInstalled();
 	const examples = readExamples();
 	const testbed = await startTestbed({ editor: true, workflows: examples.map(({ workflow }) => workflow) });
 	started.testbed = testbed;

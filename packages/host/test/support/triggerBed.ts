@@ -2,7 +2,6 @@ import type { Webhook } from '@bank/fixtures/sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import { demoReferences } from '../../src/demoCredentials.ts';
 import { inParallel } from '../../src/inParallel.ts';
-import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
 import type { WorkflowNode } from '../../src/n8nCli.ts';
 import type { Execution, N8nRest } from '../../src/n8nRest.ts';
 import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
@@ -69,7 +68,6 @@ export class TriggerBed extends TriggerWorkflows {
 	}
 
 	static async start(options: TestbedOptions = {}): Promise<TriggerBed> {
-		await ensureN8nInstalled();
 		return new TriggerBed(await startTestbed(options));
 	}
 

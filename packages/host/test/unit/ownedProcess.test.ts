@@ -62,19 +62,6 @@ test('the log keeps the end of a long output, in whole lines', async () => {
 	expect(owned.logTail(1000).split('\n').length).toBeLessThanOrEqual(500);
 });
 
-test('a listener hears every line once, whole', async () => {
-	const heard: string[] = [];
-	const script = `process.stdout.write('on'); setImmediate(() => process.stdout.write('e\\ntwo\\nthree\\n'))`;
-	const owned = new OwnedProcess({
-		command: process.execPath,
-		args: ['-e', script],
-		env: { ...process.env },
-		hear: (line) => heard.push(line),
-	});
-	await owned.exit;
-	expect(heard).toEqual(['one', 'two', 'three']);
-});
-
 test.each(['SIGINT', 'SIGTERM'] as const)('an interrupted program takes its children along: %s', async (signal) => {
 	const program = `
 		import { OwnedProcess, takeChildrenAlongOnSignals } from ${JSON.stringify(join(hostDir, 'src/ownedProcess.ts'))};
