@@ -1,13 +1,10 @@
 /** The Bank node in n8n's own engine with a faulty bank: how n8n handles every error, and which requests the bank received. */
-import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { type Effect, operationById } from '@bank/core';
-import { type ICredentialType, type INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import { existing } from '../../../fixtures/src/existing.ts';
 import { createEngine, type Engine, n8nIsInstalled, type NodeRunOptions, type RunResult } from '../../src/engine.ts';
-import { n8nDir } from '../../src/paths.ts';
 import { BankServer, json, paymentParameters, type Reply, succeed, text } from './bankServer.ts';
 
 const packageDir = path.resolve(__dirname, '../../../n8n-nodes-bank');
@@ -699,33 +696,6 @@ interface Details {
 					expect(item?.json).toMatchObject({ error: expect.stringMatching(message), details: { outcome: 'notSent' } });
 				if (onError === 'continueErrorOutput') expect(result.outputs[0]).toEqual([]);
 			}
-		});
-	});
-
-	describe('credential types, merged as n8n does', () => {
-		const require = createRequire(path.join(n8nDir, 'package.json'));
-		const from = (request: NodeJS.Require, file: string, name: string) =>
-			new (existing((request(file) as Record<string, new () => ICredentialType>)[name]))();
-
-		it.each([client, user])('%s shows no secret', (name) => {
-			const className = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-			const own = from(
-				createRequire(path.join(packageDir, 'package.json')),
-				`./dist/credentials/${className}.credentials.js`,
-				className,
-			);
-			const parent = from(require, 'n8n-nodes-base/dist/credentials/OAuth2Api.credentials.js', 'OAuth2Api');
-			const merged = new Map([...parent.properties, ...own.properties].map((property) => [property.name, property]));
-			const secrets = [...merged.values()].filter(
-				({ name, type }) =>
-					!['options', 'boolean', 'hidden'].includes(type) &&
-					/secret|password|passphrase|privateKey|certificate/i.test(name) &&
-					// The name of a header is not secret.
-					!name.endsWith('Header'),
-			);
-			expect(secrets.map(({ name }) => name)).toContain('clientSecret');
-			for (const { name, typeOptions } of secrets)
-				expect({ name, password: typeOptions?.password }).toEqual({ name, password: true });
 		});
 	});
 });

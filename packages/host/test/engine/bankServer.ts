@@ -117,27 +117,28 @@ export const paymentParameters = {
 	sequence: '',
 };
 
-interface PaymentBody {
-	client: object;
-	payments: { sequence: string; amount: number }[];
+/** Accepts a package. */
+export function accepted(body: string, transactionOf: (sequence: string) => string): object {
+	const { client, payments } = JSON.parse(body) as {
+		client: object;
+		payments: { sequence: string; amount: number }[];
+	};
+	return {
+		client,
+		payPackage: 7001,
+		payments: payments.map(({ sequence, amount }) => ({
+			sequence,
+			amount,
+			feeAmount: 0,
+			transactionId: transactionOf(sequence),
+		})),
+	};
 }
 
 /** Documented rules of the operations that the tests use. */
 export const succeed: Reply = (response, { method, url, text: body, key }, request) => {
 	const answer = (value: unknown) => json(200, value)(response, {} as Seen, request);
-	if (url.startsWith('/api/b2cpay/')) {
-		const { client, payments } = JSON.parse(body) as PaymentBody;
-		return answer({
-			client,
-			payPackage: 7001,
-			payments: payments.map(({ sequence, amount }) => ({
-				sequence,
-				amount,
-				feeAmount: 0,
-				transactionId: `tx-${key}-${sequence}`,
-			})),
-		});
-	}
+	if (url.startsWith('/api/b2cpay/')) return answer(accepted(body, (sequence) => `tx-${key}-${sequence}`));
 	if (url.startsWith('/api/pp/v1/reports/'))
 		return answer({
 			id: `report-${key}`,

@@ -4,6 +4,7 @@ import { type SecureVersion, type TLSSocket } from 'node:tls';
 
 import type { Certificates } from '../../../fixtures/src/sandbox/tls/certificates.ts';
 import { listen, stopListening } from '../../src/listen.ts';
+import { accepted } from './bankServer.ts';
 
 export interface TlsCall {
 	method: string;
@@ -110,22 +111,6 @@ export class TlsBank {
 		if (headers['x-gw-client-id'] === undefined && !this.tokens.has(token))
 			return { status: 401, body: { error: 'invalid_token' } };
 		if (!url.startsWith('/api/b2cpay/')) return { status: 200, body: { status: 'SUCCESS' } };
-		const { client, payments } = JSON.parse(text) as {
-			client: object;
-			payments: { sequence: string; amount: number }[];
-		};
-		return {
-			status: 200,
-			body: {
-				client,
-				payPackage: 1,
-				payments: payments.map(({ sequence, amount }) => ({
-					sequence,
-					amount,
-					feeAmount: 0,
-					transactionId: `tx-${sequence}`,
-				})),
-			},
-		};
+		return { status: 200, body: accepted(text, (sequence) => `tx-${sequence}`) };
 	}
 }

@@ -33,6 +33,16 @@ export async function imported(bed: Bed, file: string, ...changes: ReadonlyArray
 	return Object.assign(workflow, { table, rows: async (name: string) => await bed.rest.tableRows(table(name)) });
 }
 
+/** Replaces texts in the nodes of a stored workflow, as a user would in the editor. */
+export async function edit(
+	{ rest }: Bed,
+	{ id, nodes }: WorkflowFile,
+	...changes: ReadonlyArray<readonly [from: string | RegExp, to: string]>
+): Promise<void> {
+	const text = changes.reduce((all, [from, to]) => all.replaceAll(from, to), JSON.stringify(nodes));
+	await rest.request('PATCH', `/rest/workflows/${id}`, { nodes: JSON.parse(text) as unknown });
+}
+
 /** Runs it manually, with a user's answers. */
 export async function run({ rest }: Bed, workflow: WorkflowFile, given: readonly Answer[] = []): Promise<Execution> {
 	const execution = await clicked(rest, workflow, given);

@@ -16,7 +16,7 @@ import {
 	outputOf,
 	says,
 } from '../../support/examples.expect.ts';
-import { imported, paidTo, run, waitingTwice } from '../../support/imported.ts';
+import { edit, imported, paidTo, run, waitingTwice } from '../../support/imported.ts';
 
 let bed: Bed;
 
@@ -151,10 +151,7 @@ describe('payout-new-recipients.json', () => {
 		const workflow = await imported(bed, file, await fullyRestricted());
 		const first = await run(bed, workflow, [['ALL', 'Olga']]);
 		expect(outputOf(first, 'Paid After Approval')).toHaveLength(3);
-		const nodes = JSON.stringify(workflow.nodes)
-			.replaceAll(/"paymentRun":"[^"]+"/g, '"paymentRun":"december"')
-			.replace('+79000000013', '+79000000019');
-		await bed.rest.request('PATCH', `/rest/workflows/${workflow.id}`, { nodes: JSON.parse(nodes) as unknown });
+		await edit(bed, workflow, [/"paymentRun":"[^"]+"/g, '"paymentRun":"december"'], ['+79000000013', '+79000000019']);
 		const next = await run(bed, workflow, [['none', 'Olga']]);
 		expect(statuses(next)).toEqual(['known', 'known', 'newNumber']);
 		expect(outputOf(next, 'Paid').map(({ sequence }) => sequence)).toEqual(['p-1', 'p-2']);
@@ -235,8 +232,7 @@ describe('close-of-day.json', () => {
 	/** Runs the end-of-day example for the payments of another example. */
 	async function closeOf(log: (workflow: { table: (name: string) => string }) => string) {
 		const workflow = await imported(bed, 'close-of-day.json');
-		const nodes = JSON.stringify(workflow.nodes).replaceAll(workflow.table('Bank Payment Log'), log(workflow));
-		await bed.rest.request('PATCH', `/rest/workflows/${workflow.id}`, { nodes: JSON.parse(nodes) as unknown });
+		await edit(bed, workflow, [workflow.table('Bank Payment Log'), log(workflow)]);
 		return workflow;
 	}
 

@@ -4,7 +4,7 @@ import { readExample } from '../../../src/examples.ts';
 import type { Execution } from '../../../src/n8nRest.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
 import { answerQuestion, clicked, faultOf, outputOf } from '../../support/examples.expect.ts';
-import { imported, paidTo, run, waitingTwice } from '../../support/imported.ts';
+import { edit, imported, paidTo, run, waitingTwice } from '../../support/imported.ts';
 
 let bed: Bed;
 
@@ -62,8 +62,7 @@ describe('payout-from-rows.json', () => {
 	test('pays what is new, says what was paid, and sends nothing for a row that was changed', async () => {
 		const workflow = await imported(bed, 'payout-from-rows.json');
 		await run(bed, workflow);
-		const nodes = JSON.stringify(workflow.nodes).replace('\\"1500.50\\"', '\\"1700\\"');
-		await bed.rest.request('PATCH', `/rest/workflows/${workflow.id}`, { nodes: JSON.parse(nodes) as unknown });
+		await edit(bed, workflow, ['\\"1500.50\\"', '\\"1700\\"']);
 		const execution = await run(bed, workflow);
 		expect(outputOf(execution, 'Paid').map(({ sequence, outcome }) => [sequence, outcome])).toEqual([
 			['p-2', 'alreadyAccepted'],
