@@ -18,7 +18,7 @@ import type { WorkflowFile, WorkflowNode } from './n8nCli.ts';
 import type { Launch } from './n8nProcess.ts';
 import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
-import type { SandboxThread } from './sandboxThread.ts';
+import type { SandboxAdmin } from './sandboxAdmin.ts';
 import { opened, passes, runSteps } from './steps.ts';
 import { startTestbed } from './testbed.ts';
 import { inARow } from './workflows.ts';
@@ -118,7 +118,7 @@ async function installAndUse(folder: string, launch: Launch | undefined) {
 	await passes('restart', () => testbed.restartN8n());
 	await passes('the payout pays nobody after the restart', () => payOut(rest, sandbox));
 	await passes('the trigger starts its workflow after the restart', () => startByEvent(rest, sandbox, triggered.id, 2));
-	const validationErrors = await sandbox.admin.validationErrors();
+	const validationErrors = await sandbox.validationErrors();
 	assert(validationErrors.length === 0, `The sandbox bank rejected requests: ${JSON.stringify(validationErrors)}`);
 }
 
@@ -149,17 +149,17 @@ async function hasNodesOf(examples: WorkflowFile[], rest: N8nRest, log: string):
 }
 
 /** Runs the example twice and expects that the bank has only one package. */
-async function payOut(rest: N8nRest, { admin }: SandboxThread): Promise<string> {
+async function payOut(rest: N8nRest, sandbox: SandboxAdmin): Promise<string> {
 	const { status, data } = await rest.runToEnd('bankPayoutRows01');
 	assert(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
-	const { ledger } = await admin.state();
+	const { ledger } = await sandbox.state();
 	const payments = ledger.flatMap((pack_) => pack_.payments);
 	assert(ledger.length === 1, `The bank has ${ledger.length} packages`);
 	return `${payments.length} payments in one package`;
 }
 
-async function startByEvent(rest: N8nRest, { admin }: SandboxThread, id: string, executions: number): Promise<string> {
-	const { delivered } = await admin.sendEvents({ attempts: 1 });
+async function startByEvent(rest: N8nRest, sandbox: SandboxAdmin, id: string, executions: number): Promise<string> {
+	const { delivered } = await sandbox.sendEvents({ attempts: 1 });
 	const ended = await rest.executionsToEnd(id, executions);
 	assert(delivered === 1 && ended.length === executions, `${delivered} delivered, ${ended.length} executions`);
 	return `${executions} executions`;

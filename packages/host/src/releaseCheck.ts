@@ -18,7 +18,7 @@ import { type LocalRegistry, localName, startLocalRegistry } from './localRegist
 import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
 import { opened, passes, runSteps } from './steps.ts';
-import type { SandboxThread } from './sandboxThread.ts';
+import type { SandboxAdmin } from './sandboxAdmin.ts';
 import { startTestbed } from './testbed.ts';
 import { afterAClick } from './workflows.ts';
 
@@ -139,7 +139,7 @@ async function installUseUpdateUninstall(packed: string, { npmEnv }: LocalRegist
 	});
 	await passes('its types appear', appeared);
 	await passes("the demo's credentials pass their test", async () => {
-		for (const credential of await demoCredentials(sandbox.admin)) {
+		for (const credential of await demoCredentials(sandbox)) {
 			const { status, message } = await rest.testCredential(credential);
 			assert.equal(status, 'OK', `${credential.type}: ${message}`);
 		}
@@ -161,8 +161,8 @@ async function installUseUpdateUninstall(packed: string, { npmEnv }: LocalRegist
 	});
 }
 
-async function readOperations(rest: N8nRest, { admin }: SandboxThread): Promise<string> {
-	await admin.clearCalls();
+async function readOperations(rest: N8nRest, sandbox: SandboxAdmin): Promise<string> {
+	await sandbox.clearCalls();
 	const parameters = { resource: 'accountOperation', operation: 'getMany', returnAll: true };
 	const node = {
 		name: 'Bank',
@@ -175,8 +175,8 @@ async function readOperations(rest: N8nRest, { admin }: SandboxThread): Promise<
 	const { status, data } = await rest.runToEnd(id);
 	assert(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
 	const items = data.resultData.runData['Bank']?.[0]?.data?.['main']?.[0] ?? [];
-	const calls = (await admin.operations()).filter((operation) => operation === 'accountOperation.getMany');
-	const validationErrors = await admin.validationErrors();
+	const calls = (await sandbox.operations()).filter((operation) => operation === 'accountOperation.getMany');
+	const validationErrors = await sandbox.validationErrors();
 	assert(validationErrors.length === 0, `The sandbox rejected requests: ${JSON.stringify(validationErrors)}`);
 	assert(items.length > 0 && calls.length > 0, `${items.length} items from ${calls.length} requests`);
 	return `accountOperation.getMany, ${items.length} operations in ${calls.length} requests`;

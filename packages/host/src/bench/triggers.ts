@@ -44,7 +44,7 @@ async function bankTrigger(testbed: Testbed): Promise<Contender> {
 		credentials: demoReferences.authorizationCode,
 	};
 	const workflowId = await activated(testbed, node);
-	const { webhooks } = await testbed.sandbox.admin.state();
+	const { webhooks } = await testbed.sandbox.state();
 	return {
 		workflowId,
 		url: webhooks.find((subscription) => subscription.object === object)?.callbackUri ?? '',

@@ -78,7 +78,7 @@ export class Driver {
 
 	/** Runs the cases to their end. The sandbox is reset first. */
 	async run(cases: readonly Case[]): Promise<(number: number) => Evidence> {
-		await this.#testbed.sandbox.admin.reset();
+		await this.#testbed.sandbox.reset();
 		const since = new Date().toISOString();
 		const runs: Run[] = [];
 		for (const one of cases) {
@@ -102,7 +102,7 @@ export class Driver {
 
 	async #setFaults({ number, faults, kind }: Case): Promise<void> {
 		for (const fault of faults)
-			await this.#testbed.sandbox.admin.addFault({
+			await this.#testbed.sandbox.addFault({
 				operation: kind.shape === 'debit' ? 'directDebit.debit' : 'payment.sendPackage',
 				containing: mark(number),
 				fault,
@@ -159,8 +159,8 @@ export class Driver {
 		// The bank may still be processing a request whose execution was stopped.
 		if (one.trouble !== 'none') await sleep(3500);
 		const { rest, sandbox } = this.#testbed;
-		const { ledger, paymentOrders } = await sandbox.admin.state();
-		const calls = await sandbox.admin.calls();
+		const { ledger, paymentOrders } = await sandbox.state();
+		const calls = await sandbox.calls();
 		const executionOf = new Map(
 			calls.map(({ id, body }) => [id, /^visit (\d+) /.exec(String(Object(body).signedBody))?.[1]]),
 		);
@@ -261,7 +261,7 @@ export class Driver {
 		const until = Date.now() + 15_000;
 		// Requests that never arrive, such as those of a rejected package, are not waited for.
 		while (missing.size > 0 && Date.now() < until) {
-			const calls = JSON.stringify((await this.#testbed.sandbox.admin.calls()).map(({ body }) => body));
+			const calls = JSON.stringify((await this.#testbed.sandbox.calls()).map(({ body }) => body));
 			for (const each of missing) if (calls.includes(each)) missing.delete(each);
 			if (missing.size > 0) await sleep(50);
 		}
@@ -408,8 +408,8 @@ export class Driver {
 			evidence.of(one.number).resolved.push(...resolved);
 			evidence.of(one.number).unclear.push(...unclear);
 		}
-		evidence.addCalls(await sandbox.admin.calls());
-		const { ledger, paymentOrders } = await sandbox.admin.state();
+		evidence.addCalls(await sandbox.calls());
+		const { ledger, paymentOrders } = await sandbox.state();
 		evidence.addLedger(ledger);
 		evidence.addOrders(paymentOrders);
 		evidence.addLog(await rest.tableRows(logNames.kept).catch(() => []));

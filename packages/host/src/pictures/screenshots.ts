@@ -37,7 +37,7 @@ export class Screenshots {
 	}
 
 	get bank() {
-		return this.testbed.sandbox.admin;
+		return this.testbed.sandbox;
 	}
 
 	/** Opens a workflow, executes it with the button and waits for its end. */

@@ -63,7 +63,7 @@ export class TriggerBed extends TriggerWorkflows {
 	readonly testbed: Testbed;
 
 	private constructor(testbed: Testbed) {
-		super({ rest: testbed.rest, sandbox: testbed.sandbox.admin, webhookUrl: testbed.webhookUrl });
+		super(testbed);
 		this.testbed = testbed;
 	}
 
