@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks';
-
 import { startTestbed } from '../testbed.ts';
 import { casesOf } from './cases.ts';
 import { Driver } from './driver.ts';
@@ -26,14 +24,13 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 	const { seed, runs, database, only, isBrief = false, say = () => undefined } = options;
 	const cases = casesOf(seed, runs).filter(({ number }) => only?.includes(number) ?? true);
 	say(`${cases.length} cases of seed ${seed} on ${database}`);
-	const begun = performance.now();
 	const testbed = await startTestbed({
 		...(database === 'postgres' ? { cluster: { receivers: 1, workers: 2 } } : {}),
 		...(isBrief ? { env: { N8N_EXPRESSION_ENGINE: 'legacy' } } : {}),
 	});
 	try {
-		const driver = new Driver(testbed, { atOnce: 10, perKill: isBrief ? batchSize : 8 });
 		const report = new Report({ seed, runs, database });
+		const driver = new Driver(testbed, report, { atOnce: 10, perKill: isBrief ? batchSize : 8 });
 		for (let from = 0; from < cases.length; from += batchSize) {
 			const batch = cases.slice(from, from + batchSize);
 			const evidenceOf = await driver.run(batch);
@@ -43,7 +40,6 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 			}
 			say(`${from + batch.length} of ${cases.length} cases, ${report.faults} signals`);
 		}
-		report.end(driver.tally, Math.round((performance.now() - begun) / 1000));
 		return report;
 	} finally {
 		await testbed.stop();

@@ -22,6 +22,7 @@ import {
 } from './cases.ts';
 import { entryOf, type Evidence, keyOf, type Resolved } from './evidence.ts';
 import { EvidenceByCase, sequenceOf } from './parseExecutions.ts';
+import type { Report } from './report.ts';
 import { logNames, type Payout, paymentNodes, payout, resolving, runOf, sharedWorkflow } from './shapes.ts';
 
 export interface DriverOptions {
@@ -30,9 +31,6 @@ export interface DriverOptions {
 	/** Number of running cases when a process is killed. */
 	perKill: number;
 }
-
-/** Counts by action. */
-export type Tally = Map<string, number>;
 
 /** Body of a call, as the webhook receives it. */
 interface Order extends Packaging, Sender {
@@ -65,14 +63,15 @@ interface Run {
 /** Runs cases in a real n8n and collects evidence about them. */
 export class Driver {
 	readonly #testbed: Testbed;
+	readonly #report: Report;
 	readonly #options: DriverOptions;
 	readonly #payouts = new Map<string, Payout>();
-	readonly tally: Tally = new Map();
 	#kills = 0;
 	#nextLook: Promise<Map<string, string>> | undefined;
 
-	constructor(testbed: Testbed, options: DriverOptions) {
+	constructor(testbed: Testbed, report: Report, options: DriverOptions) {
 		this.#testbed = testbed;
+		this.#report = report;
 		this.#options = options;
 	}
 
@@ -136,13 +135,13 @@ export class Driver {
 		if (step.do === 'retry') {
 			const failed = await this.#failedExecution(run);
 			if (failed !== undefined) return await this.#retry(failed, step.saved);
-			this.#count('retry: nothing to retry');
+			this.#report.count('retry: nothing to retry');
 			return;
 		}
 		if (step.do === 'executeStep') return await this.#executeStep(run);
 		if (step.do === 'resolve') return await this.#resolve(run, step.times);
 		if (step.do === 'deleteLog') {
-			this.#count('logs deleted');
+			this.#report.count('logs deleted');
 			return await this.#testbed.rest.deleteTable(logNames.deleted);
 		}
 		const rows = step.reversed ? one.rows.toReversed() : one.rows;
@@ -214,8 +213,8 @@ export class Driver {
 		if (!answer.ok) throw new Error(`Resolve was answered with ${answer.status}: ${text}`);
 		const items = JSON.parse(text) as Array<Record<string, string>>;
 		const recorded = items.filter(({ message }) => message?.startsWith('Recorded:') === true);
-		this.#count('payments resolved', recorded.length);
-		this.#count('resolutions that changed nothing', items.length - recorded.length);
+		this.#report.count('payments resolved', recorded.length);
+		this.#report.count('resolutions that changed nothing', items.length - recorded.length);
 		for (const { sequence = '', phone = '', attempt = '' } of recorded) {
 			const own = one.kind.shape === 'debit' ? sequenceOf(sequence) : sequence;
 			const key = keyOf({ sequence: own, phone }, isAlwaysNamed(one));
@@ -235,7 +234,7 @@ export class Driver {
 		// In queue mode, every third kill hits the main process, which runs no workflows itself.
 		const victim = this.#kills++ % 3 === 2 ? undefined : workers[this.#kills % 2];
 		await (victim ?? n8n).kill();
-		this.#count(victim === undefined ? 'process killed' : 'worker killed');
+		this.#report.count(victim === undefined ? 'process killed' : 'worker killed');
 		if (victim === undefined) await this.#testbed.restartN8n();
 		else await this.#testbed.restartWorker(victim);
 		await begun;
@@ -299,17 +298,17 @@ export class Driver {
 			},
 			{ what: `The webhook ${path}` },
 		);
-		this.#count('executions begun by a call');
+		this.#report.count('executions begun by a call');
 		return String(execution);
 	}
 
 	async #retry(id: string, saved: boolean): Promise<void> {
 		try {
 			await this.#testbed.rest.request('POST', `/rest/executions/${id}/retry`, { loadWorkflow: saved });
-			this.#count(saved ? 'retries with the saved workflow' : 'retries with the original workflow');
+			this.#report.count(saved ? 'retries with the saved workflow' : 'retries with the original workflow');
 		} catch (error) {
 			if (!(error instanceof N8nRestError)) throw error;
-			this.#count(`retries that n8n refused: ${error.message}`);
+			this.#report.count(`retries that n8n refused: ${error.message}`);
 		}
 	}
 
@@ -321,7 +320,7 @@ export class Driver {
 			Object.entries(before?.resultData?.runData ?? {}).filter(([name]) => !names.includes(name)),
 		);
 		if (runData[kind.from === 'list' ? 'Respond' : 'Rows'] === undefined || kind.shape === 'subWorkflow') {
-			this.#count('Execute step: no data before it');
+			this.#report.count('Execute step: no data before it');
 			return;
 		}
 		const { executionId } = await this.#testbed.rest.request<{ executionId: string }>(
@@ -329,14 +328,14 @@ export class Driver {
 			`/rest/workflows/${payout.file.id}/run`,
 			{ runData, destinationNode: { nodeName: 'Send', mode: 'inclusive' }, dirtyNodeNames: ['Send'] },
 		);
-		this.#count('steps executed in the editor');
+		this.#report.count('steps executed in the editor');
 		await this.#end(executionId);
 	}
 
 	async #stop(id: string): Promise<void> {
 		try {
 			await this.#testbed.rest.request('POST', `/rest/executions/${id}/stop`);
-			this.#count('executions stopped');
+			this.#report.count('executions stopped');
 		} catch (error) {
 			// The execution ended before it could be stopped.
 			if (!(error instanceof N8nRestError)) throw error;
@@ -417,7 +416,7 @@ export class Driver {
 			for (const workflowId of new Set([file.id, last.id])) {
 				const executions = await rest.allExecutions(workflowId, since);
 				await inParallel(executions, 4, async ({ id, status }) => {
-					this.#count(`executions that ended with ${status}`);
+					this.#report.count(`executions that ended with ${status}`);
 					const number = evidence.addExecution(await rest.getExecution(id));
 					const found = cases.find((one) => one.number === number);
 					if (found?.trouble === 'none' && status !== 'success' && status !== 'error')
@@ -426,10 +425,6 @@ export class Driver {
 			}
 		}
 		return (number) => evidence.of(number);
-	}
-
-	#count(what: string, times = 1): void {
-		this.tally.set(what, (this.tally.get(what) ?? 0) + times);
 	}
 }
 
