@@ -73,10 +73,8 @@ async function rateOf({ rest }: Testbed, contender: Contender): Promise<number> 
 	});
 	const rate = (1000 * deliveries) / (performance.now() - before);
 	contender.sent += deliveries;
-	const filter = encodeURIComponent(JSON.stringify({ workflowId: contender.workflowId, status: ['success'] }));
-	const succeeded = async () =>
-		(await rest.request<{ count: number }>('GET', `/rest/executions?limit=1&filter=${filter}`)).count;
-	const haveEnded = async () => (await succeeded()) >= contender.sent;
+	const { workflowId } = contender;
+	const haveEnded = async () => (await rest.executions({ workflowId, status: ['success'] }, 1)).count >= contender.sent;
 	await pollUntil(haveEnded, { what: `${contender.sent} executions`, intervalMs: 50 });
 	return rate;
 }

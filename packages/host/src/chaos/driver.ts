@@ -365,11 +365,7 @@ export class Driver {
 	#look(): Promise<Map<string, string>> {
 		return (this.#nextLook ??= sleep(250).then(async () => {
 			this.#nextLook = undefined;
-			const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running', 'waiting', 'unknown'] }));
-			const { results } = await this.#testbed.rest.request<{ results: Array<{ id: string; workflowId: string }> }>(
-				'GET',
-				`/rest/executions?limit=100&filter=${filter}`,
-			);
+			const { results } = await this.#testbed.rest.executions({ status: ['new', 'running', 'waiting', 'unknown'] });
 			return new Map(results.map(({ id, workflowId }) => [id, workflowId]));
 		}));
 	}
