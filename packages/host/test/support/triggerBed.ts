@@ -1,4 +1,4 @@
-import type { Webhook } from '@bank/fixtures/sandbox';
+import type { EventsInput, SentEvents, Webhook } from '@bank/fixtures/sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import { demoReferences } from '../../src/demoCredentials.ts';
 import { inParallel } from '../../src/inParallel.ts';
@@ -37,6 +37,23 @@ export class TriggerWorkflows {
 		await this.rest.createWorkflow(file);
 		this.made.push(file.id);
 		return file.id;
+	}
+
+	/** The same, published. */
+	async published(...nodes: WorkflowNode[]): Promise<string> {
+		const id = await this.workflow(...nodes);
+		expect(await this.rest.activateToEnd(id)).toMatchObject({ active: true });
+		return id;
+	}
+
+	/** Delivers events; what is refused is not sent again. */
+	async send(order: EventsInput = {}): Promise<SentEvents> {
+		return await this.sandbox.sendEvents({ attempts: 1, ...order });
+	}
+
+	/** Adds an operation to the bank's history and returns its ID. */
+	async addOperation(): Promise<string> {
+		return (await this.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME' })).id;
 	}
 
 	async subscription(object: Webhook['object'] = 'ul_transaction_default'): Promise<Webhook> {
