@@ -21,7 +21,7 @@ import { nodesPackageDir, repoDir } from './paths.ts';
 import type { SandboxAdmin } from './sandboxAdmin.ts';
 import { opened, passes, runSteps } from './steps.ts';
 import { startTestbed } from './testbed.ts';
-import { inARow } from './workflows.ts';
+import { inARow, noOp } from './workflows.ts';
 
 const image = (tag: string) => `docker.io/n8nio/n8n:${tag}`;
 const version = '1.0.0';
@@ -37,7 +37,6 @@ const trigger: WorkflowNode = {
 	},
 	credentials: { ...demoReferences.authorizationCode, ...demoReferences.inbound },
 };
-const seen: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 
 export async function checkImage(tag: string, engine = tag === 'npm' ? undefined : installedEngine()): Promise<void> {
 	const where = engine === undefined ? 'the n8n from npm' : image(tag);
@@ -108,7 +107,7 @@ async function installAndUse(folder: string, launch: Launch | undefined) {
 	);
 	await passes('a payout', () => payOut(rest, sandbox));
 	await passes('the same payout again pays nobody', () => payOut(rest, sandbox));
-	const triggered = inARow('Image check', [trigger, seen]);
+	const triggered = inARow('Image check', [trigger, noOp]);
 	await rest.createWorkflow(triggered);
 	await passes('a trigger is activated and starts its workflow', async () => {
 		const { active, message } = await rest.activateToEnd(triggered.id);

@@ -6,7 +6,7 @@ import type { WorkflowNode } from '../n8nCli.ts';
 import { pollUntil } from '../poll.ts';
 import { opened } from '../steps.ts';
 import { type Testbed, startTestbed } from '../testbed.ts';
-import { inARow } from '../workflows.ts';
+import { inARow, noOp } from '../workflows.ts';
 import type { Row, Side } from './measure.ts';
 
 /** Deliveries per second that a trigger accepts. Fails if a delivery is rejected or starts no workflow. */
@@ -53,8 +53,7 @@ async function bankTrigger(testbed: Testbed): Promise<Contender> {
 }
 
 async function activated({ rest }: Testbed, trigger: WorkflowNode): Promise<string> {
-	const seen: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
-	const file = inARow(trigger.name, [trigger, seen]);
+	const file = inARow(trigger.name, [trigger, noOp]);
 	await rest.createWorkflow(file);
 	const { active, message } = await rest.activateToEnd(file.id);
 	if (!active) throw new Error(message);

@@ -1,5 +1,6 @@
 import { openBed } from '../support/bed.ts';
-import { TriggerWorkflows, bankTrigger, keepTidy, noOp } from '../support/triggerBed.ts';
+import { noOp } from '../../src/workflows.ts';
+import { TriggerWorkflows, bankTrigger, keepTidy } from '../support/triggerBed.ts';
 
 let bed: TriggerWorkflows;
 

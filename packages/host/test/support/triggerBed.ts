@@ -145,8 +145,6 @@ export function operationsTrigger(parameters: WorkflowNode['parameters'] = {}): 
 	};
 }
 
-export const noOp: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
-
 /** Resets the bank before each test; afterwards expects no validation error and removes the workflows. Stops everything at the end. */
 export function keepTidy(bed: () => TriggerWorkflows | undefined): void {
 	beforeEach(() => bed()?.sandbox.reset());

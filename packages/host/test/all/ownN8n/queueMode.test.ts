@@ -6,14 +6,8 @@ import { lazyEngine } from '../../../src/testbed.ts';
 import { isAvailable } from '../../../src/optionalDependencies.ts';
 import { runExample } from '../../support/examples.expect.ts';
 import { instanceLimit, limitsHold } from '../../support/limitCases.ts';
-import {
-	TriggerBed,
-	bankTrigger,
-	courierTrigger,
-	keepTidy,
-	noOp,
-	operationsTrigger,
-} from '../../support/triggerBed.ts';
+import { noOp } from '../../../src/workflows.ts';
+import { TriggerBed, bankTrigger, courierTrigger, keepTidy, operationsTrigger } from '../../support/triggerBed.ts';
 
 /**
  * n8n in queue mode: a main process, two webhook processes, two workers, Redis and PostgreSQL. Each process has the package in its

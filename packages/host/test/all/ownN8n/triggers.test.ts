@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { lazyEngine } from '../../../src/testbed.ts';
+import { noOp } from '../../../src/workflows.ts';
 import {
 	TriggerBed,
 	bankTrigger,
 	courierTrigger,
 	itemsOf,
 	keepTidy,
-	noOp,
 	operationsTrigger,
 } from '../../support/triggerBed.ts';
 
