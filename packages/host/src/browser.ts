@@ -95,11 +95,6 @@ export class EditorBrowser {
 		await this.page.getByTestId('node-parameters').waitFor({ state: 'hidden' });
 	}
 
-	/** Saves a PNG of the window or of one element. */
-	async screenshot(path: string, part?: Locator): Promise<void> {
-		await (part ?? this.page).screenshot({ path, animations: 'disabled' });
-	}
-
 	async close(): Promise<void> {
 		await this.window.browser()?.close();
 	}

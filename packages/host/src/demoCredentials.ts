@@ -34,6 +34,11 @@ export const demoReferences = {
 	signature: { bankSignatureApi: { id: demoCredentialIds.signature, name: 'signature' } },
 } as const;
 
+function demo(kind: keyof typeof demoReferences, name: string, data: Record<string, unknown>): CredentialToImport {
+	const [[type, { id }] = ['', { id: '' }]] = Object.entries<{ id: string }>(demoReferences[kind]);
+	return { id, name: `Bank sandbox: ${name}`, type, data };
+}
+
 /** Credentials that work with this sandbox, with tokens as if the user had given consent. */
 export async function demoCredentials(sandbox: SandboxAdmin): Promise<CredentialToImport[]> {
 	const { clientCredentials, authorizationCode } = sandbox.clients;
@@ -49,105 +54,70 @@ export async function demoCredentials(sandbox: SandboxAdmin): Promise<Credential
 		accessTokenUrl: sandbox.oauth.tokenUrl,
 	};
 	return [
-		{
-			id: demoCredentialIds.clientCredentials,
-			name: 'Bank sandbox: client credentials',
-			type: 'bankClientCredentialsOAuth2Api',
-			data: {
-				...environment,
-				...client(clientCredentials),
-				bankScopes: scopesOf(clientCredentials),
-				partnerId: '1001',
-				inn: '7700000000',
-				account: '40702810000000000001',
-			},
-		},
-		{
-			id: demoCredentialIds.authorizationCode,
-			name: 'Bank sandbox: authorization code',
-			type: 'bankAuthorizationCodeOAuth2Api',
-			data: {
-				...environment,
-				grantType: 'authorizationCode',
-				authUrl: sandbox.oauth.authorizationUrl,
-				// Also stored here, so that a user who reconnects manually keeps the webhook scopes.
-				eventScopes: sandbox.webhookScopes.join(' '),
-				...client(authorizationCode),
-				bankScopes: scopesOf(authorizationCode),
-				oauthTokenData: await sandbox.issueTokens({ clientId: authorizationCode.clientId }),
-			},
-		},
-		{
-			id: demoCredentialIds.gateway,
-			name: 'Bank sandbox: gateway',
-			type: 'bankGatewayApi',
-			data: {
-				...details,
-				environment: 'sandbox',
-				sandboxBaseUrl: sandbox.baseUrl,
-				gatewayClientId: gateway.clientId,
-				gatewayClientSecret: gateway.clientSecret,
-				gatewayClientIdHeader: gateway.headers.clientId,
-				gatewayKeyHeader: gateway.headers.clientSecret,
-				partnerName: gateway.partnerName,
-				partnerNameHeader: gateway.headers.partnerName,
-				// A read that needs ID and secret. The application exists in the sandbox.
-				testPath: '/applications/1001/scorings/short',
-			},
-		},
-		{
-			id: demoCredentialIds.hostToHost,
-			name: 'Bank sandbox: host to host',
-			type: 'bankHostToHostOAuth2Api',
-			data: {
-				...details,
-				environment: 'sandbox',
-				sandboxBaseUrl: tls.baseUrl,
-				accessTokenUrl: tls.tokenUrl,
-				...client(authorizationCode),
-				beginWith: 'refreshToken',
-				refreshToken: (await sandbox.issueTokens({ clientId: authorizationCode.clientId })).refresh_token,
-				useCertificate: true,
-				...ownCertificate(tls),
-			},
-		},
+		demo('clientCredentials', 'client credentials', {
+			...environment,
+			...client(clientCredentials),
+			bankScopes: scopesOf(clientCredentials),
+			partnerId: '1001',
+			inn: '7700000000',
+			account: '40702810000000000001',
+		}),
+		demo('authorizationCode', 'authorization code', {
+			...environment,
+			grantType: 'authorizationCode',
+			authUrl: sandbox.oauth.authorizationUrl,
+			// Also stored here, so that a user who reconnects manually keeps the webhook scopes.
+			eventScopes: sandbox.webhookScopes.join(' '),
+			...client(authorizationCode),
+			bankScopes: scopesOf(authorizationCode),
+			oauthTokenData: await sandbox.issueTokens({ clientId: authorizationCode.clientId }),
+		}),
+		demo('gateway', 'gateway', {
+			...details,
+			environment: 'sandbox',
+			sandboxBaseUrl: sandbox.baseUrl,
+			gatewayClientId: gateway.clientId,
+			gatewayClientSecret: gateway.clientSecret,
+			gatewayClientIdHeader: gateway.headers.clientId,
+			gatewayKeyHeader: gateway.headers.clientSecret,
+			partnerName: gateway.partnerName,
+			partnerNameHeader: gateway.headers.partnerName,
+			// A read that needs ID and secret. The application exists in the sandbox.
+			testPath: '/applications/1001/scorings/short',
+		}),
+		demo('hostToHost', 'host to host', {
+			...details,
+			environment: 'sandbox',
+			sandboxBaseUrl: tls.baseUrl,
+			accessTokenUrl: tls.tokenUrl,
+			...client(authorizationCode),
+			beginWith: 'refreshToken',
+			refreshToken: (await sandbox.issueTokens({ clientId: authorizationCode.clientId })).refresh_token,
+			useCertificate: true,
+			...ownCertificate(tls),
+		}),
 		// Last among the types for partner services: n8n's editor selects the credential saved last in a new node, and this one fits all
 		// of these services.
-		{
-			id: demoCredentialIds.mutualTls,
-			name: 'Bank sandbox: mutual TLS',
-			type: 'bankMutualTlsApi',
-			data: {
-				...details,
-				environment: 'sandbox',
-				sandboxBaseUrl: tls.baseUrl,
-				...ownCertificate(tls),
-				gatewayClientId: tls.clientId,
-			},
-		},
-		{
-			id: demoCredentialIds.inbound,
-			name: 'Bank sandbox: signature of events and orders',
-			type: 'bankInboundApi',
-			data: {
-				checks: ['signature'],
-				signatureHeader: sandbox.signing.header,
-				signatureAlgorithm: sandbox.signing.algorithm,
-				signatureEncoding: sandbox.signing.encoding,
-				signaturePrefix: sandbox.signing.prefix,
-				signatureSecret: sandbox.signing.secret,
-			},
-		},
-		{
-			id: demoCredentialIds.signature,
-			name: 'Bank sandbox: signature of packages',
-			type: 'bankSignatureApi',
-			data: {
-				certificateFormat: 'pem',
-				signaturePrivateKey: signer.privateKey,
-				signatureCertificate: signer.certificate,
-			},
-		},
+		demo('mutualTls', 'mutual TLS', {
+			...details,
+			environment: 'sandbox',
+			sandboxBaseUrl: tls.baseUrl,
+			...ownCertificate(tls),
+			gatewayClientId: tls.clientId,
+		}),
+		demo('inbound', 'signature of events and orders', {
+			checks: ['signature'],
+			signatureHeader: sandbox.signing.header,
+			signatureAlgorithm: sandbox.signing.algorithm,
+			signatureEncoding: sandbox.signing.encoding,
+			signaturePrefix: sandbox.signing.prefix,
+			signatureSecret: sandbox.signing.secret,
+		}),
+		demo('signature', 'signature of packages', {
+			certificateFormat: 'pem',
+			signaturePrivateKey: signer.privateKey,
+			signatureCertificate: signer.certificate,
+		}),
 	];
 }
 

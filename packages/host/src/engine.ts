@@ -16,13 +16,13 @@ import type {
 	ExecutionStatus,
 	ICredentialDataDecryptedObject,
 	ICredentialType,
-	IConnections,
 	IDataObject,
 	INode,
 	INodeExecutionData,
 	INodeParameters,
 	INodeType,
 	INodeTypes,
+	IPinData,
 	IRun,
 	IRunData,
 	IRunExecutionData,
@@ -30,6 +30,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	Workflow,
 	WorkflowExecuteMode,
+	WorkflowParameters,
 } from 'n8n-workflow';
 
 import { InlineWorkflowRunner } from '../../fixtures/src/processedDataStore.ts';
@@ -45,39 +46,26 @@ export interface EngineOptions {
 	credentials?: Record<string, ICredentialDataDecryptedObject>;
 }
 
-interface CommonRunOptions {
-	/** What the start node emits. Default: one empty item. */
-	items?: Array<IDataObject | INodeExecutionData>;
-	/** Default `manual`. */
-	mode?: WorkflowExecuteMode;
-	/** Stops the execution, like the stop button. */
-	signal?: AbortSignal;
-}
-
-/** One node after the start node, with any setting that n8n stores for a node. */
-export interface NodeRunOptions extends CommonRunOptions, Partial<Omit<INode, 'type' | 'parameters' | 'credentials'>> {
+/** A node after the start node, with any setting that n8n stores for a node. */
+export interface NodeRunOptions extends Partial<Omit<INode, 'name' | 'type' | 'parameters' | 'credentials'>> {
 	/** For example `n8n-nodes-bank.bank`. */
 	type: string;
 	parameters?: INodeParameters;
 	/** Types of the stored credentials to attach. Default: all. */
 	credentials?: string[];
-}
-
-/** Several nodes. `Start` is added, emits `items` and is the source of the first connection. */
-export interface WorkflowRunOptions extends CommonRunOptions {
-	nodes: Array<Partial<Omit<INode, 'credentials'>> & { type: string; name: string; credentials?: string[] }>;
-	connections: IConnections;
-	/** The node whose `outputs` are reported. Default: the last one that ran. */
-	node?: string;
+	/** What the start node emits. Default: one empty item. */
+	items?: Array<IDataObject | INodeExecutionData>;
+	/** How often the node runs with them, like in a loop. Default: once. */
+	rounds?: number;
+	/** Stops the execution, like the stop button. */
+	signal?: AbortSignal;
 }
 
 export interface RunResult {
 	status: ExecutionStatus;
 	/** The error that stopped the execution. n8n also sets it, and status `error`, if the last node threw but may continue. */
 	error?: ExecutionError;
-	/** The error of the tested node, even if the workflow continued. */
-	nodeError?: ExecutionError;
-	/** Outputs of the tested node's last run: success items, error items. */
+	/** Outputs of the node's last run: success items, error items. */
 	outputs: [INodeExecutionData[], INodeExecutionData[], ...INodeExecutionData[][]];
 	runData: IRunData;
 	/** The execution as n8n stores it in its database. */
@@ -87,7 +75,7 @@ export interface RunResult {
 }
 
 export interface Engine {
-	run(options: NodeRunOptions | WorkflowRunOptions): Promise<RunResult>;
+	run(options: NodeRunOptions): Promise<RunResult>;
 	/** The stored credential in its current state, decrypted; contains tokens that were fetched or renewed. */
 	credential(type: string): Promise<ICredentialDataDecryptedObject>;
 	/** Replaces the stored credential, as if the user had edited it. */
@@ -99,19 +87,9 @@ export interface Engine {
 /** Whether n8n is installed. It is not part of the workspace; `npm start` installs it. */
 export const n8nIsInstalled = (): boolean => existsSync(path.join(n8nDir, 'package.json'));
 
-const startType = 'n8n-nodes-base.manualTrigger';
-
 export async function createEngine(options: EngineOptions): Promise<Engine> {
 	if (!n8nIsInstalled()) throw new Error(`n8n is not installed in ${n8nDir}: run "npm start" once`);
 	const home = await mkdtemp(path.join(tmpdir(), 'n8n-engine-'));
-	const close = () => rm(home, { recursive: true, force: true });
-	return startEngine(options, home, close).catch(async (error: unknown) => {
-		await close();
-		throw error;
-	});
-}
-
-async function startEngine(options: EngineOptions, home: string, close: () => Promise<void>): Promise<Engine> {
 	const n8n = await loadN8n(home);
 	const loader = await loadPackage(n8n, options.packageDir, home);
 	const store = credentialStore(n8n);
@@ -119,24 +97,21 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 	const credentialsHelper = n8n.credentialsHelper(credentialTypes(n8n, loader), store.repository);
 	let executions = 0;
 
+	/** @param data of the execution to retry */
 	async function execute(
 		plan: Plan,
-		mode: WorkflowExecuteMode,
 		remembered: InlineWorkflowRunner,
-		data?: IRunExecutionData,
 		signal?: AbortSignal,
+		data?: IRunExecutionData,
 	): Promise<RunResult> {
-		const nodeTypes = knownNodeTypes(n8n, loader, plan.items);
-		const workflow = new n8n.workflow.Workflow({
-			...plan.workflow,
-			active: false,
-			nodeTypes,
-			settings: { executionOrder: 'v1' },
-		});
+		const mode = data === undefined ? 'manual' : 'retry';
+		const workflow = new n8n.workflow.Workflow({ ...plan.workflow, nodeTypes: knownNodeTypes(n8n, loader) });
 		const executionId = String(++executions);
-		const hooks = new n8n.core.ExecutionLifecycleHooks(mode, executionId, { ...plan.workflow, active: false });
+		const hooks = new n8n.core.ExecutionLifecycleHooks(mode, executionId, plan.workflow);
 		const additionalData = {
-			...urls,
+			restApiUrl: `${origin}rest`,
+			webhookWaitingBaseUrl: `${origin}webhook-waiting`,
+			formWaitingBaseUrl: `${origin}form-waiting`,
 			executionId,
 			hooks,
 			credentialsHelper,
@@ -153,7 +128,9 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 			mode,
 			data,
 		);
-		const execution = data ? engine.processRunExecutionData(workflow) : engine.run({ workflow });
+		const execution = data
+			? engine.processRunExecutionData(workflow)
+			: engine.run({ workflow, pinData: { Start: plan.items } });
 		const stop = () => execution.cancel();
 		signal?.addEventListener('abort', stop, { once: true });
 		try {
@@ -166,14 +143,12 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 	}
 
 	function report(plan: Plan, { status, data }: IRun, remembered: InlineWorkflowRunner): RunResult {
-		const { error, runData, lastNodeExecuted } = data.resultData;
-		const last = runData[plan.node ?? lastNodeExecuted ?? '']?.at(-1);
-		const main = (last?.data?.['main'] ?? []).map((items) => items ?? []);
+		const { error, runData } = data.resultData;
+		const main = (runData['Node']?.at(-1)?.data?.['main'] ?? []).map((items) => items ?? []);
 		const stored = stringify(data);
 		return {
 			status,
 			error,
-			nodeError: last?.error,
 			outputs: [main[0] ?? [], main[1] ?? [], ...main.slice(2)],
 			runData,
 			stored,
@@ -183,75 +158,61 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 				delete again.resultData.error;
 				const runs = again.resultData.runData[again.resultData.lastNodeExecuted ?? ''];
 				if (runs?.at(-1)?.error !== undefined) runs.pop();
-				return execute(plan, 'retry', remembered, again);
+				return execute(plan, remembered, undefined, again);
 			},
 		};
 	}
 
 	return {
-		run: (run) =>
-			execute(planOf(run, store.types()), run.mode ?? 'manual', new InlineWorkflowRunner(), undefined, run.signal),
+		run: (run) => execute(planOf(run, store.types()), new InlineWorkflowRunner(), run.signal),
 		credential: (type) => store.read(type),
 		setCredential: (type, data) => store.write(type, data),
-		close,
+		close: () => rm(home, { recursive: true, force: true }),
 	};
 }
 
-/** Base URL of an n8n without a server; the engine only needs a valid URL. */
+/** The engine only needs a valid URL. */
 const origin = 'http://n8n.invalid/';
-const urls = {
-	restApiUrl: `${origin}rest`,
-	instanceBaseUrl: origin,
-	formBaseUrl: `${origin}form`,
-	formWaitingBaseUrl: `${origin}form-waiting`,
-	formTestBaseUrl: `${origin}form-test`,
-	webhookBaseUrl: `${origin}webhook`,
-	webhookWaitingBaseUrl: `${origin}webhook-waiting`,
-	webhookTestBaseUrl: `${origin}webhook-test`,
-	mcpBaseUrl: `${origin}mcp`,
-	mcpTestBaseUrl: `${origin}mcp-test`,
-};
 
 // --- what is run
 
 interface Plan {
-	workflow: { id: string; name: string; nodes: INode[]; connections: IConnections };
+	workflow: Omit<WorkflowParameters, 'nodeTypes'>;
 	items: INodeExecutionData[];
-	node?: string;
 }
 
-function planOf(options: NodeRunOptions | WorkflowRunOptions, stored: string[]): Plan {
-	const { items = [{}], mode: _mode, signal: _signal, ...rest } = options;
-	const several =
-		'nodes' in rest
-			? rest
-			: { nodes: [{ ...rest, name: rest.name ?? 'Node' }], connections: undefined, node: rest.name ?? 'Node' };
-	const nodes = several.nodes.map(({ credentials = stored, ...node }, index): INode => ({
-		id: `node-${index}`,
-		typeVersion: 1,
-		position: [200 * (index + 1), 0],
-		parameters: {},
-		...node,
-		credentials: Object.fromEntries(credentials.map((type) => [type, { id: type, name: type }])),
-	}));
+function planOf(
+	{ items = [{}], rounds = 1, credentials, signal: _, ...settings }: NodeRunOptions,
+	stored: string[],
+): Plan {
 	const start: INode = {
 		id: 'start',
 		name: 'Start',
-		type: startType,
+		type: 'n8n-nodes-base.manualTrigger',
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: {},
 	};
-	const toFirst: IConnections = { Start: { main: [[{ node: nodes[0]?.name ?? '', type: 'main', index: 0 }]] } };
+	const node: INode = {
+		id: 'node',
+		name: 'Node',
+		typeVersion: 1,
+		position: [200, 0],
+		parameters: {},
+		...settings,
+		credentials: Object.fromEntries((credentials ?? stored).map((type) => [type, { id: type, name: type }])),
+	};
+	const toNode = Array.from({ length: rounds }, () => ({ node: 'Node', type: 'main' as const, index: 0 }));
 	return {
 		workflow: {
 			id: 'workflow',
 			name: 'Workflow',
-			nodes: [start, ...nodes],
-			connections: several.connections ?? toFirst,
+			active: false,
+			nodes: [start, node],
+			connections: { Start: { main: [toNode] } },
+			settings: { executionOrder: 'v1' },
 		},
 		items: items.map((item) => (isItem(item) ? item : { json: item })),
-		node: several.node,
 	};
 }
 
@@ -274,24 +235,9 @@ async function loadPackage(n8n: N8n, packageDir: string, home: string): Promise<
 	return loader;
 }
 
-function knownNodeTypes(n8n: N8n, loader: Loader, items: INodeExecutionData[]): INodeTypes {
-	const start: INodeType = {
-		description: {
-			displayName: 'Start',
-			name: 'manualTrigger',
-			group: ['trigger'],
-			version: 1,
-			description: '',
-			defaults: {},
-			inputs: [],
-			outputs: ['main'],
-			properties: [],
-		},
-		execute: async () => [items],
-	};
+function knownNodeTypes(n8n: N8n, loader: Loader): INodeTypes {
 	const getByName = (type: string) => {
 		const prefix = `${loader.packageName}.`;
-		if (type === startType) return start;
 		if (type.startsWith(prefix)) return loader.getNode(type.slice(prefix.length)).type;
 		return n8n.ownNode(type);
 	};
@@ -389,7 +335,7 @@ interface Core {
 		mode: WorkflowExecuteMode,
 		data?: IRunExecutionData,
 	) => {
-		run(options: { workflow: Workflow }): Execution;
+		run(options: { workflow: Workflow; pinData: IPinData }): Execution;
 		processRunExecutionData(workflow: Workflow): Execution;
 	};
 }

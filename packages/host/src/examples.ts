@@ -1,13 +1,15 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowFile } from './n8nCli.ts';
-import { examplesDir } from './paths.ts';
+import { repoDir } from './paths.ts';
 
 export interface Example {
 	/** Name of the file in `examples/`. */
 	file: string;
 	workflow: WorkflowFile;
 }
+
+const examplesDir = join(repoDir, 'examples');
 
 /** Whether a trigger and not a click starts the workflow. */
 export function startsAtTheBank({ nodes }: WorkflowFile): boolean {
@@ -18,15 +20,14 @@ export function startsAtTheBank({ nodes }: WorkflowFile): boolean {
 const first = 'payout-from-rows.json';
 
 /** The example workflows: the recommended first one, then the others by name. */
-export async function readExamples(): Promise<Example[]> {
-	const files = (await readdir(examplesDir))
-		.filter((file) => file.endsWith('.json'))
+export function readExamples(): Example[] {
+	const files = readdirSync(examplesDir).filter((file) => file.endsWith('.json'));
+	return files
 		.sort()
-		.sort((one, other) => Number(other === first) - Number(one === first));
-	return await Promise.all(
-		files.map(async (file) => ({
-			file,
-			workflow: JSON.parse(await readFile(join(examplesDir, file), 'utf8')) as WorkflowFile,
-		})),
-	);
+		.sort((one, other) => Number(other === first) - Number(one === first))
+		.map((file) => ({ file, workflow: readExample(file) }));
+}
+
+export function readExample(file: string): WorkflowFile {
+	return JSON.parse(readFileSync(join(examplesDir, file), 'utf8')) as WorkflowFile;
 }

@@ -3,6 +3,7 @@
 // trigger and the payout again, before and after a restart. With the tag `npm` it runs without a container, in the n8n of
 // packages/host/n8n. The container uses the network of this machine, so that n8n, registry and sandbox bank reach each other on
 // loopback. Linux only.
+import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -14,14 +15,13 @@ import { demoReferences } from './demoCredentials.ts';
 import { readExamples } from './examples.ts';
 import { localName, startLocalRegistry } from './localRegistry.ts';
 import type { WorkflowFile, WorkflowNode } from './n8nCli.ts';
-import { ensureN8nInstalled } from './n8nInstall.ts';
 import type { Launch } from './n8nProcess.ts';
 import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
-import type { SandboxThread } from './sandboxThread.ts';
-import { expect, opened, passes, runSteps } from './steps.ts';
+import type { SandboxAdmin } from './sandboxAdmin.ts';
+import { opened, passes, runSteps } from './steps.ts';
 import { startTestbed } from './testbed.ts';
-import { inARow } from './workflows.ts';
+import { inARow, noOp } from './workflows.ts';
 
 const image = (tag: string) => `docker.io/n8nio/n8n:${tag}`;
 const version = '1.0.0';
@@ -37,16 +37,16 @@ const trigger: WorkflowNode = {
 	},
 	credentials: { ...demoReferences.authorizationCode, ...demoReferences.inbound },
 };
-const seen: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 
 export async function checkImage(tag: string, engine = tag === 'npm' ? undefined : installedEngine()): Promise<void> {
 	const where = engine === undefined ? 'the n8n from npm' : image(tag);
-	await runSteps(`The package works in ${where}.`, async () => {
+	await runSteps(async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'image-check-'));
 		opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-		if (engine === undefined) await ensureN8nInstalled();
-		else await passes(`pull ${image(tag)}`, async () => void execFileSync(engine, ['pull', '--quiet', image(tag)]));
+		if (engine !== undefined)
+			await passes(`pull ${image(tag)}`, async () => void execFileSync(engine, ['pull', '--quiet', image(tag)]));
 		await installAndUse(folder, engine === undefined ? undefined : inContainer(engine, image(tag), folder));
+		return `The package works in ${where}.`;
 	});
 }
 
@@ -84,7 +84,7 @@ async function installAndUse(folder: string, launch: Launch | undefined) {
 	const checksum = await passes('pack and publish to a registry on loopback', async () =>
 		registry.publish(await pack(join(folder, 'packed')), version),
 	);
-	const examples = (await readExamples()).map(({ workflow }) => ofLocalPackage(workflow));
+	const examples = readExamples().map(({ workflow }) => ofLocalPackage(workflow));
 	const testbed = await passes('install by environment, version and checksum; import credentials and examples', () =>
 		startTestbed({
 			isBare: true,
@@ -107,18 +107,18 @@ async function installAndUse(folder: string, launch: Launch | undefined) {
 	);
 	await passes('a payout', () => payOut(rest, sandbox));
 	await passes('the same payout again pays nobody', () => payOut(rest, sandbox));
-	const triggered = inARow('Image check', [trigger, seen]);
+	const triggered = inARow('Image check', [trigger, noOp]);
 	await rest.createWorkflow(triggered);
 	await passes('a trigger is activated and starts its workflow', async () => {
 		const { active, message } = await rest.activateToEnd(triggered.id);
-		expect(active, message);
+		assert(active, message);
 		await startByEvent(rest, sandbox, triggered.id, 1);
 	});
 	await passes('restart', () => testbed.restartN8n());
 	await passes('the payout pays nobody after the restart', () => payOut(rest, sandbox));
 	await passes('the trigger starts its workflow after the restart', () => startByEvent(rest, sandbox, triggered.id, 2));
-	const validationErrors = await sandbox.admin.validationErrors();
-	expect(validationErrors.length === 0, `The sandbox bank rejected requests: ${JSON.stringify(validationErrors)}`);
+	const validationErrors = await sandbox.validationErrors();
+	assert(validationErrors.length === 0, `The sandbox bank rejected requests: ${JSON.stringify(validationErrors)}`);
 }
 
 /** Packs the package as a release does, and returns the folder of the unpacked tarball. */
@@ -143,23 +143,23 @@ async function hasNodesOf(examples: WorkflowFile[], rest: N8nRest, log: string):
 	);
 	const used = new Set(examples.flatMap(({ nodes }) => nodes.map(({ type, typeVersion }) => `${type} ${typeVersion}`)));
 	const missing = [...used].filter((node) => !known.has(node));
-	expect(missing.length === 0, `It does not have ${missing.join(', ')}\n${log}`);
+	assert(missing.length === 0, `It does not have ${missing.join(', ')}\n${log}`);
 	return `${used.size} types`;
 }
 
 /** Runs the example twice and expects that the bank has only one package. */
-async function payOut(rest: N8nRest, { admin }: SandboxThread): Promise<string> {
+async function payOut(rest: N8nRest, sandbox: SandboxAdmin): Promise<string> {
 	const { status, data } = await rest.runToEnd('bankPayoutRows01');
-	expect(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
-	const { ledger } = await admin.state();
+	assert(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
+	const { ledger } = await sandbox.state();
 	const payments = ledger.flatMap((pack_) => pack_.payments);
-	expect(ledger.length === 1, `The bank has ${ledger.length} packages`);
+	assert(ledger.length === 1, `The bank has ${ledger.length} packages`);
 	return `${payments.length} payments in one package`;
 }
 
-async function startByEvent(rest: N8nRest, { admin }: SandboxThread, id: string, executions: number): Promise<string> {
-	const { delivered } = await admin.sendEvents({ attempts: 1 });
+async function startByEvent(rest: N8nRest, sandbox: SandboxAdmin, id: string, executions: number): Promise<string> {
+	const { delivered } = await sandbox.sendEvents({ attempts: 1 });
 	const ended = await rest.executionsToEnd(id, executions);
-	expect(delivered === 1 && ended.length === executions, `${delivered} delivered, ${ended.length} executions`);
+	assert(delivered === 1 && ended.length === executions, `${delivered} delivered, ${ended.length} executions`);
 	return `${executions} executions`;
 }

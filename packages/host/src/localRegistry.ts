@@ -46,9 +46,9 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 			if (verdaccio.exited) throw new Error(`verdaccio ended while it was starting:\n${verdaccio.logTail()}`);
 			const response = await fetch(`${url}/-/ping`).catch(() => undefined);
 			await response?.body?.cancel();
-			return response?.ok || undefined;
+			return response?.ok;
 		},
-		{ what: 'The start of verdaccio', timeoutMs: 60_000, detail: () => verdaccio.logTail() },
+		{ what: 'The start of verdaccio', detail: () => verdaccio.logTail() },
 	);
 
 	const npmEnv = async (name: string, lines: string[]) => {

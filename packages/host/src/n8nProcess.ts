@@ -61,7 +61,7 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 				if (process_.exited) throw new Error(`n8n ended while it was starting:\n${process_.logTail()}`);
 				const answer = await fetch(url + readyPath(settings)).catch(() => undefined);
 				await answer?.body?.cancel();
-				return (isEarlier ? answer?.status === 401 : answer?.ok) || undefined;
+				return isEarlier ? answer?.status === 401 : answer?.ok;
 			},
 			{
 				what: `n8n being ready on port ${settings.port}`,

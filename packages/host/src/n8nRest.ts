@@ -44,13 +44,6 @@ interface PublicationStatus {
 	triggers: Array<{ status: string; errorMessage: string | null }>;
 }
 
-export interface NodeTypeSummary {
-	name: string;
-	displayName: string;
-	version: number | number[];
-	[other: string]: unknown;
-}
-
 export class N8nRestError extends Error {
 	readonly status: number;
 
@@ -138,13 +131,13 @@ export class N8nRest {
 	}
 
 	getWorkflow(id: string): Promise<WorkflowFile & { versionId: string }> {
-		return this.request('GET', `/rest/workflows/${encodeURIComponent(id)}`);
+		return this.request('GET', `/rest/workflows/${id}`);
 	}
 
 	/** Activates a workflow. Its webhooks are available a moment later, so poll for the first call. */
 	async activateWorkflow(id: string): Promise<void> {
 		const { versionId } = await this.getWorkflow(id);
-		await this.request('POST', `/rest/workflows/${encodeURIComponent(id)}/activate`, { versionId });
+		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
 	}
 
 	/**
@@ -163,16 +156,19 @@ export class N8nRest {
 
 	/** Deactivates a workflow and waits until its triggers are removed. */
 	async deactivateToEnd(id: string): Promise<void> {
-		await this.deactivateWorkflow(id);
+		await this.request('POST', `/rest/workflows/${id}/deactivate`, {});
 		await this.publication(id);
 	}
 
 	private async publication(id: string): Promise<{ active: boolean; message: string }> {
-		// Earlier versions do not have this endpoint: their triggers are registered when they respond.
-		if (otherN8nVersion !== undefined && !(await this.tellsPublication(id)))
-			return { active: (await this.getWorkflow(id)).active === true, message: '' };
 		const ask = () =>
-			this.request<PublicationStatus>('GET', `/rest/workflows/${encodeURIComponent(id)}/publication-status`);
+			this.request<PublicationStatus>('GET', `/rest/workflows/${id}/publication-status`).catch(
+				async (error: unknown): Promise<PublicationStatus> => {
+					// Earlier versions do not have this endpoint: their triggers are registered when they respond.
+					if (otherN8nVersion === undefined || !(error instanceof N8nRestError && error.status === 404)) throw error;
+					return { status: (await this.getWorkflow(id)).active ? 'published' : 'not_published', triggers: [] };
+				},
+			);
 		return await pollUntil(
 			async () => {
 				if ((await ask()).status === 'in_progress') return undefined;
@@ -183,60 +179,40 @@ export class N8nRest {
 					message: triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('\n'),
 				};
 			},
-			{ what: `The end of the publication of workflow ${id}`, timeoutMs: 60_000 },
-		);
-	}
-
-	private async tellsPublication(id: string): Promise<boolean> {
-		const path = `/rest/workflows/${encodeURIComponent(id)}/publication-status`;
-		return await this.text('GET', path).then(
-			() => true,
-			(error: unknown) => !(error instanceof N8nRestError && error.status === 404),
+			{ what: `The end of the publication of workflow ${id}` },
 		);
 	}
 
 	/** Does what "Execute workflow" does if the trigger waits for a call: listens at the test URL. */
 	async listen(id: string, trigger: string): Promise<void> {
-		const { waitingForWebhook } = await this.request<{ waitingForWebhook?: boolean }>(
-			'POST',
-			`/rest/workflows/${encodeURIComponent(id)}/run`,
-			await this.startedBy(id, trigger),
-		);
+		const { waitingForWebhook } = await this.execute(id, trigger);
 		if (!waitingForWebhook) throw new Error(`The trigger "${trigger}" of workflow ${id} does not wait for a call.`);
 	}
 
-	/** Does what the same button does while n8n listens. */
-	async stopListening(id: string): Promise<void> {
-		await this.request('DELETE', `/rest/test-webhook/${encodeURIComponent(id)}`);
-	}
-
-	async deactivateWorkflow(id: string): Promise<void> {
-		await this.request('POST', `/rest/workflows/${encodeURIComponent(id)}/deactivate`, {});
-	}
-
-	/** Does what "Execute workflow" does. */
+	/** Does what "Execute workflow" does. Returns the ID of the execution. */
 	async runWorkflow(id: string, trigger?: string): Promise<string> {
 		const name = trigger ?? firstTrigger(await this.getWorkflow(id));
-		const started = await this.request<{ executionId?: string }>(
-			'POST',
-			`/rest/workflows/${encodeURIComponent(id)}/run`,
-			await this.startedBy(id, name),
-		);
-		if (!started.executionId)
+		const { executionId } = await this.execute(id, name);
+		if (!executionId)
 			throw new Error(`Workflow ${id} waits for a call from outside: its trigger "${name}" does not start on a click.`);
-		return started.executionId;
+		return executionId;
 	}
 
-	/** Earlier versions need the whole workflow in this request. */
-	private async startedBy(id: string, trigger: string) {
+	private async execute(id: string, trigger: string) {
+		// Earlier versions need the whole workflow in this request.
 		const workflow = otherN8nVersion === undefined ? {} : { workflowData: await this.getWorkflow(id) };
-		return { triggerToStartFrom: { name: trigger }, ...workflow };
+		return await this.request<{ executionId?: string; waitingForWebhook?: boolean }>(
+			'POST',
+			`/rest/workflows/${id}/run`,
+			{ triggerToStartFrom: { name: trigger }, ...workflow },
+		);
 	}
 
 	// ---- executions
 
-	executions(filter: { workflowId?: string } = {}): Promise<{ results: ExecutionSummary[] }> {
-		return this.request('GET', `/rest/executions?limit=100&filter=${encodeURIComponent(JSON.stringify(filter))}`);
+	/** The newest executions, and how many there are. */
+	executions(filter: object, limit = 100): Promise<{ count: number; results: ExecutionSummary[] }> {
+		return this.request('GET', `/rest/executions?limit=${limit}&filter=${encodeURIComponent(JSON.stringify(filter))}`);
 	}
 
 	/**
@@ -246,11 +222,7 @@ export class N8nRest {
 	async allExecutions(workflowId: string, startedAfter?: string): Promise<ExecutionSummary[]> {
 		const found = new Map<string, ExecutionSummary>();
 		for (let startedBefore: string | undefined; ;) {
-			const filter = encodeURIComponent(JSON.stringify({ workflowId, startedBefore, startedAfter }));
-			const { results } = await this.request<{ results: ExecutionSummary[] }>(
-				'GET',
-				`/rest/executions?limit=100&filter=${filter}`,
-			);
+			const { results } = await this.executions({ workflowId, startedBefore, startedAfter });
 			const before = found.size;
 			for (const execution of results) found.set(execution.id, execution);
 			startedBefore = results.at(-1)?.startedAt;
@@ -261,24 +233,21 @@ export class N8nRest {
 	}
 
 	/** Waits for `count` executions of a workflow and until all of them have ended. */
-	executionsToEnd(workflowId: string, count: number, timeoutMs = 120_000): Promise<ExecutionSummary[]> {
+	executionsToEnd(workflowId: string, count: number): Promise<ExecutionSummary[]> {
 		return pollUntil(
 			async () => {
 				// Counts first, because reading hundreds of pages repeatedly would slow n8n down.
-				const filter = encodeURIComponent(
-					JSON.stringify({ workflowId, status: ['success', 'error', 'crashed', 'canceled'] }),
-				);
-				const ended = await this.request<{ count: number }>('GET', `/rest/executions?limit=1&filter=${filter}`);
+				const ended = await this.executions({ workflowId, status: ['success', 'error', 'crashed', 'canceled'] }, 1);
 				if (ended.count < count) return undefined;
 				const found = await this.allExecutions(workflowId);
 				return found.every(({ status }) => !unfinished.includes(status)) ? found : undefined;
 			},
-			{ what: `${count} ended executions of workflow ${workflowId}`, timeoutMs, intervalMs: 200 },
+			{ what: `${count} ended executions of workflow ${workflowId}`, intervalMs: 200 },
 		);
 	}
 
 	/** Waits for `count` executions of a workflow that wait for a user. */
-	waitingExecutions(workflowId: string, count: number, timeoutMs = 60_000): Promise<ExecutionSummary[]> {
+	waitingExecutions(workflowId: string, count: number): Promise<ExecutionSummary[]> {
 		let found: ExecutionSummary[] = [];
 		return pollUntil(
 			async () => {
@@ -288,7 +257,6 @@ export class N8nRest {
 			},
 			{
 				what: `${count} executions of workflow ${workflowId} waiting for a person`,
-				timeoutMs,
 				intervalMs: 200,
 				detail: () => found.map(({ id, status }) => `Execution ${id}: ${status}`).join('\n'),
 			},
@@ -309,18 +277,18 @@ export class N8nRest {
 	}
 
 	/** Returns the execution once it has ended, successfully or not. */
-	waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
+	waitForExecution(id: string): Promise<Execution> {
 		return pollUntil(
 			async () => {
 				const execution = await this.shownExecution(id);
 				return execution === undefined || unfinished.includes(execution.status) ? undefined : execution;
 			},
-			{ what: `The end of execution ${id}`, timeoutMs },
+			{ what: `The end of execution ${id}` },
 		);
 	}
 
 	/** Returns the execution once it waits for a user for the `asked`-th time. */
-	waitForQuestion(id: string, asked = 1, timeoutMs = 60_000): Promise<Execution> {
+	waitForQuestion(id: string, asked = 1): Promise<Execution> {
 		return pollUntil(
 			async () => {
 				const execution = await this.shownExecution(id);
@@ -330,12 +298,12 @@ export class N8nRest {
 				const { lastNodeExecuted = '', runData } = execution.data.resultData;
 				return (runData[lastNodeExecuted]?.length ?? 0) >= asked ? execution : undefined;
 			},
-			{ what: `Execution ${id} waiting for a person`, timeoutMs },
+			{ what: `Execution ${id} waiting for a person` },
 		);
 	}
 
-	async runToEnd(workflowId: string, options: { trigger?: string; timeoutMs?: number } = {}): Promise<Execution> {
-		return await this.waitForExecution(await this.runWorkflow(workflowId, options.trigger), options.timeoutMs);
+	async runToEnd(workflowId: string, trigger?: string): Promise<Execution> {
+		return await this.waitForExecution(await this.runWorkflow(workflowId, trigger));
 	}
 
 	// ---- data tables
@@ -374,15 +342,16 @@ export class N8nRest {
 
 	// ---- node types
 
-	async nodeTypes(): Promise<NodeTypeSummary[]> {
-		return JSON.parse(await this.text('GET', '/types/nodes.json')) as NodeTypeSummary[];
+	/** Needs an n8n with its editor. */
+	async nodeTypes() {
+		return JSON.parse(await this.text('GET', '/types/nodes.json')) as Array<{
+			name: string;
+			version: number | number[];
+		}>;
 	}
 
-	async credentialTypes(): Promise<Array<{ name: string; displayName: string; [other: string]: unknown }>> {
-		return JSON.parse(await this.text('GET', '/types/credentials.json')) as Array<{
-			name: string;
-			displayName: string;
-		}>;
+	async credentialTypes() {
+		return JSON.parse(await this.text('GET', '/types/credentials.json')) as Array<{ name: string }>;
 	}
 
 	// ---- transport

@@ -18,8 +18,6 @@ export interface OwnedProcessOptions {
 	env: NodeJS.ProcessEnv;
 	/** File for all output; the last lines are kept in memory in any case. */
 	logFile?: string;
-	/** Called with every complete line. */
-	hear?: (line: string) => void;
 }
 
 const running = new Set<OwnedProcess>();
@@ -54,10 +52,8 @@ export class OwnedProcess {
 	readonly exit: Promise<Exit>;
 	exited: Exit | undefined;
 	private readonly lines: string[] = [];
-	private readonly hear: ((line: string) => void) | undefined;
 
 	constructor(options: OwnedProcessOptions) {
-		this.hear = options.hear;
 		this.child = spawn(options.command, options.args, {
 			cwd: options.cwd,
 			uid: options.uid,
@@ -120,7 +116,6 @@ export class OwnedProcess {
 		// A line may arrive in parts. The last part, which may be incomplete, is kept for the next call.
 		const [first = '', ...rest] = text.split('\n');
 		this.lines.push((this.lines.pop() ?? '') + first, ...rest);
-		if (this.hear) for (const line of this.lines.slice(-rest.length - 1, -1)) this.hear(line);
 		if (this.lines.length > 500) this.lines.splice(0, this.lines.length - 400);
 	}
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 
 export const hostDir = join(import.meta.dirname, '..');
 export const repoDir = join(hostDir, '../..');
-export const examplesDir = join(repoDir, 'examples');
 /** The published package, of which n8n uses `package.json` and `dist`. */
 export const nodesPackageDir = join(repoDir, 'packages/n8n-nodes-bank');
 /** Version of n8n to test with, if not that of the lockfile. */

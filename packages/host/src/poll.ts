@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface PollOptions {
-	/** Completes "… did not happen within 30 s". */
+	/** Completes "… did not happen within 240 s". */
 	what: string;
-	timeoutMs: number;
+	/** Default: 4 minutes, because it only ends what hangs, also on a busy machine. */
+	timeoutMs?: number;
 	intervalMs?: number;
 	/** Additional text if the time is up, such as the end of a log. */
 	detail?: () => string;
 }
 
-/** Calls `ask` until it returns a value or the time is up. An error of `ask` ends the polling. */
-export async function pollUntil<T>(ask: () => Promise<T | undefined>, options: PollOptions): Promise<T> {
-	const deadline = performance.now() + options.timeoutMs;
+/** Calls `ask` until it returns something other than undefined or false. An error of `ask` ends the polling. */
+export async function pollUntil<T>(
+	ask: () => Promise<T>,
+	{ what, timeoutMs = 240_000, intervalMs = 100, detail }: PollOptions,
+): Promise<Exclude<T, undefined | false>> {
+	const deadline = performance.now() + timeoutMs;
 	for (;;) {
 		const answer = await ask();
-		if (answer !== undefined) return answer;
-		if (performance.now() > deadline) {
-			const detail = options.detail?.();
-			throw new Error(
-				`${options.what} did not happen within ${options.timeoutMs / 1000} s${detail ? `\n${detail}` : ''}`,
-			);
-		}
-		await sleep(options.intervalMs ?? 100);
+		if (answer !== undefined && answer !== false) return answer as Exclude<T, undefined | false>;
+		if (performance.now() > deadline)
+			throw new Error([`${what} did not happen within ${timeoutMs / 1000} s`, detail?.() ?? ''].join('\n').trim());
+		await sleep(intervalMs);
 	}
 }

@@ -3,6 +3,7 @@
 // install into a fresh n8n from a registry on loopback: install, use, update, uninstall. `--out <folder>` keeps the checked files for
 // publishing: the tarball and its software bill of materials. The registry has the package under a scoped name, because n8n needs a
 // paid license for another default registry, but not for a scope.
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,11 +15,10 @@ import { build } from 'n8n-nodes-bank/build.mjs';
 import { billOfMaterials, type Released } from './billOfMaterials.ts';
 import { demoCredentials, demoReferences } from './demoCredentials.ts';
 import { type LocalRegistry, localName, startLocalRegistry } from './localRegistry.ts';
-import { ensureN8nInstalled } from './n8nInstall.ts';
 import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
-import { expect, opened, passes, runSteps } from './steps.ts';
-import type { SandboxThread } from './sandboxThread.ts';
+import { opened, passes, runSteps } from './steps.ts';
+import type { SandboxAdmin } from './sandboxAdmin.ts';
 import { startTestbed } from './testbed.ts';
 import { afterAClick } from './workflows.ts';
 
@@ -28,15 +28,13 @@ const windows = process.platform === 'win32';
 interface InstalledPackage {
 	packageName: string;
 	installedVersion: string;
-	installedNodes: Array<{ type: string }>;
 	failedLoading?: boolean;
 	updateAvailable?: string;
 }
 
-await runSteps('The package can be released.', main);
+await runSteps(main);
 
-async function main() {
-	await ensureN8nInstalled();
+async function main(): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), 'release-check-'));
 	opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 
@@ -51,6 +49,7 @@ async function main() {
 	await installUseUpdateUninstall(packed, registry);
 	const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
 	if (out !== undefined) await passes('keep what passed', () => keep(release, resolve(repoDir, out)));
+	return 'The package can be released.';
 }
 
 /** Copies the files of a release to `target`. */
@@ -100,7 +99,7 @@ async function newestChecks(): Promise<string> {
 	const versions = await Promise.all(answers).catch(() => undefined);
 	if (versions === undefined) return 'the registry does not answer, so the installed versions are used';
 	for (const [name, installed, newest] of versions)
-		expect(installed === newest, `${name} ${newest} is out, and this is ${installed}: update tools/lint/package.json`);
+		assert(installed === newest, `${name} ${newest} is out, and this is ${installed}: update tools/lint/package.json`);
 	return versions.map(([name, installed]) => `${name} ${installed}`).join(', ');
 }
 
@@ -117,48 +116,32 @@ async function installUseUpdateUninstall(packed: string, { npmEnv }: LocalRegist
 	const installedDir = join(n8n.settings.userFolder, '.n8n/nodes/node_modules', localName);
 
 	await passes('the fresh n8n has none of the types', async () => {
-		const { nodes, credentials } = await typesIn(rest, expected);
-		expect(nodes.length + credentials.length === 0, `It has ${[...nodes, ...credentials].join(', ')}`);
+		assert.deepEqual(await typesIn(rest, expected), []);
 	});
 
 	const appeared = async () => {
-		const { nodes, credentials } = await typesIn(rest, expected);
-		expect(same(nodes, expected.nodes), `Nodes: ${list(nodes)} instead of ${list(expected.nodes)}`);
-		expect(
-			same(credentials, expected.credentials),
-			`Credentials: ${list(credentials)} instead of ${list(expected.credentials)}`,
-		);
-		return list([...nodes, ...credentials]);
+		assert.deepEqual(await typesIn(rest, expected), expected);
+		return expected.join(', ');
 	};
 	const isInstalled = async (version: string) => {
 		const [found, ...others] = await rest.request<InstalledPackage[]>('GET', '/rest/community-packages');
-		expect(
-			found?.packageName === localName && others.length === 0,
-			`Installed are: ${JSON.stringify([found, ...others])}`,
-		);
-		expect(
-			found.installedVersion === version && !found.failedLoading,
-			`${found.installedVersion} instead of ${version}, or it did not load`,
-		);
-		const { version: onDisk } = JSON.parse(await readFile(join(installedDir, 'package.json'), 'utf8')) as {
-			version: string;
-		};
-		expect(onDisk === version, `The folder holds ${onDisk}`);
-		return found;
+		assert.deepEqual([found?.packageName, found?.installedVersion, others], [localName, version, []]);
+		assert(!found?.failedLoading, 'n8n could not load it');
+		const manifest = JSON.parse(await readFile(join(installedDir, 'package.json'), 'utf8')) as { version: string };
+		assert.equal(manifest.version, version);
+		return found?.updateAvailable;
 	};
 
 	await passes(`install ${first} (POST /rest/community-packages)`, async () => {
 		await rest.request('POST', '/rest/community-packages', { name: localName, version: first });
-		const { updateAvailable } = await isInstalled(first);
-		expect(updateAvailable === second, `n8n offers the update ${updateAvailable}, not ${second}`);
-		const [files, scannedFiles] = [await filesIn(installedDir), await filesIn(packed)];
-		expect(same(files, scannedFiles), `The installed files are not the scanned ones: ${list(files)}`);
+		assert.equal(await isInstalled(first), second);
+		assert.deepEqual(await filesIn(installedDir), await filesIn(packed));
 	});
 	await passes('its types appear', appeared);
 	await passes("the demo's credentials pass their test", async () => {
-		for (const credential of await demoCredentials(sandbox.admin)) {
+		for (const credential of await demoCredentials(sandbox)) {
 			const { status, message } = await rest.testCredential(credential);
-			expect(status === 'OK', `${credential.type}: ${message}`);
+			assert.equal(status, 'OK', `${credential.type}: ${message}`);
 		}
 	});
 	await passes('an operation reaches the sandbox bank', () => readOperations(rest, sandbox));
@@ -170,18 +153,16 @@ async function installUseUpdateUninstall(packed: string, { npmEnv }: LocalRegist
 	await passes('the operation still does', () => readOperations(rest, sandbox));
 	await passes('uninstall (DELETE)', async () => {
 		await rest.request('DELETE', `/rest/community-packages?name=${encodeURIComponent(localName)}`);
-		const left = await rest.request<InstalledPackage[]>('GET', '/rest/community-packages');
-		expect(left.length === 0, `Still installed: ${JSON.stringify(left)}`);
-		expect((await filesIn(installedDir)).length === 0, `Files are left in ${installedDir}`);
+		assert.deepEqual(await rest.request('GET', '/rest/community-packages'), []);
+		assert.deepEqual(await filesIn(installedDir), []);
 	});
 	await passes('its types are gone', async () => {
-		const { nodes, credentials } = await typesIn(rest, expected);
-		expect(nodes.length + credentials.length === 0, `Still there: ${list([...nodes, ...credentials])}`);
+		assert.deepEqual(await typesIn(rest, expected), []);
 	});
 }
 
-async function readOperations(rest: N8nRest, { admin }: SandboxThread): Promise<string> {
-	await admin.clearCalls();
+async function readOperations(rest: N8nRest, sandbox: SandboxAdmin): Promise<string> {
+	await sandbox.clearCalls();
 	const parameters = { resource: 'accountOperation', operation: 'getMany', returnAll: true };
 	const node = {
 		name: 'Bank',
@@ -192,45 +173,32 @@ async function readOperations(rest: N8nRest, { admin }: SandboxThread): Promise<
 	};
 	const { id } = await rest.createWorkflow(afterAClick('Release check', [node]));
 	const { status, data } = await rest.runToEnd(id);
-	expect(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
+	assert(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
 	const items = data.resultData.runData['Bank']?.[0]?.data?.['main']?.[0] ?? [];
-	const calls = (await admin.operations()).filter((operation) => operation === 'accountOperation.getMany');
-	const validationErrors = await admin.validationErrors();
-	expect(validationErrors.length === 0, `The sandbox rejected requests: ${JSON.stringify(validationErrors)}`);
-	expect(items.length > 0 && calls.length > 0, `${items.length} items from ${calls.length} requests`);
+	const calls = (await sandbox.operations()).filter((operation) => operation === 'accountOperation.getMany');
+	const validationErrors = await sandbox.validationErrors();
+	assert(validationErrors.length === 0, `The sandbox rejected requests: ${JSON.stringify(validationErrors)}`);
+	assert(items.length > 0 && calls.length > 0, `${items.length} items from ${calls.length} requests`);
 	return `accountOperation.getMany, ${items.length} operations in ${calls.length} requests`;
 }
 
 // ---- types and files
 
-interface Types {
-	nodes: string[];
-	credentials: string[];
-}
-
 /** The node and credential types in the package, with the names that n8n gives them. */
-async function typesOf(packed: string): Promise<Types> {
-	const names = async (file: string) =>
+async function typesOf(packed: string): Promise<string[]> {
+	const namesIn = async (file: string) =>
 		(JSON.parse(await readFile(join(packed, 'dist/types', file), 'utf8')) as Array<{ name: string }>).map(
 			({ name }) => name,
 		);
-	return {
-		nodes: (await names('nodes.json')).map((name) => `${localName}.${name}`),
-		credentials: await names('credentials.json'),
-	};
+	const nodes = (await namesIn('nodes.json')).map((name) => `${localName}.${name}`);
+	return [...new Set([...nodes, ...(await namesIn('credentials.json'))])].sort();
 }
 
 /** Types of the package that n8n has loaded, without the agent variants of nodes, which n8n creates. */
-async function typesIn(rest: N8nRest, expected: Types): Promise<Types> {
-	const nodes = new Set(
-		(await rest.nodeTypes())
-			.map(({ name }) => name)
-			.filter((name) => name.startsWith(`${localName}.`) && !name.endsWith('Tool')),
-	);
-	const credentials = (await rest.credentialTypes())
-		.map(({ name }) => name)
-		.filter((name) => expected.credentials.includes(name));
-	return { nodes: [...nodes], credentials };
+async function typesIn(rest: N8nRest, expected: readonly string[]): Promise<string[]> {
+	const loaded = new Set([...(await rest.nodeTypes()), ...(await rest.credentialTypes())].map(({ name }) => name));
+	const isOwn = (name: string) => name.startsWith(`${localName}.`) && !name.endsWith('Tool');
+	return [...loaded].filter((name) => isOwn(name) || expected.includes(name)).sort();
 }
 
 async function filesIn(dir: string): Promise<string[]> {
@@ -239,13 +207,5 @@ async function filesIn(dir: string): Promise<string[]> {
 		.filter((entry) => entry.isFile())
 		.map(({ parentPath, name }) => relative(dir, join(parentPath, name)));
 	// npm's metadata files of an empty install.
-	return files.filter((file) => !file.startsWith('node_modules'));
-}
-
-function list(names: string[]): string {
-	return names.toSorted().join(', ') || 'none';
-}
-
-function same(some: string[], others: string[]): boolean {
-	return list(some) === list(others);
+	return files.filter((file) => !file.startsWith('node_modules')).sort();
 }

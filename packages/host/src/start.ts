@@ -53,7 +53,7 @@ async function main(): Promise<number> {
 	await refuseTakenPort('n8n', '--port', options.port);
 	await refuseTakenPort('The sandbox', '--sandbox-port', options.sandboxPort);
 	await refuseTakenPort('The sandbox', '--sandbox-tls-port', options.sandboxTlsPort);
-	await ensureN8nInstalled(console.log, interrupted.signal);
+	await ensureN8nInstalled(interrupted.signal);
 
 	const state = await openDemoState(options.stateDir).catch((error: Error) => {
 		throw new Refusal(error.message);
@@ -73,7 +73,7 @@ async function main(): Promise<number> {
 		const n8n = await startN8n(settings);
 		opened.push(async () => leaveHandover(options.stateDir, { tokens: await sandbox.tokens(), credentials: made }));
 		opened.push(() => n8n.stop());
-		const examples = await readExamples();
+		const examples = readExamples();
 		const signedIn = await prepare(n8n, state, examples, async (present) => {
 			const deleted = credentials.filter(({ id }) => !present.has(id));
 			if (deleted.length > 0) await importCredentials(settings, deleted);

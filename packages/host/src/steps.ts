@@ -1,22 +1,19 @@
-// Runs the steps of a check, prints one line per step, and stops at the first failure.
-
-/** A failed expectation: its message is shown without a stack. */
-class Broken extends Error {}
+// Runs the steps of a command, prints one line per step, and stops at the first failure.
+import { AssertionError } from 'node:assert';
 
 /** Functions that close opened resources, called in reverse order at the end. */
 export const opened: Array<() => Promise<unknown>> = [];
-let step = 'prepare';
+let step = '';
 let interrupted = false;
 
-/** Runs the steps and closes what they opened, even after Ctrl-C. */
-export async function runSteps(success: string, steps: () => Promise<void>): Promise<void> {
+/** Runs the steps and closes what they opened, even after Ctrl-C. Prints what they return. */
+export async function runSteps(steps: () => Promise<string>): Promise<void> {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 	try {
-		await steps();
-		console.log(success);
+		console.log(await steps());
 	} catch (error) {
-		const text = error instanceof Broken ? error.message : ((error as Error).stack ?? String(error));
-		if (!interrupted) console.error(`FAILED  ${step}\n        ${text}`);
+		const text = error instanceof AssertionError ? error.message : ((error as Error).stack ?? String(error));
+		if (!interrupted) console.error(step === '' ? text : `FAILED  ${step}\n        ${text}`);
 		process.exitCode = 1;
 	} finally {
 		await closeAll();
@@ -29,10 +26,6 @@ export async function passes<T>(title: string, work: () => Promise<T>): Promise<
 	const result = await work();
 	console.log(`passed  ${title}${typeof result === 'string' ? `: ${result}` : ''}`);
 	return result;
-}
-
-export function expect(holds: boolean, otherwise: string): asserts holds {
-	if (!holds) throw new Broken(otherwise);
 }
 
 function stop() {

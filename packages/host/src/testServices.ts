@@ -64,9 +64,9 @@ export async function startTestServices(): Promise<TestServices> {
 				async () => {
 					if (started[index]?.exited)
 						throw new Error(`${what} ended while it was starting:\n${started[index]?.logTail()}`);
-					return (await isPortFree(port)) ? undefined : true;
+					return !(await isPortFree(port));
 				},
-				{ what: `${what} listening`, timeoutMs: 60_000, detail: () => started[index]?.logTail() ?? '' },
+				{ what: `${what} listening`, detail: () => started[index]?.logTail() ?? '' },
 			);
 		}
 	} catch (error) {

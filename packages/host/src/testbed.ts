@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoCredentials, otherDemoCredentials } from './demoCredentials.ts';
 import { type CredentialToImport, type WorkflowFile, importCredentials } from './n8nCli.ts';
+import { ensureN8nInstalled } from './n8nInstall.ts';
 import { type Launch, type N8nInstance, type N8nSettings, type NodePackage, startN8n } from './n8nProcess.ts';
 import { type Login, N8nRest } from './n8nRest.ts';
 import { takeChildrenAlongOnSignals } from './ownedProcess.ts';
 import { nodesPackageDir } from './paths.ts';
 import { freePort } from './ports.ts';
-import { type SandboxThread, startSandboxThread } from './sandboxThread.ts';
+import type { SandboxAdmin } from './sandboxAdmin.ts';
+import { startSandboxThread } from './sandboxThread.ts';
 import { startTestServices } from './testServices.ts';
 
 /** A fresh n8n with the built nodes and working credentials, and a sandbox bank, both on free ports. */
@@ -21,7 +23,7 @@ export interface Testbed {
 	workers: N8nInstance[];
 	/** Base URL of n8n's webhooks. */
 	webhookUrl: string;
-	sandbox: SandboxThread;
+	sandbox: SandboxAdmin;
 	login: Login;
 	/** Signed in as the owner. */
 	rest: N8nRest;
@@ -58,6 +60,7 @@ export interface TestbedOptions {
 export async function startTestbed(options: TestbedOptions = {}): Promise<Testbed> {
 	const { workflows = [], packages = [], isBare = false, editor = false, env = {}, launch, cluster } = options;
 	takeChildrenAlongOnSignals();
+	if (launch === undefined) await ensureN8nInstalled();
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-'));
 	const opened: Array<() => Promise<unknown>> = [() => rm(folder, { recursive: true, force: true })];
 	const stop = async () => {
@@ -67,8 +70,8 @@ export async function startTestbed(options: TestbedOptions = {}): Promise<Testbe
 		const port = await freePort();
 		const receiverPorts = await freePorts(cluster?.receivers ?? 0);
 		const webhookUrl = `http://127.0.0.1:${receiverPorts[0] ?? port}`;
-		const sandbox = await startSandboxThread({ port: 0, n8nUrl: webhookUrl });
-		opened.push(() => sandbox.stop());
+		const bank = await startSandboxThread({ port: 0, n8nUrl: webhookUrl });
+		opened.push(() => bank.stop());
 		let shared = env;
 		if (cluster) {
 			const stores = await startTestServices();
@@ -91,10 +94,10 @@ export async function startTestbed(options: TestbedOptions = {}): Promise<Testbe
 			env: shared,
 			...(launch && { launch }),
 		};
-		const { admin } = sandbox;
+		const sandbox = bank.admin;
 		await importCredentials(
 			settings,
-			options.credentials ?? [...(await demoCredentials(admin)), ...otherDemoCredentials(admin)],
+			options.credentials ?? [...(await demoCredentials(sandbox)), ...otherDemoCredentials(sandbox)],
 		);
 		let n8n = await startN8n(settings);
 		opened.push(() => n8n.stop());

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 import type { WorkflowFile, WorkflowNode } from './n8nCli.ts';
 
+/** A node whose items show what reached the end of a workflow. */
+export const noOp: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
+
 /** A workflow with the nodes in a row; the first one starts it. */
 export function inARow(name: string, nodes: WorkflowNode[]): WorkflowFile {
 	return {

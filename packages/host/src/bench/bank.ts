@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Certificates, issueCertificates } from '@bank/fixtures/sandbox';
-import { portOf } from '../../../fixtures/src/portOf.ts';
+import { listen, stopListening } from '../listen.ts';
 
 /**
  * A minimal bank with prepared responses, so that the benchmark measures the client. The sandbox bank validates every request, which
@@ -128,17 +128,12 @@ export async function startBank(): Promise<BenchBank> {
 		{ ca, cert: own.certificate, key: own.privateKey, requestCert: true, rejectUnauthorized: true },
 		listener,
 	);
-	for (const server of [plain, secured])
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
 	return Object.assign(bank, {
-		url: `http://127.0.0.1:${portOf(plain)}`,
-		tlsUrl: `https://127.0.0.1:${portOf(secured)}`,
+		url: `http://127.0.0.1:${await listen(plain)}`,
+		tlsUrl: `https://127.0.0.1:${await listen(secured)}`,
 		certificates,
 		async close() {
-			for (const server of [plain, secured]) {
-				server.closeAllConnections();
-				await new Promise((resolve) => server.close(resolve));
-			}
+			for (const server of [plain, secured]) await stopListening(server);
 		},
 	});
 }

@@ -2,10 +2,10 @@ import { ownCertificate } from '../demoCredentials.ts';
 import type { N8nInstance } from '../n8nProcess.ts';
 import { type N8nRest, N8nRestError } from '../n8nRest.ts';
 import { pollUntil } from '../poll.ts';
+import { opened } from '../steps.ts';
 import { startTestbed, type TestbedOptions } from '../testbed.ts';
 import { type BenchBank, startBank, token } from './bank.ts';
-import { reference, references } from './references.ts';
-import type { Workflow } from './workflows.ts';
+import { references, type Workflow } from './workflows.ts';
 
 /** A real n8n with credentials for the benchmark bank. Rows with the same setup share one. */
 export interface Bed {
@@ -18,49 +18,29 @@ export interface Bed {
 	runUnseen(workflow: Workflow): Promise<void>;
 }
 
-/** Creates each setup once, when a row first needs it, and closes everything at the end. */
-export class Beds {
-	readonly #opened: (() => Promise<unknown>)[] = [];
-	readonly #shared = new Map<string, Promise<Bed>>();
+/** Created when a row first needs it. */
+const shared = new Map<string, Promise<Bed>>();
 
-	async sqlite(): Promise<Bed> {
-		return await this.#once('sqlite', async () => await this.open());
-	}
+/** PostgreSQL also in one process, so that only the database differs. */
+export function sharedBed(database: 'sqlite' | 'postgres'): Promise<Bed> {
+	const options = { cluster: { receivers: 0, workers: 0 }, env: { EXECUTIONS_MODE: 'regular' } };
+	const bed = shared.get(database) ?? openBed(database === 'postgres' ? options : {});
+	shared.set(database, bed);
+	return bed;
+}
 
-	/** In one process, as with SQLite, so that only the database differs. */
-	async postgres(): Promise<Bed> {
-		const cluster = { receivers: 0, workers: 0 };
-		return await this.#once('postgres', async () => await this.open({ cluster, env: { EXECUTIONS_MODE: 'regular' } }));
-	}
-
-	/** Registers a function to call at the end. */
-	closing(close: () => Promise<unknown>): void {
-		this.#opened.push(close);
-	}
-
-	async close(): Promise<void> {
-		for (const close of this.#opened.splice(0).reverse()) await close().catch((error: unknown) => console.error(error));
-	}
-
-	async #once(name: string, open: () => Promise<Bed>): Promise<Bed> {
-		const bed = this.#shared.get(name) ?? open();
-		this.#shared.set(name, bed);
-		return await bed;
-	}
-
-	async open(options: TestbedOptions = {}): Promise<Bed> {
-		const bank = await startBank();
-		this.closing(() => bank.close());
-		const { n8n, rest, stop } = await startTestbed({ credentials: credentialsFor(bank), ...options });
-		this.closing(stop);
-		return {
-			n8n,
-			rest,
-			bank,
-			run: async (workflow) => await timeOf(rest, workflow),
-			runUnseen: async (workflow) => await runUnseen(rest, workflow),
-		};
-	}
+export async function openBed(options: TestbedOptions = {}): Promise<Bed> {
+	const bank = await startBank();
+	opened.push(() => bank.close());
+	const { n8n, rest, stop } = await startTestbed({ credentials: credentialsFor(bank), ...options });
+	opened.push(stop);
+	return {
+		n8n,
+		rest,
+		bank,
+		run: async (workflow) => await timeOf(rest, workflow),
+		runUnseen: async (workflow) => await runUnseen(rest, workflow),
+	};
 }
 
 function credentialsFor(bank: BenchBank) {
@@ -75,10 +55,8 @@ function credentialsFor(bank: BenchBank) {
 	const hostToHost = { beginWith: 'refreshToken', refreshToken: 'bench-first-refresh-token' };
 	const certificate = ownCertificate({ ca, ...partner } as Parameters<typeof ownCertificate>[0]);
 	const oAuth2 = { accessTokenUrl: `${bank.url}/token`, ...client, oauthTokenData: token };
-	const of = (kind: object, data: Record<string, unknown>) => {
-		const [[type = '', { id }] = ['', reference('')]] = Object.entries(kind) as [string, { id: string }][];
-		return { id, name: id, type, data };
-	};
+	const of = (kind: Record<string, { id: string; name: string }>, data: Record<string, unknown>) =>
+		Object.entries(kind).map(([type, named]) => ({ ...named, type, data }));
 	return [
 		of(references.hostToHost, { ...own(bank.url), ...hostToHost }),
 		of(references.mutualTls, { ...own(bank.tlsUrl), ...hostToHost, useCertificate: true, ...certificate }),
@@ -97,7 +75,7 @@ function credentialsFor(bank: BenchBank) {
 			...oAuth2,
 		}),
 		of(references.certificate, { ca, cert: partner.certificate, key: partner.privateKey, passphrase: '' }),
-	];
+	].flat();
 }
 
 async function timeOf(rest: N8nRest, { file, measured, rows }: Workflow): Promise<number> {
@@ -130,12 +108,6 @@ function unlessBusy(error: unknown): undefined {
 async function runUnseen(rest: N8nRest, { file }: Workflow): Promise<void> {
 	const { id } = await rest.createWorkflow(file);
 	await rest.runWorkflow(id);
-	const status = await pollUntil(
-		async () => {
-			const [last] = (await rest.executions({ workflowId: id })).results;
-			return last === undefined || ['new', 'running'].includes(last.status) ? undefined : last.status;
-		},
-		{ what: `The end of ${file.name}`, timeoutMs: 300_000, intervalMs: 250 },
-	);
-	if (status !== 'success') throw new Error(`${file.name} ended with ${status}`);
+	const [ended] = await rest.executionsToEnd(id, 1);
+	if (ended?.status !== 'success') throw new Error(`${file.name} ended with ${ended?.status}`);
 }

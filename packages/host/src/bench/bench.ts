@@ -1,17 +1,17 @@
 // `npm run bench`: compares the nodes with alternatives, as ratios of two measurements in the same run on the same machine. Slow
 // results do not fail it. It fails if a side does not return the expected rows, because then there is nothing to compare.
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 
 import { ensureN8nInstalled } from '../n8nInstall.ts';
-import { n8nDir, nodesPackageDir } from '../paths.ts';
-import { Beds } from './bed.ts';
+import { n8nDir, nodesPackageDir, repoDir } from '../paths.ts';
+import { runSteps } from '../steps.ts';
 import { measured, type Result, type Row } from './measure.ts';
 import { payingRows } from './paying.ts';
 import { readingRows } from './reading.ts';
-import { keep } from './results.ts';
 import { sizeRows } from './sizes.ts';
 import { startingRows } from './starting.ts';
 import { triggerRows } from './triggers.ts';
@@ -34,50 +34,39 @@ const { values: options } = parseArgs({
 	},
 });
 
-const beds = new Beds();
-let interrupted = false;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+await runSteps(main);
 
-try {
-	if (options.help) console.log(help);
-	else if (options.list) console.log(rows.map(({ group, name }) => `${group.padEnd(12)}${name}`).join('\n'));
-	else await main();
-} catch (error) {
-	// Errors after an interruption are expected.
-	if (!interrupted) console.error(error);
-	process.exitCode = 1;
-} finally {
-	await beds.close();
-}
-
-function stop() {
-	interrupted = true;
-	void beds.close().finally(() => process.exit(130));
-}
-
-async function main() {
+async function main(): Promise<string> {
+	if (options.help) return help;
+	if (options.list) return rows.map(({ group, name }) => `${group.padEnd(12)}${name}`).join('\n');
 	const wanted = options.only.map((text) => text.toLowerCase());
 	const isWanted = ({ group, name }: Row) =>
 		wanted.length === 0 || wanted.some((text) => group === text || name.toLowerCase().includes(text));
 	const chosen = rows.filter(isWanted);
-	if (chosen.length === 0) throw new Error(`No row is called so.\n\n${help}`);
+	assert(chosen.length > 0, `No row is called so.\n\n${help}`);
 	await ensureN8nInstalled();
 
 	console.log(`${chosen.length} of ${rows.length} rows, each of two things in turn …\n`);
 	const versions = await versionsNow();
 	const results: Result[] = [];
 	for (const row of chosen) {
-		const result = await measured(withPairs(row), beds, versions);
+		const result = await measured(withPairs(row), versions);
 		results.push(result);
 		console.error(`${row.name}: ${result.ratio} ${result.unit}`);
-		await keep(
-			results,
-			rows.map(({ name }) => name),
-		);
+		await keep(results);
 	}
-	console.log('\nWritten: bench/results.json and bench/README.md');
 	// Updates the table in bench/README.md.
 	await promisify(execFile)(process.execPath, ['scripts/generate.ts'], { cwd: nodesPackageDir });
+	return '\nWritten: bench/results.json and bench/README.md';
+}
+
+/** Replaces the measured rows in bench/results.json and keeps the others, in the order of the table. */
+async function keep(results: readonly Result[]): Promise<void> {
+	const file = join(repoDir, 'bench/results.json');
+	const kept = (JSON.parse(await readFile(file, 'utf8')) as { rows: Result[] }).rows;
+	const found = new Map([...kept, ...results].map((result) => [result.name, result]));
+	const inOrder = rows.flatMap(({ name }) => found.get(name) ?? []);
+	await writeFile(file, `${JSON.stringify({ rows: inOrder }, null, '\t')}\n`);
 }
 
 function withPairs(row: Row): Row {

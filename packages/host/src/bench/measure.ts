@@ -1,7 +1,5 @@
 import { loadavg } from 'node:os';
 
-import type { Beds } from './bed.ts';
-
 /** One side of a comparison: does its work once and returns the figure, such as milliseconds. */
 export type Side = () => Promise<number>;
 
@@ -22,7 +20,7 @@ export interface Row {
 	pairs?: number;
 	/** Whether a first pair runs without being counted. Default true. */
 	warmUp?: boolean;
-	sides(beds: Beds): Promise<{ ours: Side; other?: Side }>;
+	sides(): Promise<{ ours: Side; other?: Side }>;
 }
 
 export interface Result {
@@ -44,10 +42,10 @@ export interface Result {
 }
 
 /** Measures both sides alternately, so that other load on the machine affects both. */
-export async function measured(row: Row, beds: Beds, versions: Record<string, string>): Promise<Result> {
+export async function measured(row: Row, versions: Record<string, string>): Promise<Result> {
 	const { name, against, target, figure = 'ratio', unit = '', pairs = 5, warmUp = true } = row;
 	const [load = 0] = loadavg();
-	const { ours, other } = await row.sides(beds);
+	const { ours, other } = await row.sides();
 	const figureOf = (one: number, against_: number | undefined) =>
 		against_ === undefined ? one : figure === 'ratio' ? one / against_ : one - against_;
 	if (warmUp) {
@@ -76,7 +74,7 @@ export async function measured(row: Row, beds: Beds, versions: Record<string, st
 	};
 }
 
-export function median(numbers: readonly number[]): number {
+function median(numbers: readonly number[]): number {
 	const sorted = numbers.toSorted((a, b) => a - b);
 	const middle = sorted.length / 2;
 	return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;

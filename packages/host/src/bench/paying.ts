@@ -1,6 +1,6 @@
 import { findTestServices } from '../testServices.ts';
 import { isAvailable } from '../optionalDependencies.ts';
-import type { Bed, Beds } from './bed.ts';
+import { sharedBed } from './bed.ts';
 import type { Row } from './measure.ts';
 import { listedPackage, mappedPackage, singlePayments, unclaimedPackage, type Workflow } from './workflows.ts';
 
@@ -11,8 +11,8 @@ const payingRow = (name: string, target: string, ours: () => Workflow): Row => (
 	name,
 	against: '1,000 calls by HTTP Request',
 	target,
-	async sides(beds) {
-		const bed = await beds.sqlite();
+	async sides() {
+		const bed = await sharedBed('sqlite');
 		return {
 			ours: async () => await bed.run(ours()),
 			other: async () => await bed.run(singlePayments(bed.bank.url, count)),
@@ -20,15 +20,15 @@ const payingRow = (name: string, target: string, ours: () => Workflow): Row => (
 	},
 });
 
-const claimRow = (database: string, target: string, open: (beds: Beds) => Promise<Bed>): Row => ({
+const claimRow = (database: 'sqlite' | 'postgres', name: string, target: string): Row => ({
 	group: 'claims',
-	name: `Claiming 1,000 recipients, ${database}`,
+	name: `Claiming 1,000 recipients, ${name}`,
 	against: 'sending the package without a claim',
 	target,
 	figure: 'difference',
 	unit: 's',
-	async sides(beds) {
-		const bed = await open(beds);
+	async sides() {
+		const bed = await sharedBed(database);
 		return {
 			ours: async () => (await bed.run(listedPackage(count))) / 1000,
 			other: async () => (await bed.run(unclaimedPackage(bed.bank.url, count))) / 1000,
@@ -39,6 +39,6 @@ const claimRow = (database: string, target: string, open: (beds: Beds) => Promis
 export const payingRows: Row[] = [
 	payingRow('1,000 recipients paid, mapped from items', '<= 0.05', () => mappedPackage(count)),
 	payingRow('1,000 recipients paid, from a list', '<= 0.016', () => listedPackage(count)),
-	claimRow('SQLite', '<= 2 s', async (beds) => await beds.sqlite()),
-	...(isAvailable(findTestServices) ? [claimRow('PostgreSQL', '<= 3 s', async (beds) => await beds.postgres())] : []),
+	claimRow('sqlite', 'SQLite', '<= 2 s'),
+	...(isAvailable(findTestServices) ? [claimRow('postgres', 'PostgreSQL', '<= 3 s')] : []),
 ];

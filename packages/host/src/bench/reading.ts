@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import type { Bed } from './bed.ts';
+import { type Bed, openBed, sharedBed } from './bed.ts';
 import type { Row } from './measure.ts';
 import {
 	cardLimits,
@@ -21,8 +21,8 @@ const oneCardAtATime = (name: string, flow: Flow, target: string, concurrency?: 
 	name,
 	against: flow === 'mutualTls' ? 'HTTP Request, OAuth2 and certificate' : 'HTTP Request, OAuth2',
 	target,
-	async sides(beds) {
-		const bed = await beds.sqlite();
+	async sides() {
+		const bed = await sharedBed('sqlite');
 		const isSecured = flow === 'mutualTls';
 		return {
 			ours: async () => await bed.run(cardLimits(flow, cards, concurrency)),
@@ -39,8 +39,8 @@ const wholeHistory = (name: string, delay: number, target: string): Row => ({
 	target,
 	// Reading is short, so one garbage collection takes a third of the time and more pairs are needed.
 	pairs: 15,
-	async sides(beds) {
-		const bed = await beds.sqlite();
+	async sides() {
+		const bed = await sharedBed('sqlite');
 		const late = (workflow: () => Workflow) => async () => {
 			Object.assign(bed.bank, { delay, operations: history });
 			const milliseconds = await bed.run(workflow());
@@ -61,9 +61,9 @@ const memoryOfHistory: Row = {
 	against: 'HTTP Request with pagination, Split Out',
 	target: '<= 0.60',
 	warmUp: false,
-	async sides(beds) {
+	async sides() {
 		const above = (workflow: (bed: Bed) => Workflow) => async () => {
-			const own = await beds.open();
+			const own = await openBed();
 			own.bank.operations = longHistory;
 			const idle = await memoryOf(own, 'VmRSS');
 			await own.runUnseen(workflow(own));

@@ -7,6 +7,7 @@ import { OwnedProcess } from '../ownedProcess.ts';
 import { repoDir } from '../paths.ts';
 import { pollUntil } from '../poll.ts';
 import { freePort } from '../ports.ts';
+import { opened } from '../steps.ts';
 import type { Row } from './measure.ts';
 
 /** Runs `npm start` until it prints the URL of n8n. */
@@ -22,9 +23,9 @@ async function npmStart(stateDir: string, [port, sandbox, secured]: readonly num
 	await pollUntil(
 		async () => {
 			if (owned.exited) throw new Error(`npm start ended:\n${owned.logTail()}`);
-			return owned.logTail().includes('Ctrl-C stops both') || undefined;
+			return owned.logTail().includes('Ctrl-C stops both');
 		},
-		{ what: 'The end of npm start', timeoutMs: 300_000, intervalMs: 20, detail: () => owned.logTail() },
+		{ what: 'The end of npm start', intervalMs: 20, detail: () => owned.logTail() },
 	);
 	const milliseconds = performance.now() - start;
 	await owned.stop();
@@ -52,9 +53,9 @@ export const startingRows: Row[] = [
 		name: 'npm start, second time',
 		against: 'starting n8n alone',
 		target: '<= 1.5',
-		async sides(beds) {
+		async sides() {
 			const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-start-'));
-			beds.closing(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+			opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 			// The same ports for every start, as for a user.
 			const ports = [await freePort(), await freePort(), await freePort()];
 			// The warm-up pair is the first start.

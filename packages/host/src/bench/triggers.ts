@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
 import { demoReferences } from '../demoCredentials.ts';
+import { inParallel } from '../inParallel.ts';
 import type { WorkflowNode } from '../n8nCli.ts';
 import { pollUntil } from '../poll.ts';
+import { opened } from '../steps.ts';
 import { type Testbed, startTestbed } from '../testbed.ts';
-import { inARow } from '../workflows.ts';
+import { inARow, noOp } from '../workflows.ts';
 import type { Row, Side } from './measure.ts';
 
 /** Deliveries per second that a trigger accepts. Fails if a delivery is rejected or starts no workflow. */
@@ -42,7 +44,7 @@ async function bankTrigger(testbed: Testbed): Promise<Contender> {
 		credentials: demoReferences.authorizationCode,
 	};
 	const workflowId = await activated(testbed, node);
-	const { webhooks } = await testbed.sandbox.admin.state();
+	const { webhooks } = await testbed.sandbox.state();
 	return {
 		workflowId,
 		url: webhooks.find((subscription) => subscription.object === object)?.callbackUri ?? '',
@@ -51,8 +53,7 @@ async function bankTrigger(testbed: Testbed): Promise<Contender> {
 }
 
 async function activated({ rest }: Testbed, trigger: WorkflowNode): Promise<string> {
-	const seen: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
-	const file = inARow(trigger.name, [trigger, seen]);
+	const file = inARow(trigger.name, [trigger, noOp]);
 	await rest.createWorkflow(file);
 	const { active, message } = await rest.activateToEnd(file.id);
 	if (!active) throw new Error(message);
@@ -61,28 +62,19 @@ async function activated({ rest }: Testbed, trigger: WorkflowNode): Promise<stri
 
 /** Accepted deliveries per second. The next round starts when all executions have ended. */
 async function rateOf({ rest }: Testbed, contender: Contender): Promise<number> {
-	const bodies = Array.from({ length: deliveries }, bodyOf).values();
+	const bodies = Array.from({ length: deliveries }, bodyOf);
 	const before = performance.now();
-	await Promise.all(
-		Array.from({ length: parallel }, async () => {
-			for (const body of bodies) {
-				const headers = { 'content-type': 'application/json' };
-				const answer = await fetch(contender.url, { method: 'POST', headers, body });
-				await answer.arrayBuffer();
-				if (!answer.ok) throw new Error(`${contender.url} answered ${answer.status}`);
-			}
-		}),
-	);
+	await inParallel(bodies, parallel, async (body) => {
+		const headers = { 'content-type': 'application/json' };
+		const answer = await fetch(contender.url, { method: 'POST', headers, body });
+		await answer.arrayBuffer();
+		if (!answer.ok) throw new Error(`${contender.url} answered ${answer.status}`);
+	});
 	const rate = (1000 * deliveries) / (performance.now() - before);
 	contender.sent += deliveries;
-	const filter = encodeURIComponent(JSON.stringify({ workflowId: contender.workflowId, status: ['success'] }));
-	const succeeded = async () =>
-		(await rest.request<{ count: number }>('GET', `/rest/executions?limit=1&filter=${filter}`)).count;
-	await pollUntil(async () => ((await succeeded()) >= contender.sent ? true : undefined), {
-		what: `${contender.sent} executions`,
-		timeoutMs: 120_000,
-		intervalMs: 50,
-	});
+	const { workflowId } = contender;
+	const haveEnded = async () => (await rest.executions({ workflowId, status: ['success'] }, 1)).count >= contender.sent;
+	await pollUntil(haveEnded, { what: `${contender.sent} executions`, intervalMs: 50 });
 	return rate;
 }
 
@@ -106,7 +98,13 @@ function bodyOf(): string {
 	});
 }
 
-let testbed: Promise<Testbed> | undefined;
+let testbed: Testbed | undefined;
+
+async function open(): Promise<Testbed> {
+	const started = await startTestbed();
+	opened.push(started.stop);
+	return started;
+}
 
 /**
  * @param webhookVersion before version 2, n8n uses an expression engine for each delivery to its own Webhook node, as for other
@@ -117,10 +115,9 @@ const deliveriesRow = (setting: string, target: string, webhookVersion: number):
 	name: `Deliveries a second, 50 at once, ${setting}`,
 	against: `n8n's Webhook node, version ${webhookVersion}`,
 	target,
-	async sides(beds) {
-		testbed ??= startTestbed({});
-		const started = await testbed;
-		beds.closing(started.stop);
+	async sides() {
+		testbed ??= await open();
+		const started = testbed;
 		const [mine, theirs] = [await bankTrigger(started), await webhook(started, webhookVersion)];
 		const side =
 			(contender: Contender): Side =>

@@ -66,7 +66,7 @@ export interface Settings {
 /** The user's next action after the first call of a case has ended. */
 export type Step =
 	/** Calls the workflow with the same rows again, `times` in parallel, as the next schedule or a caller without a response would. */
-	| ({ do: 'call'; times: number; shuffled: boolean; packaging: Packaging; correction: Correction | null } & Settings)
+	| ({ do: 'call'; times: number; reversed: boolean; packaging: Packaging; correction: Correction | null } & Settings)
 	/** *Retry* of a failed execution, with the original or the currently saved workflow. */
 	| { do: 'retry'; saved: boolean }
 	/** *Execute step* in the editor, with the input of the first execution. */
@@ -252,7 +252,7 @@ const correction = fc.oneof(
 );
 
 const call = fc
-	.record({ times: fc.constantFrom(1, 1, 1, 2), shuffled: fc.boolean(), packaging, correction, settings })
+	.record({ times: fc.constantFrom(1, 1, 1, 2), reversed: fc.boolean(), packaging, correction, settings })
 	.map(({ settings: own, ...rest }): Step => ({ do: 'call', ...rest, ...own }));
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -323,60 +323,4 @@ export function casesOf(seed: number, count: number): Case[] {
 		number: index + 1,
 		rows: one.rows.map((row) => ({ ...row, paymentDescription: mark(index + 1) })),
 	}));
-}
-
-/** Shuffles the rows of a step, with the number of the case as seed. */
-export function shuffled(rows: readonly Row[], number: number): Row[] {
-	const from = number % Math.max(rows.length, 1);
-	return [...rows.slice(from), ...rows.slice(0, from)].reverse();
-}
-
-/** Describes a case in one line. */
-export function describeCase({ number, kind: { shape, mode, retryOnFail, from }, ...one }: Case): string {
-	const people = new Set(one.rows.map(({ phone }) => phone)).size;
-	return [
-		`case ${number}: ${shape}, ${mode}${retryOnFail ? ', Retry On Fail' : ''}, from ${from}`,
-		`${one.rows.length} payments to ${people} people`,
-		settingsText(one.settings),
-		packagingText(one.packaging),
-		`${one.times} at once`,
-		`meets ${one.faults.length === 0 ? 'nothing' : one.faults.map(faultText).join(', ')}`,
-		...(one.trouble === 'none' ? [] : [one.trouble]),
-		...(one.then.length === 0 ? [] : [`then ${one.then.map(stepText).join(', ')}`]),
-	].join('; ');
-}
-
-function packagingText({ packagePerItem, maxPayments }: Packaging): string {
-	if (packagePerItem) return 'a package per item';
-	return maxPayments === 0 ? 'one package' : `packages of ${maxPayments}`;
-}
-
-const settingsText = ({ log, isShared, isNamed }: Settings): string =>
-	[
-		isNamed ? 'with sequences' : 'without sequences',
-		...(isShared ? ['shared'] : []),
-		...(log === 'kept' ? [] : [`log ${log}`]),
-	].join(', ');
-
-export function faultText(one: Fault): string {
-	const more = [
-		...('code' in one && one.code !== undefined ? [one.code] : []),
-		...('status' in one && one.status !== undefined ? [one.status] : []),
-		...('applied' in one && one.applied === true ? ['applied'] : []),
-	];
-	return [one.kind, ...more].join(' ');
-}
-
-function stepText(one: Step): string {
-	if (one.do === 'executeStep') return 'Execute step';
-	if (one.do === 'retry') return one.saved ? 'retry with the saved workflow' : 'retry with the original workflow';
-	if (one.do === 'resolve') return `resolve, ${one.times} at once`;
-	if (one.do === 'deleteLog') return 'delete the log';
-	return [
-		`${one.times} at once`,
-		settingsText(one),
-		packagingText(one.packaging),
-		...(one.shuffled ? ['other order'] : []),
-		...(one.correction === null ? [] : [`${one.correction} corrected`]),
-	].join(' ');
 }

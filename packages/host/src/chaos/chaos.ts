@@ -1,10 +1,6 @@
-import { performance } from 'node:perf_hooks';
-
-import { ensureN8nInstalled } from '../n8nInstall.ts';
 import { startTestbed } from '../testbed.ts';
-import { type Case, casesOf } from './cases.ts';
+import { casesOf } from './cases.ts';
 import { Driver } from './driver.ts';
-import type { Evidence } from './evidence.ts';
 import { judge } from './oracle.ts';
 import { Report } from './report.ts';
 
@@ -28,28 +24,24 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 	const { seed, runs, database, only, isBrief = false, say = () => undefined } = options;
 	const cases = casesOf(seed, runs).filter(({ number }) => only?.includes(number) ?? true);
 	say(`${cases.length} cases of seed ${seed} on ${database}`);
-	await ensureN8nInstalled(say);
-	const begun = performance.now();
 	const testbed = await startTestbed({
 		...(database === 'postgres' ? { cluster: { receivers: 1, workers: 2 } } : {}),
 		...(isBrief ? { env: { N8N_EXPRESSION_ENGINE: 'legacy' } } : {}),
 	});
 	try {
-		const driver = new Driver(testbed, { atOnce: 10, perKill: isBrief ? batchSize : 8 });
 		const report = new Report({ seed, runs, database });
+		const driver = new Driver(testbed, report, { atOnce: 10, perKill: isBrief ? batchSize : 8 });
 		for (let from = 0; from < cases.length; from += batchSize) {
 			const batch = cases.slice(from, from + batchSize);
 			const evidenceOf = await driver.run(batch);
-			for (const one of batch) addTo(report, one, evidenceOf(one.number));
+			for (const one of batch) {
+				const evidence = evidenceOf(one.number);
+				report.add(one, evidence, judge(one, evidence));
+			}
 			say(`${from + batch.length} of ${cases.length} cases, ${report.faults} signals`);
 		}
-		report.end(driver.tally, Math.round((performance.now() - begun) / 1000));
 		return report;
 	} finally {
 		await testbed.stop();
 	}
-}
-
-function addTo(report: Report, one: Case, evidence: Evidence): void {
-	report.add(one, evidence, judge(one, evidence));
 }

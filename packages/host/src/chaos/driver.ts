@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { inParallel } from './inParallel.ts';
+import { inParallel } from '../inParallel.ts';
 import { N8nRestError } from '../n8nRest.ts';
 import { pollUntil } from '../poll.ts';
+import type { WorkflowFile } from '../n8nCli.ts';
 import type { Testbed } from '../testbed.ts';
 import {
 	type Case,
@@ -16,31 +17,19 @@ import {
 	type Sender,
 	sender,
 	type Settings,
-	shuffled,
 	type Step,
 	timeoutOf,
 } from './cases.ts';
 import { entryOf, type Evidence, keyOf, type Resolved } from './evidence.ts';
 import { EvidenceByCase, sequenceOf } from './parseExecutions.ts';
-import { logNames, paymentNodes, payout, resolving, runOf, sharedWorkflow } from './shapes.ts';
+import type { Report } from './report.ts';
+import { logNames, type Payout, paymentNodes, payout, resolving, runOf, sharedWorkflow } from './shapes.ts';
 
 export interface DriverOptions {
 	/** Number of cases that run in parallel. */
 	atOnce: number;
 	/** Number of running cases when a process is killed. */
 	perKill: number;
-}
-
-/** Counts by action. */
-export type Tally = Map<string, number>;
-
-interface Place {
-	id: string;
-	lastId: string;
-	path: string;
-	finalPath: string;
-	/** Workflows whose executions belong to the case. */
-	workflowIds: string[];
 }
 
 /** Body of a call, as the webhook receives it. */
@@ -60,53 +49,59 @@ interface Resolution {
 	payments: Array<{ sequence: string; attempt: string; log: string }>;
 }
 
+/** A case with its workflows, and what it has done so far. */
+interface Run {
+	one: Case;
+	payout: Payout;
+	/** Executions started by calls that got a response. */
+	begun: string[];
+	resolutions: Resolution[];
+	resolved: Resolved[];
+	unclear: string[];
+}
+
 /** Runs cases in a real n8n and collects evidence about them. */
 export class Driver {
 	readonly #testbed: Testbed;
+	readonly #report: Report;
 	readonly #options: DriverOptions;
-	readonly #places = new Map<string, Promise<Place>>();
-	readonly tally: Tally = new Map();
-	/** Executions started by a case, as far as the call got a response. */
-	readonly #begun = new Map<number, string[]>();
-	/** Payments resolved so far, by case. */
-	readonly #resolutions = new Map<number, Resolution[]>();
-	readonly #resolved = new Map<number, Resolved[]>();
+	readonly #payouts = new Map<string, Payout>();
 	#kills = 0;
-	#others: Promise<void> | undefined;
 	#nextLook: Promise<Map<string, string>> | undefined;
 
-	constructor(testbed: Testbed, options: DriverOptions) {
+	constructor(testbed: Testbed, report: Report, options: DriverOptions) {
 		this.#testbed = testbed;
+		this.#report = report;
 		this.#options = options;
 	}
 
 	/** Runs the cases to their end. The sandbox is reset first. */
 	async run(cases: readonly Case[]): Promise<(number: number) => Evidence> {
-		const { sandbox } = this.#testbed;
-		await sandbox.admin.reset();
+		await this.#testbed.sandbox.reset();
 		const since = new Date().toISOString();
-		for (const one of cases) await this.#setFaults(one);
-		const [killed, others] = [
-			cases.filter(({ trouble }) => trouble === 'kill'),
-			cases.filter(({ trouble }) => trouble !== 'kill'),
-		];
-		const failed = new Map<number, string[]>();
+		const runs: Run[] = [];
+		for (const one of cases) {
+			await this.#setFaults(one);
+			// Published before anything runs, so that no workflow is being published during a kill.
+			runs.push({ one, payout: await this.#open(one.kind), begun: [], resolutions: [], resolved: [], unclear: [] });
+		}
+		const killed = runs.filter(({ one }) => one.trouble === 'kill');
 		for (let from = 0; from < killed.length; from += this.#options.perKill)
 			await this.#kill(killed.slice(from, from + this.#options.perKill));
-		await inParallel(cases, this.#options.atOnce, async (one) => {
+		await inParallel(runs, this.#options.atOnce, async (run) => {
 			try {
-				if (others.includes(one)) await this.#begin(one);
-				await this.#goOn(one);
+				if (run.one.trouble !== 'kill') await this.#begin(run);
+				await this.#goOn(run);
 			} catch (error) {
-				failed.set(one.number, [error instanceof Error ? error.message : String(error)]);
+				run.unclear.push(error instanceof Error ? error.message : String(error));
 			}
 		});
-		return await this.#evidence(since, cases, failed);
+		return await this.#evidence(since, runs);
 	}
 
 	async #setFaults({ number, faults, kind }: Case): Promise<void> {
 		for (const fault of faults)
-			await this.#testbed.sandbox.admin.addFault({
+			await this.#testbed.sandbox.addFault({
 				operation: kind.shape === 'debit' ? 'directDebit.debit' : 'payment.sendPackage',
 				containing: mark(number),
 				fault,
@@ -116,52 +111,55 @@ export class Driver {
 	// ---- the parts of a case
 
 	/** Makes the first call, several times in parallel if the case says so, and interrupts it as the case says. */
-	async #begin(one: Case): Promise<void> {
+	async #begin(run: Run): Promise<void> {
+		const { one } = run;
 		const { trouble } = one;
-		const begun = await this.#callTimes(one, one.times, firstOrder(one), one.settings);
-		if (trouble === 'stopAtTheBank') await this.#untilAtTheBank([one]);
+		const begun = await this.#call(run, one.times, firstOrder(one), one.settings);
+		if (trouble === 'stopAtTheBank') await this.#untilAtTheBank([run]);
 		if (trouble === 'stopAtOnce' || trouble === 'stopAtTheBank') for (const id of begun) await this.#stop(id);
 		for (const id of begun) await this.#end(id);
 		// n8n stops an execution but not the sub-workflow that it waits for, which continues to pay.
-		if (one.kind.shape === 'subWorkflow') await this.#endSubExecutions(one);
+		if (one.kind.shape === 'subWorkflow') await this.#endSubExecutions(run);
 	}
 
-	async #goOn(one: Case): Promise<void> {
-		for (const step of one.then) await this.#take(one, step);
-		await this.#resolveAgain(one);
-		const { finalPath, lastId } = await this.#place(one.kind);
+	async #goOn(run: Run): Promise<void> {
+		const { one, payout } = run;
+		for (const step of one.then) await this.#take(run, step);
+		await this.#resolveAgain(run);
 		const order = orderOf(one, one.settings, one);
-		await this.#end(await this.#post(finalPath, { ...order, share: lastId }));
+		await this.#end(await this.#post(`${payout.last.id}/final`, { ...order, share: payout.last.id }));
 	}
 
-	async #take(one: Case, step: Step): Promise<void> {
+	async #take(run: Run, step: Step): Promise<void> {
+		const { one } = run;
 		if (step.do === 'retry') {
-			const failed = await this.#failedExecution(one);
+			const failed = await this.#failedExecution(run);
 			if (failed !== undefined) return await this.#retry(failed, step.saved);
-			this.#count('retry: nothing to retry');
+			this.#report.count('retry: nothing to retry');
 			return;
 		}
-		if (step.do === 'executeStep') return await this.#executeStep(one);
-		if (step.do === 'resolve') return await this.#resolve(one, step.times);
+		if (step.do === 'executeStep') return await this.#executeStep(run);
+		if (step.do === 'resolve') return await this.#resolve(run, step.times);
 		if (step.do === 'deleteLog') {
-			this.#count('logs deleted');
+			this.#report.count('logs deleted');
 			return await this.#testbed.rest.deleteTable(logNames.deleted);
 		}
-		const rows = step.shuffled ? shuffled(one.rows, one.number) : one.rows;
+		const rows = step.reversed ? one.rows.toReversed() : one.rows;
 		const order = orderOf(one, step, { rows, packaging: step.packaging, correction: step.correction });
-		for (const id of await this.#callTimes(one, step.times, order, step)) await this.#end(id);
+		for (const id of await this.#call(run, step.times, order, step)) await this.#end(id);
 	}
 
 	// ---- what a person says
 
 	/** Resolves each payment that the log shows as unknown, if it is certain whether the bank has it. */
-	async #resolve(one: Case, times: number): Promise<void> {
-		await this.#resolveAgain(one);
+	async #resolve(run: Run, times: number): Promise<void> {
+		const { one } = run;
+		await this.#resolveAgain(run);
 		// The bank may still be processing a request whose execution was stopped.
 		if (one.trouble !== 'none') await sleep(3500);
 		const { rest, sandbox } = this.#testbed;
-		const { ledger, paymentOrders } = await sandbox.admin.state();
-		const calls = await sandbox.admin.calls();
+		const { ledger, paymentOrders } = await sandbox.state();
+		const calls = await sandbox.calls();
 		const executionOf = new Map(
 			calls.map(({ id, body }) => [id, /^visit (\d+) /.exec(String(Object(body).signedBody))?.[1]]),
 		);
@@ -194,17 +192,17 @@ export class Driver {
 		}
 		for (const [bankHasIt, payments] of answers) {
 			const resolution = { bankHasIt, payments };
-			this.#resolutions.set(one.number, [...(this.#resolutions.get(one.number) ?? []), resolution]);
-			await Promise.all(Array.from({ length: times }, () => this.#sayOnce(one, resolution)));
+			run.resolutions.push(resolution);
+			await Promise.all(Array.from({ length: times }, () => this.#sayOnce(run, resolution)));
 		}
 	}
 
 	/** Resolves payments again that were resolved before. */
-	async #resolveAgain(one: Case): Promise<void> {
-		for (const resolution of this.#resolutions.get(one.number) ?? []) await this.#sayOnce(one, resolution);
+	async #resolveAgain(run: Run): Promise<void> {
+		for (const resolution of run.resolutions) await this.#sayOnce(run, resolution);
 	}
 
-	async #sayOnce(one: Case, { bankHasIt, payments }: Resolution): Promise<void> {
+	async #sayOnce({ one, resolved }: Run, { bankHasIt, payments }: Resolution): Promise<void> {
 		const at = Date.now();
 		const answer = await fetch(`${this.#testbed.webhookUrl}/webhook/chaosResolve/${bankHasIt ? 'has' : 'hasNot'}`, {
 			method: 'POST',
@@ -215,32 +213,28 @@ export class Driver {
 		if (!answer.ok) throw new Error(`Resolve was answered with ${answer.status}: ${text}`);
 		const items = JSON.parse(text) as Array<Record<string, string>>;
 		const recorded = items.filter(({ message }) => message?.startsWith('Recorded:') === true);
-		this.#count('payments resolved', recorded.length);
-		this.#count('resolutions that changed nothing', items.length - recorded.length);
-		const known = this.#resolved.get(one.number) ?? [];
-		this.#resolved.set(one.number, known);
+		this.#report.count('payments resolved', recorded.length);
+		this.#report.count('resolutions that changed nothing', items.length - recorded.length);
 		for (const { sequence = '', phone = '', attempt = '' } of recorded) {
 			const own = one.kind.shape === 'debit' ? sequenceOf(sequence) : sequence;
 			const key = keyOf({ sequence: own, phone }, isAlwaysNamed(one));
-			known.push({ key, name: `${attempt} ${sequence}`, bankHasIt, at });
+			resolved.push({ key, name: `${attempt} ${sequence}`, bankHasIt, at });
 		}
 	}
 
 	/** Kills the process that runs a group of cases, restarts it, and stops executions that n8n still considers running. */
-	async #kill(group: readonly Case[]): Promise<void> {
+	async #kill(group: readonly Run[]): Promise<void> {
 		const { n8n, workers } = this.#testbed;
-		// Done first, so that no workflow is being published during the kill.
-		await Promise.all(group.map(({ kind }) => this.#place(kind)));
 		const begun = Promise.allSettled(
-			group.map((one) => this.#callTimes(one, one.times, firstOrder(one), one.settings)),
+			group.map((run) => this.#call(run, run.one.times, firstOrder(run.one), run.one.settings)),
 		);
 		// Every second kill happens before requests arrive at the bank, while the node claims payments or prepares to send.
 		if (this.#kills % 2 === 0) await this.#untilAtTheBank(group);
-		else await sleep(50 + (((group[0]?.number ?? 0) * 37) % 800));
+		else await sleep(50 + (((group[0]?.one.number ?? 0) * 37) % 800));
 		// In queue mode, every third kill hits the main process, which runs no workflows itself.
 		const victim = this.#kills++ % 3 === 2 ? undefined : workers[this.#kills % 2];
 		await (victim ?? n8n).kill();
-		this.#count(victim === undefined ? 'process killed' : 'worker killed');
+		this.#report.count(victim === undefined ? 'process killed' : 'worker killed');
 		if (victim === undefined) await this.#testbed.restartN8n();
 		else await this.#testbed.restartWorker(victim);
 		await begun;
@@ -261,12 +255,12 @@ export class Driver {
 		}
 	}
 
-	async #untilAtTheBank(cases: readonly Case[]): Promise<void> {
-		const missing = new Set(cases.map(({ number }) => mark(number)));
+	async #untilAtTheBank(runs: readonly Run[]): Promise<void> {
+		const missing = new Set(runs.map(({ one }) => mark(one.number)));
 		const until = Date.now() + 15_000;
 		// Requests that never arrive, such as those of a rejected package, are not waited for.
 		while (missing.size > 0 && Date.now() < until) {
-			const calls = JSON.stringify((await this.#testbed.sandbox.admin.calls()).map(({ body }) => body));
+			const calls = JSON.stringify((await this.#testbed.sandbox.calls()).map(({ body }) => body));
 			for (const each of missing) if (calls.includes(each)) missing.delete(each);
 			if (missing.size > 0) await sleep(50);
 		}
@@ -274,14 +268,13 @@ export class Driver {
 
 	// ---- n8n
 
-	/** Makes the same call several times at once. */
-	async #callTimes({ number, kind }: Case, times: number, order: Order, { isShared }: Settings): Promise<string[]> {
-		const { path, lastId, id: ownId } = await this.#place(kind);
-		const own = kind.shape === 'shared' || kind.shape === 'subWorkflow' ? lastId : ownId;
-		const share = isShared && kind.shape !== 'shared' ? sharedWorkflow.id : own;
+	/** Makes the same call several times at once. @returns the IDs of the started executions */
+	async #call({ one, payout, begun }: Run, times: number, order: Order, { isShared }: Settings): Promise<string[]> {
+		const { file, last } = payout;
+		const share = isShared && one.kind.shape !== 'shared' ? sharedWorkflow.id : last.id;
 		const calls = Array.from({ length: times }, async () => {
-			const id = await this.#post(path, { ...order, share });
-			this.#begun.set(number, [...(this.#begun.get(number) ?? []), id]);
+			const id = await this.#post(`${file.id}/call`, { ...order, share });
+			begun.push(id);
 			return id;
 		});
 		return await Promise.all(calls);
@@ -303,48 +296,46 @@ export class Driver {
 				if (answer.status === 404) return undefined;
 				throw new Error(`The webhook ${path} was answered with ${answer.status}: ${text}`);
 			},
-			{ what: `The webhook ${path}`, timeoutMs: 30_000 },
+			{ what: `The webhook ${path}` },
 		);
-		this.#count('executions begun by a call');
+		this.#report.count('executions begun by a call');
 		return String(execution);
 	}
 
 	async #retry(id: string, saved: boolean): Promise<void> {
 		try {
 			await this.#testbed.rest.request('POST', `/rest/executions/${id}/retry`, { loadWorkflow: saved });
-			this.#count(saved ? 'retries with the saved workflow' : 'retries with the original workflow');
+			this.#report.count(saved ? 'retries with the saved workflow' : 'retries with the original workflow');
 		} catch (error) {
 			if (!(error instanceof N8nRestError)) throw error;
-			this.#count(`retries that n8n refused: ${error.message}`);
+			this.#report.count(`retries that n8n refused: ${error.message}`);
 		}
 	}
 
 	/** Does what *Execute step* of the payment node does, with the data of the first execution. */
-	async #executeStep({ number, kind }: Case): Promise<void> {
-		const [first] = this.#begun.get(number) ?? [];
-		const { workflowIds } = await this.#place(kind);
+	async #executeStep({ one: { kind }, payout, begun: [first] }: Run): Promise<void> {
 		const before = first === undefined ? null : (await this.#testbed.rest.getExecution(first)).data;
 		const names: readonly string[] = [...paymentNodes, 'Once', 'Same Rows'];
 		const runData = Object.fromEntries(
 			Object.entries(before?.resultData?.runData ?? {}).filter(([name]) => !names.includes(name)),
 		);
 		if (runData[kind.from === 'list' ? 'Respond' : 'Rows'] === undefined || kind.shape === 'subWorkflow') {
-			this.#count('Execute step: no data before it');
+			this.#report.count('Execute step: no data before it');
 			return;
 		}
 		const { executionId } = await this.#testbed.rest.request<{ executionId: string }>(
 			'POST',
-			`/rest/workflows/${workflowIds[0]}/run`,
+			`/rest/workflows/${payout.file.id}/run`,
 			{ runData, destinationNode: { nodeName: 'Send', mode: 'inclusive' }, dirtyNodeNames: ['Send'] },
 		);
-		this.#count('steps executed in the editor');
+		this.#report.count('steps executed in the editor');
 		await this.#end(executionId);
 	}
 
 	async #stop(id: string): Promise<void> {
 		try {
 			await this.#testbed.rest.request('POST', `/rest/executions/${id}/stop`);
-			this.#count('executions stopped');
+			this.#report.count('executions stopped');
 		} catch (error) {
 			// The execution ended before it could be stopped.
 			if (!(error instanceof N8nRestError)) throw error;
@@ -352,8 +343,8 @@ export class Driver {
 	}
 
 	/** The oldest execution of a case that can be retried. */
-	async #failedExecution({ number }: Case): Promise<string | undefined> {
-		for (const id of this.#begun.get(number) ?? []) {
+	async #failedExecution({ begun }: Run): Promise<string | undefined> {
+		for (const id of begun) {
 			const { status, data } = await this.#testbed.rest.getExecution(id);
 			if (data !== null && ['error', 'crashed', 'canceled'].includes(status)) return id;
 		}
@@ -361,90 +352,67 @@ export class Driver {
 	}
 
 	async #end(id: string): Promise<void> {
-		await pollUntil(async () => ((await this.#look()).has(id) ? undefined : true), {
-			what: `The end of execution ${id}`,
-			timeoutMs: 180_000,
-			intervalMs: 0,
-		});
+		const hasEnded = async () => !(await this.#look()).has(id);
+		await pollUntil(hasEnded, { what: `The end of execution ${id}`, intervalMs: 0 });
 	}
 
 	/** Running executions of the sub-workflow, which may belong to several cases. */
-	async #endSubExecutions({ kind }: Case): Promise<void> {
-		const { workflowIds } = await this.#place(kind);
-		const running = await this.#look();
-		const own = [...running].filter(([, workflowId]) => workflowIds.includes(workflowId));
-		for (const [id] of own) await this.#end(id);
+	async #endSubExecutions({ payout }: Run): Promise<void> {
+		for (const [id, workflowId] of await this.#look()) if (workflowId === payout.last.id) await this.#end(id);
 	}
 
 	/** Running executions by workflow, from a request that starts after this call. Concurrent callers share the request. */
 	#look(): Promise<Map<string, string>> {
 		return (this.#nextLook ??= sleep(250).then(async () => {
 			this.#nextLook = undefined;
-			const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running', 'waiting', 'unknown'] }));
-			const { results } = await this.#testbed.rest.request<{ results: Array<{ id: string; workflowId: string }> }>(
-				'GET',
-				`/rest/executions?limit=100&filter=${filter}`,
-			);
+			const { results } = await this.#testbed.rest.executions({ status: ['new', 'running', 'waiting', 'unknown'] });
 			return new Map(results.map(({ id, workflowId }) => [id, workflowId]));
 		}));
 	}
 
 	/** The workflows of a kind, created and published on first use. */
-	#place(kind: Kind): Promise<Place> {
-		const name = [kind.shape, kind.mode, kind.retryOnFail ? 'retry' : 'once', kind.from].join('-');
-		const known = this.#places.get(name) ?? this.#open(`chaos${this.#places.size}`, kind);
-		this.#places.set(name, known);
-		return known;
-	}
-
-	async #open(id: string, kind: Kind): Promise<Place> {
-		const { rest } = this.#testbed;
-		await (this.#others ??= this.#openOthers());
-		const { file, last } = payout(id, kind);
-		for (const workflow of new Set([last, file])) {
-			await rest.createWorkflow(workflow);
-			const { active, message } = await rest.activateToEnd(workflow.id);
-			if (!active) throw new Error(`The workflow ${workflow.name} cannot be published: ${message}`);
+	async #open(kind: Kind): Promise<Payout> {
+		const name = JSON.stringify(kind);
+		const known = this.#payouts.get(name);
+		if (known !== undefined) return known;
+		if (this.#payouts.size === 0) {
+			await this.#testbed.rest.createWorkflow(sharedWorkflow);
+			await this.#publish(resolving);
 		}
-		return {
-			id: file.id,
-			lastId: last.id,
-			path: `${file.id}/call`,
-			finalPath: `${last.id}/final`,
-			workflowIds: [...new Set([file.id, last.id])],
-		};
+		const made = payout(`chaos${this.#payouts.size}`, kind);
+		for (const workflow of new Set([made.last, made.file])) await this.#publish(workflow);
+		this.#payouts.set(name, made);
+		return made;
 	}
 
-	async #openOthers(): Promise<void> {
+	async #publish(workflow: WorkflowFile): Promise<void> {
 		const { rest } = this.#testbed;
-		await rest.createWorkflow(sharedWorkflow);
-		await rest.createWorkflow(resolving);
-		const { active, message } = await rest.activateToEnd(resolving.id);
-		if (!active) throw new Error(`The workflow ${resolving.name} cannot be published: ${message}`);
+		await rest.createWorkflow(workflow);
+		const { active, message } = await rest.activateToEnd(workflow.id);
+		if (!active) throw new Error(`The workflow ${workflow.name} cannot be published: ${message}`);
 	}
 
 	// ---- what is known afterwards
 
-	async #evidence(
-		since: string,
-		cases: readonly Case[],
-		failed: Map<number, string[]>,
-	): Promise<(number: number) => Evidence> {
+	async #evidence(since: string, runs: readonly Run[]): Promise<(number: number) => Evidence> {
 		const { sandbox, rest } = this.#testbed;
 		await this.#endAll();
+		const cases = runs.map(({ one }) => one);
 		const evidence = new EvidenceByCase(cases);
-		for (const [number, texts] of failed) evidence.of(number).unclear.push(...texts);
-		evidence.addCalls(await sandbox.admin.calls());
-		const { ledger, paymentOrders } = await sandbox.admin.state();
+		for (const { one, resolved, unclear } of runs) {
+			evidence.of(one.number).resolved.push(...resolved);
+			evidence.of(one.number).unclear.push(...unclear);
+		}
+		evidence.addCalls(await sandbox.calls());
+		const { ledger, paymentOrders } = await sandbox.state();
 		evidence.addLedger(ledger);
 		evidence.addOrders(paymentOrders);
 		evidence.addLog(await rest.tableRows(logNames.kept).catch(() => []));
-		for (const [number, resolved] of this.#resolved) evidence.addResolved(number, resolved);
-		for (const { workflowIds } of await Promise.all(this.#places.values())) {
-			for (const workflowId of workflowIds) {
+		for (const { file, last } of this.#payouts.values()) {
+			for (const workflowId of new Set([file.id, last.id])) {
 				const executions = await rest.allExecutions(workflowId, since);
 				await inParallel(executions, 4, async ({ id, status }) => {
-					this.#count(`executions that ended with ${status}`);
+					this.#report.count(`executions that ended with ${status}`);
 					const number = evidence.addExecution(await rest.getExecution(id));
 					const found = cases.find((one) => one.number === number);
 					if (found?.trouble === 'none' && status !== 'success' && status !== 'error')
@@ -453,10 +421,6 @@ export class Driver {
 			}
 		}
 		return (number) => evidence.of(number);
-	}
-
-	#count(what: string, times = 1): void {
-		this.tally.set(what, (this.tally.get(what) ?? 0) + times);
 	}
 }
 

@@ -9,7 +9,6 @@ import {
 	type Outcome,
 	outcomes,
 	type Report,
-	type Resolved,
 	type Sent,
 	type Visit,
 } from './evidence.ts';
@@ -101,10 +100,6 @@ export class EvidenceByCase {
 				transactionId: String(transactionId),
 			}));
 		}
-	}
-
-	addResolved(number: number, resolved: readonly Resolved[]): void {
-		this.of(number).resolved.push(...resolved);
 	}
 
 	/** @returns the case that the execution belongs to, if its data shows one */

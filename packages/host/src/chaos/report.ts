@@ -1,93 +1,68 @@
-import { type Case, describeCase, faultText } from './cases.ts';
+import type { Case } from './cases.ts';
 import type { Evidence } from './evidence.ts';
-import { type Signal, signals, type Violation } from './oracle.ts';
+import { signals, type Violation } from './oracle.ts';
 
 /** Results of a chaos run. */
 export class Report {
 	readonly violations: Violation[] = [];
 	readonly unclear: string[] = [];
+	/** How often something happened. */
+	readonly counts = new Map<string, number>();
 	readonly #head: { seed: number; runs: number; database: string };
-	readonly #counts = new Map<string, Map<string, number>>();
-	readonly #descriptions = new Map<number, string>();
-	#seconds = 0;
+	readonly #cases = new Map<number, string>();
+	readonly #begun = performance.now();
 
 	constructor(head: { seed: number; runs: number; database: string }) {
 		this.#head = head;
 	}
 
-	add(one: Case, evidence: Evidence, violations: readonly Violation[]): void {
-		const { sent, paid, visits, unclear } = evidence;
+	count(what: string, times = 1): void {
+		this.counts.set(what, (this.counts.get(what) ?? 0) + times);
+	}
+
+	add(one: Case, { sent, paid, visits, unclear }: Evidence, violations: readonly Violation[]): void {
+		this.#cases.set(one.number, JSON.stringify(one));
 		this.violations.push(...violations);
 		this.unclear.push(...unclear.map((text) => `case ${one.number}: ${text}`));
-		if (violations.length > 0 || unclear.length > 0) this.#descriptions.set(one.number, describeCase(one));
-		const { shape, mode, retryOnFail, from } = one.kind;
-		this.#count('cases', 'all', `${shape} workflow`, `mode ${mode}`, `recipients from ${from}`);
-		this.#count('cases', ...(retryOnFail ? ['Retry On Fail'] : []), ...(one.times > 1 ? ['several at once'] : []));
-		this.#count('cases', ...(one.trouble === 'none' ? [] : [`trouble: ${one.trouble}`]));
-		this.#count('faults', ...one.faults.map(faultText));
-		this.#count('requests that reached the bank', ...sent.map(({ certainty }) => certainty));
-		this.#count('payments', ...one.rows.map(() => 'asked for'), ...paid.map(() => 'paid'));
-		this.#count('reports', ...visits.flatMap(({ reports }) => reports.map(({ outcome }) => outcome)));
-		for (const { signal } of violations) this.#count('signals', signal);
+		this.count('payments asked for', one.rows.length);
+		this.count('payments at the bank', paid.length);
+		for (const { kind } of one.faults) this.count(`fault: ${kind}`);
+		for (const { certainty } of sent) this.count(`request: ${certainty}`);
+		for (const { outcome } of visits.flatMap(({ reports }) => reports)) this.count(`reported: ${outcome}`);
 	}
 
-	end(tally: ReadonlyMap<string, number>, seconds: number): void {
-		this.#counts.set('n8n', new Map(tally));
-		this.#seconds = seconds;
-	}
-
-	/** Counts that must be 0. */
+	/** Number of problems. */
 	get faults(): number {
 		return this.violations.length + this.unclear.length;
-	}
-
-	counted(what: string, which: string): number {
-		return this.#counts.get(what)?.get(which) ?? 0;
-	}
-
-	/** The signals, each with its number. */
-	get signals(): Record<Signal, number> {
-		const names = Object.keys(signals) as Signal[];
-		return Object.fromEntries(names.map((name) => [name, this.counted('signals', name)])) as Record<Signal, number>;
 	}
 
 	toString(): string {
 		const { seed, runs, database } = this.#head;
 		const where = database === 'postgres' ? 'PostgreSQL with two workers' : 'SQLite';
+		const seconds = Math.round((performance.now() - this.#begun) / 1000);
+		const size = ({ case: number }: Violation) => this.#cases.get(number)?.length ?? 0;
+		const smallestFirst = this.violations.toSorted((one, other) => size(one) - size(other));
+		const found = Object.entries(signals).map(
+			([name, text]) => [text, smallestFirst.filter(({ signal }) => signal === name)] as const,
+		);
 		return [
-			`Chaos on ${where}: ${this.counted('cases', 'all')} cases of seed ${seed}, ${this.#seconds} s`,
-			...[...this.#counts].filter(([what]) => what !== 'signals').flatMap(([what, counts]) => listed(what, counts)),
+			`Chaos on ${where}: ${this.#cases.size} cases of seed ${seed}, ${seconds} s`,
+			...[...this.counts].map(([what, count]) => `  ${what}: ${count}`).sort(),
 			'signals (all must be 0)',
-			...Object.entries(this.signals).map(([name, count]) => `  ${signals[name as Signal]}: ${count}`),
+			...found.map(([text, all]) => `  ${text}: ${all.length}`),
 			`  unclear: ${this.unclear.length}`,
-			...this.#smallestViolations().flatMap(({ case: number, signal, text }) => [
-				`${signals[signal]}: ${text}`,
-				`  ${this.#descriptions.get(number)}`,
-				`  npm run chaos -- --seed ${seed} --runs ${runs} --case ${number} --database ${database}`,
-			]),
+			...found.flatMap(([signal, all]) =>
+				all
+					.slice(0, 3)
+					.map(({ case: number, text }) =>
+						[
+							`${signal}: ${text}`,
+							`  ${this.#cases.get(number)}`,
+							`  npm run chaos -- --seed ${seed} --runs ${runs} --case ${number} --database ${database}`,
+						].join('\n'),
+					),
+			),
 			...this.unclear.slice(0, 20).map((text) => `unclear: ${text}`),
 		].join('\n');
 	}
-
-	/** The smallest cases for each signal. */
-	#smallestViolations(): Violation[] {
-		const size = ({ case: number }: Violation) => this.#descriptions.get(number)?.length ?? 0;
-		const sorted = this.violations.toSorted((one, other) => size(one) - size(other));
-		return (Object.keys(signals) as Signal[]).flatMap((name) =>
-			sorted.filter(({ signal }) => signal === name).slice(0, 3),
-		);
-	}
-
-	#count(what: string, ...which: string[]): void {
-		const counts = this.#counts.get(what) ?? new Map<string, number>();
-		this.#counts.set(what, counts);
-		for (const each of which) counts.set(each, (counts.get(each) ?? 0) + 1);
-	}
-}
-
-function listed(what: string, counts: ReadonlyMap<string, number>): string[] {
-	const texts = [...counts]
-		.sort(([one], [other]) => one.localeCompare(other))
-		.map(([name, count]) => `${name}: ${count}`);
-	return texts.length === 0 ? [] : [what, `  ${texts.join(', ')}`];
 }

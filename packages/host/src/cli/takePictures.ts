@@ -2,7 +2,6 @@
  * `npm run pictures`: takes the screenshots of the docs in a fresh n8n and sandbox bank. With names (`npm run pictures -- courier
  * console`) only those. Failures are listed at the end and do not stop the others.
  */
-import { ensureN8nInstalled } from '../n8nInstall.ts';
 import { pictures } from '../pictures/pictures.ts';
 import { Screenshots } from '../pictures/screenshots.ts';
 
@@ -10,7 +9,6 @@ const names = process.argv.slice(2);
 const unknown = names.filter((name) => !Object.hasOwn(pictures, name));
 if (unknown.length > 0) throw new Error(`There are ${Object.keys(pictures).join(', ')}; not ${unknown.join(', ')}`);
 
-await ensureN8nInstalled();
 const screenshots = await Screenshots.open();
 try {
 	for (const [name, take] of Object.entries(pictures)) {

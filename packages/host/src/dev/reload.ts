@@ -16,10 +16,10 @@ export function reloadOf(userFolder: string): (files: readonly string[]) => Prom
 			async () => {
 				if (writtenAt() !== before) return true;
 				// n8n is ready shortly before it starts watching.
-				if (performance.now() - toldAt < 2_000) return undefined;
+				if (performance.now() - toldAt < 2_000) return false;
 				toldAt = performance.now();
 				for (const file of files) utimesSync(file, new Date(), new Date());
-				return undefined;
+				return false;
 			},
 			{ what: 'The reload by n8n', timeoutMs: 20_000, intervalMs: 20 },
 		);

@@ -1,4 +1,5 @@
 import { demoReferences } from '../demoCredentials.ts';
+import { readExample, readExamples } from '../examples.ts';
 import type { WorkflowNode } from '../n8nCli.ts';
 import { afterAClick } from '../workflows.ts';
 import type { Screenshots } from './screenshots.ts';
@@ -7,14 +8,14 @@ import type { Screenshots } from './screenshots.ts';
 export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Promise<void>>> = {
 	/** The gallery shows the text of the sticky notes. */
 	async examples(screenshots) {
-		for (const [file, workflow] of screenshots.examples) {
+		for (const { file, workflow } of readExamples()) {
 			await screenshots.editor.openWorkflow(workflow.id);
 			await screenshots.takeCanvas(`examples/${file.replace(/\.json$/, '.png')}`);
 		}
 	},
 
 	async payout(screenshots) {
-		const workflow = screenshots.example('payout-from-rows.json');
+		const workflow = readExample('payout-from-rows.json');
 		await screenshots.execute(workflow);
 		await screenshots.take('workflow-payout.png');
 		await screenshots.show('Check', 'payment-prepared.png');
@@ -22,7 +23,7 @@ export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Pro
 	},
 
 	async 'run-again'(screenshots) {
-		const workflow = screenshots.example('payout-from-rows.json');
+		const workflow = readExample('payout-from-rows.json');
 		await screenshots.execute(workflow);
 		await screenshots.execute(workflow);
 		await screenshots.show('Pay', 'payment-run-again.png');
@@ -30,12 +31,12 @@ export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Pro
 
 	async 'unknown-results'(screenshots) {
 		await screenshots.bank.addFault({ operation: 'payment.sendPackage', fault: { kind: 'resetAfter' } });
-		await screenshots.execute(screenshots.example('payout-unknown-results.json'));
+		await screenshots.execute(readExample('payout-unknown-results.json'));
 		await screenshots.show('Find in Operations', 'node-find-in-operations.png');
 	},
 
 	async courier(screenshots) {
-		await screenshots.execute(screenshots.example('courier-job.json'));
+		await screenshots.execute(readExample('courier-job.json'));
 		await screenshots.show('Attach Photo', 'node-courier.png');
 	},
 
@@ -46,7 +47,7 @@ export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Pro
 	},
 
 	async connection(screenshots) {
-		await screenshots.execute(screenshots.example('health.json'));
+		await screenshots.execute(readExample('health.json'));
 		await screenshots.show('Check', 'node-connection-check.png');
 	},
 
@@ -57,7 +58,7 @@ export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Pro
 			['new-operations-to-table.json', 'Bank Operations Trigger', 'trigger-operations.png'],
 		] as const;
 		for (const [file, node, image] of panels) {
-			await screenshots.editor.openWorkflow(screenshots.example(file).id);
+			await screenshots.editor.openWorkflow(readExample(file).id);
 			await screenshots.editor.openNode(node);
 			await screenshots.page.getByText('When will this node trigger my flow?').click();
 			await screenshots.take(image);
@@ -67,11 +68,14 @@ export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Pro
 
 	async console(screenshots) {
 		// Another payout, because the people of the example were paid for an earlier picture.
-		const workflow = await screenshots.variant('payout-from-rows.json', 'pictureConsole', (node) => ({
+		const { rest } = screenshots.testbed;
+		const example = readExample('payout-from-rows.json');
+		const nodes = example.nodes.map(({ parameters, ...node }) => ({
 			...node,
-			parameters: { ...node.parameters, ...('paymentRun' in node.parameters ? { paymentRun: 'rewards-2026-12' } : {}) },
+			parameters: { ...parameters, ...('paymentRun' in parameters ? { paymentRun: 'rewards-2026-12' } : {}) },
 		}));
-		await screenshots.testbed.rest.runToEnd(workflow.id);
+		const { id } = await rest.createWorkflow({ ...example, id: 'pictureConsole', nodes });
+		await rest.runToEnd(id);
 		// Shows a payment from its request to the ledger and the events.
 		await screenshots.page.goto(`${screenshots.bank.baseUrl}/console/payments`);
 		await screenshots.page.locator('a[href^="/console/payments/"]').first().click();
@@ -80,12 +84,12 @@ export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Pro
 	},
 
 	async operations(screenshots) {
-		await screenshots.execute(screenshots.example('operations-history.json'));
+		await screenshots.execute(readExample('operations-history.json'));
 		await screenshots.show('Operations', 'node-get-many.png');
 	},
 
 	async checks(screenshots) {
-		const example = screenshots.example('customer-check.json');
+		const example = readExample('customer-check.json');
 		// A later node of the example waits for a user, so only the nodes before it run.
 		const before = Object.entries(example.connections).filter(([from]) => from !== 'Run Checks');
 		const connections = Object.fromEntries(before);
@@ -96,7 +100,7 @@ export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Pro
 	},
 
 	async 'card-issuance'(screenshots) {
-		await screenshots.execute(screenshots.example('card-issuance.json'));
+		await screenshots.execute(readExample('card-issuance.json'));
 		await screenshots.take('workflow-card-issuance.png');
 	},
 };

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 
 import { EditorBrowser } from '../browser.ts';
 import { readExamples } from '../examples.ts';
-import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
+import type { WorkflowFile } from '../n8nCli.ts';
 import { repoDir } from '../paths.ts';
 import { type Testbed, startTestbed } from '../testbed.ts';
 
@@ -14,21 +14,18 @@ export const imagesDir = join(repoDir, 'docs/images');
 export class Screenshots {
 	readonly testbed: Testbed;
 	readonly editor: EditorBrowser;
-	readonly examples: ReadonlyMap<string, WorkflowFile>;
 
-	private constructor(testbed: Testbed, editor: EditorBrowser, examples: ReadonlyMap<string, WorkflowFile>) {
+	private constructor(testbed: Testbed, editor: EditorBrowser) {
 		this.testbed = testbed;
 		this.editor = editor;
-		this.examples = examples;
 	}
 
 	static async open(): Promise<Screenshots> {
-		const examples = new Map((await readExamples()).map(({ file, workflow }) => [file, workflow]));
-		const testbed = await startTestbed({ editor: true, workflows: [...examples.values()] });
+		const testbed = await startTestbed({ editor: true, workflows: readExamples().map(({ workflow }) => workflow) });
 		try {
 			const editor = await EditorBrowser.open(testbed.n8n.url);
 			await editor.signIn(testbed.login);
-			return new Screenshots(testbed, editor, examples);
+			return new Screenshots(testbed, editor);
 		} catch (error) {
 			await testbed.stop();
 			throw error;
@@ -40,30 +37,13 @@ export class Screenshots {
 	}
 
 	get bank() {
-		return this.testbed.sandbox.admin;
+		return this.testbed.sandbox;
 	}
 
-	example(file: string): WorkflowFile {
-		const workflow = this.examples.get(file);
-		if (!workflow) throw new Error(`There is no example ${file}`);
-		return workflow;
-	}
-
-	/** A copy of an example with edited nodes, which has not sent any payment yet. */
-	async variant(file: string, id: string, change: (node: WorkflowNode) => WorkflowNode): Promise<WorkflowFile> {
-		const example = this.example(file);
-		return await this.testbed.rest.createWorkflow({ ...example, id, nodes: example.nodes.map(change) });
-	}
-
-	/** Opens a workflow and clicks *Execute workflow*. */
-	async begin(workflow: WorkflowFile): Promise<void> {
+	/** Opens a workflow, executes it with the button and waits for its end. */
+	async execute(workflow: WorkflowFile): Promise<void> {
 		await this.editor.openWorkflow(workflow.id);
 		await this.page.getByTestId('execute-workflow-button').first().click();
-	}
-
-	/** Executes a workflow and waits for its end. */
-	async execute(workflow: WorkflowFile): Promise<void> {
-		await this.begin(workflow);
 		const toast = this.page.getByText('Workflow executed successfully').first();
 		// Issuing the card takes a while at the bank.
 		await toast.waitFor({ timeout: 90_000 });

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Done, holding, type Order, probeWorkflow, writeClaimProbe } from '../../src/claimProbe.ts';
-import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
 import type { N8nInstance } from '../../src/n8nProcess.ts';
 import { type ExecutionSummary, N8nRest } from '../../src/n8nRest.ts';
 import { pollUntil } from '../../src/poll.ts';
@@ -26,7 +25,6 @@ export class ClaimBed {
 	}
 
 	static async start(options: TestbedOptions = {}): Promise<ClaimBed> {
-		await ensureN8nInstalled();
 		const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-claims-'));
 		try {
 			const testbed = await startTestbed({ ...options, packages: [await writeClaimProbe(folder)] });
@@ -42,10 +40,8 @@ export class ClaimBed {
 		const id = `claims${randomBytes(5).toString('hex')}`;
 		await this.testbed.rest.createWorkflow(probeWorkflow(id, byHand));
 		await this.testbed.rest.activateToEnd(id);
-		await pollUntil(async () => ((await this.call(id, {})).status === 200 ? true : undefined), {
-			what: `The webhooks of workflow ${id}`,
-			timeoutMs: 60_000,
-		});
+		const isCallable = async () => (await this.call(id, {})).status === 200;
+		await pollUntil(isCallable, { what: `The webhooks of workflow ${id}` });
 		return id;
 	}
 
@@ -84,7 +80,7 @@ export class ClaimBed {
 		const { n8n, workers } = this.testbed;
 		return await pollUntil(
 			async () => [n8n, ...workers].find(({ logTail }) => logTail(400).includes(holding(claim[0] ?? ''))),
-			{ what: 'An execution that holds its claims', timeoutMs: 60_000 },
+			{ what: 'An execution that holds its claims' },
 		);
 	}
 

@@ -75,7 +75,7 @@ export function claimsHold(bed: () => ClaimBed): void {
 	test('by hand in the editor they are taken as well', async () => {
 		const keys = randomKeys(2);
 		const own = await bed().workflow({ claim: keys });
-		expect((await bed().testbed.rest.runToEnd(own, { trigger: 'byHand' })).status).toBe('success');
+		expect((await bed().testbed.rest.runToEnd(own, 'byHand')).status).toBe('success');
 		expect(await bed().claim(own, keys)).toEqual([]);
 	});
 

@@ -2,9 +2,8 @@
  * A small bank for engine tests. It validates requests and returns the responses that the test sets, which are assigned by a marker
  * in the request.
  */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { portOf } from '../../../fixtures/src/portOf.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen, stopListening } from '../../src/listen.ts';
 
 export interface Seen {
 	/** Marker in the request that identifies the test case, see `caseOf`. */
@@ -29,6 +28,7 @@ export const text =
 const caseOf = (request: string) => /case-[\w-]*\w/.exec(request)?.[0] ?? '';
 
 export class BankServer {
+	origin = '';
 	readonly seen: Seen[] = [];
 	readonly tokenRequests: URLSearchParams[] = [];
 	/** Requests that a real bank would have rejected. A test with any of them fails. */
@@ -42,24 +42,15 @@ export class BankServer {
 			expires_in: 3600,
 		})(response, {} as Seen, {} as IncomingMessage);
 	readonly #replies = new Map<string, Reply[]>();
-	readonly #server: Server;
-
-	constructor() {
-		this.#server = createServer((request, response) => void this.#serve(request, response)).listen(0, '127.0.0.1');
-	}
-
-	get origin(): string {
-		return `http://127.0.0.1:${portOf(this.#server)}`;
-	}
+	readonly #server = createServer((request, response) => void this.#serve(request, response));
 
 	async ready(): Promise<this> {
-		if (!this.#server.listening) await once(this.#server, 'listening');
+		this.origin = `http://127.0.0.1:${await listen(this.#server)}`;
 		return this;
 	}
 
-	close(): void {
-		this.#server.closeAllConnections();
-		this.#server.close();
+	close(): Promise<void> {
+		return stopListening(this.#server);
 	}
 
 	issue(): string {
@@ -108,27 +99,46 @@ export class BankServer {
 	}
 }
 
-interface PaymentBody {
-	client: object;
-	payments: { sequence: string; amount: number }[];
+/** One payment of 10.10. */
+export const paymentParameters = {
+	paymentRun: 'salary-2026-11',
+	recipientsFrom: 'items',
+	senderFrom: 'fields',
+	signature: 'given',
+	partnerId: '1001',
+	inn: '7700000000',
+	account: '40702810000000000001',
+	signedBody: 'c2ln',
+	amount: '10.10',
+	phone: '+79000000001',
+	nspkBankId: '100000000111',
+	paymentDescription: 'Reward',
+	ric: '1',
+	sequence: '',
+};
+
+/** Accepts a package. */
+export function accepted(body: string, transactionOf: (sequence: string) => string): object {
+	const { client, payments } = JSON.parse(body) as {
+		client: object;
+		payments: { sequence: string; amount: number }[];
+	};
+	return {
+		client,
+		payPackage: 7001,
+		payments: payments.map(({ sequence, amount }) => ({
+			sequence,
+			amount,
+			feeAmount: 0,
+			transactionId: transactionOf(sequence),
+		})),
+	};
 }
 
 /** Documented rules of the operations that the tests use. */
 export const succeed: Reply = (response, { method, url, text: body, key }, request) => {
 	const answer = (value: unknown) => json(200, value)(response, {} as Seen, request);
-	if (url.startsWith('/api/b2cpay/')) {
-		const { client, payments } = JSON.parse(body) as PaymentBody;
-		return answer({
-			client,
-			payPackage: 7001,
-			payments: payments.map(({ sequence, amount }) => ({
-				sequence,
-				amount,
-				feeAmount: 0,
-				transactionId: `tx-${key}-${sequence}`,
-			})),
-		});
-	}
+	if (url.startsWith('/api/b2cpay/')) return answer(accepted(body, (sequence) => `tx-${key}-${sequence}`));
 	if (url.startsWith('/api/pp/v1/reports/'))
 		return answer({
 			id: `report-${key}`,

@@ -1,5 +1,4 @@
 /** Client certificates and token requests of the credentials in n8n's own engine, against a bank that requires a certificate. */
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,10 +6,11 @@ import path from 'node:path';
 
 import { existing } from '../../../fixtures/src/existing.ts';
 import { type Certificates, issueCertificates } from '../../../fixtures/src/sandbox/tls/certificates.ts';
+import { listen, stopListening } from '../../src/listen.ts';
 import { createEngine, type Engine, n8nIsInstalled, type NodeRunOptions, type RunResult } from '../../src/engine.ts';
+import { paymentParameters } from './bankServer.ts';
 import { writeCredentialProbe } from './credentialProbe.ts';
 import { TlsBank } from './tlsBank.ts';
-import { portOf } from '../../../fixtures/src/portOf.ts';
 
 const packageDir = path.resolve(__dirname, '../../../n8n-nodes-bank');
 const client = 'bankClientCredentialsOAuth2Api';
@@ -54,6 +54,10 @@ interface Details {
 		certificatePassphrase: made.passphrase,
 		bankCa: made.ca,
 	});
+	const stranger = () => ({
+		clientCertificate: made.refused.unknownAuthority.certificate,
+		clientPrivateKey: made.partner.privateKey,
+	});
 	const gatewayFields = { gatewayClientId: 'partner-id', gatewayClientSecret: 'secret-of-the-gateway' };
 	const stored = (type: string, changes: object = {}, at = bank) => {
 		const address = { environment: 'sandbox', sandboxBaseUrl: at.origin };
@@ -83,7 +87,7 @@ interface Details {
 	beforeAll(async () => {
 		made = await issueCertificates();
 		bank = await new TlsBank(made).ready();
-		oldBank = await new TlsBank(made, { maxVersion: 'TLSv1.2' }).ready();
+		oldBank = await new TlsBank(made, 'TLSv1.2').ready();
 		folder = mkdtempSync(path.join(tmpdir(), 'credential-probe-'));
 		engine = await createEngine({
 			packageDir: writeCredentialProbe(packageDir, folder),
@@ -91,13 +95,13 @@ interface Details {
 		});
 	});
 	afterAll(async () => {
-		bank?.close();
-		oldBank?.close();
+		await bank?.close();
+		await oldBank?.close();
 		await engine?.close();
 		if (folder) rmSync(folder, { recursive: true });
 	});
 	beforeEach(async () => {
-		Object.assign(bank, { lifetime: 3600, delay: 0, answer: undefined, secret: 'client-secret-of-the-partner' });
+		Object.assign(bank, { delay: 0, answer: undefined, secret: 'client-secret-of-the-partner' });
 		for (const type of Object.values(types)) await set(type);
 		bank.clear();
 		oldBank.clear();
@@ -107,24 +111,7 @@ interface Details {
 		engine.run({
 			type: 'n8n-nodes-bank.bank',
 			...more,
-			parameters: {
-				resource: 'payment',
-				operation: 'sendPackage',
-				paymentRun: 'salary-2026-11',
-				recipientsFrom: 'items',
-				senderFrom: 'fields',
-				signature: 'given',
-				partnerId: '1001',
-				inn: '7700000000',
-				account: '40702810000000000001',
-				signedBody: 'c2ln',
-				amount: '10.10',
-				phone: '+79000000001',
-				nspkBankId: '100000000111',
-				paymentDescription: 'x',
-				ric: '1',
-				sequence: '',
-			},
+			parameters: { resource: 'payment', operation: 'sendPackage', ...paymentParameters },
 		});
 	const read = (way: Way, items: object[] = [{}]) =>
 		engine.run({
@@ -178,28 +165,11 @@ interface Details {
 			expectNoSecrets(result.stored);
 		});
 
-		it.each([
-			[
-				'belongs to another key',
-				() => ({ clientPrivateKey: made.server.privateKey }),
-				'Private Key does not belong to Client Certificate',
-			],
-			['has expired', () => ({ clientCertificate: made.refused.expired.certificate }), 'Client Certificate expired on'],
-			[
-				'is locked with another passphrase',
-				() => ({ certificatePassphrase: 'wrong' }),
-				'Certificate Passphrase does not open Private Key',
-			],
-			[
-				'is a PFX file with another passphrase',
-				() => ({ ...pfx(), certificatePassphrase: 'wrong' }),
-				'Client Certificate (PFX) cannot be opened: wrong passphrase',
-			],
-		])('that %s stops every operation before anything is sent', async (_name, changes, words) => {
+		it('that has expired stops every operation before anything is sent', async () => {
 			for (const way of ways) {
-				await set(types[way], changes());
+				await set(types[way], { clientCertificate: made.refused.expired.certificate });
 				const result = await send(way);
-				expect(result.error?.message).toContain(words);
+				expect(result.error?.message).toContain('Client Certificate expired on');
 				expect(descriptionOf(result)).toMatch(/^Open the credential\..*Nothing was sent\.$/);
 				expectNoSecrets(result.stored);
 			}
@@ -207,11 +177,6 @@ interface Details {
 		});
 
 		it('that the bank refuses, or misses, is told from an unclear outcome where that is sure', async () => {
-			const none = { useCertificate: false };
-			const stranger = () => ({
-				clientCertificate: made.refused.unknownAuthority.certificate,
-				clientPrivateKey: made.partner.privateKey,
-			});
 			const codes = async (changes: object, at: TlsBank) => {
 				await set(gateway, changes, at);
 				const result = await send('gateway');
@@ -219,8 +184,8 @@ interface Details {
 				return detailsOf(result).code;
 			};
 			// TLS 1.3 sends an alert, TLS 1.2 fails in the handshake. If the server just disconnects, it may have received the request.
-			expect(await codes(none, bank)).toBe('CERTIFICATE_REFUSED');
-			expect(await codes(none, oldBank)).toBe('CERTIFICATE_REFUSED');
+			expect(await codes({ useCertificate: false }, bank)).toBe('CERTIFICATE_REFUSED');
+			expect(await codes({ useCertificate: false }, oldBank)).toBe('CERTIFICATE_REFUSED');
 			expect(await codes(stranger(), oldBank)).toBe('TLS');
 			expect(await codes(stranger(), bank)).toBe('ECONNRESET');
 			expect([...bank.calls, ...oldBank.calls]).toEqual([]);
@@ -252,20 +217,6 @@ interface Details {
 			expectNoSecrets(text);
 		});
 
-		it.each(withOwnToken)('%s: a changed secret takes effect at once, right or wrong', async (way) => {
-			await send(way);
-			bank.secret = 'another-secret-of-the-partner';
-			bank.clear();
-			const wrong = { ...(await engine.credential(types[way])), clientSecret: 'nonsense' };
-			await engine.setCredential(types[way], wrong);
-			const failed = await send(way);
-			expect(detailsOf(failed)).toMatchObject({ code: 'TOKEN', outcome: 'notSent' });
-			expect(descriptionOf(failed)).toMatch(/does not accept Client ID or Client Secret \(invalid_client\)/);
-			expect(bank.api).toEqual([]);
-			await engine.setCredential(types[way], { ...wrong, clientSecret: bank.secret });
-			expect((await send(way)).status).toBe('success');
-		});
-
 		it('a refresh token that is good for one use is replaced each time, and the last one is stored', async () => {
 			for (let run = 0; run < 4; run++) {
 				expect((await read('hostToHost')).status).toBe('success');
@@ -276,22 +227,6 @@ interface Details {
 			const { heldRefreshToken, refreshToken } = await stateOf(h2h);
 			expect(bank.starts.has(existing(heldRefreshToken))).toBe(true);
 			expect(refreshToken).toBe(bank.grants[0]?.refresh_token);
-		});
-
-		it('an authorization code is exchanged once, and refreshed from then on', async () => {
-			await set(h2h, {
-				beginWith: 'authorizationCode',
-				authorizationCode: bank.start(),
-				redirectUri: 'https://company.test/callback',
-			});
-			await read('hostToHost');
-			await expireToken(h2h);
-			expect((await read('hostToHost')).status).toBe('success');
-			expect(bank.grants.map(({ grant_type, redirect_uri }) => [grant_type, redirect_uri])).toEqual([
-				['authorization_code', 'https://company.test/callback'],
-				['refresh_token', undefined],
-			]);
-			expect(bank.calls.every(({ partner }) => partner === 'Sandbox Partner')).toBe(true);
 		});
 
 		it.each(['with nothing stored', 'all refused'])(
@@ -340,12 +275,12 @@ interface Details {
 	});
 
 	describe('the test of a credential', () => {
-		let plain: ReturnType<typeof createServer>;
+		const plain = createServer((_request, response) => response.end('{}'));
+		let plainPort: number;
 		beforeAll(async () => {
-			plain = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
-			await once(plain, 'listening');
+			plainPort = await listen(plain);
 		});
-		afterAll(() => plain.close());
+		afterAll(() => stopListening(plain));
 
 		const verdict = async (type: string, changes: object, at = bank) => {
 			await set(type, changes, at);
@@ -394,7 +329,7 @@ interface Details {
 				(type) => somewhere(`127.0.0.2:${new URL(bank.origin).port}`)(type),
 				/127\.0\.0\.2.*(?:is for another host name|the connection was refused)/,
 			],
-			['no TLS', (type) => somewhere(`127.0.0.1:${portOf(plain)}`)(type), /does not speak TLS on this port/],
+			['no TLS', (type) => somewhere(`127.0.0.1:${plainPort}`)(type), /does not speak TLS on this port/],
 			['no certificate', () => ({ useCertificate: false }), /or demands one\. Turn on Client Certificate/],
 			[
 				'no certificate, TLS 1.2',
@@ -402,37 +337,12 @@ interface Details {
 				/or demands one\. Turn on Client Certificate/,
 				() => oldBank,
 			],
-			[
-				'a certificate of a stranger',
-				() => ({
-					clientCertificate: made.refused.unknownAuthority.certificate,
-					clientPrivateKey: made.partner.privateKey,
-				}),
-				/The bank probably does not accept the client certificate/,
-			],
+			['a certificate of a stranger', stranger, /The bank probably does not accept the client certificate/],
 			[
 				'a certificate of a stranger, TLS 1.2',
-				() => ({
-					clientCertificate: made.refused.unknownAuthority.certificate,
-					clientPrivateKey: made.partner.privateKey,
-				}),
+				stranger,
 				/The bank probably does not accept the client certificate/,
 				() => oldBank,
-			],
-			[
-				'an expired certificate',
-				() => ({ clientCertificate: made.refused.expired.certificate, clientPrivateKey: made.partner.privateKey }),
-				/^Client Certificate expired on/,
-			],
-			[
-				'another key',
-				() => ({ clientPrivateKey: made.server.privateKey }),
-				/^Private Key does not belong to Client Certificate/,
-			],
-			[
-				'a wrong passphrase',
-				() => ({ certificatePassphrase: 'wrong' }),
-				/^Certificate Passphrase does not open Private Key/,
 			],
 			[
 				'a wrong passphrase of a PFX',

@@ -1,19 +1,19 @@
 /** n8n's own nodes with our credentials: secrets are not sent to redirect targets or to hosts in headers. */
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { createEngine, type Engine, n8nIsInstalled } from '../../src/engine.ts';
+import { listen, stopListening } from '../../src/listen.ts';
 import { writeCredentialProbe } from './credentialProbe.ts';
 
 const packageDir = path.resolve(__dirname, '../../../n8n-nodes-bank');
 
 class Listener {
+	origin = '';
 	readonly seen: IncomingMessage[] = [];
 	readonly #server: Server;
 
@@ -21,21 +21,16 @@ class Listener {
 		this.#server = createServer((request, response) => {
 			this.seen.push(request);
 			answer(request, response);
-		}).listen(0, '127.0.0.1');
+		});
 	}
 
 	async ready(): Promise<this> {
-		if (!this.#server.listening) await once(this.#server, 'listening');
+		this.origin = `http://127.0.0.1:${await listen(this.#server)}`;
 		return this;
 	}
 
-	get origin(): string {
-		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-	}
-
-	close(): void {
-		this.#server.closeAllConnections();
-		this.#server.close();
+	close(): Promise<void> {
+		return stopListening(this.#server);
 	}
 }
 
@@ -94,7 +89,7 @@ const names = Object.keys(nodesFor('', ''));
 		}).ready();
 		folder = mkdtempSync(path.join(tmpdir(), 'other-nodes-'));
 		engine = await createEngine({ packageDir: writeCredentialProbe(packageDir, folder) });
-	}, 60_000);
+	});
 	beforeEach(async () => {
 		bank.seen.length = 0;
 		elsewhere.seen.length = 0;
@@ -116,8 +111,8 @@ const names = Object.keys(nodesFor('', ''));
 			});
 	});
 	afterAll(async () => {
-		bank?.close();
-		elsewhere?.close();
+		await bank?.close();
+		await elsewhere?.close();
 		await engine?.close();
 		if (folder) rmSync(folder, { recursive: true });
 	});
@@ -146,10 +141,19 @@ const names = Object.keys(nodesFor('', ''));
 		});
 
 		test.each(names)('%s goes to no host that its headers name', async (name) => {
-			const { nodeError, error } = await run(type, name, `${bank.origin}/fine`, { hOsT: 'elsewhere.test' });
-			const failure = nodeError ?? error;
-			expect(`${failure?.message} ${failure?.description ?? ''}`).toMatch(/Host header/);
+			const { error } = await run(type, name, `${bank.origin}/fine`, { hOsT: 'elsewhere.test' });
+			expect(`${error?.message} ${error?.description ?? ''}`).toMatch(/Host header/);
 			expect(calls(bank)).toEqual([]);
+		});
+	});
+
+	describe.each([...types, 'bankAuthorizationCodeOAuth2Api'])('a restricted %s', (type) => {
+		test.each(names)('cannot be used by %s', async (name) => {
+			const restrictions = { restrictUse: true, allowedOperations: 'read', httpRequestDomains: 'all' };
+			await engine.setCredential(type, { environment: 'sandbox', sandboxBaseUrl: bank.origin, ...restrictions });
+			const { error } = await run(type, name, `${bank.origin}/fine`);
+			expect(error?.message).toContain('configured to prevent use within an HTTP Request');
+			expect(bank.seen).toEqual([]);
 		});
 	});
 });

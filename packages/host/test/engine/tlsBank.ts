@@ -1,10 +1,10 @@
 /** A bank that requires a client certificate at its token endpoint and its API, and logs every call. */
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import { type SecureVersion, type TLSSocket } from 'node:tls';
 
 import type { Certificates } from '../../../fixtures/src/sandbox/tls/certificates.ts';
-import { portOf } from '../../../fixtures/src/portOf.ts';
+import { listen, stopListening } from '../../src/listen.ts';
+import { accepted } from './bankServer.ts';
 
 export interface TlsCall {
 	method: string;
@@ -21,13 +21,8 @@ export interface TlsAnswer {
 	body?: unknown;
 }
 
-interface TlsBankOptions {
-	/** Default: refused in the handshake. */
-	letsAnybodyIn?: boolean;
-	maxVersion?: SecureVersion;
-}
-
 export class TlsBank {
+	origin = '';
 	readonly calls: TlsCall[] = [];
 	readonly grants: Record<string, string>[] = [];
 	/** Access tokens that the API accepts. */
@@ -35,23 +30,15 @@ export class TlsBank {
 	/** Single-use refresh tokens and codes. */
 	readonly starts = new Set<string>();
 	secret = 'client-secret-of-the-partner';
-	lifetime: number | undefined = 3600;
 	delay = 0;
 	/** Replaces the normal response. */
 	answer: ((call: TlsCall) => TlsAnswer | undefined) | undefined;
 	readonly #server: Server;
 	#count = 0;
 
-	constructor({ ca, server }: Certificates, { letsAnybodyIn = false, maxVersion = 'TLSv1.3' }: TlsBankOptions = {}) {
+	constructor({ ca, server }: Certificates, maxVersion: SecureVersion = 'TLSv1.3') {
 		this.#server = createServer(
-			{
-				ca,
-				cert: server.certificate,
-				key: server.privateKey,
-				requestCert: true,
-				rejectUnauthorized: !letsAnybodyIn,
-				maxVersion,
-			},
+			{ ca, cert: server.certificate, key: server.privateKey, requestCert: true, rejectUnauthorized: true, maxVersion },
 			async (request, response) => {
 				const parts: Buffer[] = [];
 				for await (const part of request) parts.push(part as Buffer);
@@ -71,16 +58,12 @@ export class TlsBank {
 				const { status, body } = url === '/token' ? this.#issue(call) : (this.answer?.(call) ?? this.#serve(call));
 				response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
 			},
-		).listen(0, '127.0.0.1');
+		);
 	}
 
 	async ready(): Promise<this> {
-		if (!this.#server.listening) await once(this.#server, 'listening');
+		this.origin = `https://127.0.0.1:${await listen(this.#server)}`;
 		return this;
-	}
-
-	get origin(): string {
-		return `https://127.0.0.1:${portOf(this.#server)}`;
 	}
 
 	get api(): TlsCall[] {
@@ -93,9 +76,8 @@ export class TlsBank {
 		this.grants.length = 0;
 	}
 
-	close(): void {
-		this.#server.closeAllConnections();
-		this.#server.close();
+	close(): Promise<void> {
+		return stopListening(this.#server);
 	}
 
 	start(): string {
@@ -119,7 +101,7 @@ export class TlsBank {
 			body: {
 				access_token: token,
 				token_type: 'Bearer',
-				expires_in: this.lifetime,
+				expires_in: 3600,
 				...(used === undefined ? {} : { refresh_token: this.start() }),
 			},
 		};
@@ -129,22 +111,6 @@ export class TlsBank {
 		if (headers['x-gw-client-id'] === undefined && !this.tokens.has(token))
 			return { status: 401, body: { error: 'invalid_token' } };
 		if (!url.startsWith('/api/b2cpay/')) return { status: 200, body: { status: 'SUCCESS' } };
-		const { client, payments } = JSON.parse(text) as {
-			client: object;
-			payments: { sequence: string; amount: number }[];
-		};
-		return {
-			status: 200,
-			body: {
-				client,
-				payPackage: 1,
-				payments: payments.map(({ sequence, amount }) => ({
-					sequence,
-					amount,
-					feeAmount: 0,
-					transactionId: `tx-${sequence}`,
-				})),
-			},
-		};
+		return { status: 200, body: accepted(text, (sequence) => `tx-${sequence}`) };
 	}
 }

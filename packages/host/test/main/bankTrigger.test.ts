@@ -1,6 +1,6 @@
-import type { EventsInput } from '@bank/fixtures/sandbox';
 import { openBed } from '../support/bed.ts';
-import { TriggerWorkflows, bankTrigger, keepTidy, noOp } from '../support/triggerBed.ts';
+import { noOp } from '../../src/workflows.ts';
+import { TriggerWorkflows, bankTrigger, keepTidy } from '../support/triggerBed.ts';
 
 let bed: TriggerWorkflows;
 
@@ -9,8 +9,6 @@ beforeAll(async () => {
 });
 
 keepTidy(() => bed);
-
-const send = (order: EventsInput = {}) => bed.sandbox.sendEvents({ attempts: 1, ...order });
 
 describe('Bank Trigger', () => {
 	test('activation attaches the subscription to n8n and keeps its accounts; deactivation restores it', async () => {
@@ -35,12 +33,11 @@ describe('Bank Trigger', () => {
 		let id: string;
 
 		beforeEach(async () => {
-			id = await bed.workflow(bankTrigger(), noOp);
-			expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+			id = await bed.published(bankTrigger(), noOp);
 		});
 
 		test('that are repeated start the workflow once', async () => {
-			expect(await send({ count: 3, duplicates: 4, outOfOrder: true })).toMatchObject({ delivered: 15 });
+			expect(await bed.send({ count: 3, duplicates: 4, outOfOrder: true })).toMatchObject({ delivered: 15 });
 			await bed.sandbox.send('POST', '/_sandbox/events', { data: { purpose: 'last' } });
 			const items = await bed.items(id, 4, 'Seen');
 			expect(items).toHaveLength(4);
@@ -52,9 +49,9 @@ describe('Bank Trigger', () => {
 			['no signature', { signing: false }, 401],
 			['broken JSON', { body: '{"cut' }, 422],
 		] as const)('with %s are refused and start nothing', async (_what, order, status) => {
-			const { deliveries } = await send(order);
+			const { deliveries } = await bed.send(order);
 			expect(deliveries).toMatchObject([{ state: 'given up', attempts: [{ status }] }]);
-			await send({ data: { purpose: 'last' } });
+			await bed.send({ data: { purpose: 'last' } });
 			expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { data: { purpose: 'last' } } }]);
 			expect(await bed.rest.allExecutions(id)).toHaveLength(1);
 		});

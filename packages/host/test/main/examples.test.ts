@@ -1,17 +1,10 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { demoCredentialIds } from '../../src/demoCredentials.ts';
-import { startsAtTheBank } from '../../src/examples.ts';
-import type { WorkflowFile } from '../../src/n8nCli.ts';
-import { examplesDir } from '../../src/paths.ts';
+import { readExamples, startsAtTheBank } from '../../src/examples.ts';
 import { pollUntil } from '../../src/poll.ts';
 import { type Bed, openBed } from '../support/bed.ts';
 import { approved, expectations, faultOf, outputOf, runExample, services } from '../support/examples.expect.ts';
 import { imported, run } from '../support/imported.ts';
 
-const examples = readdirSync(examplesDir)
-	.filter((file) => file.endsWith('.json'))
-	.map((file) => ({ file, workflow: JSON.parse(readFileSync(join(examplesDir, file), 'utf8')) as WorkflowFile }));
+const examples = readExamples();
 
 let bed: Bed;
 
@@ -20,25 +13,6 @@ beforeAll(async () => {
 });
 
 beforeEach(() => bed.sandbox.reset());
-
-// n8n's import command has not changed the files.
-test.each(examples)('$file uses only credentials that the demo has', ({ workflow }) => {
-	const ids = workflow.nodes.flatMap(({ credentials = {} }) => Object.values(credentials).map(({ id }) => id));
-	const known: unknown[] = Object.values(demoCredentialIds);
-	expect(ids.filter((id) => !known.includes(id))).toEqual([]);
-});
-
-// A condition for submitting an example as a template.
-test.each(examples)(
-	"$file has all that n8n's form for templates asks for",
-	({ workflow: { id, nodes, description, tags } }) => {
-		// n8n stores no static data for a workflow with a longer ID, so its trigger would forget everything.
-		expect(id).toMatch(/^\w{1,16}$/);
-		expect(nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote').length).toBeGreaterThan(0);
-		expect(description).toMatch(/^[A-Z].{20,200}\.$/);
-		expect(tags).toEqual(expect.arrayContaining([{ id: 'bankTagBank', name: 'Bank' }, expect.anything()]));
-	},
-);
 
 // Examples with triggers have to be activated: triggerExamples.test.ts.
 describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow) && !workflow.active))(
@@ -69,7 +43,7 @@ test.each(
 	]),
 )('$file ends with an error and pays nobody if $what', async ({ file, change }) => {
 	const workflow = await imported(bed, file, change);
-	const trigger = workflow.nodes.some(({ name }) => name === 'Once') ? { trigger: 'Once' } : {};
+	const trigger = workflow.nodes.find(({ name }) => name === 'Once')?.name;
 	const execution = await bed.rest.runToEnd(workflow.id, trigger);
 	expect([execution.status, faultOf(execution)]).toMatchObject(['error', { message: expect.stringMatching(/./) }]);
 	expect((await bed.sandbox.state()).ledger).toEqual([]);
@@ -100,12 +74,12 @@ test('what was paid is with the execution that paid it, as the filter of executi
 	const execution = await run(bed, await imported(bed, 'payout-from-rows.json'));
 	const [paid] = outputOf(execution, 'Pay');
 	// n8n writes it after the end of the execution.
-	const customData = await pollUntil(
+	const { customData } = await pollUntil(
 		async () => {
-			const { customData: written } = await bed.rest.getExecution(execution.id);
-			return Object.keys(written ?? {}).length > 0 ? written : undefined;
+			const found = await bed.rest.getExecution(execution.id);
+			return Object.keys(found.customData ?? {}).length > 0 && found;
 		},
-		{ what: 'What was paid beside its execution', timeoutMs: 30_000 },
+		{ what: 'What was paid beside its execution' },
 	);
 	expect(customData).toEqual({
 		bank_operation: 'payment.sendPackage',
@@ -117,21 +91,6 @@ test('what was paid is with the execution that paid it, as the filter of executi
 		'bank.outcome': 'accepted',
 		'bank.package': String(paid?.payPackage),
 	});
-});
-
-test('no two examples share an id', () => {
-	const ids = examples.map(({ workflow }) => workflow.id);
-	expect(new Set(ids).size).toBe(ids.length);
-});
-
-// n8n's lookup by name also matches a table whose name contains the name, and takes the one changed last.
-test('no table of an example has a name that another one contains', () => {
-	const named = examples.flatMap(({ workflow }) =>
-		workflow.nodes.flatMap(({ parameters }) => [parameters.tableName, Object(parameters.options).logToDataTable]),
-	);
-	const tables = [...new Set(named.flatMap((name) => (typeof name === 'string' ? name.toLowerCase() : [])))];
-	expect(tables.length).toBeGreaterThan(10);
-	expect(tables.filter((name) => tables.some((other) => other !== name && other.includes(name)))).toEqual([]);
 });
 
 test('every expectation belongs to an example', () => {

@@ -91,42 +91,37 @@ describe('a token that has expired since the last run', () => {
 });
 
 describe('what a form asks of n8n while it is filled in', () => {
-	const nodeTypeAndVersion = { name: 'n8n-nodes-bank.bank', version: 1 };
-	/** The editor's request, with the current parameters of the form. */
-	const ask = async <T>(what: string, name: string, methodName: string, parameters: object, credentials?: object) =>
+	/** The editor's request for a field, with the current parameters of the form. */
+	const ask = async <T>(
+		what: string,
+		[node, name, methodName]: readonly [node: string, name: string, methodName: string],
+		currentNodeParameters: object,
+		credentials?: object,
+	) =>
 		await bed.rest.request<T>('POST', `/rest/dynamic-node-parameters/${what}`, {
 			path: `parameters.${name}`,
 			methodName,
-			nodeTypeAndVersion,
-			currentNodeParameters: parameters,
-			...(credentials === undefined ? {} : { credentials }),
+			nodeTypeAndVersion: { name: `n8n-nodes-bank.${node}`, version: 1 },
+			currentNodeParameters,
+			credentials,
 		});
+
+	interface Mapped {
+		fields: Array<{ id: string; required: boolean; type: string }>;
+	}
 
 	test('the fields of a recipient, also before there is a credential', async () => {
 		const parameters = { resource: 'payment', operation: 'sendPackage', recipientsFrom: 'columns' };
-		const { fields } = await ask<{ fields: Array<{ id: string; required: boolean }> }>(
-			'resource-mapper-fields',
-			'columns',
-			'recipientColumns',
-			parameters,
-		);
+		const field = ['bank', 'columns', 'recipientColumns'] as const;
+		const { fields } = await ask<Mapped>('resource-mapper-fields', field, parameters);
 		expect(fields.map(({ id }) => id)).toEqual(recipientFields.map(({ name }) => name));
 		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toContain('nspkBankId');
 	});
 
 	test('the fields of a body, as the service details of the credential name them', async () => {
 		const parameters = { resource: 'trip', operation: 'send', authenticateWith: 'gateway' };
-		const { fields } = await bed.rest.request<{ fields: Array<{ id: string; required: boolean; type: string }> }>(
-			'POST',
-			'/rest/dynamic-node-parameters/resource-mapper-fields',
-			{
-				path: 'parameters.bodyFields',
-				methodName: 'bodyFields',
-				nodeTypeAndVersion: { name: 'n8n-nodes-bank.bankPartnerServices', version: 1 },
-				currentNodeParameters: parameters,
-				credentials: demoReferences.gateway,
-			},
-		);
+		const field = ['bankPartnerServices', 'bodyFields', 'bodyFields'] as const;
+		const { fields } = await ask<Mapped>('resource-mapper-fields', field, parameters, demoReferences.gateway);
 		expect(fields.map(({ id, required, type }) => [id, required, type])).toEqual([
 			['trip.from', true, 'string'],
 			['trip.to', true, 'string'],
@@ -146,8 +141,7 @@ describe('what a form asks of n8n while it is filled in', () => {
 	const limitsOf = async (cardId: string) =>
 		await ask<{ results: Array<{ name: string; value: string }> }>(
 			'resource-locator-results',
-			'limitId',
-			'limitId',
+			['bank', 'limitId', 'limitId'],
 			ofCard(cardId),
 			demoReferences.authorizationCode,
 		);

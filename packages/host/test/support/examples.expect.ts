@@ -294,7 +294,7 @@ export async function runExample(
 ): Promise<void> {
 	const service = services[file];
 	if (service !== undefined) expect(await rest.activateToEnd(service)).toEqual({ active: true, message: '' });
-	if (workflow.nodes.some(({ name }) => name === 'Once')) await rest.runToEnd(workflow.id, { trigger: 'Once' });
+	if (workflow.nodes.some(({ name }) => name === 'Once')) await rest.runToEnd(workflow.id, 'Once');
 	const execution = await clicked(rest, workflow, answers[file]);
 	if (service !== undefined) await rest.deactivateToEnd(service);
 	expect(faultOf(execution)).toBeUndefined();
@@ -316,8 +316,7 @@ export async function clicked(
 ): Promise<Execution> {
 	const id = await rest.runWorkflow(workflow.id);
 	for (const [index, answer] of given.entries()) await answerQuestion(rest, id, answer, index + 1);
-	// n8n looks for expired waits once a minute.
-	return await rest.waitForExecution(id, 150_000);
+	return await rest.waitForExecution(id);
 }
 
 /** Values of a form that a user fills in; some come from the message with the link. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { readExamples } from '../../src/examples.ts';
+import { readExample } from '../../src/examples.ts';
 import type { WorkflowFile } from '../../src/n8nCli.ts';
 import type { Execution } from '../../src/n8nRest.ts';
 import type { Bed } from './bed.ts';
@@ -11,12 +11,11 @@ const ofCopy = (table: string, copy: string) => table.replace(' ', ` ${copy} `);
 
 /** An example right after its import: nothing was paid and its tables are empty. Adapted on request. */
 export async function imported(bed: Bed, file: string, ...changes: ReadonlyArray<readonly [from: string, to: string]>) {
-	const example = (await readExamples()).find((one) => one.file === file);
-	if (example === undefined) throw new Error(`There is no example ${file}.`);
-	const { id, nodes } = example.workflow;
+	const example = readExample(file);
+	const { id, nodes } = example;
 	// Test files share one n8n.
 	const copy = randomBytes(3).toString('hex');
-	let text = JSON.stringify({ ...example.workflow, id: `${id.slice(0, 10)}${copy}` });
+	let text = JSON.stringify({ ...example, id: `${id.slice(0, 10)}${copy}` });
 	const ownTables = nodes.flatMap(({ parameters }) => [
 		parameters.tableName,
 		Object(parameters.options).logToDataTable,
@@ -32,6 +31,16 @@ export async function imported(bed: Bed, file: string, ...changes: ReadonlyArray
 	const workflow = await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
 	const table = (name: string) => ofCopy(name, copy);
 	return Object.assign(workflow, { table, rows: async (name: string) => await bed.rest.tableRows(table(name)) });
+}
+
+/** Replaces texts in the nodes of a stored workflow, as a user would in the editor. */
+export async function edit(
+	{ rest }: Bed,
+	{ id, nodes }: WorkflowFile,
+	...changes: ReadonlyArray<readonly [from: string | RegExp, to: string]>
+): Promise<void> {
+	const text = changes.reduce((all, [from, to]) => all.replaceAll(from, to), JSON.stringify(nodes));
+	await rest.request('PATCH', `/rest/workflows/${id}`, { nodes: JSON.parse(text) as unknown });
 }
 
 /** Runs it manually, with a user's answers. */

@@ -1,17 +1,13 @@
 import { readExamples } from '../../src/examples.ts';
-import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
 import { type Testbed, startTestbed } from '../../src/testbed.ts';
-import { type SharedBed, shareBed } from './sharedBed.ts';
+import { shareBed } from './bed.ts';
 
 const started = globalThis as { testbed?: Testbed };
 
 /** jest calls this for each project that uses the shared n8n. The first call starts it. */
 export default async function start() {
 	if (started.testbed !== undefined) return;
-	await ensureN8nInstalled();
-	const examples = await readExamples();
-	const testbed = await startTestbed({ editor: true, workflows: examples.map(({ workflow }) => workflow) });
-	started.testbed = testbed;
-	const { n8n, sandbox, login, rest } = testbed;
-	shareBed({ n8nUrl: n8n.url, sandboxUrl: sandbox.admin.baseUrl, login, session: rest.session } satisfies SharedBed);
+	const workflows = readExamples().map(({ workflow }) => workflow);
+	started.testbed = await startTestbed({ editor: true, workflows });
+	shareBed(started.testbed);
 }

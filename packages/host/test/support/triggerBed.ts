@@ -1,7 +1,7 @@
-import type { Webhook } from '@bank/fixtures/sandbox';
+import type { EventsInput, SentEvents, Webhook } from '@bank/fixtures/sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import { demoReferences } from '../../src/demoCredentials.ts';
-import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
+import { inParallel } from '../../src/inParallel.ts';
 import type { WorkflowNode } from '../../src/n8nCli.ts';
 import type { Execution, N8nRest } from '../../src/n8nRest.ts';
 import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
@@ -39,6 +39,23 @@ export class TriggerWorkflows {
 		return file.id;
 	}
 
+	/** The same, published. */
+	async published(...nodes: WorkflowNode[]): Promise<string> {
+		const id = await this.workflow(...nodes);
+		expect(await this.rest.activateToEnd(id)).toMatchObject({ active: true });
+		return id;
+	}
+
+	/** Delivers events; what is refused is not sent again. */
+	async send(order: EventsInput = {}): Promise<SentEvents> {
+		return await this.sandbox.sendEvents({ attempts: 1, ...order });
+	}
+
+	/** Adds an operation to the bank's history and returns its ID. */
+	async addOperation(): Promise<string> {
+		return (await this.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME' })).id;
+	}
+
 	async subscription(object: Webhook['object'] = 'ul_transaction_default'): Promise<Webhook> {
 		const found = (await this.sandbox.state()).webhooks.find((webhook) => webhook.object === object);
 		if (!found) throw new Error(`The subscription for ${object} was deleted.`);
@@ -53,13 +70,8 @@ export class TriggerWorkflows {
 	/** Waits for `count` executions of the workflow and returns all items of the node. */
 	async items(workflowId: string, executions: number, node: string): Promise<IDataObject[]> {
 		const ended = await this.rest.executionsToEnd(workflowId, executions);
-		const items: IDataObject[] = [];
-		const atOnce = 10;
-		for (let first = 0; first < ended.length; first += atOnce) {
-			const some = ended.slice(first, first + atOnce).map(({ id }) => this.rest.getExecution(id));
-			items.push(...(await Promise.all(some)).flatMap((execution) => itemsOf(execution, node)));
-		}
-		return items;
+		const found = await inParallel(ended, 10, ({ id }) => this.rest.getExecution(id));
+		return found.flatMap((execution) => itemsOf(execution, node));
 	}
 }
 
@@ -68,12 +80,11 @@ export class TriggerBed extends TriggerWorkflows {
 	readonly testbed: Testbed;
 
 	private constructor(testbed: Testbed) {
-		super({ rest: testbed.rest, sandbox: testbed.sandbox.admin, webhookUrl: testbed.webhookUrl });
+		super(testbed);
 		this.testbed = testbed;
 	}
 
 	static async start(options: TestbedOptions = {}): Promise<TriggerBed> {
-		await ensureN8nInstalled();
 		return new TriggerBed(await startTestbed(options));
 	}
 
@@ -133,8 +144,6 @@ export function operationsTrigger(parameters: WorkflowNode['parameters'] = {}): 
 		credentials: oauth,
 	};
 }
-
-export const noOp: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 
 /** Resets the bank before each test; afterwards expects no validation error and removes the workflows. Stops everything at the end. */
 export function keepTidy(bed: () => TriggerWorkflows | undefined): void {

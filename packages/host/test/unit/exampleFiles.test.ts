@@ -1,39 +1,20 @@
 /** Rules for the files of all examples. Senders choose the texts of operations, so no CSV file of an example may contain a formula. */
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import { logColumns } from '../../../n8n-nodes-bank/nodes/shared/idempotency/paymentLog.ts';
-import { repoDir } from '../../src/paths.ts';
+import { demoCredentialIds } from '../../src/demoCredentials.ts';
+import { readExamples } from '../../src/examples.ts';
 
-interface ExampleNode {
-	name: string;
-	type: string;
-	position: [x: number, y: number];
-	parameters: {
-		operation?: string;
-		jsonOutput?: string;
-		content?: string;
-		tableName?: string;
-		columns?: { column: { name: string }[] };
-	};
-}
+const examples = readExamples();
 
-interface Example {
-	name: string;
-	nodes: ExampleNode[];
-	connections: Record<string, { main?: { node: string }[][] }>;
-}
-
-const files = globSync('examples/*.json', { cwd: repoDir });
-const examples = files.map((file) => JSON.parse(readFileSync(join(repoDir, file), 'utf8')) as Example);
+type Targets = Record<string, { main?: { node: string }[][] }>;
 
 /** Nodes whose items a following node writes to CSV. */
-const writers = examples.flatMap(({ nodes, connections }) =>
+const writers = examples.flatMap(({ workflow: { nodes, connections } }) =>
 	nodes
 		.filter(({ type, parameters }) => type === 'n8n-nodes-base.convertToFile' && parameters.operation === 'csv')
 		.map(({ name }) =>
-			nodes.filter((node) => connections[node.name]?.main?.flat().some((target) => target.node === name)),
+			nodes.filter((node) => (connections as Targets)[node.name]?.main?.flat().some((target) => target.node === name)),
 		),
 );
 
@@ -45,37 +26,40 @@ it('is written by one example, after a node that looks at each text', () => {
 
 it.each(writers.flat())('$name leaves no text that begins like a formula, and changes no other', ({ parameters }) => {
 	const rows = formulas.map((title) => ({ title, amount: -5, currency: 'RUB', replaces: '' }));
-	const [, expression] = /^=\{\{(.*)\}\}$/.exec(parameters.jsonOutput ?? '') ?? [];
+	const [, expression] = /^=\{\{(.*)\}\}$/.exec(String(parameters.jsonOutput)) ?? [];
 	const written = rows.map(($json) => JSON.stringify(runInNewContext(`(${expression})`, { $json })));
 	expect(written).toEqual(rows.map((row) => JSON.stringify({ ...row, title: `'${row.title}` })));
 });
 
 // n8n runs the branches of a node from top to bottom, and those at the same height from left to right.
-test.each(examples)('$name lists the branches of each node in the order in which n8n runs them', (example) => {
-	const positions = new Map(example.nodes.map(({ name, position }) => [name, position]));
-	const place = (name: string) => positions.get(name) ?? [0, 0];
-	const branches = Object.values(example.connections).flatMap(({ main = [] }) => main);
-	const byPlace = branches.map((targets) =>
-		targets
-			.map(({ node }) => node)
-			.sort((one, other) => place(one)[1] - place(other)[1] || place(one)[0] - place(other)[0]),
-	);
-	expect(branches.map((targets) => targets.map(({ node }) => node))).toEqual(byPlace);
+test.each(examples)('$file lists the branches of each node in the order in which n8n runs them', ({ workflow }) => {
+	const positions = new Map(workflow.nodes.map(({ name, position }) => [name, position]));
+	const placeOf = (name: string) => (positions.get(name) ?? [0, 0]) as [number, number];
+	const branches = Object.values(workflow.connections as Targets).flatMap(({ main = [] }) => main);
+	for (const targets of branches.map((branch) => branch.map(({ node }) => node)))
+		expect(targets).toEqual(
+			targets.toSorted((one, other) => {
+				const [[left, top], [otherLeft, otherTop]] = [placeOf(one), placeOf(other)];
+				return top - otherTop || left - otherLeft;
+			}),
+		);
 });
 
 test('an example that makes the payment log makes it with all its columns', () => {
-	const made = examples.flatMap(({ nodes }) =>
-		nodes.flatMap(({ parameters: { tableName, columns } }) =>
-			tableName === 'Bank Payment Log' ? [columns?.column.map(({ name }) => name)] : [],
+	const made = examples.flatMap(({ workflow }) =>
+		workflow.nodes.flatMap(({ parameters: { tableName, columns } }) =>
+			tableName === 'Bank Payment Log'
+				? [(columns as { column: { name: string }[] }).column.map(({ name }) => name)]
+				: [],
 		),
 	);
 	expect(made).toEqual(made.map(() => [...logColumns]));
 	expect(made.length).toBeGreaterThan(0);
 });
 
-test.each(examples.map((example, index) => [files[index], example]))(
-	'the notes of %s have its name as title, and say what to click, what happens and what to change',
-	(_file, { name, nodes }) => {
+test.each(examples)(
+	'the notes of $file have its name as title, and say what to click, what happens and what to change',
+	({ workflow: { name, nodes } }) => {
 		const notes = nodes.flatMap(({ parameters }) => parameters.content ?? []).join('\n');
 		expect(notes.split('\n')[0]).toBe(`## ${name}`);
 		expect(notes).toMatch(/\*\*(?:Click|Publish)\*\*/i);
@@ -83,3 +67,37 @@ test.each(examples.map((example, index) => [files[index], example]))(
 		expect(notes).toMatch(/(?:\*\*|## )For your own use/);
 	},
 );
+
+// n8n's import command has not changed the files.
+test.each(examples)('$file uses only credentials that the demo has', ({ workflow }) => {
+	const ids = workflow.nodes.flatMap(({ credentials = {} }) => Object.values(credentials).map(({ id }) => id));
+	const known: unknown[] = Object.values(demoCredentialIds);
+	expect(ids.filter((id) => !known.includes(id))).toEqual([]);
+});
+
+// A condition for submitting an example as a template.
+test.each(examples)(
+	"$file has all that n8n's form for templates asks for",
+	({ workflow: { id, nodes, description, tags } }) => {
+		// n8n stores no static data for a workflow with a longer ID, so its trigger would forget everything.
+		expect(id).toMatch(/^\w{1,16}$/);
+		expect(nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote').length).toBeGreaterThan(0);
+		expect(description).toMatch(/^[A-Z].{20,200}\.$/);
+		expect(tags).toEqual(expect.arrayContaining([{ id: 'bankTagBank', name: 'Bank' }, expect.anything()]));
+	},
+);
+
+test('no two examples share an id', () => {
+	const ids = examples.map(({ workflow }) => workflow.id);
+	expect(new Set(ids).size).toBe(ids.length);
+});
+
+// n8n's lookup by name also matches a table whose name contains the name, and takes the one changed last.
+test('no table of an example has a name that another one contains', () => {
+	const named = examples.flatMap(({ workflow }) =>
+		workflow.nodes.flatMap(({ parameters }) => [parameters.tableName, Object(parameters.options).logToDataTable]),
+	);
+	const tables = [...new Set(named.flatMap((name) => (typeof name === 'string' ? name.toLowerCase() : [])))];
+	expect(tables.length).toBeGreaterThan(10);
+	expect(tables.filter((name) => tables.some((other) => other !== name && other.includes(name)))).toEqual([]);
+});

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
+import { listen, stopListening } from '../../src/listen.ts';
 import { N8nRest } from '../../src/n8nRest.ts';
 
 // n8n reads its database twice: for the end of the publication, and for the result of each trigger.
@@ -15,11 +14,9 @@ test('an activation that ends while n8n reads its status is active', async () =>
 		request.resume();
 		const data = request.url?.endsWith('/publication-status') ? statuses.shift() : { versionId: '1' };
 		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const rest = new N8nRest(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+	});
+	const rest = new N8nRest(`http://127.0.0.1:${await listen(server)}`);
 	const ended = await rest.activateToEnd('any');
-	server.closeAllConnections();
-	server.close();
+	await stopListening(server);
 	expect(ended).toEqual({ active: true, message: '' });
 });

@@ -25,7 +25,7 @@ afterEach(() => {
 async function after(change: () => void): Promise<string[]> {
 	heard = 0;
 	change();
-	await pollUntil(async () => heard > 0 || undefined, { what: 'An event', timeoutMs: 20_000, intervalMs: 5 });
+	await pollUntil(async () => heard > 0, { what: 'An event', intervalMs: 5 });
 	return watcher.changes().map((file) => file.slice(root.length + 1).replaceAll('\\', '/'));
 }
 

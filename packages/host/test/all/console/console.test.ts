@@ -198,9 +198,9 @@ const telephone = { viewport: { width: 390, height: 844 } };
 		const text = await pollUntil(
 			async () => {
 				const now = await place.innerText();
-				return wanted.test(now) ? now : undefined;
+				return wanted.test(now) && now;
 			},
-			{ what: `The text ${wanted.source}`, timeoutMs: 30_000, detail: () => page.url() },
+			{ what: `The text ${wanted.source}`, detail: () => page.url() },
 		);
 		expect(text).toMatch(wanted);
 	}

@@ -4,9 +4,9 @@ import payments from '@bank/fixtures/samples/payment/sendPackage.json';
 import statements from '@bank/fixtures/samples/statement/orderAccount.json';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from '../../../src/browser.ts';
+import { listen, stopListening } from '../../../src/listen.ts';
 import type { SandboxAdmin } from '../../../src/sandboxAdmin.ts';
 import { type SandboxThread, startSandboxThread } from '../../../src/sandboxThread.ts';
-import { portOf } from '../../../../fixtures/src/portOf.ts';
 
 /** Text from callers that would change the page title if the browser interpreted it as markup. */
 export const hostile = `"'><img src=x onerror=document.title='taken'><script>document.title='taken'</script>`;
@@ -20,9 +20,9 @@ export class ConsoleBed {
 	private readonly subscriber: Server;
 	private readonly browser: Browser;
 
-	private constructor(thread: SandboxThread, subscriber: Server, browser: Browser) {
+	private constructor(thread: SandboxThread, subscriber: Server, subscriberUrl: string, browser: Browser) {
 		this.sandbox = thread.admin;
-		this.subscriberUrl = urlOf(subscriber);
+		this.subscriberUrl = subscriberUrl;
 		this.thread = thread;
 		this.subscriber = subscriber;
 		this.browser = browser;
@@ -34,9 +34,9 @@ export class ConsoleBed {
 			const refuses = request.url?.includes('refuse');
 			response.writeHead(refuses ? 409 : 200).end(refuses ? hostile : '{}');
 		});
-		await new Promise<void>((resolve) => subscriber.listen(0, '127.0.0.1', resolve));
-		const thread = await startSandboxThread({ port: 0, n8nUrl: urlOf(subscriber) });
-		return new ConsoleBed(thread, subscriber, await launchChromium());
+		const url = `http://127.0.0.1:${await listen(subscriber)}`;
+		const thread = await startSandboxThread({ port: 0, n8nUrl: url });
+		return new ConsoleBed(thread, subscriber, url, await launchChromium());
 	}
 
 	/** A browser page with a connected page of the console. */
@@ -111,8 +111,7 @@ export class ConsoleBed {
 	async close(): Promise<void> {
 		await this.browser.close();
 		await this.thread.stop();
-		this.subscriber.closeAllConnections();
-		await new Promise((resolve) => this.subscriber.close(resolve));
+		await stopListening(this.subscriber);
 	}
 }
 
@@ -127,8 +126,4 @@ function sampleOf({ cases }: { cases: readonly { request: Asked }[] }): Asked {
 	const last = cases.at(-1);
 	if (last === undefined) throw new Error('There is no sample');
 	return last.request;
-}
-
-function urlOf(server: Server): string {
-	return `http://127.0.0.1:${portOf(server)}`;
 }

@@ -16,25 +16,18 @@ describe('whatever goes wrong around a payout', () => {
 	});
 
 	test('nobody is paid twice, and everything that was paid or may have been is reported as that', () => {
-		expect(report.signals).toEqual({
-			paidTwice: 0,
-			deniedButPaid: 0,
-			acceptedButNotPaid: 0,
-			reportedNowhere: 0,
-			uncertainNotUnknown: 0,
-			notRecognized: 0,
-			resolvedTwice: 0,
-			logOtherwise: 0,
-		});
+		expect(report.violations).toEqual([]);
 		expect(report.unclear).toEqual([]);
 	});
 
 	test('it is no run in which nothing has happened', () => {
-		for (const outcome of ['accepted', 'alreadyAccepted', 'conflict', 'rejected', 'unknown'])
-			expect(report.counted('reports', outcome)).toBeGreaterThan(0);
-		expect(report.counted('requests that reached the bank', 'uncertain')).toBeGreaterThan(0);
-		expect(report.counted('payments', 'paid')).toBeGreaterThan(0);
-		expect(report.counted('n8n', 'process killed')).toBe(1);
-		expect(report.counted('n8n', 'payments resolved')).toBeGreaterThan(0);
+		const happened = [
+			...['accepted', 'alreadyAccepted', 'conflict', 'rejected', 'unknown'].map((outcome) => `reported: ${outcome}`),
+			'request: uncertain',
+			'payments at the bank',
+			'payments resolved',
+		];
+		expect(happened.filter((what) => !report.counts.get(what))).toEqual([]);
+		expect(report.counts.get('process killed')).toBe(1);
 	});
 });

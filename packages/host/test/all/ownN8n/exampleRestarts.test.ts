@@ -1,30 +1,25 @@
 /** Examples that wait for a user while n8n is restarted or killed. */
-import { readExamples } from '../../../src/examples.ts';
+import { readExample } from '../../../src/examples.ts';
 import { answerQuestion, faultOf, outputOf, says } from '../../support/examples.expect.ts';
 import { TriggerBed } from '../../support/triggerBed.ts';
 
-const approval = 'payout-with-approval.json';
-const unknownResults = 'payout-unknown-results.json';
+const approval = readExample('payout-with-approval.json');
+const unknownResults = readExample('payout-unknown-results.json');
 
 let bed: TriggerBed;
-const ids = new Map<string, string>();
 
 beforeAll(async () => {
-	const examples = (await readExamples()).filter(({ file }) => [approval, unknownResults].includes(file));
-	bed = await TriggerBed.start({ workflows: examples.map(({ workflow }) => workflow) });
-	for (const { file, workflow } of examples) ids.set(file, workflow.id);
+	bed = await TriggerBed.start({ workflows: [approval, unknownResults] });
 });
 
 afterAll(() => bed?.stop());
 
-const begun = async (file: string) => await bed.rest.runWorkflow(ids.get(file) ?? '');
-
 test('approvals and open questions outlive a restart and a kill, and pay once', async () => {
 	const { rest, sandbox } = bed;
 	await sandbox.addFault({ operation: 'payment.sendPackage', times: 1, fault: { kind: 'resetBefore' } });
-	const open = await begun(unknownResults);
+	const open = await rest.runWorkflow(unknownResults.id);
 	await rest.waitForQuestion(open);
-	const approving = await begun(approval);
+	const approving = await rest.runWorkflow(approval.id);
 	await rest.waitForQuestion(approving);
 	await bed.testbed.restartN8n();
 	await answerQuestion(rest, approving, says('Pay', 'Anna Approver'));

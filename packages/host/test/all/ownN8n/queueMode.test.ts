@@ -1,20 +1,13 @@
-import type { EventsInput } from '@bank/fixtures/sandbox';
 import { demoReferences } from '../../../src/demoCredentials.ts';
-import { readExamples, startsAtTheBank, type Example } from '../../../src/examples.ts';
+import { readExamples, startsAtTheBank } from '../../../src/examples.ts';
 import type { WorkflowNode } from '../../../src/n8nCli.ts';
 import { findTestServices } from '../../../src/testServices.ts';
 import { lazyEngine } from '../../../src/testbed.ts';
 import { isAvailable } from '../../../src/optionalDependencies.ts';
 import { runExample } from '../../support/examples.expect.ts';
 import { instanceLimit, limitsHold } from '../../support/limitCases.ts';
-import {
-	TriggerBed,
-	bankTrigger,
-	courierTrigger,
-	keepTidy,
-	noOp,
-	operationsTrigger,
-} from '../../support/triggerBed.ts';
+import { noOp } from '../../../src/workflows.ts';
+import { TriggerBed, bankTrigger, courierTrigger, keepTidy, operationsTrigger } from '../../support/triggerBed.ts';
 
 /**
  * n8n in queue mode: a main process, two webhook processes, two workers, Redis and PostgreSQL. Each process has the package in its
@@ -22,9 +15,7 @@ import {
  */
 
 let bed: TriggerBed;
-let examples: Example[];
-
-const send = (order: EventsInput = {}) => bed.sandbox.sendEvents({ attempts: 1, ...order });
+const examples = readExamples().filter(({ workflow }) => !startsAtTheBank(workflow));
 
 const removeRepeats: WorkflowNode = {
 	name: 'Remove Repeats',
@@ -48,15 +39,8 @@ async function deliverToTheOther(url: string, body: unknown): Promise<Response> 
 	});
 }
 
-async function active(...nodes: WorkflowNode[]): Promise<string> {
-	const id = await bed.workflow(...nodes);
-	expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
-	return id;
-}
-
 (isAvailable(findTestServices) ? describe : describe.skip)('in queue mode', () => {
 	beforeAll(async () => {
-		examples = (await readExamples()).filter(({ workflow }) => !startsAtTheBank(workflow));
 		bed = await TriggerBed.start({
 			workflows: examples.map(({ workflow }) => workflow),
 			cluster: { receivers: 2, workers: 2 },
@@ -79,8 +63,8 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 
 	describe('Bank Trigger', () => {
 		test('each of 100 events, 20 at a time, is in exactly one execution', async () => {
-			const id = await active(bankTrigger(), noOp);
-			const { delivered, deliveries } = await send({ count: 100, parallel: 20 });
+			const id = await bed.published(bankTrigger(), noOp);
+			const { delivered, deliveries } = await bed.send({ count: 100, parallel: 20 });
 			expect(delivered).toBe(100);
 			const sent = deliveries.map(({ body }) => (body as { data: { id: string } }).data.id);
 			const seen = (await bed.items(id, 100, 'Seen')).map(
@@ -90,8 +74,8 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 		});
 
 		test('a repeat that meets another process gets past the trigger, and not past Remove Duplicates', async () => {
-			const id = await active(bankTrigger(), removeRepeats, noOp);
-			const { deliveries } = await send();
+			const id = await bed.published(bankTrigger(), removeRepeats, noOp);
+			const { deliveries } = await bed.send();
 			await bed.items(id, 1, 'Seen');
 			const { url = '', body } = deliveries[0] ?? {};
 			expect((await deliverToTheOther(url, body)).status).toBe(200);
@@ -105,7 +89,7 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 		const accepting = { identifierField: 'orderId', requiredFields: ['address.city'] };
 
 		test('an order that another process has accepted is answered with 009', async () => {
-			const id = await active(courierTrigger(accepting), noOp);
+			const id = await bed.published(courierTrigger(accepting), noOp);
 			const { accepted, url } = await bed.sandbox.sendCourierOrders({ order });
 			expect(accepted).toBe(true);
 			// n8n stored the event before it responded.
@@ -122,7 +106,7 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 				typeVersion: 3.4,
 				parameters: { mode: 'raw', jsonOutput: '={{ { accepted: $json.orderId } }}', options: {} },
 			};
-			await active(courierTrigger({ ...accepting, respond: 'lastNode' }), answer);
+			await bed.published(courierTrigger({ ...accepting, respond: 'lastNode' }), answer);
 			expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({
 				accepted: true,
 				answer: { accepted: 'A-1' },
@@ -131,23 +115,21 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 	});
 
 	test('a restart of the main process changes no subscription, loses no delivery and repeats no operation', async () => {
-		const id = await active(bankTrigger(), noOp);
-		const polling = await active(operationsTrigger(), noOp);
-		const add = async () =>
-			(await bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME' })).id;
-		const first = await add();
+		const id = await bed.published(bankTrigger(), noOp);
+		const polling = await bed.published(operationsTrigger(), noOp);
+		const first = await bed.addOperation();
 		await bed.rest.deactivateToEnd(polling);
 		await bed.rest.activateToEnd(polling);
 		await bed.items(polling, 1, 'Seen');
-		const second = await add();
+		const second = await bed.addOperation();
 		const attached = await bed.subscription();
 		await bed.sandbox.clearCalls();
 		const restarted = bed.testbed.restartN8n();
-		expect(await send()).toMatchObject({ delivered: 1 });
+		expect(await bed.send()).toMatchObject({ delivered: 1 });
 		await restarted;
 		expect(await bed.requests()).not.toContain('update');
 		expect(await bed.subscription()).toEqual(attached);
-		expect(await send()).toMatchObject({ delivered: 1 });
+		expect(await bed.send()).toMatchObject({ delivered: 1 });
 		expect(await bed.items(id, 2, 'Seen')).toHaveLength(2);
 		const operations = (await bed.items(polling, 2, 'Seen')).map(({ operation }) => (operation as { id: string }).id);
 		expect(operations).toEqual([first, second]);
@@ -163,10 +145,10 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 		};
 
 		test('that have expired are renewed for all workers, though a refresh token is good for one use', async () => {
-			const id = await active(bankTrigger(), history, noOp);
+			const id = await bed.published(bankTrigger(), history, noOp);
 			await bed.sandbox.advanceClock(2 * 3600);
 			await bed.sandbox.clearCalls();
-			expect(await send({ count: 20, parallel: 20 })).toMatchObject({ delivered: 20 });
+			expect(await bed.send({ count: 20, parallel: 20 })).toMatchObject({ delivered: 20 });
 			const ended = await bed.rest.executionsToEnd(id, 20);
 			expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
 			const tokens = (await bed.sandbox.calls()).filter(({ operation }) => operation === 'oauth.token');

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,17 +7,33 @@ import { copyWorkspace } from '../../../../fixtures/src/workspaceCopy.ts';
 import { demoCredentialIds } from '../../../src/demoCredentials.ts';
 import { readExamples } from '../../../src/examples.ts';
 import type { WorkflowFile } from '../../../src/n8nCli.ts';
+import { listen } from '../../../src/listen.ts';
 import { type Login, N8nRest } from '../../../src/n8nRest.ts';
+import { OwnedProcess } from '../../../src/ownedProcess.ts';
 import { n8nInstallDir, repoDir } from '../../../src/paths.ts';
 import { pollUntil } from '../../../src/poll.ts';
 import { freePort } from '../../../src/ports.ts';
-import { portOf } from '../../../../fixtures/src/portOf.ts';
 
 let stateDir: string;
 let port: number;
 let sandboxPort: number;
 let sandboxTlsPort: number;
 const started: Demo[] = [];
+
+const has = ({ nodes }: WorkflowFile, field: 'type' | 'name', value: string): boolean =>
+	nodes.some((node) => node[field] === value);
+
+/** Whether the example sends payments; the nodes that do have such names in the examples. */
+const pays = (workflow: WorkflowFile): boolean => has(workflow, 'name', 'Pay');
+
+/** The examples that a click runs to their end. The others wait for a user or the bank (triggerExamples.test.ts). */
+const clickable = readExamples()
+	.map(({ workflow }) => workflow)
+	.filter((workflow) => {
+		const waits = ['n8n-nodes-base.wait', 'n8n-nodes-base.form', '@n8n/n8n-nodes-langchain.chatHitlTool'];
+		return has(workflow, 'type', 'n8n-nodes-base.manualTrigger') && !waits.some((type) => has(workflow, 'type', type));
+	});
+const [changed, deleted] = clickable as [WorkflowFile, WorkflowFile];
 
 beforeAll(async () => {
 	stateDir = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-demo-'));
@@ -36,8 +52,7 @@ describe('before anything is started', () => {
 		'a taken port is named, with the option that chooses another: %s',
 		async (option) => {
 			const server = createServer();
-			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-			const taken = portOf(server);
+			const taken = await listen(server);
 			const demo = start(option, String(taken));
 			expect(await demo.exit).toBe(1);
 			expect(demo.output()).toContain(`port ${taken} is taken`);
@@ -74,20 +89,19 @@ describe('a first start', () => {
 		expect(demo.output()).toMatch(new RegExp(`n8n +http://127.0.0.1:${port}\\n`));
 		expect(demo.output()).toMatch(new RegExp(`Sandbox console +http://127.0.0.1:${sandboxPort} `));
 		expect(demo.output()).toMatch(new RegExp(`mutual TLS +https://\\S+:${sandboxTlsPort}\\n`));
-		for (const { workflow } of await readExamples()) expect(demo.output()).toContain(`${workflow.name} `);
-		for (const { workflow } of await readExamples())
+		for (const { workflow } of readExamples()) expect(demo.output()).toContain(`${workflow.name} `);
+		for (const { workflow } of readExamples())
 			expect(demo.output()).toContain(`http://127.0.0.1:${port}/workflow/${workflow.id}`);
 		expect((await fetch(`http://127.0.0.1:${sandboxPort}/`)).status).toBe(200);
 	});
 
 	test('lets the printed login in, where the examples wait and run', async () => {
 		const rest = await signIn(login);
-		const examples = await readExamples();
+		const examples = readExamples();
 		expect([...(await rest.workflowIds())].sort()).toEqual(examples.map(({ workflow }) => workflow.id).sort());
-		for (const workflow of await clickable()) expect((await rest.runToEnd(workflow.id)).status).toBe('success');
+		for (const workflow of clickable) expect((await rest.runToEnd(workflow.id)).status).toBe('success');
 
 		// For the test of the next start.
-		const { changed, deleted } = await twoExamples();
 		await rest.request('PATCH', `/rest/workflows/${changed.id}`, { name: 'My own name' });
 		await rest.request('POST', `/rest/workflows/${deleted.id}/archive`, {});
 		await rest.request('DELETE', `/rest/workflows/${deleted.id}`);
@@ -95,17 +109,9 @@ describe('a first start', () => {
 	});
 
 	test('refuses a second one on the same data', async () => {
-		const second = new Demo([
-			'--port',
-			String(await freePort()),
-			'--sandbox-port',
-			String(await freePort()),
-			'--sandbox-tls-port',
-			String(await freePort()),
-			'--state-dir',
-			stateDir,
-		]);
-		started.push(second);
+		const ports = [await freePort(), await freePort(), await freePort()].map(String);
+		const [own = '', bank = '', secured = ''] = ports;
+		const second = start('--port', own, '--sandbox-port', bank, '--sandbox-tls-port', secured);
 		expect(await second.exit).toBe(1);
 		expect(second.output()).toContain('running already');
 	});
@@ -115,7 +121,8 @@ describe('a first start', () => {
 		// run.mjs, start.ts, n8n and n8n's task runner.
 		expect(family.length).toBeGreaterThanOrEqual(4);
 		expect(await demo.stop('SIGINT')).toBe(0);
-		expect(family.filter(isAlive)).toEqual([]);
+		// The system removes ended processes a moment later.
+		expect(await pollUntil(async () => !family.some(isAlive), { what: 'The end of all processes' })).toBe(true);
 	});
 });
 
@@ -130,22 +137,21 @@ describe('a later start', () => {
 	});
 
 	test('keeps what the user has changed', async () => {
-		expect((await rest.getWorkflow((await twoExamples()).changed.id)).name).toBe('My own name');
+		expect((await rest.getWorkflow(changed.id)).name).toBe('My own name');
 	});
 
 	test('brings back what the user has deleted', async () => {
-		const { deleted } = await twoExamples();
 		expect((await rest.getWorkflow(deleted.id)).name).toBe(deleted.name);
 		expect(await rest.credentialIds()).toEqual(new Set(Object.values(demoCredentialIds)));
 	});
 
 	test('has credentials that the new sandbox takes', async () => {
-		for (const workflow of oneForEachCredential((await clickable()).filter((one) => !pays(one))))
+		for (const workflow of oneForEachCredential(clickable.filter((one) => !pays(one))))
 			expect([workflow.name, (await rest.runToEnd(workflow.id)).status]).toEqual([workflow.name, 'success']);
 	});
 
 	test('pays nobody again whom the first start has paid', async () => {
-		const payouts = (await clickable()).filter(pays);
+		const payouts = clickable.filter(pays);
 		expect(payouts.length).toBeGreaterThan(1);
 		for (const { id } of payouts) {
 			const { data } = await rest.runToEnd(id);
@@ -185,14 +191,12 @@ describe('a life with the sources watched, as npm run dev has it', () => {
 
 	test('a changed label of a node is served', async () => {
 		await edit(checks, "displayName: 'Bank Checks'", "displayName: 'Bank Checks, renamed'");
-		await served('"displayName":"Bank Checks, renamed"');
-		expect(JSON.stringify(await nodeTypes())).toContain('"displayName":"Bank Checks, renamed"');
+		expect(await isServed('"displayName":"Bank Checks, renamed"')).toBe(true);
 	});
 
 	test('a changed name in a definition is served, through the form that is generated from it', async () => {
 		await edit(definition, "name: 'Order Account Statement'", "name: 'Order Account Statement, renamed'");
-		await served('"name":"Order Account Statement, renamed"');
-		expect(JSON.stringify(await nodeTypes())).toContain('"name":"Order Account Statement, renamed"');
+		expect(await isServed('"name":"Order Account Statement, renamed"')).toBe(true);
 		await demo.prints(/generated .*Bank\/descriptions\/generated\/operationFields\.ts/);
 	});
 
@@ -200,17 +204,15 @@ describe('a life with the sources watched, as npm run dev has it', () => {
 		await edit(checks, "displayName: 'Bank Checks, renamed'", "displayName: 'Bank Checks, broken'; const");
 		await demo.prints(/BankChecks\.node\.ts:.*\[PARSE_ERROR\]/s);
 		await demo.prints('What was built before stays in use.');
-		expect(JSON.stringify(await nodeTypes())).toContain('"displayName":"Bank Checks, renamed"');
+		expect(await isServed('"displayName":"Bank Checks, renamed"')).toBe(true);
 	});
 
 	test('the sandbox bank begins anew with its changed files, and the tokens stay good', async () => {
 		await edit('packages/fixtures/src/sandbox/http/html.ts', /$/, '\n// changed\n');
 		await edit(checks, "displayName: 'Bank Checks, broken'; const", "displayName: 'Bank Checks'");
-		await served('"displayName":"Bank Checks"');
+		await isServed('"displayName":"Bank Checks"');
 		await demo.prints(/html\.ts.*: the sandbox bank has begun anew/);
-		const consented = (await clickable()).find((workflow) =>
-			JSON.stringify(workflow).includes('bankAuthorizationCode'),
-		);
+		const consented = clickable.find((workflow) => JSON.stringify(workflow).includes('bankAuthorizationCode'));
 		expect((await rest.runToEnd(consented?.id ?? '')).status).toBe('success');
 	});
 
@@ -225,38 +227,19 @@ describe('a life with the sources watched, as npm run dev has it', () => {
 		await writeFile(join(copy, file), changed);
 	}
 
-	function served(text: string): Promise<true> {
-		return pollUntil(async () => JSON.stringify(await nodeTypes()).includes(text) || undefined, {
+	/** n8n writes the file in place, so a reader may see an incomplete file. */
+	async function isServed(text: string): Promise<boolean> {
+		const types = async () =>
+			await rest.nodeTypes().catch((error: Error) => {
+				if (error instanceof SyntaxError) return [];
+				throw error;
+			});
+		return await pollUntil(async () => JSON.stringify(await types()).includes(text), {
 			what: `n8n serving ${text}`,
-			timeoutMs: 60_000,
 			detail: () => demo.output(),
 		});
 	}
-
-	/** n8n writes the file in place, so a reader may see an incomplete file. */
-	async function nodeTypes(): Promise<unknown> {
-		return await rest.nodeTypes().catch((error: Error) => {
-			if (error instanceof SyntaxError) return [];
-			throw error;
-		});
-	}
 });
-
-/** The examples that a click runs to their end. The others wait for a user or the bank (triggerExamples.test.ts). */
-async function clickable() {
-	const workflows = (await readExamples()).map(({ workflow }) => workflow);
-	const waits = ['n8n-nodes-base.wait', 'n8n-nodes-base.form', '@n8n/n8n-nodes-langchain.chatHitlTool'];
-	return workflows.filter(
-		(workflow) =>
-			has(workflow, 'type', 'n8n-nodes-base.manualTrigger') && !waits.some((type) => has(workflow, 'type', type)),
-	);
-}
-
-const has = ({ nodes }: WorkflowFile, field: 'type' | 'name', value: string): boolean =>
-	nodes.some((node) => node[field] === value);
-
-/** Whether the example sends payments; the nodes that do have such names in the examples. */
-const pays = (workflow: WorkflowFile): boolean => has(workflow, 'name', 'Pay');
 
 /** For each credential, the shortest workflow that uses it. */
 function oneForEachCredential(workflows: WorkflowFile[]): Set<WorkflowFile> {
@@ -265,12 +248,6 @@ function oneForEachCredential(workflows: WorkflowFile[]): Set<WorkflowFile> {
 		for (const { name } of workflow.nodes.flatMap(({ credentials }) => Object.values(credentials ?? {})))
 			if (!found.has(name)) found.set(name, workflow);
 	return new Set(found.values());
-}
-
-async function twoExamples() {
-	const [changed, deleted] = await clickable();
-	if (!changed || !deleted) throw new Error('Two examples are needed for this test.');
-	return { changed, deleted };
 }
 
 async function signIn(login: Login): Promise<N8nRest> {
@@ -287,54 +264,39 @@ function start(...options: string[]): Demo {
 }
 
 function usualOptions(): string[] {
-	return [
-		'--port',
-		String(port),
-		'--sandbox-port',
-		String(sandboxPort),
-		'--sandbox-tls-port',
-		String(sandboxTlsPort),
-		'--state-dir',
-		stateDir,
-	];
+	const ports = ['--port', port, '--sandbox-port', sandboxPort, '--sandbox-tls-port', sandboxTlsPort];
+	return [...ports.map(String), '--state-dir', stateDir];
 }
 
 class Demo {
 	readonly exit: Promise<number | null>;
-	private readonly child: ChildProcess;
-	private readonly chunks: string[] = [];
+	private readonly started: OwnedProcess;
 
 	constructor(options: string[], script = [join(repoDir, 'tools/run.mjs'), 'start']) {
 		const env = Object.fromEntries(
 			Object.entries(process.env).filter(([name]) => !/^(JEST_|NODE_ENV$|npm_)/.test(name)),
 		);
-		this.child = spawn(process.execPath, [...script, ...options], {
-			cwd: repoDir,
-			env,
-			stdio: ['ignore', 'pipe', 'pipe'],
-		});
-		for (const stream of [this.child.stdout, this.child.stderr])
-			stream?.setEncoding('utf8').on('data', (text: string) => this.chunks.push(text));
-		this.exit = new Promise((resolve) => this.child.once('close', resolve));
+		this.started = new OwnedProcess({ command: process.execPath, args: [...script, ...options], cwd: repoDir, env });
+		this.exit = this.started.exit.then(({ code }) => code);
 	}
 
 	output(): string {
-		return this.chunks.join('');
+		return this.started.logTail(400);
 	}
 
 	async prints(text: string | RegExp): Promise<void> {
 		await pollUntil(
 			async () => {
-				if (this.child.exitCode !== null) throw new Error(`It ended before it printed "${text}":\n${this.output()}`);
+				if (this.started.exited) throw new Error(`It ended before it printed "${text}":\n${this.output()}`);
 				const output = this.output();
-				return (typeof text === 'string' ? output.includes(text) : text.test(output)) || undefined;
+				return typeof text === 'string' ? output.includes(text) : text.test(output);
 			},
-			{ what: `"${text}" in the output`, timeoutMs: 240_000, detail: () => this.output() },
+			{ what: `"${text}" in the output`, detail: () => this.output() },
 		);
 	}
 
 	async stop(signal: NodeJS.Signals): Promise<number | null> {
-		if (this.child.exitCode === null) this.child.kill(signal);
+		if (!this.started.exited) this.started.child.kill(signal);
 		return await this.exit;
 	}
 
@@ -344,7 +306,7 @@ class Demo {
 			.trim()
 			.split('\n')
 			.map((line) => line.trim().split(/\s+/).map(Number) as [pid: number, parent: number]);
-		const found = [this.child.pid ?? 0];
+		const found = [this.started.child.pid ?? 0];
 		for (const pid of found) found.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child));
 		return found;
 	}

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import type { EventsInput } from '@bank/fixtures/sandbox';
 import { lazyEngine } from '../../../src/testbed.ts';
+import { noOp } from '../../../src/workflows.ts';
 import {
 	TriggerBed,
 	bankTrigger,
 	courierTrigger,
 	itemsOf,
 	keepTidy,
-	noOp,
 	operationsTrigger,
 } from '../../support/triggerBed.ts';
 
@@ -25,57 +24,26 @@ beforeAll(async () => {
 
 keepTidy(() => bed);
 
-const send = (order: EventsInput = {}) => bed.sandbox.sendEvents({ attempts: 1, ...order });
-
-describe('Bank Trigger: the subscription', () => {
-	test('every edit names all fields of the subscription', async () => {
-		const id = await bed.workflow(bankTrigger(), noOp);
-		await bed.rest.activateToEnd(id);
-		await bed.rest.deactivateToEnd(id);
-		const edits = (await bed.sandbox.calls()).filter(({ operation }) => operation === 'webhook.update');
-		expect(edits.length).toBe(2);
-		for (const { body } of edits)
-			expect(body).toMatchObject({
-				object: 'ul_transaction_default',
-				enabled: expect.any(Boolean),
-				callbackUri: expect.any(String),
-				version: 1,
-				data: { accounts: expect.any(Array) },
-			});
-	});
-});
-
 describe('Bank Trigger: a test run', () => {
 	test('listens at the test address, shows one delivery, and never touches the production subscription', async () => {
-		const node = bankTrigger();
-		const id = await bed.workflow(node, noOp);
-		await bed.rest.activateToEnd(id);
+		const id = await bed.published(bankTrigger(), noOp);
 		const attached = await bed.subscription();
 		await bed.sandbox.clearCalls();
 
 		await bed.rest.listen(id, 'Bank Trigger');
 		// The bank does not know the test URL, so a user sends the event there, with the curl command of the console.
-		const { deliveries } = await send();
+		const { deliveries } = await bed.send();
 		const event = deliveries[0]?.body;
 		expect(await bed.rest.executionsToEnd(id, 1)).toMatchObject([{ mode: 'webhook' }]);
 		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, {
 			callbackUri: attached.callbackUri.replace('/webhook/', '/webhook-test/'),
 		});
-		expect(await send({ payload: event })).toMatchObject({ delivered: 1 });
+		expect(await bed.send({ payload: event })).toMatchObject({ delivered: 1 });
 		const runs = await bed.rest.executionsToEnd(id, 2);
 		expect(runs.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
 		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, { callbackUri: attached.callbackUri });
 		expect(await bed.requests()).not.toContain('update');
 		expect(await bed.subscription()).toEqual(attached);
-	});
-
-	test('that is stopped leaves nothing behind, also of an inactive workflow', async () => {
-		const before = await bed.subscription();
-		const id = await bed.workflow(bankTrigger(), noOp);
-		await bed.rest.listen(id, 'Bank Trigger');
-		await bed.rest.stopListening(id);
-		expect(await bed.requests()).not.toContain('update');
-		expect(await bed.subscription()).toEqual(before);
 	});
 });
 
@@ -83,8 +51,7 @@ describe('Bank Trigger: deliveries', () => {
 	let id: string;
 
 	beforeEach(async () => {
-		id = await bed.workflow(bankTrigger(), noOp);
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		id = await bed.published(bankTrigger(), noOp);
 	});
 
 	test('go to an address that ends in a secret where that is wanted, and nowhere else', async () => {
@@ -94,8 +61,7 @@ describe('Bank Trigger: deliveries', () => {
 			type: 'bankInboundApi',
 			data: { checks: ['path'], pathSecret: 'a-secret-of-the-path' },
 		});
-		id = await bed.workflow(bankTrigger({}, credential), noOp);
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		id = await bed.published(bankTrigger({}, credential), noOp);
 		const { callbackUri } = await bed.subscription();
 		expect(callbackUri).toMatch(/\/a-secret-of-the-path$/);
 		const body = JSON.stringify({ eventId: 'forged' });
@@ -107,7 +73,7 @@ describe('Bank Trigger: deliveries', () => {
 				(await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status,
 		);
 		for (const status of await Promise.all(statuses)) expect([401, 403, 404]).toContain(status);
-		expect(await send({ signing: false })).toMatchObject({ delivered: 1 });
+		expect(await bed.send({ signing: false })).toMatchObject({ delivered: 1 });
 		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { object: 'ul_transaction_default' } }]);
 		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
 	});
@@ -116,7 +82,7 @@ describe('Bank Trigger: deliveries', () => {
 	const many = Number(process.env['DELIVERIES'] ?? 250);
 
 	test(`${many} at 50 in parallel are all accepted, and each event is in exactly one execution`, async () => {
-		const { delivered, deliveries } = await send({ count: many, parallel: 50, timeoutSeconds: 240 });
+		const { delivered, deliveries } = await bed.send({ count: many, parallel: 50, timeoutSeconds: 240 });
 		expect(delivered).toBe(many);
 		const sent = deliveries.map(({ body }) => (body as { data: { id: string } }).data.id);
 		const items = await bed.items(id, many, 'Seen');
@@ -129,25 +95,6 @@ describe('Bank Trigger: deliveries', () => {
 describe('Bank Courier Order Trigger', () => {
 	const order = { orderId: 'A-1', address: { city: 'Nowhere' } };
 	const accepting = { identifierField: 'orderId', requiredFields: ['address.city'] };
-
-	async function accept(parameters: Record<string, unknown> = {}, ...rest: Parameters<TriggerBed['workflow']>) {
-		const id = await bed.workflow(
-			courierTrigger({ ...accepting, ...parameters }),
-			...(rest.length > 0 ? rest : [noOp]),
-		);
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
-		return id;
-	}
-
-	test('is called at deliveryapi/order and starts the workflow with the order', async () => {
-		const id = await accept();
-		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({
-			accepted: true,
-			url: `${bed.webhookUrl}/webhook/deliveryapi/order`,
-			status: 200,
-		});
-		expect(JSON.stringify(await bed.items(id, 1, 'Seen'))).toContain('"A-1"');
-	});
 
 	test('lets the workflow answer itself, with 011 through the Respond to Webhook node', async () => {
 		const errorInfo = { errorCode: '011', errorString: 'The address could not be geocoded' };
@@ -166,14 +113,13 @@ describe('Bank Courier Order Trigger', () => {
 			webhookId: 'never-called',
 			parameters: { path: 'never-called', responseMode: 'responseNode', options: {} },
 		};
-		const id = await bed.workflow(courierTrigger({ ...accepting, respond: 'responseNode' }), webhook, respond);
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		const id = await bed.published(courierTrigger({ ...accepting, respond: 'responseNode' }), webhook, respond);
 		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ status: 200, accepted: false, errorInfo });
 		expect(await bed.rest.executionsToEnd(id, 1)).toMatchObject([{ status: 'success' }]);
 	});
 
 	test('does not accept an order that n8n cannot store, and takes it when n8n can', async () => {
-		const id = await accept();
+		const id = await bed.published(courierTrigger(accepting), noOp);
 		const database = new DatabaseSync(
 			join(bed.testbed.n8n.settings.userFolder, '.n8n', 'database.sqlite'),
 			// n8n may still be writing.
@@ -191,9 +137,6 @@ describe('Bank Courier Order Trigger', () => {
 });
 
 describe('Bank Operations Trigger', () => {
-	const add = (operation: object = {}) =>
-		bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME', ...operation });
-
 	/** Each activation polls once. */
 	async function poll(id: string) {
 		await bed.rest.deactivateToEnd(id);
@@ -203,23 +146,10 @@ describe('Bank Operations Trigger', () => {
 	const events = async (id: string, executions: number) =>
 		(await bed.items(id, executions, 'Seen')).map(({ event, operation }) => [event, (operation as { id: string }).id]);
 
-	test('says nothing of what was there before, and each later operation once', async () => {
-		const id = await bed.workflow(operationsTrigger(), noOp);
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
-		expect(await bed.rest.allExecutions(id)).toEqual([]);
-
-		const first = await add();
-		await poll(id);
-		expect(await events(id, 1)).toEqual([['created', first.id]]);
-		await poll(id);
-		expect(await events(id, 1)).toEqual([['created', first.id]]);
-	});
-
 	test('loses and repeats nothing when the bank breaks off in the middle of a poll', async () => {
-		const id = await bed.workflow(operationsTrigger({ options: { pageSize: 10 } }), noOp);
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		const id = await bed.published(operationsTrigger({ options: { pageSize: 10 } }), noOp);
 		const added = [];
-		for (let index = 0; index < 25; index++) added.push((await add()).id);
+		for (let index = 0; index < 25; index++) added.push(await bed.addOperation());
 
 		// The first page arrives and the second does not: the poll emits what it has read, and the next one continues there.
 		await bed.rest.deactivateToEnd(id);
@@ -241,10 +171,9 @@ describe('Bank Operations Trigger', () => {
 	});
 
 	test('a test run shows operations and leaves the cursor alone', async () => {
-		const id = await bed.workflow(operationsTrigger(), noOp);
-		await bed.rest.activateToEnd(id);
-		const added = await add();
-		const shown = await bed.rest.runToEnd(id, { trigger: 'Operations' });
+		const id = await bed.published(operationsTrigger(), noOp);
+		const added = await bed.addOperation();
+		const shown = await bed.rest.runToEnd(id, 'Operations');
 		expect(itemsOf(shown, 'Seen').length).toBeGreaterThan(1);
 		await poll(id);
 		const ended = await bed.rest.executionsToEnd(id, 2);
@@ -253,31 +182,28 @@ describe('Bank Operations Trigger', () => {
 			itemsOf(await bed.rest.getExecution(polled?.id ?? ''), 'Seen').map(
 				({ operation }) => (operation as { id: string }).id,
 			),
-		).toEqual([added.id]);
+		).toEqual([added]);
 	});
 });
 
 test('a restart of n8n leaves the subscription alone, knows the orders, misses no operation, and deliveries go on', async () => {
-	const addOperation = () => bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME' });
 	const before = await bed.subscription();
-	const events = await bed.workflow(bankTrigger(), noOp);
-	const orders = await bed.workflow(courierTrigger({ identifierField: 'orderId' }), noOp);
-	const operations = await bed.workflow(operationsTrigger(), noOp);
-	for (const id of [events, orders, operations])
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+	const events = await bed.published(bankTrigger(), noOp);
+	const orders = await bed.published(courierTrigger({ identifierField: 'orderId' }), noOp);
+	const operations = await bed.published(operationsTrigger(), noOp);
 	const attached = await bed.subscription();
 	const order = { orderId: 'A-1' };
 	expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: true });
 	await bed.items(orders, 1, 'Seen');
 	await bed.sandbox.clearCalls();
-	const added = await addOperation();
+	const added = await bed.addOperation();
 
 	await bed.testbed.restartN8n();
 	expect(await bed.requests()).not.toContain('update');
 	expect(await bed.subscription()).toEqual(attached);
-	expect(await send()).toMatchObject({ delivered: 1 });
+	expect(await bed.send()).toMatchObject({ delivered: 1 });
 	expect(await bed.items(events, 1, 'Seen')).toHaveLength(1);
-	expect(await bed.items(operations, 1, 'Seen')).toMatchObject([{ event: 'created', operation: { id: added.id } }]);
+	expect(await bed.items(operations, 1, 'Seen')).toMatchObject([{ event: 'created', operation: { id: added } }]);
 	expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ errorInfo: { errorCode: '009' } });
 
 	// The previous subscription is still known.

@@ -4,12 +4,13 @@ import { createServer, type Server } from 'node:http';
 import type { INode } from 'n8n-workflow';
 
 import { demoReferences } from '../../../src/demoCredentials.ts';
-import { readExamples } from '../../../src/examples.ts';
+import { readExample } from '../../../src/examples.ts';
+import { listen, stopListening } from '../../../src/listen.ts';
 import type { WorkflowFile } from '../../../src/n8nCli.ts';
 import type { Execution } from '../../../src/n8nRest.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
 import { clicked, outputOf } from '../../support/examples.expect.ts';
-import { portOf } from '../../../../fixtures/src/portOf.ts';
+import { edit } from '../../support/imported.ts';
 
 interface Asked {
 	messages: { role: string; content?: unknown }[];
@@ -17,7 +18,7 @@ interface Asked {
 }
 
 let bed: Bed;
-let example: WorkflowFile;
+const example = readExample('money-agent.json');
 let server: Server;
 let model: { id: string; name: string };
 /** Requests of n8n to the model. */
@@ -26,9 +27,6 @@ let copies = 0;
 
 beforeAll(async () => {
 	bed = await openBed();
-	const found = (await readExamples()).find(({ file }) => file === 'money-agent.json');
-	if (found === undefined) throw new Error('There is no such example');
-	example = found.workflow;
 	// A proxy that records the requests to the sandbox's model.
 	server = createServer((request, response) => {
 		void (async () => {
@@ -39,12 +37,11 @@ beforeAll(async () => {
 			response.writeHead(answer.status, headers).end(await answer.text());
 		})();
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const url = `http://127.0.0.1:${portOf(server)}`;
+	const url = `http://127.0.0.1:${await listen(server)}`;
 	model = await bed.rest.createCredential({ name: 'Model', type: 'openAiApi', data: { apiKey: 'none', url } });
 });
 
-afterAll(() => void server.close());
+afterAll(() => stopListening(server));
 
 beforeEach(async () => {
 	asked.length = 0;
@@ -170,11 +167,8 @@ test('a person is shown every word that is paid: with the right fingerprint and 
 	const [fingerprint = ''] = /\w{64}/.exec(answer) ?? [];
 	const text = { records: 'p-3', fingerprint, payments: 'p-3: 1.00 to a friend' };
 	const call = JSON.stringify({ toolParameters: text, hitlParameters: {} });
-	const nodes = JSON.stringify(workflow.nodes).replace(
-		'Prepare the payout of p-3 and p-9',
-		JSON.stringify(JSON.stringify(`Call Make_Payment with ${call}`).slice(1, -1)).slice(1, -1),
-	);
-	await bed.rest.request('PATCH', `/rest/workflows/${workflow.id}`, { nodes: JSON.parse(nodes) as unknown });
+	const question = JSON.stringify(JSON.stringify(`Call Make_Payment with ${call}`).slice(1, -1)).slice(1, -1);
+	await edit(bed, workflow, ['Prepare the payout of p-3 and p-9', question]);
 	expect((await review(workflow, 'Approve')).output).toContain('this is not what was prepared');
 	expect(await paid()).toEqual([]);
 });
@@ -186,48 +180,26 @@ test('a model that asks for a tool it has not, to pay, pays nobody', async () =>
 	expect((await bed.sandbox.state()).ledger).toEqual([]);
 });
 
-const { clientCredentials, authorizationCode, mutualTls } = demoReferences;
-
-test.each<[string, Partial<INode>]>([
-	[
-		'pays',
-		{
-			type: 'n8n-nodes-bank.bankTool',
-			credentials: clientCredentials,
-			parameters: {
-				resource: 'payment',
-				operation: 'sendPackage',
-				recipientsFrom: 'items',
-				paymentRun: 'by an agent',
-				amount: '100',
-				phone: '+79000000001',
-				nspkBankId: '100000000111',
-				paymentDescription: 'Because the model says so',
-				ric: '1',
-				sequence: 'agent-1',
-				signature: 'given',
-				signedBody: 'sandbox-signature',
-			},
+// The other operations: packages/n8n-nodes-bank/test/agents.test.ts.
+test('a tool that somebody sets so that it pays is refused, and nothing is sent', async () => {
+	await ask('Call More with {}', {
+		type: 'n8n-nodes-bank.bankTool',
+		credentials: demoReferences.clientCredentials,
+		parameters: {
+			resource: 'payment',
+			operation: 'sendPackage',
+			recipientsFrom: 'items',
+			paymentRun: 'by an agent',
+			amount: '100',
+			phone: '+79000000001',
+			nspkBankId: '100000000111',
+			paymentDescription: 'Because the model says so',
+			ric: '1',
+			sequence: 'agent-1',
+			signature: 'given',
+			signedBody: 'sandbox-signature',
 		},
-	],
-	[
-		'deletes a limit',
-		{
-			type: 'n8n-nodes-bank.bankTool',
-			credentials: authorizationCode,
-			parameters: { resource: 'cardLimit', operation: 'delete', cardId: 'card-0001', limitId: '1001' },
-		},
-	],
-	[
-		'debits a borrower',
-		{
-			type: 'n8n-nodes-bank.bankPartnerServicesTool',
-			credentials: mutualTls,
-			parameters: { resource: 'directDebit', operation: 'debit', authenticateWith: 'mutualTls' },
-		},
-	],
-])('a tool that somebody sets so that it %s is refused, and nothing is sent', async (_what, tool) => {
-	await ask('Call More with {}', tool);
+	});
 	const said = asked.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
 	expect(JSON.stringify(said)).toContain('is not available to AI agents');
 	expect(await operations()).toEqual([]);

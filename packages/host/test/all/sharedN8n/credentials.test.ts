@@ -1,21 +1,17 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 
-import { issueCertificates } from '../../../../fixtures/src/sandbox/tls/certificates.ts';
-import { demoCredentials, ownCertificate } from '../../../src/demoCredentials.ts';
+import { demoCredentials } from '../../../src/demoCredentials.ts';
+import { listen, stopListening } from '../../../src/listen.ts';
 import type { CredentialToImport } from '../../../src/n8nCli.ts';
 import { nodesPackageDir } from '../../../src/paths.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
-import { portOf } from '../../../../fixtures/src/portOf.ts';
 
 let bed: Bed;
 let clientCredentials: CredentialToImport;
 let authorizationCode: CredentialToImport;
 let gateway: CredentialToImport;
-let mutualTls: CredentialToImport;
 let hostToHost: CredentialToImport;
 let signature: CredentialToImport;
 
@@ -25,8 +21,7 @@ beforeAll(async () => {
 	const all = await demoCredentials(bed.sandbox);
 	const of = (type: string) => all.find((credential) => credential.type === type) as CredentialToImport;
 	[clientCredentials, authorizationCode] = [of('bankClientCredentialsOAuth2Api'), of('bankAuthorizationCodeOAuth2Api')];
-	signature = of('bankSignatureApi');
-	[gateway, mutualTls, hostToHost] = [of('bankGatewayApi'), of('bankMutualTlsApi'), of('bankHostToHostOAuth2Api')];
+	[gateway, hostToHost, signature] = [of('bankGatewayApi'), of('bankHostToHostOAuth2Api'), of('bankSignatureApi')];
 });
 
 test('the credentials of `npm start` name each choice of several: where only the default does, n8n saves none', async () => {
@@ -45,16 +40,16 @@ test('the credentials of `npm start` name each choice of several: where only the
 	for (const [, chosen] of choices) expect(chosen).toEqual(expect.arrayContaining([expect.any(String)]));
 });
 
-/** The result of n8n's credential test for a new credential with these changes. */
-async function verdict(credential: CredentialToImport, changes: object): Promise<{ status: string; message: string }> {
-	const data = { ...credential.data, ...changes };
-	const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', {
-		name: 'A new credential',
-		type: credential.type,
-		data,
-	});
-	return (await bed.rest.testCredential({ ...credential, id, data })) as { status: string; message: string };
+/** Stores a new credential with these changes. */
+async function created({ name, type, data: given }: CredentialToImport, changes: object = {}) {
+	const data = { ...given, ...changes };
+	const { id } = await bed.rest.createCredential({ name, type, data });
+	return { id, name, type, data };
 }
+
+/** The result of n8n's credential test for a new credential with these changes. */
+const verdict = async (credential: CredentialToImport, changes: object) =>
+	await bed.rest.testCredential(await created(credential, changes));
 
 const token = async (scopes: readonly string[]) => ({
 	oauthTokenData: await bed.sandbox.issueTokens({
@@ -65,12 +60,7 @@ const token = async (scopes: readonly string[]) => ({
 
 /** URL to which the Connect button redirects the user. */
 async function consentAddress(changes: object): Promise<URL> {
-	const data = { ...authorizationCode.data, ...changes };
-	const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', {
-		name: 'To be connected',
-		type: authorizationCode.type,
-		data,
-	});
+	const { id } = await created(authorizationCode, changes);
 	return new URL(await bed.rest.request<string>('GET', `/rest/oauth2-credential/auth?id=${id}`));
 }
 
@@ -92,13 +82,8 @@ test('the Connect button asks for the chosen scopes, and for the consent again o
 });
 
 test('a stored token does not save a secret that is wrong by now', async () => {
-	const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', {
-		name: 'To be changed',
-		type: clientCredentials.type,
-		data: clientCredentials.data,
-	});
-	const test = (data: object) =>
-		bed.rest.testCredential({ ...clientCredentials, id, data: { ...clientCredentials.data, ...data } });
+	const stored = await created(clientCredentials);
+	const test = (changes: object) => bed.rest.testCredential({ ...stored, data: { ...stored.data, ...changes } });
 	expect(await test({})).toMatchObject({ status: 'OK' });
 	expect(await test({ clientSecret: 'wrong' })).toMatchObject({
 		status: 'Error',
@@ -126,74 +111,33 @@ test('key and certificate of signatures pass, from PEM and from PFX, and say wha
 
 describe('an address that redirects', () => {
 	const wanted: string[] = [];
-	const closing: Server[] = [];
-	let ca: string;
-	let plain: string;
-	let secure: string;
+	let base: string;
+	const server = createServer(({ url = '' }, response) => {
+		const [, status] = url.split('/');
+		if (status === 'elsewhere') wanted.push(url);
+		// For redirects, 127.0.0.1 and localhost are different hosts.
+		const location = `${base.replace('127.0.0.1', 'localhost')}/elsewhere`;
+		response.writeHead(Number(status) || 200, { location }).end('{"access_token":"x"}');
+	});
 
 	beforeAll(async () => {
-		const certificates = await issueCertificates();
-		({ ca } = certificates);
-		const { certificate: cert, privateKey: key } = certificates.server;
-		// For redirects, 127.0.0.1 and localhost are different hosts.
-		const ports = { 'http:': 0, 'https:': 0 };
-		const serve = async (server: Server, protocol: keyof typeof ports) => {
-			server.on('request', ({ url = '' }: IncomingMessage, response: ServerResponse) => {
-				const [, status, to, host] = url.split('/');
-				if (status === 'elsewhere') wanted.push(url);
-				const place = host === undefined ? '' : `${to}//${host}:${ports[to as keyof typeof ports]}`;
-				response.writeHead(Number(status) || 200, { location: `${place}/elsewhere` }).end('{"access_token":"x"}');
-			});
-			await once(server.listen(0, '127.0.0.1'), 'listening');
-			closing.push(server);
-			ports[protocol] = portOf(server);
-			return `${protocol}//127.0.0.1:${ports[protocol]}`;
-		};
-		plain = await serve(createServer(), 'http:');
-		secure = await serve(createSecureServer({ cert, key }), 'https:');
+		base = `http://127.0.0.1:${await listen(server)}`;
 	});
 
-	beforeEach(() => wanted.splice(0));
-	afterAll(() => closing.forEach((server) => server.close()));
+	afterAll(() => stopListening(server));
 
-	const ways = [301, 302, 303, 307, 308].flatMap((status) =>
-		['http:', 'https:'].flatMap((to) => ['127.0.0.1', 'localhost'].map((host) => `/${status}/${to}/${host}`)),
-	);
-
-	test('as a token endpoint is named, and nothing goes to where it points: from https and http, to either, here and elsewhere', async () => {
-		const withCertificate = { useCertificate: true, ...ownCertificate({ ...bed.sandbox.tls, ca }) };
-		for (const credential of [clientCredentials, hostToHost])
-			for (const [base, changes] of [
-				[plain, { sandboxBaseUrl: plain, useCertificate: false }],
-				[secure, { sandboxBaseUrl: secure, ...withCertificate }],
-			] as const)
-				for (const way of ways)
-					expect(await verdict(credential, { ...changes, accessTokenUrl: base + way })).toMatchObject({
-						status: 'Error',
-						message: expect.stringMatching(
-							new RegExp(
-								`redirects elsewhere \\(${way.split('/')[1]} to https?://.*Enter the final URL in Access Token URL`,
-							),
-						),
-					});
-		expect(wanted).toEqual([]);
-	});
-
-	test('as the base URL is named, and no secret goes to where it points', async () => {
-		const withCertificate = { useCertificate: true, ...ownCertificate({ ...bed.sandbox.tls, ca }) };
-		for (const [credential, base, changes, words] of [
-			[clientCredentials, plain, {}, /^The base URL redirects elsewhere/],
-			[authorizationCode, plain, {}, /^The base URL redirects elsewhere/],
-			[gateway, plain, {}, /were not tested: Test Path returned 30\d/],
-			// Only base URL and certificate are tested, and the root of a server may return a page.
-			[mutualTls, secure, withCertificate, /^Connection successful/],
+	test.each([301, 302, 303, 307, 308])('is named, and no secret goes to where it points: %i', async (status) => {
+		const address = `${base}/${status}`;
+		const tokens = { sandboxBaseUrl: base, useCertificate: false, accessTokenUrl: address };
+		const named = new RegExp(`redirects elsewhere \\(${status} to http://.*Enter the final URL in Access Token URL`);
+		for (const [credential, changes, words] of [
+			[clientCredentials, tokens, named],
+			[hostToHost, tokens, named],
+			[clientCredentials, { sandboxBaseUrl: address }, /^The base URL redirects elsewhere/],
+			[authorizationCode, { sandboxBaseUrl: address }, /^The base URL redirects elsewhere/],
+			[gateway, { sandboxBaseUrl: address }, /were not tested: Test Path returned 30\d/],
 		] as const)
-			// Two statuses per URL: all statuses are tested above.
-			for (const way of ways.filter((one) => /^\/30[17]/.test(one)))
-				expect([way, (await verdict(credential, { ...changes, sandboxBaseUrl: base + way })).message]).toEqual([
-					way,
-					expect.stringMatching(words),
-				]);
+			expect((await verdict(credential, changes)).message).toMatch(words);
 		expect(wanted).toEqual([]);
 	});
 });
@@ -201,12 +145,8 @@ describe('an address that redirects', () => {
 describe('from host to host', () => {
 	test('an authorization code passes, and from then on the credential keeps itself alive', async () => {
 		const { code, redirectUri } = await bed.sandbox.issueCode();
-		const data = { ...hostToHost.data, beginWith: 'authorizationCode', authorizationCode: code, redirectUri };
-		const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', {
-			name: 'From a code',
-			type: hostToHost.type,
-			data,
-		});
+		const changes = { beginWith: 'authorizationCode', authorizationCode: code, redirectUri };
+		const { id } = await created(hostToHost, changes);
 		// Like the form: n8n replaces masked values by the stored ones.
 		const test = async () => {
 			const { data: shown } = await bed.rest.request<{ data: object }>(

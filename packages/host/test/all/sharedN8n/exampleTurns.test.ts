@@ -1,13 +1,10 @@
 /** Examples if something fails or a user declines: each has a branch for it. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { demoCredentials } from '../../../src/demoCredentials.ts';
+import { readExample } from '../../../src/examples.ts';
 import type { Execution } from '../../../src/n8nRest.ts';
-import { examplesDir } from '../../../src/paths.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
 import { answerQuestion, clicked, faultOf, outputOf } from '../../support/examples.expect.ts';
-import { imported, paidTo, run, waitingTwice } from '../../support/imported.ts';
+import { edit, imported, paidTo, run, waitingTwice } from '../../support/imported.ts';
 
 let bed: Bed;
 
@@ -65,8 +62,7 @@ describe('payout-from-rows.json', () => {
 	test('pays what is new, says what was paid, and sends nothing for a row that was changed', async () => {
 		const workflow = await imported(bed, 'payout-from-rows.json');
 		await run(bed, workflow);
-		const nodes = JSON.stringify(workflow.nodes).replace('\\"1500.50\\"', '\\"1700\\"');
-		await bed.rest.request('PATCH', `/rest/workflows/${workflow.id}`, { nodes: JSON.parse(nodes) as unknown });
+		await edit(bed, workflow, ['\\"1500.50\\"', '\\"1700\\"']);
 		const execution = await run(bed, workflow);
 		expect(outputOf(execution, 'Paid').map(({ sequence, outcome }) => [sequence, outcome])).toEqual([
 			['p-2', 'alreadyAccepted'],
@@ -81,7 +77,7 @@ describe('payout-from-rows.json', () => {
 
 describe('payout-from-file.json', () => {
 	const file = 'payout-from-file.json';
-	const [csv = ''] = /Договор;ФИО[^"]+/.exec(readFileSync(join(examplesDir, file), 'utf8')) ?? [];
+	const [csv = ''] = /Договор;ФИО[^"]+/.exec(JSON.stringify(readExample(file))) ?? [];
 
 	test.each([
 		['a missing column', ['Сумма', 'Итого'], /^Missing: Amount\. Your columns: Договор, .*Итого/],

@@ -58,7 +58,7 @@ const judged: Judged = {
 const call: Step = {
 	do: 'call',
 	times: 1,
-	shuffled: false,
+	reversed: false,
 	packaging: { packagePerItem: false, maxPayments: 0 },
 	correction: null,
 	...judged.settings,
@@ -73,27 +73,12 @@ describe('nothing is wrong', () => {
 	test.each<[string, Partial<Evidence>]>([
 		['paid and accepted', { paid: [paid('1', 10)], visits: [visit('1', 5, ['accepted']), final(['alreadyAccepted'])] }],
 		[
-			'refused, and paid by a later run',
-			{
-				paid: [paid('2', 20)],
-				visits: [visit('1', 5, ['rejected']), visit('2', 15, ['accepted']), final(['alreadyAccepted'])],
-			},
-		],
-		[
-			'paid after somebody else said that it had not sent it',
-			{ paid: [paid('1', 10)], visits: [visit('2', 5, ['notSent']), visit('1', 4, ['accepted'])] },
-		],
-		[
 			'lost at the bank, and unknown ever after',
 			{
 				paid: [paid('1', 10)],
 				sent: [sent('1', 10, 'uncertain')],
 				visits: [visit('1', 5, ['unknown']), final(['unknown'])],
 			},
-		],
-		[
-			'killed, and unknown to the next',
-			{ paid: [paid('1', 10)], sent: [sent('1', 10, 'uncertain')], visits: [final(['unknown'])] },
 		],
 		[
 			'stopped by an error that names the package paid before',
@@ -109,15 +94,6 @@ describe('nothing is wrong', () => {
 				sent: [sent('1', 10, 'uncertain')],
 				resolved: [resolved(15, false)],
 				visits: [visit('1', 5, ['unknown']), visit('2', 17, ['accepted']), final(['alreadyAccepted'])],
-			},
-		],
-		[
-			'resolved as what the bank has',
-			{
-				paid: [paid('1', 10)],
-				sent: [sent('1', 10, 'uncertain')],
-				resolved: [resolved(15, true)],
-				visits: [visit('1', 5, ['unknown']), final(['alreadyAccepted'])],
 			},
 		],
 		[
