@@ -156,7 +156,7 @@ describe('columns that are matched by name', () => {
 		[
 			'an income kind code',
 			Object.keys(without('ric', row(1))),
-			'Missing: Income Kind Code. Enter it in the form, or add a column for it',
+			'Missing: Income Kind Code. Enter it in the node, or add a column for it',
 		],
 		['the delimiter of a file', ['Телефон;Банк;Сумма'], 'Set the delimiter of the file in Extract From File'],
 		['the encoding of a file', ['\uFFFD\uFFFD', '\uFFFD'], 'Set the encoding of the file in Extract From File'],

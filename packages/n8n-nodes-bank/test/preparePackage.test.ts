@@ -72,6 +72,28 @@ describe('Prepare Package', () => {
 		]);
 	});
 
+	it('names every invalid value, at most three of them in the message', async () => {
+		const amounts = ['a', 'b', 'c', 'd', 'e'];
+		const rows = amounts.map((amount, index) => named(index + 1, { amount }));
+		const refusal = await refusalOf(prepare({}, { items: rows }));
+		expect(refusal.message).toMatch(/"a" .*"b" .*"c" .*, and 2 more$/);
+		expect(refusal.messages).toEqual([expect.stringMatching(/"a" .*"b" .*"c" .*"d" .*"e" /)]);
+	});
+
+	it('is recognized if its items are read as columns', async () => {
+		const rows = await prepare();
+		const refusal = await refusalOf(send({ recipientsFrom: 'columns' }, { items: rows }));
+		expect(refusal.message).toBe('Recipients From must be Prepared Package: the input is a package that was prepared');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('reports a payment run that differs in every row once', async () => {
+		const rows = [named(1), named(2), named(3)];
+		const { text } = await refusalOf(prepare({ paymentRun: () => String(Math.random()) }, { items: rows }));
+		expect(text).toContain('Payment Run must be the same on every run');
+		expect(text).not.toContain('differs from item');
+	});
+
 	it('sends nothing, and returns an item for each recipient, with the columns of a sent one and of its input', async () => {
 		const prepared = await prepare();
 		expect(bank().seen).toEqual([]);

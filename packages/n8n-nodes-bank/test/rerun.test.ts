@@ -71,7 +71,9 @@ describe.each([
 		await execute(rows.slice(0, 19));
 		const again = await execute(rows);
 		expect(again.outcomes).toEqual([...rows.slice(1).map(() => 'alreadyAccepted'), 'accepted']);
-		expect(again.hints).toContainEqual(expect.stringMatching(/^20 of 20 accepted \(19 earlier, not sent again\): /));
+		expect(again.hints).toContainEqual(
+			expect.stringMatching(/^20 of 20 accepted, 1 now: 1,020\.50; 19 earlier, not sent again: /),
+		);
 		expect(paid()).toEqual(once(people));
 		const last = packageIn(existing(bank().seen.at(-1)));
 		expect(last.total).toBe(last.payments[0]?.amount);

@@ -143,7 +143,7 @@ export function errorFor(
 }
 
 const continueText =
-	'To continue with the other rows, set On Error in the settings of the node to Continue (using error output).';
+	'To continue with the other rows, or to resolve unknown ones, set On Error in the settings of the node to Continue (using error output).';
 
 interface FailedJson extends IDataObject {
 	error: string;

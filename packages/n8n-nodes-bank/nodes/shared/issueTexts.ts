@@ -10,7 +10,7 @@ const maxLines = 5;
 /** Maximum number of values or rows in a line. */
 const maxNamed = 3;
 
-/** Maximum number of further messages. */
+/** Maximum number of further messages, and of values or rows in one of them. */
 const maxFurther = 50;
 
 /**
@@ -23,15 +23,19 @@ export function inputErrorTexts(
 ): { message: string; description: string; further: string[] } {
 	const kinds = [...Map.groupBy(issues, issueKind)].map(([kind, found]) => ({
 		kind,
-		text: `${kind}${placesText(found, itemCount)}`,
+		text: `${kind}${placesText(found, itemCount, maxNamed)}`,
+		whole: `${kind}${placesText(found, itemCount, maxFurther)}`,
 		label: found[0]?.label ?? '',
 	}));
 	const [first] = kinds;
-	if (kinds.length < 2) return { message: first?.text ?? 'The input cannot be sent', description: '', further: [] };
+	const further = kinds
+		.filter(({ text, whole }, index) => index >= maxLines || text !== whole)
+		.slice(0, maxFurther)
+		.map(({ whole }) => whole);
+	if (kinds.length < 2) return { message: first?.text ?? 'The input cannot be sent', description: '', further };
 	const labels = [...new Set(kinds.map(({ label }) => label))];
 	const lines = kinds.slice(0, maxLines).map(({ text }) => escapeHtml(text));
-	const further = kinds.slice(maxLines, maxLines + maxFurther).map(({ text }) => text);
-	if (further.length > 0) lines.push(`${kinds.length - maxLines} more: see <i>Error details</i>`);
+	if (kinds.length > maxLines) lines.push(`${kinds.length - maxLines} more: see <i>Error details</i>`);
 	return {
 		message: labels.includes('')
 			? `The input needs ${kinds.length} corrections`
@@ -42,7 +46,7 @@ export function inputErrorTexts(
 }
 
 /** `: "1 222,50 руб." (item 6, Ivanova), "x" (item 9) and 3 more`, or ` (item 6, Ivanova; item 9)` without values. */
-function placesText(issues: readonly ValidationIssue[], itemCount: number): string {
+function placesText(issues: readonly ValidationIssue[], itemCount: number, most: number): string {
 	const values = [...Map.groupBy(issues, ({ value }) => value)];
 	const items = new Set(issues.flatMap(({ item }) => item ?? []));
 	const isEveryItem = items.size > 1 && items.size === itemCount && values.length === 1;
@@ -51,19 +55,20 @@ function placesText(issues: readonly ValidationIssue[], itemCount: number): stri
 		const named = joined(
 			[...new Set(rows)].filter((row) => row !== ''),
 			'; ',
+			most,
 		);
 		return [value === undefined ? '' : `"${value}"`, named === '' ? '' : `(${named})`].filter(Boolean).join(' ');
 	});
 	const places = joined(
 		texts.filter((text) => text !== ''),
 		', ',
+		most,
 	);
 	return places === '' ? '' : places.startsWith('(') ? ` ${places}` : `: ${places}`;
 }
 
-const joined = (texts: readonly string[], separator: string): string =>
-	texts.slice(0, maxNamed).join(separator) +
-	(texts.length > maxNamed ? `${separator}and ${texts.length - maxNamed} more` : '');
+const joined = (texts: readonly string[], separator: string, most: number): string =>
+	texts.slice(0, most).join(separator) + (texts.length > most ? `${separator}and ${texts.length - most} more` : '');
 
 /** Items are counted from 0, as n8n shows them. */
 function rowText({ item, row }: ValidationIssue, itemCount: number): string {

@@ -271,7 +271,11 @@ describe('the hint above the output', () => {
 			['rejected', 'notSent', 'alreadyAccepted'],
 			/^1 of 3 accepted \(1 earlier, not sent again\); 1 rejected, 1 not sent\. Correct the other rows/,
 		],
-		['info', ['accepted', 'alreadyAccepted'], /^2 of 2 accepted \(1 earlier, not sent again\)\. Nothing is open\.$/],
+		[
+			'info',
+			['accepted', 'alreadyAccepted'],
+			/^2 of 2 accepted, 1 now; 1 earlier, not sent again\. Nothing is open\.$/,
+		],
 	])('summarizes a run of payments: %s for %j', (type, outcomes, message) => {
 		expect(hintsOf(withEffect('money'), items(...outcomes))).toEqual([hint(type, expect.stringMatching(message))]);
 	});

@@ -84,7 +84,9 @@ const checkRecipients: INodeProperties = {
 
 export const paymentPreparePackageForm: INodeProperties[] = [
 	{
-		displayName: 'Execute Step pays for real. To check first, use Prepare Package: its items have the same columns.',
+		displayName:
+			'Execute Step pays for real. To check first, put <i>Check payments without paying</i> before this node and choose Recipients From: ' +
+			'Prepared Package.',
 		name: 'movesMoney',
 		type: 'notice',
 		default: '',
@@ -99,7 +101,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 	{
 		displayName:
 			'Each row needs Amount, Recipient Bank ID (a number such as 100000000111), Phone, Payment Description. ' +
-			'Optional: First Name, Patronymic, Surname, Sequence. Usual Russian column names match too.',
+			'Optional: First Name, Patronymic, Surname, Sequence. Usual names match, also in Russian (Телефон, Сумма).',
 		name: 'matching',
 		type: 'notice',
 		default: '',

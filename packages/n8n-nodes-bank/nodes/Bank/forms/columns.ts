@@ -54,14 +54,14 @@ const normalizeName = (name: string): string =>
 		.replace(/^recipient|получателя$/, '')
 		.replace(/(?<=amount|сумма|выплаты|платежа)(?:rub|рублей|руб)$/, '');
 
-/** Common column headings in Russian. */
-const russianNames: Readonly<Record<string, readonly string[]>> = {
-	amount: ['Сумма', 'Сумма выплаты', 'Сумма платежа'],
-	nspkBankId: ['Банк', 'ID банка', 'Идентификатор банка'],
-	phone: ['Телефон', 'Номер телефона', 'Мобильный телефон'],
-	paymentDescription: ['За что', 'Назначение', 'Назначение платежа'],
+/** Common column headings in English and Russian. */
+const commonNames: Readonly<Record<string, readonly string[]>> = {
+	amount: ['Sum', 'Сумма', 'Сумма выплаты', 'Сумма платежа'],
+	nspkBankId: ['Bank', 'Bank Code', 'Банк', 'ID банка', 'Код банка', 'Идентификатор банка'],
+	phone: ['Mobile', 'Mobile Phone', 'Phone Number', 'Телефон', 'Номер телефона', 'Мобильный телефон'],
+	paymentDescription: ['Description', 'Purpose', 'За что', 'Назначение', 'Назначение платежа'],
 	ric: ['Код дохода', 'Вид дохода', 'Код вида дохода'],
-	sequence: ['Договор', 'Номер договора'],
+	sequence: ['Contract', 'Contract Number', 'Договор', 'Номер договора', '№ договора'],
 	'name.first': ['Имя'],
 	'name.middle': ['Отчество'],
 	'name.last': ['Фамилия'],
@@ -69,7 +69,7 @@ const russianNames: Readonly<Record<string, readonly string[]>> = {
 
 const bySpelling: ReadonlyMap<string, string> = new Map(
 	recipientFields.flatMap(({ name, title }) =>
-		[name, title, ...(russianNames[name] ?? [])].map((one) => [normalizeName(one), name] as const),
+		[name, title, ...(commonNames[name] ?? [])].map((one) => [normalizeName(one), name] as const),
 	),
 );
 
@@ -129,12 +129,12 @@ const missingIssue = (missing: readonly RecipientField[], columns: readonly stri
 /** Files of Excel in Russian are separated by semicolons and encoded as windows-1251. */
 function adviceOn(columns: readonly string[], missing: readonly RecipientField[]): string {
 	const isCode = ({ name }: RecipientField) => name === 'ric';
-	if (missing.every(isCode)) return 'Enter it in the form, or add a column for it';
+	if (missing.every(isCode)) return 'Enter it in the node, or add a column for it';
 	const yours = `Your columns: ${columns.length === 0 ? 'none' : listed(columns)}.`;
 	const [only = ''] = columns;
 	if (columns.length === 1 && /[;\t|]/.test(only)) return `${yours} Set the delimiter of the file in Extract From File`;
 	if (columns.some((column) => column.includes('\uFFFD')))
 		return `${yours} Set the encoding of the file in Extract From File`;
-	const code = missing.some(isCode) ? ' (or enter Income Kind Code in the form)' : '';
+	const code = missing.some(isCode) ? ' (or enter Income Kind Code in the node)' : '';
 	return `${yours} Add or rename columns${code}, or choose Map Each Column Manually`;
 }

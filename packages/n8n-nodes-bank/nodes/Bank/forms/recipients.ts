@@ -6,6 +6,7 @@ import {
 	textOrNumber,
 	wholeNumbers,
 } from '@bank/core';
+import type { IDataObject } from 'n8n-workflow';
 
 import { refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
@@ -26,6 +27,7 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	const issues: ValidationIssue[] = [];
 	const attempt = <Value>(read: () => Value | Promise<Value>) => collectIssues(issues, read);
 	await attempt(() => checkPaymentRun(run));
+	const isRunRefused = issues.length > 0;
 	await attempt(() => checkSequences(run));
 	const sender = await senderOf(run);
 	issues.push(...sender.issues);
@@ -36,7 +38,9 @@ export async function groupsOf(run: Run): Promise<Groups> {
 		const missing = [...sender.missing, ...(more.missing ?? [])];
 		const header = await attempt(() => headerOf(run, sender, itemAt(items, 0)));
 		if (header === undefined) return;
-		await attempt(() => refuseMixedPackage(run, sender, items, header));
+		await attempt(() =>
+			refuseMixedPackage(run, sender, items, header, isRunRefused ? ['total', 'paymentRun'] : ['total']),
+		);
 		const most = await attempt(() => maxPaymentsOf(run, itemAt(items, 0)));
 		groups.push(...split({ items, header, recipients: [...recipients], ...more, missing }, most ?? 0));
 	};
@@ -48,6 +52,13 @@ export async function groupsOf(run: Run): Promise<Groups> {
 		return { groups, issues };
 	}
 	const rows = run.context.getInputData().map(({ json }) => json);
+	if (isFromColumns(run) && rows.some(isPreparedRow)) {
+		issues.push({
+			path: 'recipientsFrom',
+			message: 'must be Prepared Package: the input is a package that was prepared',
+		});
+		return { groups, issues };
+	}
 	const table = isFromColumns(run) ? recipientsOfColumns(run) : undefined;
 	issues.push(...(table?.issues ?? []));
 	const read = table?.recipientOf ?? ((item: number) => recipientOfItem(run, item));
@@ -62,6 +73,10 @@ export async function groupsOf(run: Run): Promise<Groups> {
 		);
 	return { groups, issues };
 }
+
+/** Whether *Prepare Package* returned this row. */
+const isPreparedRow = ({ outcome, fingerprint, check }: IDataObject): boolean =>
+	outcome === 'prepared' && fingerprint !== undefined && check !== undefined;
 
 const isFromColumns = ({ parameters }: Run): boolean => parameters.value('recipientsFrom', 0) === 'columns';
 
@@ -139,12 +154,18 @@ function headerOf({ parameters }: Run, sender: Sender, item: number): Header {
 }
 
 /** Package fields are read from the first item. If other items have different values, the run is rejected. */
-function refuseMixedPackage(run: Run, sender: Sender, items: readonly number[], first: Header): void {
+function refuseMixedPackage(
+	run: Run,
+	sender: Sender,
+	items: readonly number[],
+	first: Header,
+	ignored: readonly string[],
+): void {
 	const faults: ValidationIssue[] = [];
 	for (const item of items.slice(1)) {
 		const here = new Map<string, unknown>(Object.entries(headerOf(run, sender, item)));
 		for (const [path, value] of Object.entries(first)) {
-			if (path === 'total' || String(here.get(path) ?? '') === String(value ?? '')) continue;
+			if (ignored.includes(path) || String(here.get(path) ?? '') === String(value ?? '')) continue;
 			const whose = path in senderFields ? ', that of the sender, not of the recipients' : '';
 			const message =
 				`differs from item ${items[0]}, but a package has only one${whose}. Turn on "One Package per Item", or split the items ` +

@@ -39,7 +39,10 @@ export async function checkResolutions(
 		const rows = own.filter((row) => row.attempt === attempt && row.sequence === name);
 		const row = rows.find(({ runningUntil }) => runningUntil === '') ?? rows[0];
 		const refuse = (refusal: string): Checked => ({ resolution, refusal });
-		if (row === undefined) return refuse(`the payment log has no payment "${name}" with the attempt "${attempt}"`);
+		if (row === undefined)
+			return refuse(
+				`The payment log has no payment "${name}" with the attempt "${attempt}". Copy both from a row of the log`,
+			);
 		const done: Checked = { resolution, row, isDone: true };
 		if (row.outcome === 'rejected' || row.outcome === 'notSent')
 			return isPaid ? refuse(`${name} is recorded as ${row.outcome}`) : done;

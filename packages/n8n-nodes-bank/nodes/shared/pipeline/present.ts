@@ -161,21 +161,31 @@ export function countOutcomes(items: Items): Map<string, number> {
 	return counts;
 }
 
-/** Returns a summary such as "2 of 3 accepted (1 earlier, not sent again): 3,500.50 to Anna, Boris; 1 rejected". */
+/** Returns a summary such as "2 of 3 accepted, 1 now: 500.50 to Anna; 1 earlier, not sent again: 3,000.00 to Boris; 1 rejected". */
 export function summaryOf(counts: ReadonlyMap<string, number>, items: Items): string {
 	const count = (outcome: string) => counts.get(outcome) ?? 0;
 	const total = [...counts.values()].reduce((sum, number) => sum + number, 0);
 	const others = Object.entries(outcomeWords).flatMap(([outcome, words]) =>
 		count(outcome) === 0 ? [] : [`${count(outcome)} ${words}`],
 	);
-	const earlier = count('alreadyAccepted');
-	const accepted = `${count('accepted') + earlier} of ${total} accepted${earlier === 0 ? '' : ` (${earlier} earlier, not sent again)`}`;
-	return [`${accepted}${whoWasPaid(items)}`, ...(others.length === 0 ? [] : [others.join(', ')])].join('; ');
+	const [now, earlier] = [count('accepted'), count('alreadyAccepted')];
+	const accepted = `${now + earlier} of ${total} accepted`;
+	const paid =
+		now > 0 && earlier > 0
+			? [
+					`${accepted}, ${now} now${whoWasPaid(items, ['accepted'])}`,
+					`${earlier} earlier, not sent again${whoWasPaid(items, ['alreadyAccepted'])}`,
+				]
+			: [
+					`${accepted}${earlier === 0 ? '' : ` (${earlier} earlier, not sent again)`}` +
+						whoWasPaid(items, ['accepted', 'alreadyAccepted']),
+				];
+	return [...paid, ...(others.length === 0 ? [] : [others.join(', ')])].join('; ');
 }
 
-/** Amount and recipients of the accepted payments, such as ": 3,500.50 to Anna, Boris". Empty if an amount is not known. */
-function whoWasPaid(items: Items): string {
-	const paid = items.filter(({ json }) => ['accepted', 'alreadyAccepted'].includes(textOrNumber(outcomeIn(json))));
+/** Amount and recipients of these payments, such as ": 3,500.50 to Anna, Boris". Empty if an amount is not known. */
+function whoWasPaid(items: Items, outcomes: readonly string[]): string {
+	const paid = items.filter(({ json }) => outcomes.includes(textOrNumber(outcomeIn(json))));
 	const amounts = paid.map(({ json }) => json.amount).filter((amount) => typeof amount === 'number');
 	if (paid.length === 0 || amounts.length < paid.length) return '';
 	const names = paid.map(({ json }) => textOrNumber(json.recipient)).filter((name) => name !== '');
