@@ -117,6 +117,8 @@ export async function build(dir) {
 		treeshake: { moduleSideEffects: false },
 		plugins: [formsOf(forms), withoutDocs(), plainExports],
 		transform: { target: 'es2023' },
+		// A warning about slow plugins says how busy the machine is.
+		checks: { bundlerTimings: false },
 		onLog(level, log, report) {
 			// For example an unresolved import, which would fail in n8n.
 			if (level === 'warn') throw new Error(log.message);
