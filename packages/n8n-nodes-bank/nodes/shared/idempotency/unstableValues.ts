@@ -99,11 +99,11 @@ function hasTimeCloseToNow(value: string, { now, timeZone }: RunMoment): boolean
 		if (zone === undefined ? isNow(day, time) : isClose(Date.parse(`${day}T${time}${zone.toUpperCase()}`))) return true;
 	}
 	// Just after midnight, it may be a time of the day before.
-	const days = [now, now - closeMs].flatMap((instant) => [dayIn(instant, timeZone), dayIn(instant, 'UTC')]);
+	const days = () => [now, now - closeMs].flatMap((instant) => [dayIn(instant, timeZone), dayIn(instant, 'UTC')]);
 	for (const [, hour, minute, half] of value.replace(instants, ' ').matchAll(timesOfDay)) {
 		const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
 		const time = `${String(hours).padStart(2, '0')}:${minute}`;
-		if (days.some((day) => isNow(day, time))) return true;
+		if (days().some((day) => isNow(day, time))) return true;
 	}
 	return false;
 }
