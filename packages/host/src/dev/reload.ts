@@ -21,7 +21,7 @@ export function reloadOf(userFolder: string): (files: readonly string[]) => Prom
 				for (const file of files) utimesSync(file, new Date(), new Date());
 				return false;
 			},
-			{ what: 'The reload by n8n', timeoutMs: 20_000, intervalMs: 20 },
+			{ what: 'The reload by n8n', intervalMs: 20 },
 		);
 	};
 }
