@@ -39,7 +39,6 @@ describe('a payment', () => {
 
 	test.each([
 		['8 before the number', '89000000001'],
-		['nothing before it', '9000000001'],
 		['blanks and hyphens', '+7 900 000-00-01'],
 	])('is found where the bank writes the phone with %s', (_, phoneNumber) => {
 		expect(resultsOf([sought()], [operation('a', { recipient: { phoneNumber } })])).toEqual([['found', 'a']]);

@@ -871,10 +871,6 @@ describe('all that is wrong', () => {
 			],
 			[operationById('application.complete'), full([file('a', { document: secret })])],
 			[madeUp.profile, { accessToken: { value: `${secret} x`, as: 'header', name: `${secret} x` } }],
-			[
-				madeUp.withoutAddress('unifiedCheck.run'),
-				{ method: 'POST', route: '/x', body: { checks: [{ checkName: secret, isToCall: secret }], fnm1: { secret } } },
-			],
 			[madeUp.trip, trip({ a: [NaN, `${secret}\ud800`, 4111111111111111000] })],
 		];
 		for (const [operation, input] of inputs) {

@@ -46,15 +46,7 @@ test.each<[string, ResponseDetails, Reply[]]>([
 	[
 		'an answer with content',
 		{},
-		[
-			words(204, ''),
-			words(200, ''),
-			json(200, {}),
-			json(200, []),
-			json(200, null),
-			json(202, { accepted: true }),
-			done,
-		],
+		[words(204, ''), json(200, {}), json(200, []), json(200, null), json(202, { accepted: true }), done],
 	],
 	[
 		'a field that holds something, nought included',
@@ -186,8 +178,6 @@ describe('a bank that does not do its part', () => {
 	test.each([
 		['is not available', words(503, ''), 'HTTP 503'],
 		['reports an error of its own', words(500, ''), 'HTTP 500'],
-		['is not reached by its gateway', words(502, '<html>'), 'HTTP 502'],
-		['does not answer its gateway', words(504, ''), 'HTTP 504'],
 		['has too much to do', words(429, ''), 'HTTP 429'],
 		['lets the connection break', { code: 'ECONNRESET' }, 'the connection broke before the response was complete'],
 		['does not answer in time', { code: 'ECONNABORTED' }, 'the bank did not respond in time'],
@@ -258,12 +248,6 @@ describe('all elements of a list', () => {
 		[
 			'say so',
 			{ ready: { field: 'scans[*].state', values: ['OK', 'BAD'] } },
-			[scans('OK', 'NEW')],
-			'scans[*].state "OK", "NEW"',
-		],
-		[
-			'no longer say otherwise',
-			{ notReady: { field: 'scans[*].state', values: ['NEW'] } },
 			[scans('OK', 'NEW')],
 			'scans[*].state "OK", "NEW"',
 		],
