@@ -28,7 +28,7 @@ describe('a debit', () => {
 		bank().answer = () => [200, { paymentOrder: 'PO-1' }];
 	});
 
-	it('is exactly what the form says', async () => {
+	it('has exactly the values of the form', async () => {
 		const output = await debit();
 		expect(bank().seen).toMatchObject([
 			{ method: 'POST', path: pathOf('directDebit.debit', '/direct-debit/debits'), query: [] },

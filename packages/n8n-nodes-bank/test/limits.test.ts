@@ -363,7 +363,7 @@ describe('daily limits', () => {
 		await expect(pay([person(2)], daily())).rejects.toThrow('daily total is not known');
 	});
 
-	it('are shown by Prepare Package with what is left', async () => {
+	it('are shown by Prepare Package, with the rest of the day', async () => {
 		await pay(people(2), daily());
 		const hints: { message: string }[] = [];
 		const rows = jsonOf(await pay([person(3)], { ...daily(), hints }, {}, 'payment.preparePackage'));

@@ -249,7 +249,7 @@ describe('a payout that was sent in part', () => {
 	const sent = () => bank().seen.map(({ body }) => packageIn({ body }).payments.map(({ sequence }) => sequence));
 	const corrected = [named(1, { sequence: 'a', amount: 99 }), ...items.slice(1)];
 
-	it('is prepared without those, which are listed with their results', async () => {
+	it('is prepared without the sent payments, which are listed with their results', async () => {
 		await send({}, { ...options(), items: items.slice(0, 1) });
 		bank().answer = () => [500, {}];
 		await send({}, { ...options(), items: items.slice(1, 2) });
@@ -273,7 +273,7 @@ describe('a payout that was sent in part', () => {
 		]);
 	});
 
-	it('goes on with the others: what was listed comes out with them, and is not sent', async () => {
+	it('is completed by the next package; sent payments are returned, but not sent again', async () => {
 		await send({}, { ...options(), items: items.slice(0, 1) });
 		bank().answer = () => [500, {}];
 		await send({}, { ...options(), items: items.slice(1, 2) });
@@ -290,7 +290,7 @@ describe('a payout that was sent in part', () => {
 		expect(sent()).toEqual([['a'], ['b'], ['c']]);
 	});
 
-	it('has nothing to prepare, and nothing to send, where all of it was', async () => {
+	it('needs no package if all payments were sent', async () => {
 		await send({}, options());
 		const rows = await prepare({}, options());
 		expect(outcomesOf(rows)).toEqual(items.map(() => 'alreadyAccepted'));
@@ -299,7 +299,7 @@ describe('a payout that was sent in part', () => {
 		expect(bank().seen).toHaveLength(1);
 	});
 
-	it('is refused as a whole where one row was sent after it was prepared, and nobody is paid', async () => {
+	it('is refused completely if one row was sent after it was prepared', async () => {
 		const rows = await prepare({}, options());
 		await send({}, { ...options(), items: items.slice(1, 2) });
 		const output = jsonOf(await sendPrepared(rows, options()));
@@ -333,7 +333,7 @@ describe('Check Recipients', () => {
 		);
 	const run1 = { paymentRun: 'november', items: [named(1, { last: 'Known' }), named(2, { last: 'Rejected' })] };
 
-	it('knows who was paid in another payout, who has another number now, and takes everybody else for new', async () => {
+	it('marks recipients who were paid before, those with a new number, and new ones', async () => {
 		const remembered = new FakeDatabase();
 		expect(await statuses({ remembered, items: run1.items })).toEqual(['new', 'new']);
 		await send({ paymentRun: run1.paymentRun }, { remembered, items: run1.items.slice(0, 1) });
@@ -351,7 +351,7 @@ describe('Check Recipients', () => {
 		expect(await statuses({ remembered, items: items.slice(0, 1) })).toEqual(['unchecked']);
 	});
 
-	it('does not take a payment at the sandbox for one at the bank', async () => {
+	it('ignores payments of the sandbox in production', async () => {
 		const remembered = new FakeDatabase();
 		await send({}, { remembered, items: run1.items });
 		const production = { environment: 'production', productionBaseUrl: 'https://bank.test' };
