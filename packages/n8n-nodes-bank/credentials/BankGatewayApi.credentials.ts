@@ -4,7 +4,7 @@ import type { Icon, ICredentialTestRequest, ICredentialType } from 'n8n-workflow
 export class BankGatewayApi extends GatewayBase implements ICredentialType {
 	name = 'bankGatewayApi';
 
-	displayName = 'Bank Gateway API';
+	displayName = 'Bank Partner Services (Gateway) API';
 
 	icon: Icon = { light: 'file:../icons/bank.svg', dark: 'file:../icons/bank.dark.svg' };
 

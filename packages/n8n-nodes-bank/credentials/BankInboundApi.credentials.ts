@@ -4,7 +4,7 @@ import type { Icon, ICredentialType } from 'n8n-workflow';
 export class BankInboundApi extends InboundBase implements ICredentialType {
 	name = 'bankInboundApi';
 
-	displayName = 'Bank Inbound API';
+	displayName = 'Bank Triggers (Inbound) API';
 
 	icon: Icon = { light: 'file:../icons/bank.svg', dark: 'file:../icons/bank.dark.svg' };
 

@@ -4,7 +4,7 @@ import type { Icon, ICredentialTestRequest, ICredentialType } from 'n8n-workflow
 export class BankMutualTlsApi extends MutualTlsBase implements ICredentialType {
 	name = 'bankMutualTlsApi';
 
-	displayName = 'Bank Mutual TLS API';
+	displayName = 'Bank Partner Services (Mutual TLS) API';
 
 	icon: Icon = { light: 'file:../icons/bank.svg', dark: 'file:../icons/bank.dark.svg' };
 

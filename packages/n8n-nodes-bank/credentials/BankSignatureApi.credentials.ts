@@ -4,7 +4,7 @@ import type { Icon, ICredentialType } from 'n8n-workflow';
 export class BankSignatureApi extends SignatureBase implements ICredentialType {
 	name = 'bankSignatureApi';
 
-	displayName = 'Bank Signature API';
+	displayName = 'Bank Payment Signature API';
 
 	icon: Icon = { light: 'file:../icons/bank.svg', dark: 'file:../icons/bank.dark.svg' };
 

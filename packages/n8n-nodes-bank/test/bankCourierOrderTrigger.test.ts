@@ -253,7 +253,7 @@ describe('activation', () => {
 	it.each([
 		['Identifier Field is empty', { identifierField: ' ' }, headerKey],
 		['Success Response is not JSON', { options: { successAnswer: '{' } }, headerKey],
-		['The credential Bank Inbound API is not complete', {}, { checks: [] }],
+		['The credential Bank Triggers (Inbound) API is not complete', {}, { checks: [] }],
 		[
 			'The path does not contain the secret',
 			{ pathPrefix: 'courier/another' },

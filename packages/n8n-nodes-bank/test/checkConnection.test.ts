@@ -367,7 +367,9 @@ describe('in the node', () => {
 
 	it('fails if no credential is chosen', async () => {
 		const running = run('connection.check', { authenticateWith: 'mutualTls' }, { credentials: {} });
-		expect((await refusalOf(running)).message).toContain('No credential of the type Bank Mutual TLS API is chosen');
+		expect((await refusalOf(running)).message).toContain(
+			'No credential of the type Bank Partner Services (Mutual TLS) API is chosen',
+		);
 	});
 
 	it('fails if the form is invalid', async () => {

@@ -163,7 +163,7 @@ describe('OpenAPI', () => {
 		const known = operation.auth === 'gateway' ? gateway : scopes;
 		expect(described.security).toEqual(operation.auth === 'notShown' ? undefined : [known]);
 
-		const { pathFields = {}, query = {}, unnamedFields = {}, notShown } = oracleOf(id);
+		const { pathFields = {}, query = {}, unnamedFields = {} } = oracleOf(id);
 		const parametersOf = (fields: Record<string, string>, place: string) =>
 			Object.entries(fields).map(([name, type]) => [name, place, type.endsWith(' req')]);
 		const parameters = (described.parameters ?? []).map(({ name, in: place, required }) => [name, place, required]);

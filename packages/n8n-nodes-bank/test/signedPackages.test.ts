@@ -116,7 +116,7 @@ describe('a credential that cannot sign is reported before anything is sent', ()
 
 	it('if there is none', async () => {
 		expect(await refusalOf(pay({ signature: 'rsaSha256' }))).toMatchObject({
-			message: 'No credential of the type Bank Signature API is chosen',
+			message: 'No credential of the type Bank Payment Signature API is chosen',
 			description: expect.stringMatching(/choose one.* Nothing was sent\.$/),
 		});
 	});

@@ -13,7 +13,7 @@ export type SignatureMethodName = keyof typeof signatureMethods;
 
 export interface SignatureSettings {
 	method: SignatureMethodName;
-	/** Of the type Bank Signature API. */
+	/** Of the type Bank Payment Signature API. */
 	credential: ICredentialDataDecryptedObject;
 }
 

@@ -33,7 +33,8 @@ export const triggerFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		noDataExpression: true,
-		description: 'Whether to reject requests that fail the checks of a Bank Inbound API credential, with the code 003',
+		description:
+			'Whether to reject requests that fail the checks of a Bank Triggers (Inbound) API credential, with the code 003',
 	},
 	{
 		displayName:
@@ -52,8 +53,9 @@ export const triggerFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. order.number',
 		description:
-			'Field that identifies an order, or a path such as order.number. Ask your bank. ' +
+			'Field that identifies an order, or a path such as order.number. ' +
 			'An order without an identifier is rejected with the code 004.',
+		hint: 'Ask your bank which field of an order identifies it',
 	},
 	{
 		displayName: 'Required Fields',

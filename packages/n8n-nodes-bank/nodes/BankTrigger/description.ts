@@ -130,7 +130,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'boolean',
 		noDataExpression: true,
 		default: true,
-		description: 'Whether to reject deliveries that fail the checks of a Bank Inbound API credential',
+		description: 'Whether to reject deliveries that fail the checks of a Bank Triggers (Inbound) API credential',
 	},
 	{
 		displayName:

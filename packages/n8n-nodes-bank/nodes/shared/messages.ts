@@ -32,7 +32,7 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 		'Check client ID, secret and certificate of the credential, and ask the bank whether the service is open to you.',
 	checkGatewayClient:
 		'Open the credential and check the gateway client ID and its secret, and the client certificate if the bank requires one.',
-	useMutualTls: 'Choose a credential of the type Bank Mutual TLS API.',
+	useMutualTls: 'Choose a credential of the type Bank Partner Services (Mutual TLS) API.',
 	checkRegisteredClient:
 		'Open the credential and check that the bank has registered its client certificate for the gateway client ID ' +
 		'(x-gw-client-id).',

@@ -495,7 +495,7 @@ describe('a preview', () => {
 		const error = await thrownBy(() =>
 			walked(make, { items: items.slice(0, 1), form: { ...form, amend }, credentials: {} }),
 		);
-		expect(error).toMatchObject({ message: 'No credential of the type Bank Gateway API is chosen' });
+		expect(error).toMatchObject({ message: 'No credential of the type Bank Partner Services (Gateway) API is chosen' });
 	});
 });
 

@@ -37,7 +37,7 @@ export const bodyFieldsOf = (load: Load<'bodyFields'>) => ({
 	},
 });
 
-/** The test of Bank Inbound API credentials. */
+/** The test of Bank Triggers (Inbound) API credentials. */
 export const inboundTest = {
 	async testInboundSettings(
 		this: ICredentialTestFunctions,

@@ -6,12 +6,12 @@ import { type FailureContext, notSentError } from '../failures.ts';
 /** Display names of the credential types. The classes repeat them because n8n's scan reads literals. */
 export const credentialNames = {
 	bankAuthorizationCodeOAuth2Api: 'Bank OAuth2 API',
-	bankClientCredentialsOAuth2Api: 'Bank Client Credentials OAuth2 API',
-	bankGatewayApi: 'Bank Gateway API',
+	bankClientCredentialsOAuth2Api: 'Bank Payments (Client Credentials) OAuth2 API',
+	bankGatewayApi: 'Bank Partner Services (Gateway) API',
 	bankHostToHostOAuth2Api: 'Bank Host-to-Host OAuth2 API',
-	bankInboundApi: 'Bank Inbound API',
-	bankMutualTlsApi: 'Bank Mutual TLS API',
-	bankSignatureApi: 'Bank Signature API',
+	bankInboundApi: 'Bank Triggers (Inbound) API',
+	bankMutualTlsApi: 'Bank Partner Services (Mutual TLS) API',
+	bankSignatureApi: 'Bank Payment Signature API',
 } as const satisfies Record<string, string>;
 
 /** Name of the chosen credential, or its type if none is chosen. */

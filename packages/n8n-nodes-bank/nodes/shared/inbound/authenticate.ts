@@ -57,7 +57,7 @@ export function warnOfMissingAuthentication(context: IHookFunctions): void {
 export function requiredPathSecret(context: IHookFunctions, settings: InboundSettings): string | undefined {
 	const faults = settingsFaults(settings);
 	if (faults.length === 0) return pathSecretOf(settings);
-	throw new NodeOperationError(context.getNode(), 'The credential Bank Inbound API is not complete', {
+	throw new NodeOperationError(context.getNode(), 'The credential Bank Triggers (Inbound) API is not complete', {
 		description: `Open the credential: ${faults.join('; ')}.`,
 	});
 }

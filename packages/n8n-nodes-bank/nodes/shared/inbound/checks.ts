@@ -7,7 +7,7 @@ import { equalsInConstantTime, signatureFaults, signatureMismatch } from './sign
 
 /**
  * Checks of a request to a trigger. The API description shows neither a signature nor the bank's addresses (part 6,
- * point 4), so the user selects the checks in the credential type Bank Inbound API. Every check fails closed: if its
+ * point 4), so the user selects the checks in the credential type Bank Triggers (Inbound) API. Every check fails closed: if its
  * settings or the header are missing or unreadable, the request is rejected.
  */
 
