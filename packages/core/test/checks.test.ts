@@ -231,14 +231,16 @@ describe('several results of one check', () => {
 	const compliance = (check: unknown, request: Record<string, unknown> = blocks) =>
 		readChecks({ checks: { WSCustomerComplianceCheckGet: check } }, ['WSCustomerComplianceCheckGet'], request);
 
-	/** A row about a requested code. The description shows one result for all of them. */
+	/** A row about a requested code. */
 	const row = (code: string, result: string) => ({ code, result });
 
 	test.each<[string, unknown, string]>([
 		['two codes with N and Y', [row('A01', 'N'), row('A02', 'Y')], 'failed'],
 		['two codes with Y and N', { A01: { result: 'Y' }, A02: { result: 'N' } }, 'failed'],
-		['two codes with N and N', [row('A01', 'N'), row('A02', 'N')], 'unclear'],
+		['two codes with N and E', [row('A01', 'N'), row('A02', 'E')], 'notRun'],
+		['two codes with N and N', [row('A01', 'N'), row('A02', 'N')], 'passed'],
 		['two codes with N and N, by their names', { A01: { result: 'N' }, A02: { result: 'N' } }, 'unclear'],
+		['N, and N under two codes', { result: 'N', A01: { result: 'N' }, A02: { result: 'N' } }, 'passed'],
 		['N and something else', [{ result: 'N' }, { result: '?' }], 'unclear'],
 		['E and something else', [{ result: 'E' }, { result: '?' }], 'unclear'],
 		['Y and something else', [{ result: '?' }, { result: 'Y' }], 'failed'],
@@ -246,11 +248,25 @@ describe('several results of one check', () => {
 		['Y, and N further in', { result: 'Y', details: { result: 'N' } }, 'failed'],
 		['letters alone under result', { result: ['N', 'Y'] }, 'failed'],
 		['letters alone without Y', { result: ['N', 'N'] }, 'unclear'],
-		['a row without result', [{ result: 'N' }, { note: 'x' }], 'unclear'],
-		['a row with nothing but codes', [{ result: 'N' }, { messages: ['PBS0020'] }], 'unclear'],
-		['an empty row, as forms have it', [{ result: 'N' }, {}], 'passed'],
-		['N, and words about a code', { result: 'N', details: [{ code: 'A02' }] }, 'unclear'],
-		['N, and N under a code', { result: 'N', A01: 'N' }, 'unclear'],
+		['a row without result', [row('A01', 'N'), { code: 'A02' }], 'unclear'],
+		['a row with nothing but codes', [row('A01', 'N'), { messages: ['PBS0020'] }], 'unclear'],
+		['a code with nothing but messages', { A01: { result: 'N' }, A02: { messages: [{ code: 'PBS0020' }] } }, 'unclear'],
+		['an empty row, as forms have it', [row('A01', 'N'), row('A02', 'N'), {}], 'passed'],
+		['N, and Y under a code', { result: 'N', A01: 'N', A02: 'Y' }, 'failed'],
+		['N, and E under a code further in', { result: 'N', blocks: [{ A01: 'N' }, { A02: 'E' }] }, 'notRun'],
+		['N, and Y beside a code', { result: 'N', blocks: [{ code: 'A01', value: 'Y' }] }, 'failed'],
+		[
+			'N, and a row about a code without result',
+			{ result: 'N', details: [row('A01', 'N'), { code: 'A02' }] },
+			'unclear',
+		],
+		['N, and words under a code', { result: 'N', A01: 'N', A02: 'later' }, 'unclear'],
+		['N, and nothing under a code', { result: 'N', A01: 'N', A02: null }, 'unclear'],
+		['N, and an empty answer under a code', { A01: { result: 'N' }, A02: {} }, 'unclear'],
+		['N, and N under each code', { result: 'N', A01: 'N', A02: 'N' }, 'passed'],
+		['N under each code alone', { A01: 'N', A02: 'N' }, 'unclear'],
+		['a code without result', { A01: { result: 'N' }, A02: { text: 'later' } }, 'unclear'],
+		['a code that was asked for and is not there', [row('A01', 'N')], 'unclear'],
 		['a result that is an object', { result: { code: 'N' } }, 'unclear'],
 		['a result beside one that is an object', { result: { value: 'Y' }, checkResult: 'N' }, 'unclear'],
 		['a result code that says Y', { result: 'N', resultCode: 'Y' }, 'failed'],
@@ -348,9 +364,14 @@ describe("somebody else's result", () => {
 });
 
 describe('what an answer repeats of the request', () => {
-	test('is nothing that is said of a requested code', () => {
-		const answer = { chklst: 'A01', checks: { WSCustomerComplianceCheckGet: { result: 'N' } } };
-		expect(readChecks(answer, ['WSCustomerComplianceCheckGet'], { chklst: 'A01' }).verdict).toBe('passed');
+	test('is no block', () => {
+		const of = (chklst: string) =>
+			readChecks(
+				{ chklst, checks: { WSCustomerComplianceCheckGet: { result: 'N', A01: 'N' } } },
+				['WSCustomerComplianceCheckGet'],
+				{ chklst },
+			).verdict;
+		expect([of('A01'), of('A01,A02')]).toEqual(['passed', 'incomplete']);
 	});
 
 	test('is no message code', () => {

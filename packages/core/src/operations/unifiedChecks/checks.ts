@@ -42,7 +42,7 @@ export interface CheckVerdict {
  * Reads the response of the unified checks service. The description shows only the path `checks/<check name>/result`.
  * Rows with `checkName` and `result` or `checkResult`, `outParms`, and envelopes around them have been seen in
  * practice. N (passed) counts only at these paths and if everything next to it is known to be harmless; Y (failed)
- * counts under every result key.
+ * counts anywhere.
  * @param request the body that was sent, which the response may repeat
  */
 export function readChecks(
@@ -51,6 +51,7 @@ export function readChecks(
 	request: Readonly<Record<string, unknown>> = {},
 ): CheckVerdict {
 	const { byCheck, unattributed } = findingsIn(response, request);
+	const codesOfBlocks = splitList(request.chklst, 'identifier');
 	const results: CheckVerdict['results'] = {};
 	const messages: CheckVerdict['messages'] = {};
 	let hasMatch = false;
@@ -65,6 +66,8 @@ export function readChecks(
 		const codes = [...new Set([...(own?.codes ?? []), ...besides])];
 		if (codes.some((code) => isDoubtful(name, code, true))) found.add('unclear');
 		if (isAsked && (unattributed.results.has('failed') || unattributed.results.has('notRun'))) found.add('unclear');
+		if (own !== undefined && own.blocks.size > 0 && codesOfBlocks.some((code) => !own.blocks.has(code)))
+			found.add('unclear');
 		const isDoubted =
 			own === undefined || own.hasDoubt || (isAsked && unattributed.hasDoubt) || own.passes < subjectsIn(request);
 		if (found.has('passed') && isDoubted) found.add('unclear');
@@ -92,6 +95,8 @@ const subjectsIn = (request: Readonly<Record<string, unknown>>): number =>
 interface Findings {
 	results: Set<CheckResult>;
 	codes: Set<string>;
+	/** Requested codes (`chklst`) that occur in the check. */
+	blocks: Set<string>;
 	/** The number of passes at known paths. */
 	passes: number;
 	/** Something contradicts a pass. */
@@ -101,6 +106,7 @@ interface Findings {
 const noFindings = (): Findings => ({
 	results: new Set(),
 	codes: new Set(),
+	blocks: new Set(),
 	passes: 0,
 	hasDoubt: false,
 });
@@ -111,43 +117,57 @@ function findingsIn(
 ): { byCheck: Map<CheckName, Findings>; unattributed: Findings } {
 	const byCheck = new Map<CheckName, Findings>();
 	const unattributed = noFindings();
+	const blocks = splitList(request.chklst, 'identifier');
 	const of = (name: CheckName | undefined): Findings => {
 		if (name === undefined) return unattributed;
 		const known = byCheck.get(name) ?? noFindings();
 		byCheck.set(name, known);
 		return known;
 	};
+	const isNameOfBlock = ([key, field]: [string, unknown]) => key !== 'chklst' && blocks.includes(textOrNumber(field));
 	const visit = (place: Place): void => {
 		const { value, key } = place;
 		if (typeof value !== 'object' || value === null) {
-			readValue(place, request, of(place.of));
+			readValue(place, request, blocks, of(place.of));
 			return;
 		}
 		const name = nameIn(value) ?? place.of;
 		const zone = zoneIn(place, name);
 		const findings = of(name);
 		if (isUnread(place)) findings.results.add('unclear');
-		const isKnown = place.isNamed === true || zone !== 'elsewhere' || isCode(key) || topicOf(key) !== undefined;
+		const isKnown =
+			place.isNamed === true ||
+			zone !== 'elsewhere' ||
+			blocks.includes(key) ||
+			isCode(key) ||
+			topicOf(key) !== undefined;
 		findings.hasDoubt ||= !isKnown && hasText(value, true);
+		const namesBlock = Object.entries(value).some(isNameOfBlock);
+		const isOfBlock = blocks.includes(key) || namesBlock;
 		const isBesideCode = Object.values(value).some((field) => isHarmlessCode(name, field));
-		// Every row of a check needs its own result.
-		const isRow = place.isListed === true && zone === 'check' && !isEchoed(value) && hasText(value);
-		findings.hasDoubt ||= isRow && !hasResult(value);
+		// Every row of a check, and every row about a requested code, needs its own result.
+		const isRow = place.isListed === true && !isEchoed(value) && hasText(value);
+		findings.hasDoubt ||= isRow && (zone === 'check' || namesBlock) && !hasResult(value);
 		for (const [inner, field] of Object.entries(value)) {
 			if (Array.isArray(value)) {
-				visit({ ...place, value: field, zone, of: name, isListed: true });
+				visit({ ...place, value: field, zone, of: name, isListed: true, isOfBlock });
 				continue;
 			}
 			const named = checkNameOf(inner);
 			of(named);
 			for (const code of familyCodesIn(inner)) findings.codes.add(code);
 			if (place.speaks === true && isDigit(inner) && mayBeDigit(name)) findings.codes.add(inner);
+			if (blocks.includes(inner)) {
+				findings.blocks.add(inner);
+				if (!hasResult(field) && !isResult(field)) findings.results.add('unclear');
+			}
 			visit({
 				value: field,
 				key: inner,
 				zone,
 				of: named ?? name,
 				isNamed: named !== undefined,
+				isOfBlock: isOfBlock || blocks.includes(inner),
 				speaks: place.speaks === true || (named === undefined && /code|mess|msg|err|fault/i.test(inner)),
 				isBesideCode,
 			});
@@ -173,6 +193,8 @@ function nameIn(value: object): CheckName | undefined {
 }
 
 const isResultKey = (key: string): boolean => /^(?:check)?result$/i.test(key);
+
+const isResult = (value: unknown): boolean => resultCodes.has(textOrNumber(value).toUpperCase());
 
 const hasResult = (value: unknown): boolean =>
 	isRecord(value) &&
@@ -204,9 +226,14 @@ function isOther(key: string, sent: unknown, received: unknown): boolean {
 }
 
 /** Reads a plain value: a result, a code, or text that contains one. */
-function readValue(place: Place, request: Readonly<Record<string, unknown>>, findings: Findings): void {
+function readValue(
+	place: Place,
+	request: Readonly<Record<string, unknown>>,
+	blocks: readonly string[],
+	findings: Findings,
+): void {
 	const { value, key, of: name, zone, isNamed = false, isListed = false } = place;
-	const { speaks = false, isBesideCode = false } = place;
+	const { speaks = false, isOfBlock = false, isBesideCode = false } = place;
 	const { results, codes } = findings;
 	if (/^is_?to_?call$/i.test(key)) {
 		findings.hasDoubt ||= !/^(?:true|1|y(?:es)?)$/i.test(String(value).trim());
@@ -223,25 +250,22 @@ function readValue(place: Place, request: Readonly<Record<string, unknown>>, fin
 	if (isResultKey(key) || (isNamed && !speaks && found.length === 0)) {
 		const isItsOwn = isResultKey(key) && zone === 'check' && !isListed;
 		if (result === 'passed' && isItsOwn) findings.passes++;
-		// A pass outside the checks belongs to no check. A single letter in a list does not show which check it belongs to.
-		if (result === 'passed' && !isItsOwn && name === undefined) return;
+		// A pass outside the checks belongs to no check, and the pass of a block is not that of the check. A single letter
+		// in a list does not show which check it belongs to.
+		if (result === 'passed' && !isItsOwn && (name === undefined || isOfBlock)) return;
 		results.add(
 			isItsOwn || (result !== 'passed' && !isListed) || result === 'failed' ? (result ?? 'unclear') : 'unclear',
 		);
 		return;
 	}
-	if (result !== undefined && (isNamed || /result/i.test(key))) {
+	if (result !== undefined && (isNamed || isOfBlock || /result/i.test(key))) {
 		// A pass at an unknown path does not count.
 		if (result !== 'passed') results.add(result);
-		else if (topicOf(key) === undefined) findings.hasDoubt = true;
+		else if (!isOfBlock && topicOf(key) === undefined) findings.hasDoubt = true;
 		return;
 	}
-	if (checkNameOf(text) !== undefined) return;
-	if (splitList(request.chklst, 'identifier').includes(text)) {
-		// The description shows one result for all requested codes, so what is said of a single one is not understood.
-		findings.hasDoubt = true;
-		return;
-	}
+	if (blocks.includes(text)) findings.blocks.add(text);
+	if (checkNameOf(text) !== undefined || blocks.includes(text)) return;
 	const digit = speaks || (name !== undefined && typeof value === 'string') ? digitIn(text) : undefined;
 	const ownCode = digit !== undefined && mayBeDigit(name) ? digit : undefined;
 	if (text !== '' && found.length === 0) {

@@ -25,6 +25,10 @@ const envelopeWords = setOf(
 
 export const isEnvelope = (key: string): boolean => wordsOf(key).every((word) => envelopeWords.has(word));
 
+/** Keys under which the response repeats the request. */
+export const isEcho = (key: string): boolean =>
+	/^(?:echo|in|in_?(?:put|par(?:a?ms|ameters))|par(?:a?ms|ameters)|request)$/i.test(key);
+
 export const isOutParams = (key: string): boolean => /^out_?par(?:a?ms|ameters)$/i.test(key);
 
 /** Topics of keys; the first with a matching word applies. */
@@ -41,7 +45,7 @@ const topics = {
 		'address answer birth birthdate block blocks body cban check checklist checks chklst client cod company ' +
 			'correlation created crf cus customer data date datetime day document dopn dtbr ecs edt email exs family fior ' +
 			'first fnm1 fnm2 fnm3 given guid http id idg identifier identity individual inn issue issued items kpp last legal ' +
-			'list middle month name names num number numo ogrn oper operation organization organisation parms params party passport ' +
+			'list middle month name names num number numo ogrn oper operation organization organisation party passport ' +
 			'patronymic person persons phone request response rq rqtm rquid rs ser series sero service session snils source ' +
 			'subject surname system tax time timestamp tm trace traceid transaction type ucd ucdo uid unified updated uuid ' +
 			'value version year',
@@ -49,7 +53,7 @@ const topics = {
 } as const satisfies Record<string, ReadonlySet<string>>;
 type Topic = keyof typeof topics;
 
-const small = setOf('a as at by for has in is of on return the to with x');
+const small = setOf('a as at by for has is of on return the to with x');
 
 /** Undefined if the key contains an unknown word. */
 export function topicOf(key: string): Topic | undefined {
