@@ -10,6 +10,7 @@ import {
 	BankApiError,
 	call,
 	connectionErrorInfo,
+	courier,
 	entryScore,
 	type FailureDetails,
 	isTemporarilyUnavailable,
@@ -712,9 +713,13 @@ describe('a success whose body is an error', () => {
 		'The request ended with WSTechnicalException',
 		'Access denied',
 	])('is none as text: %s', async (text) => {
-		for (const { id, response } of effective)
+		for (const { id, effect, response } of effective)
 			if (response === undefined)
-				expect((await failed(operationById(id), words(200, text))).details.outcome).toBe('unknown');
+				expect((await failed(operationById(id), words(200, text))).details.outcome).toBe(
+					effect !== 'money' && text.startsWith('errorCode') && sectionOf(operationById(id)) === '7.2'
+						? 'rejected'
+						: 'unknown',
+				);
 	});
 
 	test.each([
@@ -798,9 +803,30 @@ describe('a success whose body is an error', () => {
 });
 
 describe('a listed code', () => {
+	test('of the entry score may stand without its sign in a field for codes', async () => {
+		for (const body of [{ code: 1002 }, { error: { errorCode: '1002' } }])
+			expect((await failed(operationById('entryScore.scoreSoleProprietor'), json(200, body))).details).toMatchObject({
+				code: '#1002',
+			});
+		expect(entryScore.read({ codeOfRegion: 1002 })).toEqual({});
+	});
+
 	test('of the entry score is one that nobody lists only where a text begins with it', () => {
 		expect(entryScore.read(' #9999 words')).toMatchObject({ code: '#9999' });
 		expect(entryScore.read('words #9999')).not.toHaveProperty('code');
+	});
+
+	test.each<[unknown, object]>([
+		[{ error: { code: '008', message: 'field x is empty' } }, { code: '008', text: 'field x is empty' }],
+		[{ fault: { code: 8, text: 'field x is empty' } }, { code: '008', text: 'field x is empty' }],
+		[{ errors: [{ code: '008', description: 'field x is empty' }] }, { code: '008', text: 'field x is empty' }],
+		[{ error: { code: 'A-17', message: 'of an order' } }, {}],
+		[{ order: { code: '008', message: 'of an order' } }, {}],
+		[{ withoutError: { code: '008', message: 'of an order' } }, {}],
+		['error-code: 008, error-string: field x is empty', { code: '008', text: 'field x is empty' }],
+		['errorCode = 008, errorString = field x is empty', { code: '008', text: 'field x is empty' }],
+	])('of the courier may stand in other words: %j', (body, expected) => {
+		expect(courier.read(body)).toEqual(expected);
 	});
 });
 

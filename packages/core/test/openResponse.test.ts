@@ -131,6 +131,8 @@ describe('the courier service', () => {
 		['in an envelope', { response: { data: { errorInfo: { errorCode: 9, errorString: 'Invented words' } } } }],
 		['in upper case', { ERRORINFO: { ERRORCODE: '009', ERRORSTRING: 'Invented words' } }],
 		['flat', { errorCode: '009', errorString: 'Invented words' }],
+		['as text', 'errorCode: 009, errorString: Invented words'],
+		['as JSON in text', { errorInfo: '{"errorCode":"009","errorString":"Invented words"}' }],
 		['with other signs between the words', { error_info: { 'error-code': '009', error_string: 'Invented words' } }],
 		[
 			'after one that refuses nothing',
@@ -144,6 +146,16 @@ describe('the courier service', () => {
 				words: 'Invented words',
 				next: ['readInstead'],
 			});
+		expect(await refused('file.getMany', json(200, body))).toMatchObject({ code: '009', outcome: 'nothingChanged' });
+	});
+
+	test.each([
+		{ result: { error: { code: '009', message: 'Invented words' } } },
+		{ result: { errors: [{ code: 9, text: 'Invented words' }] } },
+		[{ response: { Fault: { detail: { code: '009', description: 'Invented words' } } } }],
+		{ data: { exception: { error: '009' } }, id: 7 },
+	])('has refused with HTTP 200 in words of others: %j', async (body) => {
+		expect(await refused('file.attach', json(200, body))).toMatchObject({ code: '009', outcome: 'rejected' });
 		expect(await refused('file.getMany', json(200, body))).toMatchObject({ code: '009', outcome: 'nothingChanged' });
 	});
 
@@ -162,13 +174,7 @@ describe('the courier service', () => {
 	});
 
 	test('leaves it open where an error is spoken of in other words than its own', async () => {
-		for (const body of [
-			{ errorInformation: 'declined' },
-			[{ response: { Fault: { detail: 'declined' } } }],
-			{ result: { error: { code: '009', message: 'Invented words' } } },
-			{ errorInfo: '{"errorCode":"009","errorString":"Invented words"}' },
-			'errorCode: 009, errorString: Invented words',
-		])
+		for (const body of [{ errorInformation: 'declined' }, { fault: 'declined' }])
 			expect(await refused('file.attach', json(200, body))).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
 	});
 

@@ -238,9 +238,8 @@ function mentionsError(body: unknown, none = /^$/, hasInfo = false): boolean {
 	if (Array.isArray(body)) return body.some((element) => mentionsError(element, none, hasInfo));
 	if (typeof body === 'string') return errorTexts.some((pattern) => pattern.test(body));
 	if (!isRecord(body)) return false;
-	const isInfo = ([key, field]: [string, unknown]) =>
-		/^error(?:code|string)$/i.test(key) || (/^error(?:info)$/i.test(key) && typeof field === 'object');
-	const says = (field: [string, unknown]) => isOfError(field, none) && !(hasInfo && isInfo(field));
+	const says = (field: [string, unknown]) =>
+		isOfError(field, none) && !(hasInfo && /^error(?:info|code|string)$/i.test(field[0]));
 	return (
 		Number(body.httpCode) >= 400 ||
 		Object.entries(body).some((field) => says(field) || fieldReportsFailure(field)) ||

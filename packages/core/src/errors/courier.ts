@@ -1,5 +1,6 @@
-import { isRecord } from '../json.ts';
-import { type Dialect, errorBody, type ErrorBody, firstText, type ServiceError } from './dialect.ts';
+import { isRecord, jsonOrText } from '../json.ts';
+import { textOrNumber } from '../text.ts';
+import { commonText, type Dialect, errorBody, type ErrorBody, firstText, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
 /**
@@ -20,6 +21,8 @@ const listed: readonly ServiceError[] = [
 const padCode = (code: string | undefined): string | undefined =>
 	code !== undefined && /^\d{1,2}$/.test(code) ? code.padStart(3, '0') : code;
 
+const isListed = (code: string | undefined): boolean => listed.some((error) => error.code === code);
+
 /** Reads code and text of `errorInfo`. */
 function infoOf(value: Record<string, unknown>): ErrorBody {
 	const field = (wanted: string) => {
@@ -29,21 +32,43 @@ function infoOf(value: Record<string, unknown>): ErrorBody {
 	return errorBody(padCode(field('errorcode')), field('errorstring'));
 }
 
+/** Reads other error formats, but only with a listed code, because an order may have a field named `code`. */
+function listedIn(value: unknown): ErrorBody {
+	const code = padCode(isRecord(value) ? firstText(value, ['code']) : textOrNumber(value));
+	return isListed(code) ? errorBody(code, commonText(value)) : {};
+}
+
 /** A successful response may contain an empty `errorInfo`, or a code of zeros. */
 const isRejection = ({ code, text }: ErrorBody): boolean =>
 	code === undefined ? text !== undefined : /[^0]/.test(code);
 
-/** The first rejection at any depth. */
-function findRejection(body: unknown): ErrorBody {
-	if (typeof body !== 'object' || body === null) return {};
+/** The first rejection found at any depth, in lists, in text, or without `errorInfo`. */
+function findRejection(body: unknown, isError = false): ErrorBody {
+	const inText = typeof body === 'string' ? findRejectionInText(body) : {};
+	if (isRejection(inText)) return inText;
 	const own = isRecord(body) ? infoOf(body) : {};
-	return isRejection(own) ? own : (Object.values(body).map(findRejection).find(isRejection) ?? {});
+	if (isRejection(own)) return own;
+	const named = isError ? listedIn(body) : {};
+	if (isRejection(named) || typeof body !== 'object' || body === null) return named;
+	return (
+		Object.entries(body)
+			.map(([key, inner]) => findRejection(inner, isError || /^(?:error|fault|exception)/i.test(key)))
+			.find(isRejection) ?? {}
+	);
+}
+
+function findRejectionInText(text: string): ErrorBody {
+	const inside = jsonOrText(text);
+	if (typeof inside === 'object') return findRejection(inside);
+	const [, errorCode] = /\berror[-_ ]?code\W{1,3}(\w+)/i.exec(text) ?? [];
+	const [, errorString = text] = /\berror[-_ ]?string\W{1,3}(.+)/i.exec(text) ?? [];
+	return errorCode === undefined ? {} : infoOf({ errorCode, errorString });
 }
 
 export const courier: Dialect = {
 	spec: '7.2',
 	listed,
-	read: findRejection,
+	read: (body) => findRejection(body),
 	explain: ({ status, code }) =>
 		listed.find((error) => error.code === code) ??
 		// With a code of its own, the service has rejected the request.

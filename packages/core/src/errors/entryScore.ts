@@ -1,4 +1,5 @@
 import { isRecord } from '../json.ts';
+import { textOrNumber } from '../text.ts';
 import { commonText, type Dialect, errorBody, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
@@ -23,10 +24,16 @@ function codeIn(value: unknown): string | undefined {
 	}
 	if (typeof value !== 'object' || value === null) return undefined;
 	for (const [key, inner] of Object.entries(value)) {
-		const found = codeIn(key) ?? codeIn(inner);
+		const found = bareCode(key, inner) ?? codeIn(key) ?? codeIn(inner);
 		if (found !== undefined) return found;
 	}
 	return undefined;
+}
+
+/** Fields for codes may omit the `#`. */
+function bareCode(key: string, value: unknown): string | undefined {
+	const code = `#${textOrNumber(value)}`;
+	return /code$/i.test(key) ? listed.find((error) => error.code === code)?.code : undefined;
 }
 
 /** The first text at any depth. */
