@@ -5,13 +5,13 @@ import type { IWebhookFunctions } from 'n8n-workflow';
  * What a node has received recently, by workflow and node. A bank that repeats a delivery usually does so within minutes, and usually
  * reaches the same process of n8n. For lasting deduplication, users add n8n's Remove Duplicates node.
  */
-const deduplicators = new Map<string, Deduplicator>();
+const byNode = new Map<string, Deduplicator>();
 
 /** Undefined while testing, when users send the same event repeatedly. */
 export function deduplicatorOf(context: IWebhookFunctions): Deduplicator | undefined {
 	if (context.getMode() === 'manual') return undefined;
 	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const deduplicator = deduplicators.get(key) ?? new Deduplicator();
-	deduplicators.set(key, deduplicator);
+	const deduplicator = byNode.get(key) ?? new Deduplicator();
+	byNode.set(key, deduplicator);
 	return deduplicator;
 }
