@@ -17,7 +17,8 @@ function ofGetMany(name: string): INodeProperties {
 	const isField = (field: object): field is INodeProperties => 'name' in field && field.name === name;
 	const [found] = operationFields.flatMap((field) => [field, ...(field.options ?? [])]).filter(isField);
 	if (found === undefined) throw new TypeError(`Get Many has no field ${name}`);
-	const { displayOptions: _, ...field } = found;
+	const field = { ...found };
+	delete field.displayOptions;
 	return field;
 }
 
