@@ -104,7 +104,10 @@ describe('a signature', () => {
 					createHmac(algorithm, secret).update(body).digest(signatureEncoding);
 				const right = sign();
 				expect(statusOf(settings, right)).toBeUndefined();
-				const wrong = ['', right.slice(0, -4), `00${right}`, `x${right}`, sign('md5'), sign(undefined, 'other secret')];
+				const wrong = [
+					...['', right.slice(0, -4), `00${right}`, `${right}00`, `${right}zz`, `x${right}`],
+					...[sign('md5'), sign(undefined, 'other secret')],
+				];
 				for (const signature of wrong) expect(statusOf(settings, signature)).toBe(401);
 			},
 		);
@@ -284,14 +287,26 @@ describe('a signature with a key', () => {
 		expect(settingsFaults(settings(pem(rsa.publicKey)))).toEqual([]);
 	});
 
-	it.each(['signatureSecret', 'signatureSecondSecret'])('is no secret: as %s, it lets nobody in', (field) => {
-		const key = pem(rsa.publicKey);
-		const shared = { ...hmac, [field]: key };
-		expect(rejected(shared, { headers: { 'x-signature': hmacOf(body, key) } })).toMatchObject({
-			status: 503,
-			reason: expect.stringContaining('is a public key'),
-		});
+	const base64Of = (key: KeyObject) => key.export({ type: 'spki', format: 'der' }).toString('base64');
+	it.each([
+		['PEM', pem(rsa.publicKey)],
+		['base64', base64Of(ec.publicKey)],
+		['base64 in lines', base64Of(rsa.publicKey).replace(/(.{64})/g, '$1\n')],
+		['a JSON Web Key', JSON.stringify(rsa.publicKey.export({ format: 'jwk' }))],
+		['an SSH key', 'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQC7 bank@bank.example'],
+		['a certificate', '-----BEGIN TRUSTED CERTIFICATE-----\nMIIB\n-----END TRUSTED CERTIFICATE-----'],
+	])('is rejected as a secret, in the form of %s', (_form, key) => {
+		for (const field of ['signatureSecret', 'signatureSecondSecret'])
+			expect(rejected({ ...hmac, [field]: key }, { headers: { 'x-signature': hmacOf(body, key) } })).toMatchObject({
+				status: 503,
+				reason: expect.stringContaining('is a public key'),
+			});
 	});
+
+	it.each(['MIIBsecretOfTheBank0123456789', 'ssh is not used', '{"kty":"oct","k":"c2VjcmV0"}'])(
+		'may look like a secret: %s is one',
+		(signatureSecret) => expect(settingsFaults({ ...hmac, signatureSecret })).toEqual([]),
+	);
 
 	it('is rejected, and breaks nothing, whatever stands in the header', () => {
 		fc.assert(

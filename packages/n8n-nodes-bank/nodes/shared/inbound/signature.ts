@@ -1,4 +1,12 @@
-import { createHash, createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
+import {
+	createHash,
+	createHmac,
+	createPublicKey,
+	type KeyObject,
+	timingSafeEqual,
+	verify,
+	X509Certificate,
+} from 'node:crypto';
 
 import { textOf, verbatim } from '@bank/core';
 import { repairPem } from '@bank/credentials';
@@ -35,9 +43,7 @@ export function signatureFaults(settings: Settings): string[] {
 	else {
 		const secrets = [settings.signatureSecret, settings.signatureSecondSecret].map(textOf);
 		need('Signature Secret is empty', secrets[0] !== '');
-		// Anyone could sign with it.
-		const hasPublicKey = secrets.some((secret) => /-----BEGIN [A-Z\d ]*(?:PUBLIC KEY|CERTIFICATE)/.test(secret));
-		need('Signature Secret is a public key: choose RSA or EC', !hasPublicKey);
+		need('Signature Secret is a public key: choose RSA or EC', !secrets.some(isPublicKey));
 	}
 	const inElements = settings.signatureFormat === 'elements';
 	if (inElements) need('Signature Element must be one word', isElement.test(textOf(settings.signatureElement)));
@@ -52,6 +58,25 @@ export function signatureFaults(settings: Settings): string[] {
 	const window = windowOf(settings);
 	need('Time Window must be a number of seconds from 1 to 604800 (a week)', window >= 1 && window <= longestWindow);
 	return faults;
+}
+
+/**
+ * Whether an HMAC secret is a public key, with which anyone could sign. Recognizes PEM, base64 of DER, JSON Web Key and
+ * SSH.
+ */
+function isPublicKey(secret: string): boolean {
+	if (/-----BEGIN [A-Z\d ]*(?:PUBLIC KEY|CERTIFICATE)|^(?:ssh|ecdsa)-\S+ AAAA|"kty"\s*:\s*"(?!oct)/.test(secret))
+		return true;
+	const der = Buffer.from(secret, 'base64');
+	return [() => createPublicKey({ key: der, format: 'der', type: 'spki' }), () => new X509Certificate(der)].some(
+		(read) => {
+			try {
+				return read() !== undefined;
+			} catch {
+				return false;
+			}
+		},
+	);
 }
 
 /** The reason why a signature is invalid; undefined if it is valid. `settings` must be valid. */
@@ -88,19 +113,24 @@ export function signatureMismatch(
 }
 
 /** Compares in constant time, even if the lengths differ. */
-export function equalsInConstantTime(given: string | Buffer, expected: string | Buffer): boolean {
-	const digest = (value: string | Buffer) => createHash('sha256').update(value).digest();
+export function equalsInConstantTime(given: string, expected: string): boolean {
+	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return timingSafeEqual(digest(given), digest(expected));
 }
 
 function isSigned(settings: Settings, content: Buffer, signature: string): boolean {
 	const algorithm = textOf(settings.signatureAlgorithm);
-	const bytes = Buffer.from(signature.trim(), textOf(settings.signatureEncoding) as 'hex');
+	const encoding = textOf(settings.signatureEncoding) as 'hex';
 	const digest = publicDigests[algorithm];
-	if (digest !== undefined) return publicKeys(settings).some((key) => isVerified(key, digest, content, bytes));
+	if (digest !== undefined) {
+		const bytes = Buffer.from(signature.trim(), encoding);
+		return publicKeys(settings).some((key) => isVerified(key, digest, content, bytes));
+	}
+	// As text, because Buffer ignores what follows the first invalid character.
+	const hmacOf = (secret: unknown) => createHmac(algorithm, verbatim(secret)).update(content).digest(encoding);
 	return [settings.signatureSecret, settings.signatureSecondSecret]
 		.filter((secret) => textOf(secret) !== '')
-		.some((secret) => equalsInConstantTime(bytes, createHmac(algorithm, verbatim(secret)).update(content).digest()));
+		.some((secret) => equalsInConstantTime(normalize(signature, encoding), normalize(hmacOf(secret), encoding)));
 }
 
 function isVerified(key: KeyObject, digest: string, content: Buffer, signature: Buffer): boolean {
@@ -118,6 +148,11 @@ function publicKeys({ signaturePublicKey }: Settings): KeyObject[] {
 	} catch {
 		return [];
 	}
+}
+
+/** Normalizes the case of hexadecimal digits and the padding of base64. */
+function normalize(text: string, encoding: string): string {
+	return encoding === 'hex' ? text.trim().toLowerCase() : text.trim().replace(/(?<!=)=+$/, '');
 }
 
 /** `t=1700000000,v1=abc` */
