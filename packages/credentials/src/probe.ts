@@ -66,8 +66,8 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 			`The bank's server responds (${statusCode}), but ${unproven}`,
 			lacksClientId(credential)
 				? 'Enter the client ID that your certificate is registered for. Services that do not require one work without it.'
-				: 'No problem was found, and you can use the credential. To test all of it, ask your bank for a read-only Test Path ' +
-						'that requires it.',
+				: 'You can save and use the credential. To test all of it, enter as Test Path a read-only path that requires it. ' +
+						'Ask your bank for one.',
 		);
 	return {};
 }

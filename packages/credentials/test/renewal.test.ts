@@ -501,9 +501,9 @@ describe('without a token', () => {
 			n8n.reached = () => ({ status });
 			const { message } = (await n8n.test().catch((error: unknown) => error)) as Error;
 			expect(message).toContain(
-				`The bank's server responds (${status}), but client ID and secret were not tested: ${words}. No problem was found`,
+				`The bank's server responds (${status}), but client ID and secret were not tested: ${words}. You can save and use the credential.`,
 			);
-			expect(message).toMatch(/ask your bank for a read-only Test Path that requires it\.$/);
+			expect(message).toMatch(/enter as Test Path a read-only path that requires it\. Ask your bank for one\.$/);
 		},
 	);
 

@@ -82,8 +82,7 @@ export async function demoCredentials(sandbox: SandboxAdmin): Promise<Credential
 			gatewayKeyHeader: gateway.headers.clientSecret,
 			partnerName: gateway.partnerName,
 			partnerNameHeader: gateway.headers.partnerName,
-			// A read that needs ID and secret. The application exists in the sandbox.
-			testPath: '/applications/1001/scorings/short',
+			testPath: gateway.testPath,
 		}),
 		demo('hostToHost', 'host to host', {
 			...details,

@@ -51,7 +51,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'e.g. order.number',
+		placeholder: 'e.g. orderId',
 		description:
 			'Field that identifies an order, or a path such as order.number. ' +
 			'An order without an identifier is rejected with the code 004.',
