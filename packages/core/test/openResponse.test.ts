@@ -163,6 +163,7 @@ describe('the courier service', () => {
 		{ result: { order: { code: '009', message: 'leave at the door' } } },
 		{ files: [{ code: '004', text: 'passport' }, '009'] },
 		{ status: { code: '011', description: 'under way' } },
+		{ withoutError: { code: '008', message: 'of an order' } },
 		{ result: { error: null, errors: [], code: '008' } },
 	])('has carried it out where a code is that of something else: %j', async (body) => {
 		for (const id of ['file.getMany', 'file.attach'])
@@ -176,15 +177,6 @@ describe('the courier service', () => {
 	test('leaves it open where an error is spoken of in other words than its own', async () => {
 		for (const body of [{ errorInformation: 'declined' }, { fault: 'declined' }])
 			expect(await refused('file.attach', json(200, body))).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
-	});
-
-	test('has refused where its code lost its noughts, and tells the code in full', async () => {
-		expect(await refused('file.attach', json(200, { errorInfo: { errorCode: 9 } }))).toMatchObject({
-			code: '009',
-			outcome: 'rejected',
-			message: expect.stringContaining('already exists'),
-		});
-		expect(await refused('file.attach', json(200, { errorInfo: { errorCode: '11' } }))).toMatchObject({ code: '011' });
 	});
 
 	test.each([
@@ -233,14 +225,6 @@ describe('the entry score service', () => {
 				message: expect.stringContaining('no such company'),
 			});
 	});
-
-	test.each(['#1000', ' #1000 not found', 'Error #1000: not found'])(
-		'says its codes in plain text: %s',
-		async (text) => {
-			for (const status of [200, 400])
-				expect(await refused(id, words(status, text))).toMatchObject({ code: '#1000', words: text.trim() });
-		},
-	);
 
 	test.each([
 		['#1000', false],

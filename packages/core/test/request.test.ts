@@ -74,10 +74,12 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 
 	test('a field that the description does not name is refused at exactly its path', () => {
 		for (const { id, input, group, steps } of everyPlace('objects')) {
-			const at = [...steps, 'unheardOf'];
-			const issues = issuesOf(id, change(input, group, at, { deep: 1 }));
-			expect({ id, paths: pathsOf(issues) }).toEqual({ id, paths: [pathText(at)] });
-			expect(issues[0]?.message).toContain('is not a field of this operation');
+			for (const name of ['unheardOf', 'constructor', 'toString']) {
+				const at = [...steps, name];
+				const issues = issuesOf(id, change(input, group, at, { deep: 1 }));
+				expect({ id, paths: pathsOf(issues) }).toEqual({ id, paths: [pathText(at)] });
+				expect(issues[0]?.message).toContain('is not a field of this operation');
+			}
 		}
 	});
 
@@ -201,7 +203,7 @@ describe('text', () => {
 			const [, ...steps] = place;
 			const value: unknown = place.reduce<unknown>((at, step) => Reflect.get(Object(at), step), given);
 			if (typeof value !== 'string' || steps.at(-1) === 'signedBody') continue;
-			for (const invisible of ['\u0000', '\u0007', '\n', '\r\nHost: x', '\t', '\u007f', '\u0085', '\u202e']) {
+			for (const invisible of ['\u0000', '\u0007', '\n', '\r\nHost: x', '\t', '\u007f', '\u0085', '\u202e', '\ud83d']) {
 				const changed = withAt(given, place, `${value}${invisible}x`) as OperationInput;
 				const paths = pathsIn(id, { ...input, ...changed });
 				// Line breaks and tabs separate the values of a list, and the digits of a phone.
@@ -212,19 +214,6 @@ describe('text', () => {
 					expect([place, invisible, paths]).toEqual([place, invisible, expect.arrayContaining([pathText(steps)])]);
 			}
 		}
-	});
-
-	test('with half a character is refused wherever it goes', () => {
-		const message = expect.stringContaining('half a character');
-		expect(paymentFaults({ paymentDescription: 'cut \ud83d' })).toEqual([
-			{ path: 'payments[0].paymentDescription', message },
-		]);
-		expect(issuesOf('taxpayerAccount.get', { path: { requestId: '\udc00x' } })).toEqual([
-			{ path: 'requestId', message },
-		]);
-		expect(issuesOf('accountOperation.getMany', { query: { cards: 'a,\ud800' } })).toEqual([
-			{ path: 'cards[1]', message },
-		]);
 	});
 
 	test('a choice holds only its values', () => {
@@ -585,14 +574,6 @@ describe('what belongs elsewhere', () => {
 		]);
 		expect(issuesOf('taxpayerAccount.get', { path: { requestId: 'a' }, query: {}, body: {} })).toEqual([]);
 	});
-
-	test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype'])(
-		'a field named %s is refused like any other',
-		(name) => {
-			const own = JSON.parse(`{"requestId":"a","${name}":{"x":1}}`) as Record<string, unknown>;
-			expect(pathsIn('taxpayerAccount.get', { path: own })).toEqual([name]);
-		},
-	);
 
 	test('a field named __proto__ is refused, brings no fields along and changes no prototype', () => {
 		const path = JSON.parse('{"__proto__":{"requestId":"x","polluted":true}}') as Record<string, unknown>;
