@@ -213,10 +213,6 @@ describe('the payload', () => {
 		},
 	);
 
-	test('that is required is reported as missing along with all other issues', () => {
-		expect(pathsOf(tripFaults(undefined, { method: 'HEAD', route: '' }))).toEqual(['method', 'path', 'payload']);
-	});
-
 	test('goes as JSON where no files go along, however files would go', () => {
 		const payload = { about: 'Papers', required: false, files: { required: false } };
 		const request = prepared({ ...madeUp.trip, payload }, trip([1], { filesAs: 'multipart', files: [] }));
@@ -455,19 +451,6 @@ describe('a value without a name', () => {
 		]);
 	});
 
-	test.each([
-		['text', 'a.inn', { a: 'kept' }],
-		['a list', 'a.inn', { a: [1] }],
-		['an object', 'a[0]', { a: { b: 1 } }],
-	])('does not push %s out of its way', (_kind, field, payload) => {
-		expect(issuesOf(madeUp.score, score('7700000000', field, { payload }))).toEqual([
-			{
-				path: 'taxNumberField',
-				message: 'must not point to or into an existing value, which would be overwritten',
-			},
-		]);
-	});
-
 	test('is required itself, and told together with its place', () => {
 		const missing = ['taxNumber is required', 'taxNumberField is required'];
 		for (const input of [{ method: 'POST' }, { method: 'POST', unnamedFields: {} }, score('', ''), score(null, null)]) {
@@ -585,15 +568,6 @@ describe('files', () => {
 				),
 			},
 		]);
-	});
-
-	test('as base64 do not push out what the payload has on the way', () => {
-		expect(
-			pathsIn(
-				madeUp.scans,
-				scans([file('documents.content')], { payload: { documents: ['kept'] }, filesAs: 'base64' }),
-			),
-		).toEqual(['files[0].field']);
 	});
 
 	test.each(['', 'a b'])('need a name or a place: %j is refused', (field) => {

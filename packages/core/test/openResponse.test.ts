@@ -170,10 +170,6 @@ describe('the courier service', () => {
 			expect(await answered(id, json(200, body))).toMatchObject({ data: body });
 	});
 
-	test.each(['E9', '9E', '1009', '12 34'])('gives a code of another kind as it came: %s', async (errorCode) => {
-		expect((await refused('file.attach', json(200, { errorInfo: { errorCode } }))).code).toBe(errorCode);
-	});
-
 	test('leaves it open where an error is spoken of in other words than its own', async () => {
 		for (const body of [{ errorInformation: 'declined' }, { fault: 'declined' }])
 			expect(await refused('file.attach', json(200, body))).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
@@ -181,6 +177,7 @@ describe('the courier service', () => {
 
 	test.each([
 		['a code that is not listed', { errorCode: '999', errorString: 'New words' }, '999'],
+		['a code of another kind', { errorCode: '12 E', errorString: 'New words' }, '12 E'],
 		['text alone', { errorString: 'New words' }, undefined],
 		['a code named like a part of every object', { errorCode: 'constructor', errorString: 'New words' }, 'constructor'],
 	])('has refused with %s', async (_kind, errorInfo, code) => {
@@ -243,9 +240,21 @@ describe('the entry score service', () => {
 
 	test.each<[string, unknown, string]>([
 		['alone', '#1000: not found', '#1000: not found'],
-		...['message', 'text', 'description', 'errorMessage', 'error_description', 'errorString', 'httpMessage'].map(
-			(key): [string, unknown, string] => [`as ${key}`, { code: '#1000', [key]: 'Invented words' }, 'Invented words'],
-		),
+		...[
+			'message',
+			'text',
+			'description',
+			'errorMessage',
+			'error_description',
+			'errorString',
+			'httpMessage',
+			'moreInformation',
+			'detail',
+		].map((key): [string, unknown, string] => [
+			`as ${key}`,
+			{ code: '#1000', [key]: 'Invented words' },
+			'Invented words',
+		]),
 		[
 			'further in',
 			{ code: '#1000', a: 1, b: {}, c: { d: { text: 'Invented words' } }, e: { text: 'Others' } },
@@ -336,26 +345,6 @@ describe('card issuance', () => {
 			expect(details.code).toBe(code);
 			expect(details.words).toBe(said);
 		}
-	});
-});
-
-describe('the code and the words of a refusal whose shape is not shown are found', () => {
-	const others = ['message', 'error_description', 'description', 'moreInformation', 'detail'];
-
-	test.each([
-		...[...others, 'errorMessage', 'error'].map((key) => ['trip.send', key] as const),
-		['profile.get', 'message'] as const,
-	])('by %s under %s', async (id, key) => {
-		expect((await refused(id, json(400, { [key]: ' Invented words ' }))).words).toBe('Invented words');
-	});
-
-	test.each([
-		['trip.send', 'code'],
-		['trip.send', 'errorCode'],
-		['profile.get', 'code'],
-		['profile.get', 'error'],
-	])('by %s under %s, which is a code', async (id, key) => {
-		expect((await refused(id, json(400, { [key]: 'E17' }))).code).toBe('E17');
 	});
 });
 

@@ -373,14 +373,6 @@ describe('switches', () => {
 describe('lists', () => {
 	const sentAccounts = (accountIds: unknown) => bodyOf('statement.orderAccount', statement({ accountIds })).accountIds;
 
-	test.each([
-		['text with commas', 'a,b'],
-		['JSON text', ' ["a", "b"] '],
-		['an array with empty values', ['', 'a', null, 'b', undefined]],
-	])('of identifiers may come as %s', (_kind, given) => {
-		expect(sentAccounts(given)).toEqual(['a', 'b']);
-	});
-
 	test('one value makes a list of one', () => {
 		expect(sentAccounts('a')).toEqual(['a']);
 		expect(sentAccounts(407)).toEqual(['407']);

@@ -1,9 +1,7 @@
 /** Messages of connection errors of a credential. */
-import { GatewayBase } from '../src/index.ts';
 import { createConnectionError, CredentialError } from '../src/credentialError.ts';
 import { FakeN8n } from './support/n8n.ts';
-
-class Gateway extends GatewayBase {}
+import { Gateway } from './support/types.ts';
 
 const target = { field: 'Access Token URL', url: 'https://id.test:8443/token', hasCertificate: true };
 const thrown = (message: string, code?: string) =>

@@ -1,21 +1,10 @@
 /** When tokens are fetched, and how often. */
 import { existing } from '../../fixtures/src/existing.ts';
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import {
-	ClientCredentialsOAuth2Base,
-	refreshTimeOf,
-	GatewayBase,
-	HostToHostOAuth2Base,
-	MutualTlsBase,
-	storedToken,
-} from '../src/index.ts';
+import { refreshTimeOf, storedToken } from '../src/index.ts';
 import { certificates, pemCredential } from './support/certificates.ts';
 import { type Answer, FakeN8n, tokenIn } from './support/n8n.ts';
-
-class ClientCredentials extends ClientCredentialsOAuth2Base {}
-class HostToHost extends HostToHostOAuth2Base {}
-class Gateway extends GatewayBase {}
-class MutualTls extends MutualTlsBase {}
+import { ClientCredentials, HostToHost, Gateway, MutualTls } from './support/types.ts';
 
 let made: Certificates;
 beforeAll(async () => {

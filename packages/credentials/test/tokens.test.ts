@@ -3,12 +3,9 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import { ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from '../src/index.ts';
 import { certificates, pemCredential } from './support/certificates.ts';
 import { type Answer, FakeN8n } from './support/n8n.ts';
-
-class ClientCredentials extends ClientCredentialsOAuth2Base {}
-class HostToHost extends HostToHostOAuth2Base {}
+import { ClientCredentials, HostToHost } from './support/types.ts';
 
 let made: Certificates;
 beforeAll(async () => {
