@@ -1,4 +1,4 @@
-import { hintsOf, instantOf, operations, toRequest, unwrap } from '../src/index.ts';
+import { hintsOf, operations, toRequest, unwrap } from '../src/index.ts';
 import { bodyOf, issuesOf } from './support/bank.ts';
 
 const accountIds = ['40702810000000000001'];
@@ -116,10 +116,3 @@ describe('what is no day is refused:', () => {
 		expect([sent('2024-02-29'), sent('2000-02-29')]).toEqual(['2024-02-29', '2000-02-29']);
 	});
 });
-
-test.each(['2026-01-31T99:99', '2026-01-31T99:99Z', '2026-02-30T10:00'])(
-	'%s is no moment in any time zone',
-	(written) => {
-		for (const timeZone of ['UTC', 'Pacific/Kiritimati']) expect(instantOf(written, timeZone)).toBeUndefined();
-	},
-);

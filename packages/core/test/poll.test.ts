@@ -163,17 +163,6 @@ test('goes on after a status that means "not yet", and tells it where that is th
 	});
 });
 
-test('survives a temporary failure', async () => {
-	// 503 is retried with backoff, after half a second at the earliest.
-	const chance = jest.spyOn(Math, 'random').mockReturnValue(1);
-	expect(await asking({}, [words(204, ''), words(503, ''), done])).toMatchObject({
-		asked: 3,
-		waited: [5, 0.5],
-		end: { status: 200 },
-	});
-	chance.mockRestore();
-});
-
 describe('a bank that does not do its part', () => {
 	test.each([
 		['is not available', words(503, ''), 'HTTP 503'],
