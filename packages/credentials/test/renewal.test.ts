@@ -426,12 +426,7 @@ describe('without a token', () => {
 	});
 
 	it('mutual TLS needs a certificate, and takes the client ID along', async () => {
-		const n8n = new FakeN8n(
-			new MutualTls(),
-			{ ...address, gatewayClientId: 'partner', ...pemCredential(made) },
-			nothing,
-		);
-		expect(await n8n.request()).toMatchObject({
+		expect(await mutualTls().request()).toMatchObject({
 			headers: { 'x-gw-client-id': 'partner' },
 			agentOptions: { cert: made.partner.certificate },
 		});
