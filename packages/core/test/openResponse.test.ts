@@ -138,6 +138,9 @@ describe('the courier service', () => {
 			'after one that refuses nothing',
 			[{ errorInfo: { errorCode: '000' } }, { ErrorCode: '9', errorString: 'Invented words' }],
 		],
+		['as an error with a code', { result: { error: { code: '009', message: 'Invented words' } } }],
+		['as errors with codes', { result: { errors: [{ code: 9, text: 'Invented words' }] } }],
+		['as a fault', [{ response: { Fault: { detail: { code: '009', description: 'Invented words' } } } }]],
 	])('has refused with HTTP 200 %s', async (_kind, body) => {
 		for (const id of ['file.attach', 'application.changeStatus', 'courier.checkCode'])
 			expect(await refused(id, json(200, body))).toMatchObject({
@@ -150,16 +153,6 @@ describe('the courier service', () => {
 	});
 
 	test.each([
-		{ result: { error: { code: '009', message: 'Invented words' } } },
-		{ result: { errors: [{ code: 9, text: 'Invented words' }] } },
-		[{ response: { Fault: { detail: { code: '009', description: 'Invented words' } } } }],
-		{ data: { exception: { error: '009' } }, id: 7 },
-	])('has refused with HTTP 200 in words of others: %j', async (body) => {
-		expect(await refused('file.attach', json(200, body))).toMatchObject({ code: '009', outcome: 'rejected' });
-		expect(await refused('file.getMany', json(200, body))).toMatchObject({ code: '009', outcome: 'nothingChanged' });
-	});
-
-	test.each([
 		{ result: { order: { code: '009', message: 'leave at the door' } } },
 		{ files: [{ code: '004', text: 'passport' }, '009'] },
 		{ status: { code: '011', description: 'under way' } },
@@ -168,6 +161,11 @@ describe('the courier service', () => {
 	])('has carried it out where a code is that of something else: %j', async (body) => {
 		for (const id of ['file.getMany', 'file.attach'])
 			expect(await answered(id, json(200, body))).toMatchObject({ data: body });
+	});
+
+	test('has refused where the error is nothing but a code', async () => {
+		const body = { data: { exception: { error: '009' } }, id: 7 };
+		expect(await refused('file.attach', json(200, body))).toMatchObject({ code: '009', outcome: 'rejected' });
 	});
 
 	test('leaves it open where an error is spoken of in other words than its own', async () => {

@@ -158,9 +158,13 @@ describe('text', () => {
 	});
 
 	const tooLong = expect.stringContaining('more than 15 digits');
-	test.each([
-		...[2 ** 53, Number('40702810000000000001'), -(2 ** 53), 1e21].map((account) => [account, tooLong] as const),
-		...[NaN, Infinity, -Infinity].map((account) => [account, 'must be text, got a number that is not finite'] as const),
+	const notFinite = 'must be text, got a number that is not finite';
+	test.each<[unknown, unknown]>([
+		...[2 ** 53, Number('40702810000000000001'), -(2 ** 53), 1e21].map((account): [unknown, unknown] => [
+			account,
+			tooLong,
+		]),
+		...[NaN, Infinity, -Infinity].map((account): [unknown, unknown] => [account, notFinite]),
 		[true, 'must be text, got a boolean'],
 		[['x'], 'must be text, got a list'],
 		[new Date(0), 'must be text, got an object'],
@@ -291,9 +295,9 @@ describe('numbers', () => {
 	];
 	// They are not rounded.
 	const inexact = ['1.0000000000000001', '123456789012345.678', 9007199254740993n];
-	test.each([
-		...malformed.map((sum) => [sum, 'must be a number such as 1500.50'] as const),
-		...inexact.map((sum) => [sum, 'has more digits than can be sent exactly'] as const),
+	test.each<[unknown, string]>([
+		...malformed.map((sum): [unknown, string] => [sum, 'must be a number such as 1500.50']),
+		...inexact.map((sum): [unknown, string] => [sum, 'has more digits than can be sent exactly']),
 		[NaN, 'must be a number, got a number that is not finite'],
 		[Infinity, 'must be a finite number'],
 		[true, 'must be a number, got a boolean'],
