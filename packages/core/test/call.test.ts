@@ -128,17 +128,6 @@ describe.each(acting)('%s, which has an effect,', (_kind, operation) => {
 			expect(end).toBeInstanceOf('status' in reply ? BankApiError : NoAnswerError);
 		}
 	});
-
-	test('a 401 tells of the token that was had since, where the request was not repeated with it', async () => {
-		const { end } = await calling(id, [json(401, { error: 'invalid_token' })]);
-		expect(detailsOf(end)).toMatchObject({
-			outcome: 'rejected',
-			next: [
-				...(operationById(id).effect === 'money' ? ['useNewToken'] : []),
-				operationById(id).auth === 'clientCredentials' ? 'checkClient' : 'connectAgain',
-			],
-		});
-	});
 });
 
 describe.each(reading)('%s, which reads,', (_kind, { id }) => {

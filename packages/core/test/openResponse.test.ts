@@ -138,6 +138,9 @@ describe('the courier service', () => {
 			'after one that refuses nothing',
 			[{ errorInfo: { errorCode: '000' } }, { ErrorCode: '9', errorString: 'Invented words' }],
 		],
+		['as an error with a code', { result: { error: { code: '009', message: 'Invented words' } } }],
+		['as errors with codes', { result: { errors: [{ code: 9, text: 'Invented words' }] } }],
+		['as a fault', [{ response: { Fault: { detail: { code: '009', description: 'Invented words' } } } }]],
 	])('has refused with HTTP 200 %s', async (_kind, body) => {
 		for (const id of ['file.attach', 'application.changeStatus', 'courier.checkCode'])
 			expect(await refused(id, json(200, body))).toMatchObject({
@@ -150,27 +153,19 @@ describe('the courier service', () => {
 	});
 
 	test.each([
-		{ result: { error: { code: '009', message: 'Invented words' } } },
-		{ result: { errors: [{ code: 9, text: 'Invented words' }] } },
-		[{ response: { Fault: { detail: { code: '009', description: 'Invented words' } } } }],
-		{ data: { exception: { error: '009' } }, id: 7 },
-	])('has refused with HTTP 200 in words of others: %j', async (body) => {
-		expect(await refused('file.attach', json(200, body))).toMatchObject({ code: '009', outcome: 'rejected' });
-		expect(await refused('file.getMany', json(200, body))).toMatchObject({ code: '009', outcome: 'nothingChanged' });
-	});
-
-	test.each([
 		{ result: { order: { code: '009', message: 'leave at the door' } } },
 		{ files: [{ code: '004', text: 'passport' }, '009'] },
 		{ status: { code: '011', description: 'under way' } },
+		{ withoutError: { code: '008', message: 'of an order' } },
 		{ result: { error: null, errors: [], code: '008' } },
 	])('has carried it out where a code is that of something else: %j', async (body) => {
 		for (const id of ['file.getMany', 'file.attach'])
 			expect(await answered(id, json(200, body))).toMatchObject({ data: body });
 	});
 
-	test.each(['E9', '9E', '1009', '12 34'])('gives a code of another kind as it came: %s', async (errorCode) => {
-		expect((await refused('file.attach', json(200, { errorInfo: { errorCode } }))).code).toBe(errorCode);
+	test('has refused where the error is nothing but a code', async () => {
+		const body = { data: { exception: { error: '009' } }, id: 7 };
+		expect(await refused('file.attach', json(200, body))).toMatchObject({ code: '009', outcome: 'rejected' });
 	});
 
 	test('leaves it open where an error is spoken of in other words than its own', async () => {
@@ -178,17 +173,9 @@ describe('the courier service', () => {
 			expect(await refused('file.attach', json(200, body))).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
 	});
 
-	test('has refused where its code lost its noughts, and tells the code in full', async () => {
-		expect(await refused('file.attach', json(200, { errorInfo: { errorCode: 9 } }))).toMatchObject({
-			code: '009',
-			outcome: 'rejected',
-			message: expect.stringContaining('already exists'),
-		});
-		expect(await refused('file.attach', json(200, { errorInfo: { errorCode: '11' } }))).toMatchObject({ code: '011' });
-	});
-
 	test.each([
 		['a code that is not listed', { errorCode: '999', errorString: 'New words' }, '999'],
+		['a code of another kind', { errorCode: '12 E', errorString: 'New words' }, '12 E'],
 		['text alone', { errorString: 'New words' }, undefined],
 		['a code named like a part of every object', { errorCode: 'constructor', errorString: 'New words' }, 'constructor'],
 	])('has refused with %s', async (_kind, errorInfo, code) => {
@@ -234,14 +221,6 @@ describe('the entry score service', () => {
 			});
 	});
 
-	test.each(['#1000', ' #1000 not found', 'Error #1000: not found'])(
-		'says its codes in plain text: %s',
-		async (text) => {
-			for (const status of [200, 400])
-				expect(await refused(id, words(status, text))).toMatchObject({ code: '#1000', words: text.trim() });
-		},
-	);
-
 	test.each([
 		['#1000', false],
 		['#1001', false],
@@ -259,9 +238,21 @@ describe('the entry score service', () => {
 
 	test.each<[string, unknown, string]>([
 		['alone', '#1000: not found', '#1000: not found'],
-		...['message', 'text', 'description', 'errorMessage', 'error_description', 'errorString', 'httpMessage'].map(
-			(key): [string, unknown, string] => [`as ${key}`, { code: '#1000', [key]: 'Invented words' }, 'Invented words'],
-		),
+		...[
+			'message',
+			'text',
+			'description',
+			'errorMessage',
+			'error_description',
+			'errorString',
+			'httpMessage',
+			'moreInformation',
+			'detail',
+		].map((key): [string, unknown, string] => [
+			`as ${key}`,
+			{ code: '#1000', [key]: 'Invented words' },
+			'Invented words',
+		]),
 		[
 			'further in',
 			{ code: '#1000', a: 1, b: {}, c: { d: { text: 'Invented words' } }, e: { text: 'Others' } },
@@ -352,26 +343,6 @@ describe('card issuance', () => {
 			expect(details.code).toBe(code);
 			expect(details.words).toBe(said);
 		}
-	});
-});
-
-describe('the code and the words of a refusal whose shape is not shown are found', () => {
-	const others = ['message', 'error_description', 'description', 'moreInformation', 'detail'];
-
-	test.each([
-		...[...others, 'errorMessage', 'error'].map((key) => ['trip.send', key] as const),
-		['profile.get', 'message'] as const,
-	])('by %s under %s', async (id, key) => {
-		expect((await refused(id, json(400, { [key]: ' Invented words ' }))).words).toBe('Invented words');
-	});
-
-	test.each([
-		['trip.send', 'code'],
-		['trip.send', 'errorCode'],
-		['profile.get', 'code'],
-		['profile.get', 'error'],
-	])('by %s under %s, which is a code', async (id, key) => {
-		expect((await refused(id, json(400, { [key]: 'E17' }))).code).toBe('E17');
 	});
 });
 

@@ -304,18 +304,6 @@ describe('reading a list', () => {
 		expect(asked).toEqual([]);
 	});
 
-	test('tries a page again that failed in passing', async () => {
-		const { send, asked } = bankWith(rowsUpTo(12));
-		let failed = false;
-		const shaky: Send = async (request) => {
-			if (asked.length !== 1 || failed) return await send(request);
-			failed = true;
-			return words(503, '');
-		};
-		expect(ids(await readAll(shaky, { pageSize: 5, wait: async () => true }))).toEqual(ids(rowsUpTo(12)));
-		expect(failed).toBe(true);
-	});
-
 	test('that is not paged takes one request, cut to the limit', async () => {
 		const list = { key: 'operations', simplify: Object };
 		const { send, asked } = bankWith(rowsUpTo(12));

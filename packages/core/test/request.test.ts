@@ -74,10 +74,12 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 
 	test('a field that the description does not name is refused at exactly its path', () => {
 		for (const { id, input, group, steps } of everyPlace('objects')) {
-			const at = [...steps, 'unheardOf'];
-			const issues = issuesOf(id, change(input, group, at, { deep: 1 }));
-			expect({ id, paths: pathsOf(issues) }).toEqual({ id, paths: [pathText(at)] });
-			expect(issues[0]?.message).toContain('is not a field of this operation');
+			for (const name of ['unheardOf', 'constructor', 'toString']) {
+				const at = [...steps, name];
+				const issues = issuesOf(id, change(input, group, at, { deep: 1 }));
+				expect({ id, paths: pathsOf(issues) }).toEqual({ id, paths: [pathText(at)] });
+				expect(issues[0]?.message).toContain('is not a field of this operation');
+			}
 		}
 	});
 
@@ -155,30 +157,21 @@ describe('text', () => {
 		);
 	});
 
-	test.each([2 ** 53, Number('40702810000000000001'), -(2 ** 53), 1e21])(
-		'a number whose last digits are lost (%d) is refused',
-		(account) => {
-			expect(packageIssues({ account })).toEqual([
-				{ path: 'account', message: expect.stringContaining('more than 15 digits') },
-			]);
-		},
-	);
-
-	test.each([NaN, Infinity, -Infinity])('%d is no text', (account) => {
-		expect(packageIssues({ account })).toEqual([
-			{ path: 'account', message: 'must be text, got a number that is not finite' },
-		]);
-	});
-
-	test.each([
-		['true', true, 'a boolean'],
-		['a list', ['x'], 'a list'],
-		['an object', { x: 1 }, 'an object'],
-		['a Date', new Date(0), 'an object'],
-		['a function', () => 'x', 'a function'],
-		['a symbol', Symbol('x'), 'a symbol'],
-	])('%s is no text', (_kind, account, got) => {
-		expect(packageIssues({ account })).toEqual([{ path: 'account', message: `must be text, got ${got}` }]);
+	const tooLong = expect.stringContaining('more than 15 digits');
+	const notFinite = 'must be text, got a number that is not finite';
+	test.each<[unknown, unknown]>([
+		...[2 ** 53, Number('40702810000000000001'), -(2 ** 53), 1e21].map((account): [unknown, unknown] => [
+			account,
+			tooLong,
+		]),
+		...[NaN, Infinity, -Infinity].map((account): [unknown, unknown] => [account, notFinite]),
+		[true, 'must be text, got a boolean'],
+		[['x'], 'must be text, got a list'],
+		[new Date(0), 'must be text, got an object'],
+		[() => 'x', 'must be text, got a function'],
+		[Symbol('x'), 'must be text, got a symbol'],
+	])('%p is refused', (account, message) => {
+		expect(packageIssues({ account })).toEqual([{ path: 'account', message }]);
 	});
 
 	test('is trimmed, but for the signature', () => {
@@ -201,7 +194,7 @@ describe('text', () => {
 			const [, ...steps] = place;
 			const value: unknown = place.reduce<unknown>((at, step) => Reflect.get(Object(at), step), given);
 			if (typeof value !== 'string' || steps.at(-1) === 'signedBody') continue;
-			for (const invisible of ['\u0000', '\u0007', '\n', '\r\nHost: x', '\t', '\u007f', '\u0085', '\u202e']) {
+			for (const invisible of ['\u0000', '\u0007', '\n', '\r\nHost: x', '\t', '\u007f', '\u0085', '\u202e', '\ud83d']) {
 				const changed = withAt(given, place, `${value}${invisible}x`) as OperationInput;
 				const paths = pathsIn(id, { ...input, ...changed });
 				// Line breaks and tabs separate the values of a list, and the digits of a phone.
@@ -212,19 +205,6 @@ describe('text', () => {
 					expect([place, invisible, paths]).toEqual([place, invisible, expect.arrayContaining([pathText(steps)])]);
 			}
 		}
-	});
-
-	test('with half a character is refused wherever it goes', () => {
-		const message = expect.stringContaining('half a character');
-		expect(paymentFaults({ paymentDescription: 'cut \ud83d' })).toEqual([
-			{ path: 'payments[0].paymentDescription', message },
-		]);
-		expect(issuesOf('taxpayerAccount.get', { path: { requestId: '\udc00x' } })).toEqual([
-			{ path: 'requestId', message },
-		]);
-		expect(issuesOf('accountOperation.getMany', { query: { cards: 'a,\ud800' } })).toEqual([
-			{ path: 'cards[1]', message },
-		]);
 	});
 
 	test('a choice holds only its values', () => {
@@ -309,12 +289,21 @@ describe('numbers', () => {
 		expect(sentPartner({ feeList: [{ sum }] })).toEqual({ feeList: [{ sum: sent }] });
 	});
 
-	const at = 'partner.feeList[0].sum';
-	test.each([
+	const malformed = [
 		...['1e5', '0x10', '.5', '5.', '1.5.0', '--1', '１２', '1\u200b', 'Infinity', 'abc', 'x1,5', '1,5x'],
 		...['1,000.50', '1,000,00', '1 000', ',50', '1,500', '1.500,50', '10 00,50', '1500,505'],
-	])('%j is refused', (sum) => {
-		expect(loanIssues({ feeList: [{ sum }] })).toEqual([{ path: at, message: 'must be a number such as 1500.50' }]);
+	];
+	// They are not rounded.
+	const inexact = ['1.0000000000000001', '123456789012345.678', 9007199254740993n];
+	test.each<[unknown, string]>([
+		...malformed.map((sum): [unknown, string] => [sum, 'must be a number such as 1500.50']),
+		...inexact.map((sum): [unknown, string] => [sum, 'has more digits than can be sent exactly']),
+		[NaN, 'must be a number, got a number that is not finite'],
+		[Infinity, 'must be a finite number'],
+		[true, 'must be a number, got a boolean'],
+		[[1], 'must be a number, got a list'],
+	])('%p is refused', (sum, message) => {
+		expect(loanIssues({ feeList: [{ sum }] })).toEqual([{ path: 'partner.feeList[0].sum', message }]);
 	});
 
 	test.each(['1,5', '1 500,50', 'abc', '1e3', '1.5'])(
@@ -328,24 +317,6 @@ describe('numbers', () => {
 			]);
 		},
 	);
-
-	test.each(['1.0000000000000001', '123456789012345.678', 9007199254740993n])(
-		'%p, which a number cannot hold, is refused and not rounded',
-		(sum) => {
-			expect(loanIssues({ feeList: [{ sum }] })).toEqual([
-				{ path: at, message: 'has more digits than can be sent exactly' },
-			]);
-		},
-	);
-
-	test.each([
-		[NaN, 'must be a number, got a number that is not finite'],
-		[Infinity, 'must be a finite number'],
-		[true, 'must be a number, got a boolean'],
-		[[1], 'must be a number, got a list'],
-	])('%p is refused', (sum, message) => {
-		expect(loanIssues({ feeList: [{ sum }] })).toEqual([{ path: at, message }]);
-	});
 
 	test('a whole number has no decimals, a count is not negative', () => {
 		expect(paymentFaults({ ric: 1.5 })).toEqual([{ path: 'payments[0].ric', message: 'must be a whole number' }]);
@@ -383,14 +354,6 @@ describe('switches', () => {
 
 describe('lists', () => {
 	const sentAccounts = (accountIds: unknown) => bodyOf('statement.orderAccount', statement({ accountIds })).accountIds;
-
-	test.each([
-		['text with commas', 'a,b'],
-		['JSON text', ' ["a", "b"] '],
-		['an array with empty values', ['', 'a', null, 'b', undefined]],
-	])('of identifiers may come as %s', (_kind, given) => {
-		expect(sentAccounts(given)).toEqual(['a', 'b']);
-	});
 
 	test('one value makes a list of one', () => {
 		expect(sentAccounts('a')).toEqual(['a']);
@@ -585,14 +548,6 @@ describe('what belongs elsewhere', () => {
 		]);
 		expect(issuesOf('taxpayerAccount.get', { path: { requestId: 'a' }, query: {}, body: {} })).toEqual([]);
 	});
-
-	test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype'])(
-		'a field named %s is refused like any other',
-		(name) => {
-			const own = JSON.parse(`{"requestId":"a","${name}":{"x":1}}`) as Record<string, unknown>;
-			expect(pathsIn('taxpayerAccount.get', { path: own })).toEqual([name]);
-		},
-	);
 
 	test('a field named __proto__ is refused, brings no fields along and changes no prototype', () => {
 		const path = JSON.parse('{"__proto__":{"requestId":"x","polluted":true}}') as Record<string, unknown>;

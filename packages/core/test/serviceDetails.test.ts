@@ -227,10 +227,10 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 		expect(issuesOf({ 'trip.send': { method: 'X', path: 1 }, 'a.b': {} })).toHaveLength(3);
 	});
 
-	it('no message repeats a secret', () => {
+	it('no message repeats a value that is a secret', () => {
 		const secret = 'Bearer s3cr3t-s3cr3t';
-		for (const text of [{ 'trip.send': secret }, { 'trip.send': { path: secret, [secret]: 1 } }, `{"${secret}`])
-			expect(issuesOf(text).join().includes('s3cr3t') && typeof text === 'string').toBe(false);
+		for (const text of [{ 'trip.send': secret }, { 'trip.send': { path: secret } }, `{"${secret}`])
+			expect(issuesOf(text).join()).not.toContain('s3cr3t');
 	});
 });
 
@@ -301,7 +301,7 @@ describe('a request', () => {
 			},
 		};
 		expect(() => requestOf('trip.send', details, { fields: { km: 'far', kind: 'B', other: 1 } })).toThrow(
-			/km must be a number.*other is not a field.*|other is not a field/,
+			/(?=.*km must be a number)(?=.*other is not a field)/,
 		);
 		expect(() => requestOf('trip.send', details, { fields: { km: 1 } })).toThrow('Trip is required');
 		expect(() => requestOf('trip.send', details, { fields: { 'trip.id': '1', kind: 'B' } })).toThrow(

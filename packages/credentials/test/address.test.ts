@@ -1,19 +1,9 @@
 /** URLs that secrets can be sent to. */
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import {
-	ClientCredentialsOAuth2Base,
-	validateCredential,
-	GatewayBase,
-	HostToHostOAuth2Base,
-	MutualTlsBase,
-} from '../src/index.ts';
+import { validateCredential } from '../src/index.ts';
 import { certificates, pemCredential } from './support/certificates.ts';
 import { FakeN8n } from './support/n8n.ts';
-
-class ClientCredentials extends ClientCredentialsOAuth2Base {}
-class HostToHost extends HostToHostOAuth2Base {}
-class Gateway extends GatewayBase {}
-class MutualTls extends MutualTlsBase {}
+import { ClientCredentials, HostToHost, Gateway, MutualTls } from './support/types.ts';
 
 let made: Certificates;
 beforeAll(async () => {

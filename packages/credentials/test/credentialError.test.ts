@@ -1,16 +1,15 @@
 /** Messages of connection errors of a credential. */
-import { GatewayBase } from '../src/index.ts';
 import { createConnectionError, CredentialError } from '../src/credentialError.ts';
 import { FakeN8n } from './support/n8n.ts';
-
-class Gateway extends GatewayBase {}
+import { Gateway } from './support/types.ts';
 
 const target = { field: 'Access Token URL', url: 'https://id.test:8443/token', hasCertificate: true };
-const thrown = (message: string, code?: string) =>
-	Object.assign(new Error(message), code === undefined ? {} : { code });
+const thrown = (message: string, code?: string, more: object = {}) =>
+	Object.assign(new Error(message), code === undefined ? more : { code, ...more });
+const inHandshake = { request: { socket: { secureConnecting: true } } };
 const said = (error: unknown) => createConnectionError(error, target);
 
-it.each([
+it.each<[string, string, RegExp, RegExp, object?]>([
 	['bad decrypt', 'ERR_OSSL_BAD_DECRYPT', /^The client certificate or its key cannot be used$/, /Passphrase/],
 	[
 		'getaddrinfo ENOTFOUND id.test',
@@ -24,13 +23,18 @@ it.each([
 		/: the connection broke/,
 		/not accept the client certificate .*\. Try again\.$/,
 	],
+	['in the handshake', 'ECONNRESET', /: no secure connection could be established$/, /certificate/, inHandshake],
 	// Unknown errors keep their message, except for codes that n8n would replace.
 	['The moon ECONNREFUSED is full', 'EMOON', /: "The moon is full"$/, /^Check Access Token URL/],
-])('%s (%s)', (message, code, what, next) => {
-	const fault = said(thrown(message, code));
+])('%s (%s)', (message, code, what, next, more = {}) => {
+	const fault = said(thrown(message, code, more));
 	expect(fault).toBeInstanceOf(CredentialError);
 	expect(fault.what).toMatch(what);
 	expect(fault.next).toMatch(next);
+	// n8n-workflow, node.error: COMMON_ERRORS. n8n replaces messages that contain one of these codes.
+	expect(fault.message).not.toMatch(
+		/ECONN|ENOTFOUND|ETIMEDOUT|EADDR|EHOST|EAI_|ENOENT|EISDIR|ENOTDIR|EACCES|EEXIST|EPERM|GETADDRINFO/i,
+	);
 });
 
 it('a CredentialError is returned unchanged', () => {

@@ -4,24 +4,17 @@ import { runInNewContext } from 'node:vm';
 import { operations } from '@bank/core';
 import { type INodeProperties } from 'n8n-workflow';
 
+import { baseUrlOf } from '../src/index.ts';
 import {
-	AuthorizationCodeOAuth2Base,
-	baseUrlOf,
-	ClientCredentialsOAuth2Base,
-	GatewayBase,
-	HostToHostOAuth2Base,
-	InboundBase,
-	MutualTlsBase,
-	SignatureBase,
-} from '../src/index.ts';
+	ClientCredentials,
+	AuthorizationCode,
+	HostToHost,
+	Gateway,
+	MutualTls,
+	Inbound,
+	Signature,
+} from './support/types.ts';
 
-class ClientCredentials extends ClientCredentialsOAuth2Base {}
-class AuthorizationCode extends AuthorizationCodeOAuth2Base {}
-class HostToHost extends HostToHostOAuth2Base {}
-class Gateway extends GatewayBase {}
-class MutualTls extends MutualTlsBase {}
-class Inbound extends InboundBase {}
-class Signature extends SignatureBase {}
 const withScopes = [
 	['client credentials', ClientCredentials, 'clientCredentials'],
 	['authorization code', AuthorizationCode, 'authorizationCode'],

@@ -1,21 +1,10 @@
 /** When tokens are fetched, and how often. */
 import { existing } from '../../fixtures/src/existing.ts';
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import {
-	ClientCredentialsOAuth2Base,
-	refreshTimeOf,
-	GatewayBase,
-	HostToHostOAuth2Base,
-	MutualTlsBase,
-	storedToken,
-} from '../src/index.ts';
+import { refreshTimeOf, storedToken } from '../src/index.ts';
 import { certificates, pemCredential } from './support/certificates.ts';
 import { type Answer, FakeN8n, tokenIn } from './support/n8n.ts';
-
-class ClientCredentials extends ClientCredentialsOAuth2Base {}
-class HostToHost extends HostToHostOAuth2Base {}
-class Gateway extends GatewayBase {}
-class MutualTls extends MutualTlsBase {}
+import { ClientCredentials, HostToHost, Gateway, MutualTls } from './support/types.ts';
 
 let made: Certificates;
 beforeAll(async () => {
@@ -437,12 +426,7 @@ describe('without a token', () => {
 	});
 
 	it('mutual TLS needs a certificate, and takes the client ID along', async () => {
-		const n8n = new FakeN8n(
-			new MutualTls(),
-			{ ...address, gatewayClientId: 'partner', ...pemCredential(made) },
-			nothing,
-		);
-		expect(await n8n.request()).toMatchObject({
+		expect(await mutualTls().request()).toMatchObject({
 			headers: { 'x-gw-client-id': 'partner' },
 			agentOptions: { cert: made.partner.certificate },
 		});

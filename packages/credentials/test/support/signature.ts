@@ -1,15 +1,14 @@
 /** Signature credentials for tests. */
 import { generateKeyPairSync } from 'node:crypto';
 
-import { sign, SignatureBase, validateSignature, type SignatureMethodName } from '../../src/index.ts';
+import { sign, validateSignature, type SignatureMethodName } from '../../src/index.ts';
 import { certificates } from './certificates.ts';
+import { Signature } from './types.ts';
 
 export type Given = Record<string, string>;
 
 export const day = 24 * 3600 * 1000;
 export const body = Buffer.from('{"total":1.1,"payments":[{"paymentDescription":"Выплата за март"}]}\r\n');
-
-class Signature extends SignatureBase {}
 
 const defaults = (): Given =>
 	Object.fromEntries(new Signature().properties.map(({ name, default: value }) => [name, String(value)]));
