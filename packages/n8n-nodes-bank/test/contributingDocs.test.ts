@@ -1,4 +1,4 @@
-/** The paths, commands, versions and limits named in the docs for contributors exist. */
+/** The paths, commands and properties named in the docs for contributors exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -93,21 +93,8 @@ describe('commands', () => {
 	});
 });
 
-describe('versions and limits', () => {
-	const major = (file: string, name: string) => {
-		const { devDependencies } = JSON.parse(read(file)) as { devDependencies: Record<string, string> };
-		return devDependencies[name]?.split('.')[0];
-	};
-
-	it('of Node and TypeScript', () => {
-		const [, node] = /^>=([\d.]+)$/.exec(repositoryManifest.engines.node) ?? [];
-		expect(contributing).toContain(`Node ${node} or newer`);
-		expect(contributing).toContain(`It has no dependencies and runs on Node ${node}.`);
-		expect(contributing).toContain(`TypeScript ${major('package.json', 'typescript')} checks types`);
-		expect(contributing).toContain(`TypeScript ${major('tools/lint/package.json', 'typescript')} is installed in`);
-	});
-
-	it('of n8n: the version listed as tested is the one that the tests run', () => {
+describe('facts of the code', () => {
+	it('the version of n8n listed as tested is the one that the tests run', () => {
 		const { dependencies } = JSON.parse(read('packages/host/n8n/package.json')) as { dependencies: { n8n: string } };
 		const rows = (file: string) =>
 			[...read(file).matchAll(/^\| (2\.\d+\.\d+)(?: from npm[^|]*)? \|/gm)].map(([, version]) => version);
@@ -115,14 +102,6 @@ describe('versions and limits', () => {
 			expect([file, rows(file)[0]]).toEqual([file, dependencies.n8n]);
 		for (const file of ['deploy/README.md', 'deploy/.env.example'])
 			expect(read(file).match(/\b2\.\d+\.\d+\b/g)).toEqual(expect.arrayContaining([dependencies.n8n]));
-	});
-
-	it('of the mutation score, and the folders it covers', () => {
-		const [, least] = /break: (\d+)/.exec(read('stryker.base.mjs')) ?? [];
-		const text = chapter('Tests').split('### Mutation tests')[1] ?? '';
-		expect(text).toContain(`below a score of ${least}`);
-		const [, folders = ''] = /src\/\{([\w,]+)\}/.exec(read('packages/core/stryker.config.mjs')) ?? [];
-		expect(folders.split(',').filter((folder) => !text.includes(`\`${folder}\``))).toEqual([]);
 	});
 
 	it('properties that may be absent from a definition', () => {

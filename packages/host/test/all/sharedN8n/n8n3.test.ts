@@ -1,5 +1,4 @@
-/** No example and no doc uses what n8n 3.0 removes, according to n8n's own migration report (Settings > Migration Report). */
-import { execFileSync } from 'node:child_process';
+/** No example uses what n8n 3.0 removes, according to n8n's own migration report (Settings > Migration Report). */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -90,31 +89,4 @@ test('docs/admin.md says what concerns this package', () => {
 	expect(names.toSorted()).toEqual(Object.keys(rules));
 	const chapter = admin.split('<a id="n8n-3"></a>')[1]?.split('\n## Install\n')[0] ?? '';
 	expect(Object.values(rules).filter((words) => !chapter.includes(words))).toEqual([]);
-});
-
-test('no other doc and no example names what is removed', () => {
-	const source = (file: string) => readFileSync(join(rulesDir, file), 'utf8');
-	const types = ['removed-nodes-with-replacements.rule.js', 'removed-nodes.rule.js'].flatMap((file) =>
-		[...source(file).matchAll(/'((?:@n8n\/)?n8n-nodes-[\w-]+\.\w+)'/g)].map(([, type = '']) => type),
-	);
-	expect(types.length).toBeGreaterThan(20);
-	const removed = [
-		...types.map((type) => `"${type}"`),
-		'$getPairedItem',
-		'Item Lists',
-		'AI Transform',
-		'n8n-nodes-base.function',
-	];
-	const files = execFileSync('git', ['ls-files', 'docs', 'deploy', 'examples', '*.md'], {
-		cwd: repoDir,
-		encoding: 'utf8',
-	});
-	const named = files
-		.split('\n')
-		.filter((file) => /\.(?:md|json|ya?ml|example)$/.test(file) && file !== 'docs/admin.md')
-		.flatMap((file) => {
-			const text = readFileSync(join(repoDir, file), 'utf8');
-			return removed.filter((name) => text.includes(name)).map((name) => `${file}: ${name}`);
-		});
-	expect(named).toEqual([]);
 });
