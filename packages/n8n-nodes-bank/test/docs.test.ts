@@ -195,7 +195,7 @@ describe('hand-written docs', () => {
 		...globSync('docs/**/*.md', { cwd: repository }),
 	];
 
-	// Search terms of users on npm, GitHub and the site; packages/site/checkSearch.ts tests the site.
+	// Search terms of users on npm, GitHub and the site.
 	it.each(['packages/n8n-nodes-bank/README.md', 'docs'])('%s has the words that people search for', (place) => {
 		const words =
 			'idempotency, duplicate protection, dry run, batch, payroll, refund, reconcile, test mode, SBP, instant payment, ' +
