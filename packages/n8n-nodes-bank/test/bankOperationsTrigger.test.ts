@@ -110,20 +110,6 @@ describe('polling', () => {
 		expect(await activation({ statusChanges: true }, quiet.memory).poll()).toBeNull();
 	});
 
-	it('takes one or two requests on a day with thousands of operations, and still finds what is new', async () => {
-		const rows = answerFrom(Array.from({ length: 2000 }, (_, index) => row(`op-${index}`, index * 10)));
-		const { poll } = activation();
-		await poll();
-		for (const news of [[], ['a'], [], ['b', 'c']]) {
-			rows.unshift(...news.map((id, index) => row(id, -10 * (rows.length + index))));
-			bank().seen.length = 0;
-			expect((told(await poll()) ?? []).toSorted()).toEqual(news.map((id) => `created ${id}`));
-			const dateFrom = new Set(bank().seen.map(({ query }) => query.find(([name]) => name === 'offset')?.[1]));
-			// Pages that the first poll prefetched may arrive too.
-			expect([...dateFrom].filter((offset) => Number(offset) < 2000).length).toBeLessThanOrEqual(2);
-		}
-	});
-
 	it('stops before n8n gives it up, says so, and continues at the next poll', async () => {
 		const rows = answerFrom([row('old')]);
 		const { poll, log } = activation({ options: { pageSize: 10 } });

@@ -8,7 +8,6 @@ import {
 	readFileSync,
 	realpathSync,
 	rmSync,
-	statSync,
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
@@ -19,7 +18,6 @@ import path from 'node:path';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
-import { limits } from '../../../tools/lint/limits.ts';
 
 const packageDir = path.resolve(__dirname, '..');
 const repository = path.resolve(packageDir, '../..');
@@ -34,13 +32,6 @@ const manifest = load('./package.json') as {
 const read = (file: string) => readFileSync(path.join(dist, file), 'utf8');
 const json = <T>(file: string) => JSON.parse(read(file)) as T;
 const scripts = globSync('**/*.js', { cwd: dist });
-/** The files that pnpm packs. */
-const installed = () => [
-	...globSync('**/*', { cwd: dist, withFileTypes: true })
-		.filter((entry) => entry.isFile())
-		.map((entry) => path.join(entry.parentPath, entry.name)),
-	...['README.md', 'LICENSE', 'package.json'].map((file) => path.join(packageDir, file)),
-];
 
 type Icon = { light: string; dark: string };
 type Listed = { name: string; iconUrl: Icon };
@@ -118,14 +109,6 @@ describe('files', () => {
 			const [licence = ''] = globSync('LICENSE*', { cwd: dir });
 			expect(notices).toContain(readFileSync(path.join(dir, licence), 'utf8').trim());
 		}
-	});
-
-	it.each([
-		['what an install unpacks', limits.unpacked, () => installed().reduce((sum, file) => sum + statSync(file).size, 0)],
-		['types/nodes.json', limits['dist/types/nodes.json'], () => statSync(path.join(dist, 'types/nodes.json')).size],
-	])('%s has at most %d bytes, as CONTRIBUTING says', (_name, limit, size) => {
-		expect(size()).toBeLessThanOrEqual(limit);
-		expect(readFileSync(path.join(repository, 'CONTRIBUTING.md'), 'utf8')).toContain(`${limit / 1000} kB`);
 	});
 
 	it('contain the form of an operation once, in the file that the editor reads', () => {

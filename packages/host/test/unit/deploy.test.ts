@@ -1,5 +1,5 @@
 /** The compose files for users. Starts no container. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,31 +130,3 @@ it.each(['deploy/README.md', 'deploy/compose.queue.yaml', 'docs/admin.md'])(
 		expect(paths.filter((path) => !new RegExp(`[/(|]${path}[/)|]`).test(text))).toEqual([]);
 	},
 );
-
-it('the repository uses no name that n8n has given up', () => {
-	// Split, so that this file does not contain the names.
-	const givenUp = [
-		['(?<!N8N_)WEBHOOK', 'URL'],
-		['N8N_RUNNERS', 'ENABLED'],
-		['N8N_BINARY_DATA', 'TTL'],
-		['N8N_PERSISTED_BINARY_DATA', 'TTL'],
-		['EXECUTIONS_DATA_PRUNE', 'TIMEOUT'],
-		['EXECUTIONS', 'PROCESS\\b'],
-		['N8N_CONFIG', 'FILES'],
-	].map((parts) => parts.join('_'));
-	const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-		cwd: repoDir,
-		encoding: 'utf8',
-	});
-	const texts = tracked.split('\0').filter((file) => /\.(md|ts|mts|mjs|json|ya?ml|example)$/.test(file));
-	// Older n8n versions, which the tests also support, only know this one.
-	const giving = 'packages/host/src/n8nProcess.ts';
-	const found = texts
-		.filter((file) => file !== giving)
-		.flatMap((file) => {
-			const text = readFileSync(join(repoDir, file), 'utf8');
-			return givenUp.filter((name) => new RegExp(name).test(text)).map((name) => `${file}: ${name}`);
-		});
-	expect(texts.length).toBeGreaterThan(300);
-	expect(found).toEqual([]);
-});

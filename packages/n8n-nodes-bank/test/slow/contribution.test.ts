@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { edit, newResourceId, oracleFile, sampleFile, serviceId, WorkingTree } from '../support/workingTree.ts';
+import { newResourceId, oracleFile, sampleFile, serviceId, WorkingTree } from '../support/workingTree.ts';
 import { addErrorCode, closeGap, fillInResource, fillInService, gapId } from './contribution.ts';
 
 jest.setTimeout(600_000);
@@ -117,20 +117,5 @@ describe('a contribution', () => {
 		const { code, output } = tree.jest(name, '--runTestsByPath', ...files);
 		expect(output).toContain(`Test Suites: ${files.length} passed, ${files.length} total`);
 		expect(code).toBe(0);
-	});
-
-	it('what is forgotten is named, with the place where it belongs', () => {
-		edit(tree, 'packages/core/src/operations/currencyRate/index.ts', '= { get }', '= {}');
-		tree.remove(oracleFile(gapId));
-		tree.remove(sampleFile(serviceId));
-		edit(tree, services, /\tgetFinished: [^]*?\n\t\},\n/, '');
-		const { code, output } = tree.jest('fixtures', 'complete');
-		expect(code).toBe(1);
-		expect(output).toContain(`${newResourceId} has no definition: define it in packages/core/src/operations/`);
-		expect(output).toContain(`${gapId} has no oracle: write ${oracleFile(gapId)} from the API description`);
-		expect(output).toContain(`${serviceId} has no sample: write ${sampleFile(serviceId)}`);
-		expect(output).toContain(
-			`${serviceId} has no handler: let the sandbox bank answer it, in packages/fixtures/src/sandbox/handlers/`,
-		);
 	});
 });

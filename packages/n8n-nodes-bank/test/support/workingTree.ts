@@ -85,10 +85,6 @@ export class WorkingTree {
 		return globSync(pattern, { cwd: this.root }).sort();
 	}
 
-	remove(file: string): void {
-		rmSync(join(this.root, file));
-	}
-
 	close(): void {
 		rmSync(this.root, { recursive: true, force: true });
 	}
