@@ -780,13 +780,13 @@ describe('what to do fits who asks', () => {
 	});
 
 	const profiled = existing(operations.find(({ dialect }) => dialect?.spec === '7.6'));
-	test.each<[Operation, AuthenticatedBy, NextStep[]]>([
-		[operationById('unifiedCheck.run'), 'gateway', ['useMutualTls', 'checkRegisteredClient']],
-		[operationById('unifiedCheck.run'), 'mutualTls', ['checkRegisteredClient']],
-		[profiled, 'gateway', ['checkGatewayClient']],
-		[profiled, 'mutualTls', ['checkRegisteredClient']],
-	])('after a 401 of an operation without a token of n8n: $id %s', async (operation, knownBy, next) => {
-		const { details } = await failed(operation, { ...json(401, {}), authenticatedBy: knownBy });
+	test.each<[string, AuthenticatedBy, NextStep[]]>([
+		['unifiedCheck.run', 'gateway', ['useMutualTls', 'checkRegisteredClient']],
+		['unifiedCheck.run', 'mutualTls', ['checkRegisteredClient']],
+		[profiled.id, 'gateway', ['checkGatewayClient']],
+		[profiled.id, 'mutualTls', ['checkRegisteredClient']],
+	])('after a 401 of %s with the credential %s', async (id, knownBy, next) => {
+		const { details } = await failed(operationById(id), { ...json(401, {}), authenticatedBy: knownBy });
 		expect(details.next).toEqual(next);
 	});
 

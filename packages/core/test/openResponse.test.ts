@@ -239,15 +239,8 @@ describe('the entry score service', () => {
 	test.each<[string, unknown, string]>([
 		['alone', '#1000: not found', '#1000: not found'],
 		...[
-			'message',
-			'text',
-			'description',
-			'errorMessage',
-			'error_description',
-			'errorString',
-			'httpMessage',
-			'moreInformation',
-			'detail',
+			...['message', 'text', 'description', 'errorMessage', 'error_description'],
+			...['errorString', 'httpMessage', 'moreInformation', 'detail'],
 		].map((key): [string, unknown, string] => [
 			`as ${key}`,
 			{ code: '#1000', [key]: 'Invented words' },
