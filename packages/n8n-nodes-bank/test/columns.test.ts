@@ -167,6 +167,16 @@ describe('columns that are matched by name', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
+	it.each([
+		['Bank', 'Sample Bank'],
+		['Банк', 'Sample Bank'],
+		['Description', 'Sold 3 items'],
+	])('may have the heading %s beside a clear one, and then it is something else', async (heading, text) => {
+		await byName([{ [heading]: text, ...row(1) }]);
+		await byName([{ ...row(2), [heading]: text }]);
+		expect(sentPayments()).toEqual([1, 2].map((index) => ({ ...row(index), sequence: '1' })));
+	});
+
 	it('are refused if two match one field', async () => {
 		const { message } = await refusalOf(byName([row(1), row(2, { Phone: '+79000000009' })]));
 		expect(message).toBe('Phone is in two columns, "phone" and "Phone". Rename or remove one of them before this node');

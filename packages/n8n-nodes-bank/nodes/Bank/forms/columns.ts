@@ -73,6 +73,10 @@ const bySpelling: ReadonlyMap<string, string> = new Map(
 	),
 );
 
+/** May be something else if another column has the value: the name of the bank beside its ID. */
+const vagueNames: ReadonlySet<string> = new Set(['Bank', 'Банк', 'Description'].map(normalizeName));
+const isVague = (column: string): boolean => vagueNames.has(normalizeName(column));
+
 /** Reads the items directly, without n8n's engine. Columns with other names are never sent. */
 function recipientsByName({ context, parameters }: Run): Table {
 	const repeated = new Map<string, ValidationIssue>();
@@ -89,7 +93,11 @@ function recipientsByName({ context, parameters }: Run): Table {
 			const field = fieldOf(column);
 			if (field === undefined) continue;
 			const earlier = found.get(field);
-			if (earlier !== undefined) repeated.set(field, { path: field, message: inTwo(earlier[0], column) });
+			if (earlier !== undefined) {
+				if (isVague(column) && !isVague(earlier[0])) continue;
+				if (isVague(column) === isVague(earlier[0]))
+					repeated.set(field, { path: field, message: inTwo(earlier[0], column) });
+			}
 			found.set(field, [column, value]);
 			known.add(field);
 		}
