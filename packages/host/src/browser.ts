@@ -2,11 +2,6 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, type Locator, type Page, chromium, selectors } from 'playwright-core';
 import type { Login } from './n8nRest.ts';
 
-/** Global of the browser page in which functions passed to `evaluate` run. */
-declare const history: { pushState(state: object, unused: string, url: string): void };
-declare const window: { dispatchEvent(event: object): void };
-declare const PopStateEvent: new (type: string, init: object) => object;
-
 /** n8n's editor in a real browser, with only the methods that tests and screenshots need. */
 export class EditorBrowser {
 	/** The tab that is open; `openWorkflow` puts a new one in its place. */
@@ -54,22 +49,6 @@ export class EditorBrowser {
 			if (!/crashed/i.test(String(error))) throw error;
 			await load();
 		});
-	}
-
-	/** Navigates inside the loaded editor, which takes a tenth of the time of loading it. */
-	async goToWorkflow(id: string, node: string): Promise<void> {
-		await this.page.evaluate((path) => {
-			// The editor's router follows every change of the history.
-			history.pushState({}, '', path);
-			window.dispatchEvent(new PopStateEvent('popstate', { state: {} }));
-		}, `/workflow/${id}`);
-		try {
-			await this.node(node).waitFor({ timeout: 30_000 });
-		} catch {
-			// On a busy machine the editor occasionally ignores the navigation, so load it completely.
-			await this.openWorkflow(id);
-			await this.node(node).waitFor();
-		}
 	}
 
 	/** A node on the canvas. */

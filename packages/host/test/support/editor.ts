@@ -1,5 +1,5 @@
 import { EditorBrowser, findChromium } from '../../src/browser.ts';
-import type { Example } from '../../src/examples.ts';
+import type { WorkflowFile } from '../../src/n8nCli.ts';
 import { isAvailable } from '../../src/optionalDependencies.ts';
 import { type Bed, openBed } from './bed.ts';
 
@@ -26,19 +26,18 @@ export function inEditor(tests: (opened: () => OpenEditor) => void): void {
 	});
 }
 
-/** Opens these examples, and the form of one node of each type and operation. */
-export async function openBankNodes({ editor }: OpenEditor, examples: Example[]): Promise<void> {
-	const opened = new Set<string>();
-	for (const { workflow } of examples) {
-		await editor.goToWorkflow(workflow.id, workflow.nodes.at(-1)?.name ?? '');
-		for (const { name, type, parameters } of workflow.nodes) {
-			const operation = [type, parameters['resource'], parameters['operation']].join(' ');
-			if (!type.startsWith('n8n-nodes-bank.') || opened.has(operation)) continue;
-			opened.add(operation);
-			const form = await editor.openNode(name);
-			expect(await form.innerText()).toContain(type.endsWith('Trigger') ? 'Options' : 'Resource');
-			await editor.closeNode();
-		}
+/** Opens the open workflow's nodes of this package, one for each type and operation that is not in `seen`. */
+export async function openBankNodes(
+	editor: EditorBrowser,
+	nodes: WorkflowFile['nodes'],
+	seen: Set<string>,
+): Promise<void> {
+	for (const { name, type, parameters } of nodes) {
+		const operation = [type, parameters['resource'], parameters['operation']].join(' ');
+		if (!type.startsWith('n8n-nodes-bank.') || seen.has(operation)) continue;
+		seen.add(operation);
+		const form = await editor.openNode(name);
+		expect(await form.innerText()).toContain(type.endsWith('Trigger') ? 'Options' : 'Resource');
+		await editor.closeNode();
 	}
-	expect(opened.size).toBeGreaterThan(0);
 }
