@@ -15,8 +15,8 @@ export const localName = '@local/n8n-nodes-bank';
 export interface LocalRegistry {
 	/** Environment of an n8n that installs the package from this registry and reaches only loopback. */
 	npmEnv: Record<string, string>;
-	/** Publishes an unpacked tarball as `localName` in this version and returns its checksum. */
-	publish(packed: string, version: string): Promise<string>;
+	/** Publishes an unpacked tarball in this version, by default as `localName`, and returns its checksum. */
+	publish(packed: string, version: string, name?: string): Promise<string>;
 	stop(): Promise<void>;
 }
 
@@ -63,15 +63,15 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 	const publisher = await npmEnv('publisher.npmrc', [`//127.0.0.1:${port}/:_authToken=${await registryToken(url)}`]);
 	return {
 		npmEnv: { ...(await npmEnv('reader.npmrc', [])), ...onlyLoopback() },
-		async publish(packed, version) {
+		async publish(packed, version, name = localName) {
 			await promisify(execFile)('npm', ['publish', '--ignore-scripts', '--provenance=false', '--tag=latest'], {
-				cwd: await relabel(packed, join(dir, version), version),
+				cwd: await relabel(packed, join(dir, name, version), name, version),
 				env: { ...process.env, ...publisher },
 				shell: process.platform === 'win32',
 			}).catch((error: Error & { stderr?: string }) => {
 				throw new Error(`npm publish did not succeed: ${error.stderr ?? error.message}\n${verdaccio.logTail()}`);
 			});
-			const response = await fetch(`${url}/${encodeURIComponent(localName)}/${version}`);
+			const response = await fetch(`${url}/${encodeURIComponent(name)}/${version}`);
 			const { dist } = (await response.json()) as { dist: { integrity: string } };
 			return dist.integrity;
 		},
@@ -80,11 +80,11 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 }
 
 /** Copies the unpacked tarball with another name, version and publishing settings. */
-async function relabel(packed: string, target: string, version: string): Promise<string> {
+async function relabel(packed: string, target: string, name: string, version: string): Promise<string> {
 	await cp(packed, target, { recursive: true });
 	const { publishConfig: _, ...manifest } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as object &
 		Record<'publishConfig', unknown>;
-	const text = JSON.stringify({ ...manifest, name: localName, version }, undefined, '\t');
+	const text = JSON.stringify({ ...manifest, name, version }, undefined, '\t');
 	await writeFile(join(target, 'package.json'), text);
 	return target;
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+import { readExamples, startsAtTheBank } from '../../../src/examples.ts';
+import type { WorkflowFile } from '../../../src/n8nCli.ts';
 import { lazyEngine } from '../../../src/testbed.ts';
 import { noOp } from '../../../src/workflows.ts';
 import {
@@ -11,15 +13,18 @@ import {
 	keepTidy,
 	operationsTrigger,
 } from '../../support/triggerBed.ts';
+import { approvals, checks, checksAcrossRestart, waiting } from '../../support/triggerExamples.expect.ts';
 
 /** The triggers in a real n8n with the sandbox bank, from activation to deactivation. See also main/bankTrigger.test.ts. */
 
 const statements = '00000000-0000-4000-8000-00000000a001';
 
 let bed: TriggerBed;
+const examples = readExamples().filter(({ workflow }) => startsAtTheBank(workflow));
 
 beforeAll(async () => {
-	bed = await TriggerBed.start({ env: lazyEngine });
+	const workflows = [...examples.map(({ workflow }) => workflow), ...waiting];
+	bed = await TriggerBed.start({ env: lazyEngine, workflows });
 });
 
 keepTidy(() => bed);
@@ -186,7 +191,8 @@ describe('Bank Operations Trigger', () => {
 	});
 });
 
-test('a restart of n8n leaves the subscription alone, knows the orders, misses no operation, and deliveries go on', async () => {
+/** A restart leaves the subscription alone, knows the orders, misses no operation, and deliveries go on. */
+async function* subscriptions(): AsyncGenerator<void, void> {
 	const before = await bed.subscription();
 	const events = await bed.published(bankTrigger(), noOp);
 	const orders = await bed.published(courierTrigger({ identifierField: 'orderId' }), noOp);
@@ -198,7 +204,7 @@ test('a restart of n8n leaves the subscription alone, knows the orders, misses n
 	await bed.sandbox.clearCalls();
 	const added = await bed.addOperation();
 
-	await bed.testbed.restartN8n();
+	yield;
 	expect(await bed.requests()).not.toContain('update');
 	expect(await bed.subscription()).toEqual(attached);
 	expect(await bed.send()).toMatchObject({ delivered: 1 });
@@ -209,4 +215,52 @@ test('a restart of n8n leaves the subscription alone, knows the orders, misses n
 	// The previous subscription is still known.
 	await bed.rest.deactivateToEnd(events);
 	expect(await bed.subscription()).toEqual(before);
+}
+
+describe('examples', () => {
+	test.each(Object.entries(checks))('%s does what its note says', async (file, check) => {
+		const workflow = await activated(file);
+		await check(bed, workflow);
+		await bed.rest.deactivateToEnd(workflow.id);
+	});
+
+	test('every example that the bank starts is tested here', () => {
+		const files = examples.map(({ file }) => file);
+		expect(files).toEqual([...Object.keys(checks), ...Object.keys(checksAcrossRestart)].sort());
+	});
+});
+
+async function activated(file: string): Promise<WorkflowFile> {
+	const { workflow } = examples.find((example) => example.file === file) ?? {};
+	if (!workflow) throw new Error(`There is no example ${file}.`);
+	expect(await bed.rest.activateToEnd(workflow.id)).toEqual({ active: true, message: '' });
+	return workflow;
+}
+
+async function* exampleAcrossRestart(file: string): AsyncGenerator<void, void> {
+	const workflow = await activated(file);
+	yield* checksAcrossRestart[file]?.(bed, workflow) ?? [];
+	await bed.rest.deactivateToEnd(workflow.id);
+}
+
+test('triggers and waiting examples go on after a restart of n8n, and after a kill', async () => {
+	const finish = async (one: AsyncGenerator<void, void>) => expect(await one.next()).toEqual({ done: true });
+	// Subscriptions come last and are finished first, because they count requests and operations.
+	const [approving, invoices, subscribed] = [
+		approvals(bed),
+		exampleAcrossRestart('incoming-payment-invoice.json'),
+		subscriptions(),
+	];
+	for (const one of [approving, invoices, subscribed]) await one.next();
+	await bed.testbed.restartN8n();
+	await finish(subscribed);
+	await finish(invoices);
+	await approving.next();
+
+	const statements = exampleAcrossRestart('statement-to-table.json');
+	await statements.next();
+	await bed.testbed.n8n.kill();
+	await bed.testbed.restartN8n();
+	await finish(statements);
+	await finish(approving);
 });
