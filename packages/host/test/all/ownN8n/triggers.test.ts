@@ -5,14 +5,7 @@ import { readExamples, startsAtTheBank } from '../../../src/examples.ts';
 import type { WorkflowFile } from '../../../src/n8nCli.ts';
 import { lazyEngine } from '../../../src/testbed.ts';
 import { noOp } from '../../../src/workflows.ts';
-import {
-	TriggerBed,
-	bankTrigger,
-	courierTrigger,
-	itemsOf,
-	keepTidy,
-	operationsTrigger,
-} from '../../support/triggerBed.ts';
+import { TriggerBed, bankTrigger, courierTrigger, keepTidy, operationsTrigger } from '../../support/triggerBed.ts';
 import { approvals, checks, checksAcrossRestart, waiting } from '../../support/triggerExamples.expect.ts';
 
 /** The triggers in a real n8n with the sandbox bank, from activation to deactivation. See also main/bankTrigger.test.ts. */
@@ -138,56 +131,6 @@ describe('Bank Courier Order Trigger', () => {
 		expect(refused.errorInfo).toBeUndefined();
 		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ status: 200, accepted: true });
 		expect(await bed.items(id, 1, 'Seen')).toHaveLength(1);
-	});
-});
-
-describe('Bank Operations Trigger', () => {
-	/** Each activation polls once. */
-	async function poll(id: string) {
-		await bed.rest.deactivateToEnd(id);
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
-	}
-
-	const events = async (id: string, executions: number) =>
-		(await bed.items(id, executions, 'Seen')).map(({ event, operation }) => [event, (operation as { id: string }).id]);
-
-	test('loses and repeats nothing when the bank breaks off in the middle of a poll', async () => {
-		const id = await bed.published(operationsTrigger({ options: { pageSize: 10 } }), noOp);
-		const added = [];
-		for (let index = 0; index < 25; index++) added.push(await bed.addOperation());
-
-		// The first page arrives and the second does not: the poll emits what it has read, and the next one continues there.
-		await bed.rest.deactivateToEnd(id);
-		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'latency', ms: 1 } });
-		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'html', status: 403 } });
-		await bed.sandbox.clearCalls();
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
-		expect((await bed.sandbox.calls()).map(({ status }) => status)).toContain(403);
-
-		const told = await events(id, 1);
-		expect(told.length).toBeGreaterThan(0);
-		expect(told.length).toBeLessThan(added.length);
-
-		await poll(id);
-		const found = await events(id, 2);
-		expect(found.map(([, operation]) => operation).sort()).toEqual(added.sort());
-		await poll(id);
-		expect(await bed.rest.allExecutions(id)).toHaveLength(2);
-	});
-
-	test('a test run shows operations and leaves the cursor alone', async () => {
-		const id = await bed.published(operationsTrigger(), noOp);
-		const added = await bed.addOperation();
-		const shown = await bed.rest.runToEnd(id, 'Operations');
-		expect(itemsOf(shown, 'Seen').length).toBeGreaterThan(1);
-		await poll(id);
-		const ended = await bed.rest.executionsToEnd(id, 2);
-		const polled = ended.find(({ mode }) => mode === 'trigger');
-		expect(
-			itemsOf(await bed.rest.getExecution(polled?.id ?? ''), 'Seen').map(
-				({ operation }) => (operation as { id: string }).id,
-			),
-		).toEqual([added]);
 	});
 });
 
