@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 
 import { OwnedProcess } from './ownedProcess.ts';
 import { hostDir } from './paths.ts';
-import { pollUntil } from './poll.ts';
 import { freePort } from './ports.ts';
 
 /** n8n needs a paid license to use another default registry; npm can use one for a scope. */
@@ -41,15 +40,11 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 		...['--config', join(dir, 'config.yaml'), '--listen', `127.0.0.1:${port}`],
 	];
 	const verdaccio = new OwnedProcess({ command: process.execPath, args, cwd: dir, env: process.env });
-	await pollUntil(
-		async () => {
-			if (verdaccio.exited) throw new Error(`verdaccio ended while it was starting:\n${verdaccio.logTail()}`);
-			const response = await fetch(`${url}/-/ping`).catch(() => undefined);
-			await response?.body?.cancel();
-			return response?.ok;
-		},
-		{ what: 'The start of verdaccio', detail: () => verdaccio.logTail() },
-	);
+	await verdaccio.until('The start of verdaccio', async () => {
+		const response = await fetch(`${url}/-/ping`).catch(() => undefined);
+		await response?.body?.cancel();
+		return response?.ok;
+	});
 
 	const npmEnv = async (name: string, lines: string[]) => {
 		const userconfig = join(dir, name);

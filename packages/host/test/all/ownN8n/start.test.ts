@@ -267,14 +267,8 @@ class Demo {
 	}
 
 	async prints(text: string | RegExp): Promise<void> {
-		await pollUntil(
-			async () => {
-				if (this.started.exited) throw new Error(`It ended before it printed "${text}":\n${this.output()}`);
-				const output = this.output();
-				return typeof text === 'string' ? output.includes(text) : text.test(output);
-			},
-			{ what: `"${text}" in the output`, detail: () => this.output() },
-		);
+		const isPrinted = async () => (typeof text === 'string' ? this.output().includes(text) : text.test(this.output()));
+		await this.started.until(`"${text}" in the output`, isPrinted, { detail: () => this.output() });
 	}
 
 	async stop(signal: NodeJS.Signals): Promise<number | null> {
