@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readExample } from '../../src/examples.ts';
 import type { WorkflowFile } from '../../src/n8nCli.ts';
 import type { Execution } from '../../src/n8nRest.ts';
+import { pollUntil } from '../../src/poll.ts';
 import { answerQuestion, faultOf, outputOf, says } from './examples.expect.ts';
 import { type TriggerBed, itemsOf } from './triggerBed.ts';
 
@@ -121,7 +122,14 @@ export const checksAcrossRestart: Record<string, Check<AsyncGenerator<void, void
 		const order = { object: 'jp_sbp_incoming_payments' } as const;
 		const sent = await bed.sandbox.sendEvents({ ...order, count: 6 });
 		expect(sent).toMatchObject({ delivered: 6 });
-		const asked = await bed.rest.waitingExecutions(workflow.id, 2);
+		const asked = await pollUntil(
+			async () => {
+				const all = await bed.rest.allExecutions(workflow.id);
+				const found = all.filter(({ status }) => status === 'waiting');
+				return found.length >= 2 && found;
+			},
+			{ what: 'Two payments about which a person is asked', intervalMs: 200 },
+		);
 		// Both a waiting form and the remembered events survive a restart.
 		yield;
 		const counted = async () => {
