@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { WorkflowFile, WorkflowNode } from './n8nCli.ts';
 import type { NodePackage } from './n8nProcess.ts';
 import { nodesPackageDir } from './paths.ts';
+import { chain, workflowOf } from './workflows.ts';
 
 /** Log line of a probe that holds a claim. */
 export const holding = (key: string) => `Claim Probe holds ${key}`;
@@ -93,30 +94,15 @@ export function probeWorkflow(id: string, byHand: Order = {}): WorkflowFile {
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2,
 		webhookId: `${id}-${name}`,
-		position: [0, 0],
 		parameters: { httpMethod: 'POST', path: `${id}/${name}`, responseMode: 'lastNode', options: {} },
 	});
 	const manual: WorkflowNode = {
 		name: 'byHand',
 		type: 'n8n-nodes-base.manualTrigger',
 		typeVersion: 1,
-		position: [0, 0],
 		parameters: {},
 	};
-	const starts = [webhook('first'), webhook('second'), manual];
-	const probes = starts.map(({ name }): WorkflowNode => ({
-		...claimProbe,
-		name: `Probe ${name}`,
-		position: [200, 0],
-		parameters: { order: JSON.stringify(byHand) },
-	}));
-	return {
-		id,
-		name: `Claims ${id}`,
-		nodes: [...starts, ...probes].map((node) => ({ ...node, id: `${id}-${node.name}` })),
-		connections: Object.fromEntries(
-			starts.map(({ name }) => [name, { main: [[{ node: `Probe ${name}`, type: 'main', index: 0 }]] }]),
-		),
-		settings: { executionOrder: 'v1' },
-	};
+	const probeAfter = (start: WorkflowNode) =>
+		chain([start, { ...claimProbe, name: `Probe ${start.name}`, parameters: { order: JSON.stringify(byHand) } }]);
+	return workflowOf(id, `Claims ${id}`, ...[webhook('first'), webhook('second'), manual].map(probeAfter));
 }

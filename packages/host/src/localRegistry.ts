@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 
 import { OwnedProcess } from './ownedProcess.ts';
 import { hostDir } from './paths.ts';
-import { pollUntil } from './poll.ts';
 import { freePort } from './ports.ts';
 
 /** n8n needs a paid license to use another default registry; npm can use one for a scope. */
@@ -15,8 +14,8 @@ export const localName = '@local/n8n-nodes-bank';
 export interface LocalRegistry {
 	/** Environment of an n8n that installs the package from this registry and reaches only loopback. */
 	npmEnv: Record<string, string>;
-	/** Publishes an unpacked tarball as `localName` in this version and returns its checksum. */
-	publish(packed: string, version: string): Promise<string>;
+	/** Publishes an unpacked tarball in this version, by default as `localName`, and returns its checksum. */
+	publish(packed: string, version: string, name?: string): Promise<string>;
 	stop(): Promise<void>;
 }
 
@@ -41,15 +40,11 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 		...['--config', join(dir, 'config.yaml'), '--listen', `127.0.0.1:${port}`],
 	];
 	const verdaccio = new OwnedProcess({ command: process.execPath, args, cwd: dir, env: process.env });
-	await pollUntil(
-		async () => {
-			if (verdaccio.exited) throw new Error(`verdaccio ended while it was starting:\n${verdaccio.logTail()}`);
-			const response = await fetch(`${url}/-/ping`).catch(() => undefined);
-			await response?.body?.cancel();
-			return response?.ok;
-		},
-		{ what: 'The start of verdaccio', detail: () => verdaccio.logTail() },
-	);
+	await verdaccio.until('The start of verdaccio', async () => {
+		const response = await fetch(`${url}/-/ping`).catch(() => undefined);
+		await response?.body?.cancel();
+		return response?.ok;
+	});
 
 	const npmEnv = async (name: string, lines: string[]) => {
 		const userconfig = join(dir, name);
@@ -63,15 +58,15 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 	const publisher = await npmEnv('publisher.npmrc', [`//127.0.0.1:${port}/:_authToken=${await registryToken(url)}`]);
 	return {
 		npmEnv: { ...(await npmEnv('reader.npmrc', [])), ...onlyLoopback() },
-		async publish(packed, version) {
+		async publish(packed, version, name = localName) {
 			await promisify(execFile)('npm', ['publish', '--ignore-scripts', '--provenance=false', '--tag=latest'], {
-				cwd: await relabel(packed, join(dir, version), version),
+				cwd: await relabel(packed, join(dir, name, version), name, version),
 				env: { ...process.env, ...publisher },
 				shell: process.platform === 'win32',
 			}).catch((error: Error & { stderr?: string }) => {
 				throw new Error(`npm publish did not succeed: ${error.stderr ?? error.message}\n${verdaccio.logTail()}`);
 			});
-			const response = await fetch(`${url}/${encodeURIComponent(localName)}/${version}`);
+			const response = await fetch(`${url}/${encodeURIComponent(name)}/${version}`);
 			const { dist } = (await response.json()) as { dist: { integrity: string } };
 			return dist.integrity;
 		},
@@ -80,11 +75,11 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 }
 
 /** Copies the unpacked tarball with another name, version and publishing settings. */
-async function relabel(packed: string, target: string, version: string): Promise<string> {
+async function relabel(packed: string, target: string, name: string, version: string): Promise<string> {
 	await cp(packed, target, { recursive: true });
 	const { publishConfig: _, ...manifest } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as object &
 		Record<'publishConfig', unknown>;
-	const text = JSON.stringify({ ...manifest, name: localName, version }, undefined, '\t');
+	const text = JSON.stringify({ ...manifest, name, version }, undefined, '\t');
 	await writeFile(join(target, 'package.json'), text);
 	return target;
 }

@@ -2,7 +2,6 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { type Exit, OwnedProcess, type OwnedProcessOptions } from './ownedProcess.ts';
 import { compileCacheDir, n8nBin, otherN8nVersion } from './paths.ts';
-import { pollUntil } from './poll.ts';
 import { freePort } from './ports.ts';
 
 /** A built node package: the folder that contains its `package.json` and `dist`. */
@@ -55,21 +54,14 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 	const url = `http://127.0.0.1:${settings.port}`;
 	const isEarlier = readyPath(settings) === earlierReadyPath;
 	try {
-		await pollUntil(
-			async () => {
-				settings.signal?.throwIfAborted();
-				if (process_.exited) throw new Error(`n8n ended while it was starting:\n${process_.logTail()}`);
-				const answer = await fetch(url + readyPath(settings)).catch(() => undefined);
-				await answer?.body?.cancel();
-				return isEarlier ? answer?.status === 401 : answer?.ok;
-			},
-			{
-				what: `n8n being ready on port ${settings.port}`,
-				// n8n may install packages before it is ready.
-				timeoutMs: 300_000,
-				detail: () => process_.logTail(),
-			},
-		);
+		const isReady = async () => {
+			settings.signal?.throwIfAborted();
+			const answer = await fetch(url + readyPath(settings)).catch(() => undefined);
+			await answer?.body?.cancel();
+			return isEarlier ? answer?.status === 401 : answer?.ok;
+		};
+		// n8n may install packages before it is ready.
+		await process_.until(`n8n being ready on port ${settings.port}`, isReady, { timeoutMs: 300_000 });
 	} catch (error) {
 		await process_.stop();
 		throw error;

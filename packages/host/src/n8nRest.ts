@@ -246,23 +246,6 @@ export class N8nRest {
 		);
 	}
 
-	/** Waits for `count` executions of a workflow that wait for a user. */
-	waitingExecutions(workflowId: string, count: number): Promise<ExecutionSummary[]> {
-		let found: ExecutionSummary[] = [];
-		return pollUntil(
-			async () => {
-				found = await this.allExecutions(workflowId);
-				const waiting = found.filter(({ status }) => status === 'waiting');
-				return waiting.length >= count ? waiting : undefined;
-			},
-			{
-				what: `${count} executions of workflow ${workflowId} waiting for a person`,
-				intervalMs: 200,
-				detail: () => found.map(({ id, status }) => `Execution ${id}: ${status}`).join('\n'),
-			},
-		);
-	}
-
 	async getExecution(id: string): Promise<Execution> {
 		const { data, ...rest } = await this.request<ExecutionSummary & { data: string }>('GET', `/rest/executions/${id}`);
 		return { ...rest, data: parseFlatted(data) as IRunExecutionData };

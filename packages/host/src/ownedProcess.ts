@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
+import { pollUntil, type PollOptions } from './poll.ts';
 
 const windows = process.platform === 'win32';
 
@@ -88,6 +89,15 @@ export class OwnedProcess {
 	/** The last lines of its output. */
 	logTail(count = 40): string {
 		return this.lines.slice(-count).join('\n').trim();
+	}
+
+	/** Polls until the process has done something. Fails with the end of its output if it ends before that. */
+	async until(what: string, ask: () => Promise<unknown>, options: Partial<PollOptions> = {}): Promise<void> {
+		const askRunning = async () => {
+			if (this.exited) throw new Error(`${what} did not happen, because the process ended:\n${this.logTail()}`);
+			return await ask();
+		};
+		await pollUntil(askRunning, { what, detail: () => this.logTail(), ...options });
 	}
 
 	/** Asks the process to stop, kills it after the grace period, and kills remaining processes of its group. */

@@ -4,7 +4,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { OwnedProcess } from './ownedProcess.ts';
-import { pollUntil } from './poll.ts';
 import { freePort, isPortFree } from './ports.ts';
 
 /** Fresh Redis and PostgreSQL on free ports, which the processes of an n8n in queue mode share. */
@@ -38,36 +37,14 @@ export async function startTestServices(): Promise<TestServices> {
 			'unix_socket_directories=',
 			'fsync=off',
 		].flatMap((setting) => ['-c', setting]);
-		started.push(
-			new OwnedProcess({
-				command: programs.postgres,
-				args: ['-D', data, ...settings],
-				cwd: folder,
-				env: process.env,
-				...user,
-			}),
-		);
-		started.push(
-			new OwnedProcess({
-				command: programs.redis,
-				args: ['--port', String(redisPort), '--bind', '127.0.0.1', '--save', '', '--dir', folder],
-				cwd: folder,
-				env: process.env,
-				...user,
-			}),
-		);
-		for (const [what, port, index] of [
-			['PostgreSQL', postgresPort, 0],
-			['Redis', redisPort, 1],
+		const redis = ['--port', String(redisPort), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
+		for (const [name, port, command, args] of [
+			['PostgreSQL', postgresPort, programs.postgres, ['-D', data, ...settings]],
+			['Redis', redisPort, programs.redis, redis],
 		] as const) {
-			await pollUntil(
-				async () => {
-					if (started[index]?.exited)
-						throw new Error(`${what} ended while it was starting:\n${started[index]?.logTail()}`);
-					return !(await isPortFree(port));
-				},
-				{ what: `${what} listening`, detail: () => started[index]?.logTail() ?? '' },
-			);
+			const service = new OwnedProcess({ command, args: [...args], cwd: folder, env: process.env, ...user });
+			started.push(service);
+			await service.until(`${name} listening`, async () => !(await isPortFree(port)));
 		}
 	} catch (error) {
 		await stop();

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { startN8n } from '../n8nProcess.ts';
 import { OwnedProcess } from '../ownedProcess.ts';
 import { repoDir } from '../paths.ts';
-import { pollUntil } from '../poll.ts';
 import { freePort } from '../ports.ts';
 import { opened } from '../steps.ts';
 import type { Row } from './measure.ts';
@@ -20,13 +19,8 @@ async function npmStart(stateDir: string, [port, sandbox, secured]: readonly num
 		cwd: repoDir,
 		env: process.env,
 	});
-	await pollUntil(
-		async () => {
-			if (owned.exited) throw new Error(`npm start ended:\n${owned.logTail()}`);
-			return owned.logTail().includes('Ctrl-C stops both');
-		},
-		{ what: 'The end of npm start', intervalMs: 20, detail: () => owned.logTail() },
-	);
+	const isReady = async () => owned.logTail().includes('Ctrl-C stops both');
+	await owned.until('The end of npm start', isReady, { intervalMs: 20 });
 	const milliseconds = performance.now() - start;
 	await owned.stop();
 	return milliseconds;

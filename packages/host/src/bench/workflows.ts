@@ -86,14 +86,14 @@ export function cardLimitsByHttpRequest(baseUrl: string, cards: number, isSecure
 }
 
 /** Reads the whole history. Output is raw, because the HTTP Request node returns raw rows too. */
-export function operations(rows: number, pageSize: number, concurrency?: number): Workflow {
+export function operations(rows: number, pageSize: number): Workflow {
 	const parameters = {
 		flow: 'hostToHost',
 		resource: 'accountOperation',
 		operation: 'getMany',
 		returnAll: true,
 		output: 'raw',
-		options: { pageSize, ...(concurrency === undefined ? {} : { concurrency }) },
+		options: { pageSize },
 	};
 	return workflow('Operations', rows, [bankNode(parameters, references.hostToHost)]);
 }

@@ -30,7 +30,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 	});
 	try {
 		const report = new Report({ seed, runs, database });
-		const driver = new Driver(testbed, report, { atOnce: 10, perKill: isBrief ? batchSize : 8 });
+		const driver = new Driver(testbed, report, isBrief ? batchSize : 8);
 		for (let from = 0; from < cases.length; from += batchSize) {
 			const batch = cases.slice(from, from + batchSize);
 			const evidenceOf = await driver.run(batch);

@@ -25,12 +25,8 @@ import { EvidenceByCase, sequenceOf } from './parseExecutions.ts';
 import type { Report } from './report.ts';
 import { logNames, type Payout, paymentNodes, payout, resolving, runOf, sharedWorkflow } from './shapes.ts';
 
-export interface DriverOptions {
-	/** Number of cases that run in parallel. */
-	atOnce: number;
-	/** Number of running cases when a process is killed. */
-	perKill: number;
-}
+/** Number of cases that run in parallel. */
+const atOnce = 10;
 
 /** Body of a call, as the webhook receives it. */
 interface Order extends Packaging, Sender {
@@ -64,15 +60,16 @@ interface Run {
 export class Driver {
 	readonly #testbed: Testbed;
 	readonly #report: Report;
-	readonly #options: DriverOptions;
+	readonly #perKill: number;
 	readonly #payouts = new Map<string, Payout>();
 	#kills = 0;
 	#nextLook: Promise<Map<string, string>> | undefined;
 
-	constructor(testbed: Testbed, report: Report, options: DriverOptions) {
+	/** @param perKill number of running cases when a process is killed */
+	constructor(testbed: Testbed, report: Report, perKill: number) {
 		this.#testbed = testbed;
 		this.#report = report;
-		this.#options = options;
+		this.#perKill = perKill;
 	}
 
 	/** Runs the cases to their end. The sandbox is reset first. */
@@ -86,9 +83,9 @@ export class Driver {
 			runs.push({ one, payout: await this.#open(one.kind), begun: [], resolutions: [], resolved: [], unclear: [] });
 		}
 		const killed = runs.filter(({ one }) => one.trouble === 'kill');
-		for (let from = 0; from < killed.length; from += this.#options.perKill)
-			await this.#kill(killed.slice(from, from + this.#options.perKill));
-		await inParallel(runs, this.#options.atOnce, async (run) => {
+		for (let from = 0; from < killed.length; from += this.#perKill)
+			await this.#kill(killed.slice(from, from + this.#perKill));
+		await inParallel(runs, atOnce, async (run) => {
 			try {
 				if (run.one.trouble !== 'kill') await this.#begin(run);
 				await this.#goOn(run);

@@ -1,5 +1,6 @@
 import { demoReferences } from '../demoCredentials.ts';
 import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
+import { chain, type Part, workflowOf } from '../workflows.ts';
 import type { Case, Kind, Mode, Settings } from './cases.ts';
 
 /** Workflows for the payouts. Each call contains the data of its case, so one workflow serves many cases. */
@@ -262,33 +263,6 @@ function node(name: string, type: string, typeVersion: number, parameters: Recor
 	return { name, type, typeVersion, parameters };
 }
 
-type Arrow = [from: string, to: string, output: number];
-
-interface Part {
-	nodes: WorkflowNode[];
-	arrows: Arrow[];
-}
-
-function chain(nodes: WorkflowNode[]): Part {
-	return { nodes, arrows: nodes.slice(1).map((to, index): Arrow => [nodes[index]?.name ?? '', to.name, 0]) };
-}
-
 function workflow(id: string, ...parts: Part[]): WorkflowFile {
-	const connections: Record<string, { main: Array<Array<{ node: string; type: 'main'; index: number }>> }> = {};
-	for (const [from, to, output] of parts.flatMap(({ arrows }) => arrows)) {
-		const { main } = (connections[from] ??= { main: [] });
-		while (main.length <= output) main.push([]);
-		main[output]?.push({ node: to, type: 'main', index: 0 });
-	}
-	return {
-		id,
-		name: `Chaos ${id}`,
-		nodes: parts
-			.flatMap(({ nodes }) => nodes)
-			.map((each, index) => ({ ...each, id: `${id}-${each.name}`, position: [200 * index, 0] })),
-		connections,
-		settings: { executionOrder: 'v1' },
-		// As the editor saves it. Without it n8n cannot execute a single node.
-		pinData: {},
-	};
+	return workflowOf(id, `Chaos ${id}`, ...parts);
 }

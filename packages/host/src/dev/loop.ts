@@ -78,24 +78,24 @@ export class Loop {
 
 	/** Updates n8n first, because the developer waits for it. */
 	private async renew(say: (line: string) => void): Promise<void> {
-		const steps = new Steps();
+		const started = performance.now();
+		const taken = () => `${Math.round(performance.now() - started)} ms`;
 		let generated: Generated | undefined;
 		if (this.outdated.has('forms')) {
-			generated = await steps.take('forms', generate);
+			generated = await generate();
 			this.watcher.disregard(generated.forms);
 			this.outdated.delete('forms');
 		}
 		if (this.outdated.has('nodes')) {
-			await steps.take('build', () => build(nodesPackageDir));
-			const outcome = await steps.take('n8n', () => this.placeNodes());
+			await build(nodesPackageDir);
+			const outcome = await this.placeNodes();
 			this.outdated.delete('nodes');
-			say(`${outcome} (${steps.text()})`);
+			say(`${outcome} (${taken()})`);
 		}
 		if (this.outdated.has('sandbox')) {
-			const restart = new Steps();
-			await restart.take('start', this.settings.restartSandbox);
+			await this.settings.restartSandbox();
 			this.outdated.delete('sandbox');
-			say(`the sandbox bank has begun anew (${restart.text()})`);
+			say(`the sandbox bank has begun anew (${taken()})`);
 		}
 		const written = [...(generated?.forms ?? []), ...((await generated?.docs) ?? [])];
 		if (written.length > 0) say(`generated ${written.map(pathInRepo).join(', ')}`);
@@ -108,23 +108,6 @@ export class Loop {
 		if (files.length === 0) return 'nothing new for n8n';
 		await reload(files);
 		return 'n8n has reloaded';
-	}
-}
-
-/** Measures the steps and their total. */
-class Steps {
-	private readonly started = performance.now();
-	private readonly taken: string[] = [];
-
-	async take<T>(name: string, work: () => Promise<T>): Promise<T> {
-		const from = performance.now();
-		const result = await work();
-		this.taken.push(`${name} ${Math.round(performance.now() - from)} ms`);
-		return result;
-	}
-
-	text(): string {
-		return `${this.taken.join(', ')}, in all ${Math.round(performance.now() - this.started)} ms`;
 	}
 }
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 beforeEach(() => bed.sandbox.reset());
 
-// Examples with triggers have to be activated: triggerExamples.test.ts.
+// Examples with triggers have to be activated: triggers.test.ts.
 describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow) && !workflow.active))(
 	'$file',
 	({ file, workflow }) => {

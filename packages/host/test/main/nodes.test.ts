@@ -40,56 +40,6 @@ test("the demo's credentials pass their own test", async () => {
 	}
 });
 
-describe('a token that has expired since the last run', () => {
-	/** Orders a statement with a credential that was connected before. */
-	async function ordered(known: object) {
-		await bed.sandbox.reset();
-		const all = await demoCredentials(bed.sandbox);
-		const connected = all.find(({ type }) => type === 'bankAuthorizationCodeOAuth2Api');
-		const oauthTokenData = await bed.sandbox.issueTokens({
-			clientId: bed.sandbox.clients.authorizationCode.clientId,
-		});
-		const name = 'Connected by day';
-		const type = 'bankAuthorizationCodeOAuth2Api';
-		const data = { ...connected?.data, oauthTokenData: { ...oauthTokenData, ...known } };
-		const { id } = await bed.rest.createCredential({ name, type, data } as never);
-		const node = {
-			name: 'Bank',
-			type: 'n8n-nodes-bank.bank',
-			typeVersion: 1,
-			parameters: {
-				resource: 'statement',
-				operation: 'orderAccount',
-				dateBegin: '2026-01-01',
-				dateEnd: '2026-01-31',
-				accountIds: '40702810000000000001',
-			},
-			credentials: { [type]: { id, name } },
-		};
-		const { id: workflowId } = await bed.rest.createWorkflow(afterAClick('At night', [node]));
-		await bed.sandbox.advanceClock(24 * 3600);
-		await bed.sandbox.clearCalls();
-		const { status, data: run } = await bed.rest.runToEnd(workflowId);
-		expect({ status, message: run.resultData.error?.message }).toEqual({ status: 'success', message: undefined });
-		return (await bed.sandbox.calls()).map(({ operation, status: answered }) => [operation, answered]);
-	}
-
-	test('refuses an order once; it goes again with a new one', async () => {
-		expect(await ordered({})).toEqual([
-			['statement.orderAccount', 401],
-			['oauth.token', 200],
-			['statement.orderAccount', 200],
-		]);
-	});
-
-	test('is renewed first where n8n has written down when it ends', async () => {
-		expect(await ordered({ n8n_expires_at: String(Date.now() - 1) })).toEqual([
-			['oauth.token', 200],
-			['statement.orderAccount', 200],
-		]);
-	});
-});
-
 describe('what a form asks of n8n while it is filled in', () => {
 	/** The editor's request for a field, with the current parameters of the form. */
 	const ask = async <T>(

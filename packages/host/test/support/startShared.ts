@@ -1,5 +1,5 @@
 import { readExamples } from '../../src/examples.ts';
-import { type Testbed, startTestbed } from '../../src/testbed.ts';
+import { lazyEngine, type Testbed, startTestbed } from '../../src/testbed.ts';
 import { shareBed } from './bed.ts';
 
 const started = globalThis as { testbed?: Testbed };
@@ -8,6 +8,6 @@ const started = globalThis as { testbed?: Testbed };
 export default async function start() {
 	if (started.testbed !== undefined) return;
 	const workflows = readExamples().map(({ workflow }) => workflow);
-	started.testbed = await startTestbed({ editor: true, workflows });
+	started.testbed = await startTestbed({ editor: true, workflows, env: lazyEngine });
 	shareBed(started.testbed);
 }

@@ -27,29 +27,17 @@ function run(dir: string, names: string, body: string): string {
 	});
 }
 
-const openAndClose = (dir: string) =>
+test("what the demo keeps is its owner's alone, also in a folder that was readable for everybody", async () => {
+	const dir = join(parent, 'demo');
+	await mkdir(dir);
+	await chmod(dir, 0o755);
 	run(dir, 'closeDemoState, openDemoState', 'await openDemoState(dir); await closeDemoState(dir);');
-
-it.each([
-	['is made', async () => undefined],
-	['is there already and is readable for everybody', (dir: string) => mkdir(dir).then(() => chmod(dir, 0o755))],
-])(
-	"what the demo keeps is its owner's alone, when its folder %s",
-	async (_, prepare) => {
-		const dir = join(parent, 'demo');
-		await prepare(dir);
-
-		openAndClose(dir);
-
-		expect(await modeOf(dir)).toBe('700');
-		expect(await modeOf(join(dir, 'secrets.json'))).toBe('600');
-		// Generates keys, which is slow on a busy machine.
-	},
-	60_000,
-);
+	expect(await modeOf(dir)).toBe('700');
+	expect(await modeOf(join(dir, 'secrets.json'))).toBe('600');
+	// Generates keys, which is slow on a busy machine.
+}, 60_000);
 
 test('what a start leaves to the next is good for one start, and readable for nobody else', async () => {
-	await mkdir(parent, { recursive: true });
 	const left = `{
 		tokens: { stored: new Map([['a', { payload: {}, expiresAt: Infinity }]]), issuedAt: new Map([['a', 1]]) },
 		credentials: 'made',

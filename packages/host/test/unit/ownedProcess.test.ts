@@ -7,7 +7,7 @@ const node = (script: string) =>
 	new OwnedProcess({ command: process.execPath, args: ['-e', script], env: { ...process.env } });
 
 const printed = (owned: OwnedProcess, text: string) =>
-	pollUntil(async () => owned.logTail().includes(text), { what: `"${text}" in the output` });
+	owned.until(`"${text}" in the output`, async () => owned.logTail().includes(text));
 
 const gone = (pid: number) =>
 	pollUntil(
@@ -53,6 +53,7 @@ test('a command that does not exist ends at once and says so', async () => {
 	const owned = new OwnedProcess({ command: 'no-such-command-here', args: [], env: {} });
 	expect((await owned.exit).code).toBe(1);
 	expect(owned.logTail()).toContain('no-such-command-here');
+	await expect(printed(owned, 'up')).rejects.toThrow(/the process ended:\n.*no-such-command-here/s);
 });
 
 test('the log keeps the end of a long output, in whole lines', async () => {

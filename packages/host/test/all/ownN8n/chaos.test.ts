@@ -7,8 +7,9 @@ describe('whatever goes wrong around a payout', () => {
 
 	beforeAll(async () => {
 		report = await runChaos({
-			runs: 60,
-			seed: Number(process.env['TEST_SEED'] ?? 1),
+			runs: 40,
+			// These cases have every shape of workflow and nearly every fault.
+			seed: Number(process.env['TEST_SEED'] ?? 2),
 			database: 'sqlite',
 			isBrief: true,
 		});

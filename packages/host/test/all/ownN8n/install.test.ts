@@ -1,23 +1,25 @@
 /** Installs the package as docs/admin.md describes, from a registry on loopback. */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type LocalRegistry, localName, startLocalRegistry } from '../../../src/localRegistry.ts';
 import { ensureN8nInstalled } from '../../../src/n8nInstall.ts';
 import { type N8nInstance, placePackage, startN8n } from '../../../src/n8nProcess.ts';
-import { N8nRest } from '../../../src/n8nRest.ts';
+import { N8nRest, N8nRestError } from '../../../src/n8nRest.ts';
 import { hostDir, nodesPackageDir, repoDir } from '../../../src/paths.ts';
 import { freePort } from '../../../src/ports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'n8n-install-'));
 /** The version in the docs. */
 const version = '0.1.0';
-const packed = join(folder, '.n8n/nodes/node_modules/packed');
+/** Further packages, so that a start shows several cases. n8n stores the names of nodes only once, so these have nodes of their own. */
+const [second, third] = [`${localName}-second`, `${localName}-third`];
 let registry: LocalRegistry;
 let checksum: string;
+let checksumOfThird: string;
 const running: N8nInstance[] = [];
 
 beforeAll(async () => {
@@ -25,7 +27,10 @@ beforeAll(async () => {
 	registry = await startLocalRegistry(folder);
 	// Copies the files that a tarball would have, without packing one.
 	await placePackage({ name: 'packed', dir: nodesPackageDir }, folder);
-	checksum = await registry.publish(packed, version);
+	checksum = await registry.publish(join(folder, '.n8n/nodes/node_modules/packed'), version);
+	await registry.publish(withOneNode('Second'), version, second);
+	checksumOfThird = await registry.publish(withOneNode('Third'), version, third);
+	await registry.publish(withOneNode('Third'), '0.1.1', third);
 });
 
 afterEach(stopAll);
@@ -39,6 +44,18 @@ async function stopAll() {
 	for (const n8n of running.splice(0)) await n8n.stop();
 }
 
+/** Writes a package with a node that does nothing, and returns its folder. */
+function withOneNode(name: string): string {
+	const dir = mkdtempSync(join(folder, 'package-'));
+	const description = { displayName: name, name: 'bank', group: ['transform'], version: 1, description: '' };
+	const form = { defaults: { name }, inputs: ['main'], outputs: ['main'], properties: [] };
+	const text = JSON.stringify({ ...description, ...form });
+	writeFileSync(join(dir, `${name}.node.js`), `exports.${name} = class ${name} { description = ${text} };`);
+	const n8n = { n8nNodesApiVersion: 1, nodes: [`${name}.node.js`], credentials: [] };
+	writeFileSync(join(dir, 'package.json'), JSON.stringify({ n8n }));
+	return dir;
+}
+
 /** The shell commands of the page, with the package and checksum of the test registry. */
 function documented(): string[] {
 	const page = readFileSync(join(repoDir, 'docs/admin.md'), 'utf8');
@@ -47,26 +64,36 @@ function documented(): string[] {
 	);
 }
 
-/** Starts n8n with the package in its environment and returns whether it has loaded its nodes. */
-async function start(entry: object, env: Record<string, string> = {}, name = 'n8n') {
+/** Starts n8n with these packages in its environment, on the data of earlier starts. Returns those whose nodes it has loaded. */
+async function start(packages: object[], env: Record<string, string> = {}) {
 	const n8n = await startN8n({
-		userFolder: join(folder, name),
+		userFolder: join(folder, 'n8n'),
 		port: await freePort(),
 		encryptionKey: '0'.repeat(32),
+		editor: false,
 		env: {
 			...registry.npmEnv,
 			N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
-			N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: localName, version, ...entry }]),
 			N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
 			...env,
+			N8N_COMMUNITY_PACKAGES: JSON.stringify(packages),
 		},
 	});
 	running.push(n8n);
 	const rest = new N8nRest(n8n.url);
 	const login = { email: 'owner@n8n-nodes-bank.example', password: 'Check-1234567890' };
 	await rest.setUpOwner(login).catch(() => rest.login(login));
-	const nodes = (await rest.nodeTypes()).filter(({ name: type }) => type.startsWith(`${localName}.bank`));
-	return { hasNodes: nodes.length > 0, log: n8n.logTail(200) };
+	const loaded: string[] = [];
+	for (const name of [localName, second, third]) {
+		const nodeInfos = [{ name: `${name}.bank`, version: 1 }];
+		try {
+			await rest.request('POST', '/rest/node-types', { nodeInfos });
+			loaded.push(name);
+		} catch (error) {
+			if (!(error instanceof N8nRestError)) throw error;
+		}
+	}
+	return { loaded, log: n8n.logTail(200) };
 }
 
 const wrong = `sha512-${Buffer.from(randomBytes(64)).toString('base64')}`;
@@ -75,49 +102,44 @@ const unverified = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' };
 // The same n8n is started again and again.
 describe('by environment', () => {
 	test('n8n does not start if the checksum is missing', async () => {
-		await expect(start({})).rejects.toThrow('no checksum available');
+		await expect(start([{ name: localName, version }])).rejects.toThrow('no checksum available');
 	});
 
-	test('n8n starts without the package if the checksum is wrong', async () => {
-		const { hasNodes, log } = await start({ checksum: wrong });
-		expect(hasNodes).toBe(false);
-		expect(log).toContain('Failed to install community package');
-	});
-
-	test('a wrong checksum is refused with unverified packages, too', async () => {
-		expect(await start({ checksum: wrong }, unverified)).toMatchObject({ hasNodes: false });
-	});
-
-	test('the variables in docs/admin.md install the package', async () => {
+	test('the variables in docs/admin.md install the package; they need no checksum, and refuse a wrong one', async () => {
 		const [variables = ''] = documented();
 		const env = Object.fromEntries(
 			[...variables.matchAll(/^(\w+)='?(.*?)'?$/gm)].map(([, name = '', value = '']) => [name, value]),
 		);
 		expect(Object.keys(env)).toHaveLength(3);
-		expect(await start({}, env)).toMatchObject({ hasNodes: true });
+		const packages = JSON.parse(env['N8N_COMMUNITY_PACKAGES'] ?? '') as object[];
+		const others = [
+			{ name: second, version, checksum: wrong },
+			{ name: third, version },
+		];
+		expect((await start([...packages, ...others], env)).loaded).toEqual([localName, third]);
 	});
 
-	test('n8n compares versions only, so a wrong checksum of the installed version changes nothing', async () => {
-		expect(await start({ checksum: wrong })).toMatchObject({ hasNodes: true });
-	});
-
-	test('an update with a wrong checksum keeps the installed version', async () => {
-		await registry.publish(packed, '0.1.1');
-		const { hasNodes, log } = await start({ version: '0.1.1', checksum: wrong });
-		expect(hasNodes).toBe(true);
+	test('a wrong checksum installs and updates nothing; n8n does not compare that of the installed version', async () => {
+		const { loaded, log } = await start([
+			{ name: localName, version, checksum: wrong },
+			{ name: second, version, checksum: wrong },
+			{ name: third, version: '0.1.1', checksum: wrong },
+		]);
+		expect(loaded).toEqual([localName, third]);
+		expect(log).toContain('Failed to install community package');
 		expect(log).toContain('Failed to update community package');
 	});
 
-	test('a new container on an existing database has the package again only with unverified packages', async () => {
+	test('a new container on an existing database has the packages again only with unverified packages', async () => {
 		rmSync(join(folder, 'n8n/.n8n/nodes'), { recursive: true });
+		const packages = [
+			{ name: localName, version, checksum },
+			{ name: third, version, checksum: checksumOfThird },
+		];
 		const env = { N8N_REINSTALL_MISSING_PACKAGES: 'true' };
-		expect(await start({ checksum }, env)).toMatchObject({ hasNodes: false });
+		expect((await start(packages, env)).loaded).toEqual([]);
 		await stopAll();
-		expect(await start({ checksum }, { ...env, ...unverified })).toMatchObject({ hasNodes: true });
-	});
-
-	test('no checksum is needed with unverified packages', async () => {
-		expect(await start({}, unverified, 'unverified')).toMatchObject({ hasNodes: true });
+		expect((await start(packages, { ...env, ...unverified })).loaded).toEqual([localName, third]);
 	});
 });
 

@@ -26,7 +26,7 @@ const has = ({ nodes }: WorkflowFile, field: 'type' | 'name', value: string): bo
 /** Whether the example sends payments; the nodes that do have such names in the examples. */
 const pays = (workflow: WorkflowFile): boolean => has(workflow, 'name', 'Pay');
 
-/** The examples that a click runs to their end. The others wait for a user or the bank (triggerExamples.test.ts). */
+/** The examples that a click runs to their end. The others wait for a user or the bank (triggers.test.ts). */
 const clickable = readExamples()
 	.map(({ workflow }) => workflow)
 	.filter((workflow) => {
@@ -53,7 +53,7 @@ describe('before anything is started', () => {
 		async (option) => {
 			const server = createServer();
 			const taken = await listen(server);
-			const demo = start(option, String(taken));
+			const demo = start([option, String(taken)]);
 			expect(await demo.exit).toBe(1);
 			expect(demo.output()).toContain(`port ${taken} is taken`);
 			expect(demo.output()).toContain(`npm start -- ${option} ${taken + 1}`);
@@ -65,20 +65,20 @@ describe('before anything is started', () => {
 		['--prot', '5680'],
 		['--port', 'five'],
 	])('an option that makes no sense is refused: %s %s', async (...options) => {
-		const demo = start(...options);
+		const demo = start(options);
 		expect(await demo.exit).toBe(1);
 		expect(demo.output()).toMatch(/--port( +<number>| wants a port number)/);
 	});
 });
 
-// The following tests use three starts of one demo, in this order.
+// The following tests use two starts of one demo, in this order.
 let login: Login;
 
 describe('a first start', () => {
 	let demo: Demo;
 
 	beforeAll(async () => {
-		demo = start();
+		demo = start([], [join(repoDir, 'tools/run.mjs'), 'start']);
 		await demo.prints('Ctrl-C stops both.');
 		const [, email = ''] = /e-mail\s+(\S+)/.exec(demo.output()) ?? [];
 		const [, password = ''] = /password\s+(\S+)/.exec(demo.output()) ?? [];
@@ -111,7 +111,7 @@ describe('a first start', () => {
 	test('refuses a second one on the same data', async () => {
 		const ports = [await freePort(), await freePort(), await freePort()].map(String);
 		const [own = '', bank = '', secured = ''] = ports;
-		const second = start('--port', own, '--sandbox-port', bank, '--sandbox-tls-port', secured);
+		const second = start(['--port', own, '--sandbox-port', bank, '--sandbox-tls-port', secured]);
 		expect(await second.exit).toBe(1);
 		expect(second.output()).toContain('running already');
 	});
@@ -126,14 +126,28 @@ describe('a first start', () => {
 	});
 });
 
-describe('a later start', () => {
+describe('a later start, with the sources watched, as npm run dev has it', () => {
+	// The test edits a copy of the sources, not the repository.
+	let copy: string;
 	let demo: Demo;
 	let rest: N8nRest;
 
+	const checks = 'packages/n8n-nodes-bank/nodes/BankChecks/BankChecks.node.ts';
+	const definition = 'packages/core/src/operations/statement/orderAccount.ts';
+
 	beforeAll(async () => {
-		demo = start();
-		await demo.prints('Ctrl-C stops both.');
+		copy = await realpath(await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-sources-')));
+		copyWorkspace(copy);
+		await symlink(join(n8nInstallDir, 'node_modules'), join(copy, 'packages/host/n8n/node_modules'), 'junction');
+		execFileSync(process.execPath, [join(copy, 'packages/n8n-nodes-bank/build.mjs')]);
+		demo = start(['--watch'], [join(copy, script)]);
+		await demo.prints('as it stands: nothing new for n8n');
 		rest = await signIn(login);
+	});
+
+	afterAll(async () => {
+		await demo.stop('SIGTERM');
+		await rm(copy, { recursive: true, force: true });
 	});
 
 	test('keeps what the user has changed', async () => {
@@ -157,36 +171,6 @@ describe('a later start', () => {
 			const { data } = await rest.runToEnd(id);
 			expect(JSON.stringify(data)).toContain('alreadyAccepted');
 		}
-	});
-
-	test('ends with code 0 when it is told to', async () => {
-		expect(await demo.stop('SIGTERM')).toBe(0);
-	});
-});
-
-describe('a life with the sources watched, as npm run dev has it', () => {
-	// The test edits a copy of the sources, not the repository.
-	let copy: string;
-	let demo: Demo;
-	let rest: N8nRest;
-
-	const checks = 'packages/n8n-nodes-bank/nodes/BankChecks/BankChecks.node.ts';
-	const definition = 'packages/core/src/operations/statement/orderAccount.ts';
-
-	beforeAll(async () => {
-		copy = await realpath(await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-sources-')));
-		copyWorkspace(copy);
-		await symlink(join(n8nInstallDir, 'node_modules'), join(copy, 'packages/host/n8n/node_modules'), 'junction');
-		execFileSync(process.execPath, [join(copy, 'packages/n8n-nodes-bank/build.mjs')]);
-		demo = new Demo([...usualOptions(), '--watch'], [join(copy, 'packages/host/src/start.ts')]);
-		started.push(demo);
-		await demo.prints('as it stands: nothing new for n8n');
-		rest = await signIn(login);
-	});
-
-	afterAll(async () => {
-		await demo.stop('SIGTERM');
-		await rm(copy, { recursive: true, force: true });
 	});
 
 	test('a changed label of a node is served', async () => {
@@ -216,8 +200,8 @@ describe('a life with the sources watched, as npm run dev has it', () => {
 		expect((await rest.runToEnd(consented?.id ?? '')).status).toBe('success');
 	});
 
-	test('ends with code 0 on Ctrl-C', async () => {
-		expect(await demo.stop('SIGINT')).toBe(0);
+	test('ends with code 0 when it is told to', async () => {
+		expect(await demo.stop('SIGTERM')).toBe(0);
 	});
 
 	async function edit(file: string, from: string | RegExp, to: string) {
@@ -256,27 +240,25 @@ async function signIn(login: Login): Promise<N8nRest> {
 	return rest;
 }
 
-/** Starts the demo like `npm start`. If an option occurs twice, the later one applies. */
-function start(...options: string[]): Demo {
-	const demo = new Demo([...usualOptions(), ...options]);
+const script = 'packages/host/src/start.ts';
+
+/** Starts the demo; of an option that occurs twice, the later one applies. By default without the build that `npm start` does first. */
+function start(options: string[], program = [join(repoDir, script)]): Demo {
+	const ports = ['--port', port, '--sandbox-port', sandboxPort, '--sandbox-tls-port', sandboxTlsPort].map(String);
+	const demo = new Demo([...program, ...ports, '--state-dir', stateDir, ...options]);
 	started.push(demo);
 	return demo;
-}
-
-function usualOptions(): string[] {
-	const ports = ['--port', port, '--sandbox-port', sandboxPort, '--sandbox-tls-port', sandboxTlsPort];
-	return [...ports.map(String), '--state-dir', stateDir];
 }
 
 class Demo {
 	readonly exit: Promise<number | null>;
 	private readonly started: OwnedProcess;
 
-	constructor(options: string[], script = [join(repoDir, 'tools/run.mjs'), 'start']) {
+	constructor(args: string[]) {
 		const env = Object.fromEntries(
 			Object.entries(process.env).filter(([name]) => !/^(JEST_|NODE_ENV$|npm_)/.test(name)),
 		);
-		this.started = new OwnedProcess({ command: process.execPath, args: [...script, ...options], cwd: repoDir, env });
+		this.started = new OwnedProcess({ command: process.execPath, args, cwd: repoDir, env });
 		this.exit = this.started.exit.then(({ code }) => code);
 	}
 
@@ -285,14 +267,8 @@ class Demo {
 	}
 
 	async prints(text: string | RegExp): Promise<void> {
-		await pollUntil(
-			async () => {
-				if (this.started.exited) throw new Error(`It ended before it printed "${text}":\n${this.output()}`);
-				const output = this.output();
-				return typeof text === 'string' ? output.includes(text) : text.test(output);
-			},
-			{ what: `"${text}" in the output`, detail: () => this.output() },
-		);
+		const isPrinted = async () => (typeof text === 'string' ? this.output().includes(text) : text.test(this.output()));
+		await this.started.until(`"${text}" in the output`, isPrinted, { detail: () => this.output() });
 	}
 
 	async stop(signal: NodeJS.Signals): Promise<number | null> {

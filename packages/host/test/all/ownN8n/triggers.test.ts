@@ -1,25 +1,23 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+import { readExamples, startsAtTheBank } from '../../../src/examples.ts';
+import type { WorkflowFile } from '../../../src/n8nCli.ts';
 import { lazyEngine } from '../../../src/testbed.ts';
 import { noOp } from '../../../src/workflows.ts';
-import {
-	TriggerBed,
-	bankTrigger,
-	courierTrigger,
-	itemsOf,
-	keepTidy,
-	operationsTrigger,
-} from '../../support/triggerBed.ts';
+import { TriggerBed, bankTrigger, courierTrigger, keepTidy, operationsTrigger } from '../../support/triggerBed.ts';
+import { approvals, checks, checksAcrossRestart, waiting } from '../../support/triggerExamples.expect.ts';
 
 /** The triggers in a real n8n with the sandbox bank, from activation to deactivation. See also main/bankTrigger.test.ts. */
 
 const statements = '00000000-0000-4000-8000-00000000a001';
 
 let bed: TriggerBed;
+const examples = readExamples().filter(({ workflow }) => startsAtTheBank(workflow));
 
 beforeAll(async () => {
-	bed = await TriggerBed.start({ env: lazyEngine });
+	const workflows = [...examples.map(({ workflow }) => workflow), ...waiting];
+	bed = await TriggerBed.start({ env: lazyEngine, workflows });
 });
 
 keepTidy(() => bed);
@@ -136,57 +134,8 @@ describe('Bank Courier Order Trigger', () => {
 	});
 });
 
-describe('Bank Operations Trigger', () => {
-	/** Each activation polls once. */
-	async function poll(id: string) {
-		await bed.rest.deactivateToEnd(id);
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
-	}
-
-	const events = async (id: string, executions: number) =>
-		(await bed.items(id, executions, 'Seen')).map(({ event, operation }) => [event, (operation as { id: string }).id]);
-
-	test('loses and repeats nothing when the bank breaks off in the middle of a poll', async () => {
-		const id = await bed.published(operationsTrigger({ options: { pageSize: 10 } }), noOp);
-		const added = [];
-		for (let index = 0; index < 25; index++) added.push(await bed.addOperation());
-
-		// The first page arrives and the second does not: the poll emits what it has read, and the next one continues there.
-		await bed.rest.deactivateToEnd(id);
-		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'latency', ms: 1 } });
-		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'html', status: 403 } });
-		await bed.sandbox.clearCalls();
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
-		expect((await bed.sandbox.calls()).map(({ status }) => status)).toContain(403);
-
-		const told = await events(id, 1);
-		expect(told.length).toBeGreaterThan(0);
-		expect(told.length).toBeLessThan(added.length);
-
-		await poll(id);
-		const found = await events(id, 2);
-		expect(found.map(([, operation]) => operation).sort()).toEqual(added.sort());
-		await poll(id);
-		expect(await bed.rest.allExecutions(id)).toHaveLength(2);
-	});
-
-	test('a test run shows operations and leaves the cursor alone', async () => {
-		const id = await bed.published(operationsTrigger(), noOp);
-		const added = await bed.addOperation();
-		const shown = await bed.rest.runToEnd(id, 'Operations');
-		expect(itemsOf(shown, 'Seen').length).toBeGreaterThan(1);
-		await poll(id);
-		const ended = await bed.rest.executionsToEnd(id, 2);
-		const polled = ended.find(({ mode }) => mode === 'trigger');
-		expect(
-			itemsOf(await bed.rest.getExecution(polled?.id ?? ''), 'Seen').map(
-				({ operation }) => (operation as { id: string }).id,
-			),
-		).toEqual([added]);
-	});
-});
-
-test('a restart of n8n leaves the subscription alone, knows the orders, misses no operation, and deliveries go on', async () => {
+/** A restart leaves the subscription alone, knows the orders, misses no operation, and deliveries go on. */
+async function* subscriptions(): AsyncGenerator<void, void> {
 	const before = await bed.subscription();
 	const events = await bed.published(bankTrigger(), noOp);
 	const orders = await bed.published(courierTrigger({ identifierField: 'orderId' }), noOp);
@@ -198,7 +147,7 @@ test('a restart of n8n leaves the subscription alone, knows the orders, misses n
 	await bed.sandbox.clearCalls();
 	const added = await bed.addOperation();
 
-	await bed.testbed.restartN8n();
+	yield;
 	expect(await bed.requests()).not.toContain('update');
 	expect(await bed.subscription()).toEqual(attached);
 	expect(await bed.send()).toMatchObject({ delivered: 1 });
@@ -209,4 +158,52 @@ test('a restart of n8n leaves the subscription alone, knows the orders, misses n
 	// The previous subscription is still known.
 	await bed.rest.deactivateToEnd(events);
 	expect(await bed.subscription()).toEqual(before);
+}
+
+describe('examples', () => {
+	test.each(Object.entries(checks))('%s does what its note says', async (file, check) => {
+		const workflow = await activated(file);
+		await check(bed, workflow);
+		await bed.rest.deactivateToEnd(workflow.id);
+	});
+
+	test('every example that the bank starts is tested here', () => {
+		const files = examples.map(({ file }) => file);
+		expect(files).toEqual([...Object.keys(checks), ...Object.keys(checksAcrossRestart)].sort());
+	});
+});
+
+async function activated(file: string): Promise<WorkflowFile> {
+	const { workflow } = examples.find((example) => example.file === file) ?? {};
+	if (!workflow) throw new Error(`There is no example ${file}.`);
+	expect(await bed.rest.activateToEnd(workflow.id)).toEqual({ active: true, message: '' });
+	return workflow;
+}
+
+async function* exampleAcrossRestart(file: string): AsyncGenerator<void, void> {
+	const workflow = await activated(file);
+	yield* checksAcrossRestart[file]?.(bed, workflow) ?? [];
+	await bed.rest.deactivateToEnd(workflow.id);
+}
+
+test('triggers and waiting examples go on after a restart of n8n, and after a kill', async () => {
+	const finish = async (one: AsyncGenerator<void, void>) => expect(await one.next()).toEqual({ done: true });
+	// Subscriptions come last and are finished first, because they count requests and operations.
+	const [approving, invoices, subscribed] = [
+		approvals(bed),
+		exampleAcrossRestart('incoming-payment-invoice.json'),
+		subscriptions(),
+	];
+	for (const one of [approving, invoices, subscribed]) await one.next();
+	await bed.testbed.restartN8n();
+	await finish(subscribed);
+	await finish(invoices);
+	await approving.next();
+
+	const statements = exampleAcrossRestart('statement-to-table.json');
+	await statements.next();
+	await bed.testbed.n8n.kill();
+	await bed.testbed.restartN8n();
+	await finish(statements);
+	await finish(approving);
 });

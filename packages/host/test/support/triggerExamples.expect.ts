@@ -1,14 +1,17 @@
+/** The examples that the bank starts, called by the sandbox bank, and examples that wait for a user. */
 import type { IDataObject } from 'n8n-workflow';
-import { readExamples, startsAtTheBank } from '../../../src/examples.ts';
-import type { WorkflowFile } from '../../../src/n8nCli.ts';
-import type { Execution } from '../../../src/n8nRest.ts';
-import { answerQuestion } from '../../support/examples.expect.ts';
-import { TriggerBed, itemsOf } from '../../support/triggerBed.ts';
+import { readExample } from '../../src/examples.ts';
+import type { WorkflowFile } from '../../src/n8nCli.ts';
+import type { Execution } from '../../src/n8nRest.ts';
+import { pollUntil } from '../../src/poll.ts';
+import { answerQuestion, faultOf, outputOf, says } from './examples.expect.ts';
+import { type TriggerBed, itemsOf } from './triggerBed.ts';
 
-/** The examples with triggers: imported unchanged, activated, and called by the sandbox bank. */
+type Check<Ended> = (bed: TriggerBed, workflow: WorkflowFile) => Ended;
 
-const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
-	async 'courier-order.json'({ id }) {
+/** Expected effects by file; the workflow is active. */
+export const checks: Record<string, Check<Promise<void>>> = {
+	async 'courier-order.json'(bed, { id }) {
 		const accepted = await bed.sandbox.sendCourierOrders();
 		expect(accepted).toMatchObject({
 			status: 200,
@@ -34,15 +37,101 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 		expect(await bed.rest.executionsToEnd(id, 2)).toMatchObject([{ status: 'success' }, { status: 'success' }]);
 	},
 
-	async 'incoming-payment-invoice.json'(workflow) {
-		await createTable(workflow);
-		await takesOtherColumns(workflow);
+	async 'large-expense.json'(bed, { id, ...workflow }) {
+		// Copies of the workflow with these quiet hours, each with its own table. n8n stores no static data for a workflow with a longer
+		// ID.
+		const quiet = async (from: number, to: number, copy: string) => {
+			const text = JSON.stringify({ ...workflow, id: copy })
+				.replaceAll('"Bank alerts for the morning"', `"Bank alerts of ${copy}"`)
+				.replace(/("name":"quietFrom","type":"number","value":)"22"/, `$1"${from}"`)
+				.replace(/("name":"quietTo","type":"number","value":)"7"/, `$1"${to}"`);
+			const made = await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
+			expect(await bed.rest.activateToEnd(made.id)).toEqual({ active: true, message: '' });
+			return made;
+		};
+		const night = await quiet(0, 24, 'bankExpenseNight');
+		const day = await quiet(0, 0, 'bankExpenseDay');
+		const spend = async (title: string, rubles: number, accountNumber?: string, currency = 'RUB') =>
+			await bed.sandbox.send('POST', '/_sandbox/operations', {
+				direction: 'EXPENSE',
+				title,
+				amount: { value: rubles * 100, currency, minorUnits: 100 },
+				...(accountNumber === undefined ? {} : { sender: { accountNumber } }),
+			});
+		await spend('large', 60_000, '40702810000000000001');
+		await spend('usual', 40_000, '40702810000000000001');
+		await spend('large for this account', 6_000, '40702810000000000002');
+		await spend('large, of no account', 11_000);
+		await spend('in another currency', 1, undefined, 'JPY');
+		const polled = async (polledId: string) => {
+			await bed.rest.deactivateToEnd(polledId);
+			expect(await bed.rest.activateToEnd(polledId)).toEqual({ active: true, message: '' });
+			const [run] = await bed.rest.executionsToEnd(polledId, 1);
+			return await bed.rest.getExecution(run?.id ?? '');
+		};
+		const titles = ['in another currency', 'large', 'large for this account', 'large, of no account'];
+		const title = ({ text: told }: IDataObject) => String(told).split(':')[0];
+		const execution = await polled(id);
+		// The message is sent now or in the morning, depending on the time.
+		const told = ['Alert', 'Keep for the Morning'].flatMap((node) => itemsOf(execution, node));
+		expect(told.map(title).sort()).toEqual(titles);
+
+		expect(
+			itemsOf(await polled(day.id), 'Alert')
+				.map(title)
+				.sort(),
+		).toEqual(titles);
+		await bed.rest.deactivateToEnd(day.id);
+		expect(itemsOf(await polled(night.id), 'Alert')).toEqual([]);
+		const morning = async () => itemsOf(await bed.rest.runToEnd(night.id, 'Every Morning'), 'In the Morning');
+		const [message, ...more] = await morning();
+		expect(more).toEqual([]);
+		expect(
+			String(message?.text)
+				.split('\n')
+				.map((line) => title({ text: line }))
+				.sort(),
+		).toEqual(titles);
+		expect(await morning()).toEqual([]);
+		await bed.rest.deactivateToEnd(night.id);
+	},
+
+	async 'new-operations-to-table.json'(bed, workflow) {
+		const { id: operationId } = await bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', {
+			direction: 'EXPENSE',
+			status: 'HOLD',
+			title: 'Held',
+		});
+		await poll(bed, workflow, 1);
+		expect(await bed.rest.tableRows('Bank operations')).toMatchObject([
+			{ operationId, title: 'Held', amount: 100, status: 'HOLD' },
+		]);
+		await bed.sandbox.advanceClock(3 * 60 * 60);
+		await poll(bed, workflow, 2);
+		expect(
+			(await bed.rest.tableRows('Bank operations')).filter((row) => row.operationId === operationId),
+		).toMatchObject([{ status: 'SUCCESS' }]);
+	},
+};
+
+/** The same, for examples during which n8n is restarted: at `yield`. */
+export const checksAcrossRestart: Record<string, Check<AsyncGenerator<void, void>>> = {
+	async *'incoming-payment-invoice.json'(bed, workflow) {
+		await createTable(bed, workflow);
+		await takesOtherColumns(bed, workflow);
 		const order = { object: 'jp_sbp_incoming_payments' } as const;
 		const sent = await bed.sandbox.sendEvents({ ...order, count: 6 });
 		expect(sent).toMatchObject({ delivered: 6 });
-		const asked = await bed.rest.waitingExecutions(workflow.id, 2);
+		const asked = await pollUntil(
+			async () => {
+				const all = await bed.rest.allExecutions(workflow.id);
+				const found = all.filter(({ status }) => status === 'waiting');
+				return found.length >= 2 && found;
+			},
+			{ what: 'Two payments about which a person is asked', intervalMs: 200 },
+		);
 		// Both a waiting form and the remembered events survive a restart.
-		await bed.testbed.restartN8n();
+		yield;
 		const counted = async () => {
 			const payments = await bed.rest.tableRows('Incoming payments');
 			const invoices = await bed.rest.tableRows('Invoices');
@@ -103,90 +192,14 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 		expect(await counted()).toEqual(settled);
 	},
 
-	async 'large-expense.json'({ id, ...workflow }) {
-		// Copies of the workflow with these quiet hours, each with its own table. n8n stores no static data for a workflow with a longer
-		// ID.
-		const quiet = async (from: number, to: number, copy: string) => {
-			const text = JSON.stringify({ ...workflow, id: copy })
-				.replaceAll('"Bank alerts for the morning"', `"Bank alerts of ${copy}"`)
-				.replace(/("name":"quietFrom","type":"number","value":)"22"/, `$1"${from}"`)
-				.replace(/("name":"quietTo","type":"number","value":)"7"/, `$1"${to}"`);
-			const made = await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
-			expect(await bed.rest.activateToEnd(made.id)).toEqual({ active: true, message: '' });
-			return made;
-		};
-		const night = await quiet(0, 24, 'bankExpenseNight');
-		const day = await quiet(0, 0, 'bankExpenseDay');
-		const spend = async (title: string, rubles: number, accountNumber?: string, currency = 'RUB') =>
-			await bed.sandbox.send('POST', '/_sandbox/operations', {
-				direction: 'EXPENSE',
-				title,
-				amount: { value: rubles * 100, currency, minorUnits: 100 },
-				...(accountNumber === undefined ? {} : { sender: { accountNumber } }),
-			});
-		await spend('large', 60_000, '40702810000000000001');
-		await spend('usual', 40_000, '40702810000000000001');
-		await spend('large for this account', 6_000, '40702810000000000002');
-		await spend('large, of no account', 11_000);
-		await spend('in another currency', 1, undefined, 'JPY');
-		const polled = async (polledId: string) => {
-			await bed.rest.deactivateToEnd(polledId);
-			expect(await bed.rest.activateToEnd(polledId)).toEqual({ active: true, message: '' });
-			const [run] = await bed.rest.executionsToEnd(polledId, 1);
-			return await bed.rest.getExecution(run?.id ?? '');
-		};
-		const titles = ['in another currency', 'large', 'large for this account', 'large, of no account'];
-		const title = ({ text: told }: IDataObject) => String(told).split(':')[0];
-		const execution = await polled(id);
-		// The message is sent now or in the morning, depending on the time.
-		const told = ['Alert', 'Keep for the Morning'].flatMap((node) => itemsOf(execution, node));
-		expect(told.map(title).sort()).toEqual(titles);
-
-		expect(
-			itemsOf(await polled(day.id), 'Alert')
-				.map(title)
-				.sort(),
-		).toEqual(titles);
-		await bed.rest.deactivateToEnd(day.id);
-		expect(itemsOf(await polled(night.id), 'Alert')).toEqual([]);
-		const morning = async () => itemsOf(await bed.rest.runToEnd(night.id, 'Every Morning'), 'In the Morning');
-		const [message, ...more] = await morning();
-		expect(more).toEqual([]);
-		expect(
-			String(message?.text)
-				.split('\n')
-				.map((line) => title({ text: line }))
-				.sort(),
-		).toEqual(titles);
-		expect(await morning()).toEqual([]);
-		await bed.rest.deactivateToEnd(night.id);
-	},
-
-	async 'new-operations-to-table.json'(workflow) {
-		const { id: operationId } = await bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', {
-			direction: 'EXPENSE',
-			status: 'HOLD',
-			title: 'Held',
-		});
-		await poll(workflow, 1);
-		expect(await bed.rest.tableRows('Bank operations')).toMatchObject([
-			{ operationId, title: 'Held', amount: 100, status: 'HOLD' },
-		]);
-		await bed.sandbox.advanceClock(3 * 60 * 60);
-		await poll(workflow, 2);
-		expect(
-			(await bed.rest.tableRows('Bank operations')).filter((row) => row.operationId === operationId),
-		).toMatchObject([{ status: 'SUCCESS' }]);
-	},
-
-	async 'statement-to-table.json'(workflow) {
+	async *'statement-to-table.json'(bed, workflow) {
 		const { deliveries } = await bed.sandbox.sendEvents({ count: 5, duplicates: 2, outOfOrder: true });
 		const sent = deliveries.map(({ body }) => (body as { data: { id: string } }).data.id);
 		const ended = await bed.rest.executionsToEnd(workflow.id, 5);
 		// Remove Duplicates fails if its very first executions run in parallel, so it has retries.
 		expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
 		// After the restart only Remove Duplicates remembers earlier deliveries.
-		await bed.testbed.restartN8n();
+		yield;
 		expect(await bed.sandbox.sendEvents({ payload: deliveries[0]?.body })).toMatchObject({ delivered: 1 });
 		await bed.rest.executionsToEnd(workflow.id, ended.length + 1);
 		const found = await bed.rest.tableRows('Bank statement events');
@@ -200,37 +213,42 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 	},
 };
 
-let bed: TriggerBed;
-let examples: Array<{ file: string; workflow: WorkflowFile }>;
+export const waiting = [readExample('payout-with-approval.json'), readExample('payout-unknown-results.json')] as const;
 
-beforeAll(async () => {
-	examples = readExamples().filter(({ workflow }) => startsAtTheBank(workflow));
-	bed = await TriggerBed.start({ workflows: examples.map(({ workflow }) => workflow) });
-});
+/** Approvals and open questions outlive two restarts, and pay once. */
+export async function* approvals({ rest, sandbox }: TriggerBed): AsyncGenerator<void, void> {
+	const [approval, unknownResults] = waiting;
+	await sandbox.addFault({ operation: 'payment.sendPackage', times: 1, fault: { kind: 'resetBefore' } });
+	const open = await rest.runWorkflow(unknownResults.id);
+	await rest.waitForQuestion(open);
+	const approving = await rest.runWorkflow(approval.id);
+	await rest.waitForQuestion(approving);
+	yield;
+	await answerQuestion(rest, approving, says('Pay', 'Anna Approver'));
+	await answerQuestion(rest, open, ['The bank does not have it', 'Anna']);
+	await rest.waitForQuestion(approving, 2);
+	await rest.waitForQuestion(open, 2);
+	yield;
+	await answerQuestion(rest, approving, says('Pay', 'Boris Approver'), 2);
+	await answerQuestion(rest, open, ['Decide later', 'Anna'], 2);
 
-beforeEach(() => bed.sandbox.reset());
+	const [approved, answered] = [await rest.waitForExecution(approving), await rest.waitForExecution(open)];
+	expect([approved, answered].map(faultOf)).toEqual([undefined, undefined]);
+	const sequences = (node: string, execution = answered) => outputOf(execution, node).map(({ sequence }) => sequence);
+	expect(sequences('Accepted', approved)).toEqual(['p-1', 'p-2', 'p-3']);
+	expect([sequences('Paid Again'), sequences('Still Open')]).toEqual([['b-1'], ['b-2']]);
+	const paid = (await sandbox.state()).ledger.flatMap(({ payments }) => payments.map(({ sequence }) => sequence));
+	expect(paid.sort()).toEqual(['b-1', 'p-1', 'p-2', 'p-3']);
+	// Each message from before the kill was stored once.
+	expect((await rest.tableRows('Bank approvals')).map(({ who }) => who)).toEqual(['Anna Approver', 'Boris Approver']);
+}
 
-afterAll(() => bed?.stop());
-
-test.each(Object.keys(checks))('%s does what its note says', async (file) => {
-	const { workflow } = examples.find((example) => example.file === file) ?? {};
-	if (!workflow) throw new Error(`There is no example ${file}.`);
-	expect(await bed.rest.activateToEnd(workflow.id)).toEqual({ active: true, message: '' });
-	await checks[file]?.(workflow);
-	await bed.rest.deactivateToEnd(workflow.id);
-	expect(await bed.sandbox.validationErrors()).toEqual([]);
-});
-
-test('every example that the bank starts is tested here', () => {
-	expect(examples.map(({ file }) => file)).toEqual(Object.keys(checks));
-});
-
-async function createTable({ id }: WorkflowFile): Promise<void> {
+async function createTable(bed: TriggerBed, { id }: WorkflowFile): Promise<void> {
 	expect((await bed.rest.runToEnd(id, 'Once')).status).toBe('success');
 }
 
 /** Invoices with other column names, as another accounting system exports them. */
-async function takesOtherColumns(workflow: WorkflowFile): Promise<void> {
+async function takesOtherColumns(bed: TriggerBed, workflow: WorkflowFile): Promise<void> {
 	const text = JSON.stringify({ ...workflow, id: 'bankInvoiceOther' })
 		.replaceAll('"tableName":"Invoices"', '"tableName":"Other bills"')
 		.replaceAll('"value":"Invoices"', '"value":"Other bills"')
@@ -242,14 +260,14 @@ async function takesOtherColumns(workflow: WorkflowFile): Promise<void> {
 		)
 		.replace('$json.amount * 100', '$json.sum * 100');
 	const { id } = await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
-	await createTable({ ...workflow, id });
+	await createTable(bed, { ...workflow, id });
 	const rows = async (table: string) =>
 		(await bed.rest.tableRows(table)).map(({ invoice, customer, due, open }) => ({ invoice, customer, due, open }));
 	expect(await rows('Other bills')).toEqual(await rows('Invoices'));
 }
 
 /** Each activation polls once. */
-async function poll({ id }: WorkflowFile, polls: number): Promise<void> {
+async function poll(bed: TriggerBed, { id }: WorkflowFile, polls: number): Promise<void> {
 	await bed.rest.deactivateToEnd(id);
 	await bed.rest.activateToEnd(id);
 	const ended = await bed.rest.executionsToEnd(id, polls);
