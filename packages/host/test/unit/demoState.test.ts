@@ -51,7 +51,7 @@ it.each([
 test('what a start leaves to the next is good for one start, and readable for nobody else', async () => {
 	await mkdir(parent, { recursive: true });
 	const left = `{
-		tokens: { stored: new Map([['a', { payload: {}, expiresAt: Infinity }]]), issuedAt: new Map([['a', 1]]) },
+		tokens: new Map([['a', { payload: {}, expiresAt: Infinity }]]),
 		credentials: 'made',
 	}`;
 	run(parent, 'leaveHandover', `await leaveHandover(dir, ${left});`);
