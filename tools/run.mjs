@@ -32,12 +32,16 @@ const tasks = {
 	mutate: ([only, ...args]) => packageScripts('mutate', args, only),
 	sandbox: (args) => node(['packages/fixtures/src/sandbox/cli.ts', ...args]),
 	generate: (args) => packageScripts('generate', args),
-	site: (args) => packageScripts('site', args),
+	'update-snapshots': (args) => builtThenScripts('update-snapshots', args),
 	'new:operation': (args) => node(['tools/newOperation/newOperation.mjs', ...args]),
+	bench: (args) => builtThenScripts('bench', args),
+	chaos: (args) => builtThenScripts('chaos', args),
+	claims: (args) => builtThenScripts('claims', args),
+	pictures: (args) => builtThenScripts('pictures', args),
+	site: (args) => packageScripts('site', args),
+	'release:check': (args) => builtThenScripts('release:check', args),
+	'test:image': (args) => builtThenScripts('test:image', args),
 };
-// Scripts of packages that need the built nodes.
-for (const name of ['update-snapshots', 'bench', 'chaos', 'claims', 'pictures', 'release:check', 'test:image'])
-	tasks[name] = async (args) => (await build()) || packageScripts(name, args);
 
 const [task, ...args] = process.argv.slice(2);
 process.exitCode = await main();
@@ -112,6 +116,10 @@ async function build() {
 
 async function builtThen(script, args) {
 	return (await build()) || node([script, ...args]);
+}
+
+async function builtThenScripts(name, args) {
+	return (await build()) || packageScripts(name, args);
 }
 
 /** Runs a script in each package that has it, or in one package. Not through turbo, because these are never cached. */
