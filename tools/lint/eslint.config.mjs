@@ -7,26 +7,8 @@ import { currentRules } from './n8n-rules.mjs';
 
 const code = ['**/*.{ts,mts,mjs,cjs,js}'];
 
-/** A relative import within the package. */
-const relative = '\\.{1,2}/(?!.*(?:src|node_modules)/).*';
-
 /** Published files that are still too long. Split them; don't add any. */
 const longFiles = ['packages/n8n-nodes-bank/nodes/Bank/descriptions/payment.preparePackage.ts'];
-
-/** Rejects imports, in any syntax, that `allowed` (a regular expression) does not match. */
-const onlyImport = (allowed, message) => ({
-	'no-restricted-imports': ['error', { patterns: [{ regex: `^(?!(?:${allowed})$)`, message }] }],
-	'no-restricted-syntax': [
-		'error',
-		{
-			// Dynamic imports must be relative. A slash would end the expression.
-			selector:
-				`ImportExpression:not([source.value=/^${relative.replaceAll('/', '\\x2f')}$/]), ` +
-				'TSImportEqualsDeclaration, MetaProperty[meta.name="import"]',
-			message,
-		},
-	],
-});
 
 export default defineConfig(
 	globalIgnores([
@@ -99,35 +81,19 @@ export default defineConfig(
 		rules: { '@typescript-eslint/no-require-imports': 'off' },
 	},
 
-	// core uses ECMAScript and valibot only, so that it runs anywhere.
+	// core uses ECMAScript only, so that it runs anywhere.
 	{
 		files: ['packages/core/src/**/*.ts'],
 		languageOptions: { globals: {}, parserOptions: { lib: ['es2023'] } },
 		rules: {
 			'no-undef': 'error',
 			'no-restricted-globals': ['error', 'globalThis', 'eval', 'Function'],
-			...onlyImport(`${relative}|valibot`, 'core imports only its own files and valibot'),
 		},
 	},
-	{
-		files: ['packages/credentials/src/**/*.ts'],
-		rules: onlyImport(
-			`${relative}|@bank/core|n8n-workflow|node:crypto`,
-			'credentials import only their own files, @bank/core, n8n-workflow and node:crypto',
-		),
-	},
-
 	// The rules of n8n's verification, which ignores inline disables.
 	{
 		files: ['packages/n8n-nodes-bank/{nodes,credentials}/**/*.ts', 'packages/n8n-nodes-bank/package.json'],
 		extends: [await currentRules()],
 		linterOptions: { noInlineConfig: true },
-	},
-	{
-		files: ['packages/n8n-nodes-bank/{nodes,credentials}/**/*.ts'],
-		rules: onlyImport(
-			`${relative}|@bank/core|@bank/credentials|n8n-workflow|node:crypto`,
-			'nodes and credentials import only their own files, core, credentials, n8n-workflow and node:crypto',
-		),
 	},
 );

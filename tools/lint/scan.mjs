@@ -28,23 +28,23 @@ const limits = {
 	'dist/types/nodes.json': 121_000,
 };
 
-/** Lints files with both rule sets. The scanner reports no warnings; the current rules do. */
-async function lint(dir, patterns) {
-	const pinned = await analyzePackage(dir, patterns);
-	const eslint = new ESLint({
-		cwd: dir,
-		allowInlineConfig: false,
-		overrideConfigFile: true,
-		overrideConfig: await currentRules(),
-	});
-	const files = globSync(patterns, { cwd: dir, exclude: ['node_modules/**'] }).map((file) => path.join(dir, file));
+/** Runs ESLint. `rules` names the rules in the error. */
+async function lint(rules, files, options) {
+	const eslint = new ESLint({ allowInlineConfig: false, ...options });
 	const results = await eslint.lintFiles(files);
 	const formatter = await eslint.loadFormatter('stylish');
-	const currentFailed = results.some(({ errorCount }) => errorCount > 0);
-	const errors = currentFailed ? ['rules of the current plugin: see below'] : [];
-	if (!pinned.passed)
-		errors.push(`rules that the scanner pins: ${currentFailed ? pinned.message : (pinned.details ?? pinned.message)}`);
-	return { files: files.length, errors, report: await formatter.format(results) };
+	const errors = results.some(({ errorCount }) => errorCount > 0) ? [`${rules}: see below`] : [];
+	return { files: results.length, errors, report: await formatter.format(results) };
+}
+
+/** Lints files with both rule sets. The scanner reports no warnings; the current rules do. */
+async function scan(dir, patterns) {
+	const files = globSync(patterns, { cwd: dir, exclude: ['node_modules/**'] }).map((file) => path.join(dir, file));
+	const rules = { overrideConfigFile: true, overrideConfig: await currentRules() };
+	const current = await lint('rules of the current plugin', files, { cwd: dir, ...rules });
+	const { passed, message, details = message } = await analyzePackage(dir, patterns);
+	if (!passed) current.errors.push(`rules that the scanner pins: ${current.errors.length > 0 ? message : details}`);
+	return current;
 }
 
 /** Runs `n8n-node cloud-support`, which answers whether n8n may verify the package. It exits with 0 in any case. */
@@ -63,17 +63,8 @@ function cloudSupport(packageDir) {
  * Lints what is published with the package's own eslint.config.mjs, which `n8n-node lint` requires to be n8n's. That command also
  * lints tests and scripts, which are not published and have the rules of this repository.
  */
-async function lintAsAuthor(packageDir) {
-	const eslint = new ESLint({ cwd: packageDir, allowInlineConfig: false });
-	const results = await eslint.lintFiles(['package.json', '{nodes,credentials}/**/*.ts']);
-	const formatter = await eslint.loadFormatter('stylish');
-	const errors = results.some(({ errorCount }) => errorCount > 0) ? ['rules of n8n-node lint: see below'] : [];
-	return { files: results.length, errors, report: await formatter.format(results) };
-}
-
-const scanSource = (packageDir) => lint(packageDir, SOURCE_FILE_PATTERNS);
-
-const scanTarball = (unpackedDir) => lint(unpackedDir, TARBALL_FILE_PATTERNS);
+const lintAsAuthor = (packageDir) =>
+	lint('rules of n8n-node lint', ['package.json', '{nodes,credentials}/**/*.ts'], { cwd: packageDir });
 
 /** Packs as a release does (changesets call `pnpm publish`) and unpacks into `target`. */
 export function packInto(packageDir, target) {
@@ -138,10 +129,10 @@ async function main(packageDir, target) {
 	tell('n8n-node cloud-support', cloudSupport(packageDir));
 	const asAuthor = await lintAsAuthor(packageDir);
 	tell(`n8n-node lint, as n8n gives it to authors, ${asAuthor.files} files`, asAuthor);
-	const source = await scanSource(packageDir);
+	const source = await scan(packageDir, SOURCE_FILE_PATTERNS);
 	tell(`n8n's scan of the source, ${source.files} files`, source);
 	const { tarball, dir } = packInto(packageDir, target);
-	const packed = await scanTarball(dir);
+	const packed = await scan(dir, TARBALL_FILE_PATTERNS);
 	tell(`n8n's scan of the tarball, ${packed.files} files`, packed);
 	const content = checkTarball(dir);
 	const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;

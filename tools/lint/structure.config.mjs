@@ -15,6 +15,9 @@ const no = (name, comment, from, to, but) => ({
 	to: { path: to, ...(but === undefined ? {} : { pathNot: but }) },
 });
 
+/** What n8n's verification allows. */
+const ofN8n = ['/node_modules/n8n-workflow/', '^(?:node:)?crypto$'];
+
 /** Packages depend in one direction, and import each other's index only. */
 const packages = [
 	no('core-imports-valibot-only', 'core imports its own files and valibot', core, '.', [
@@ -23,17 +26,22 @@ const packages = [
 	]),
 	no(
 		'credentials-know-core',
-		'credentials import their own files and core',
+		'credentials import their own files, core, n8n-workflow and node:crypto',
 		'^packages/credentials/src/',
-		'^packages/',
-		['^packages/credentials/src/', `${core}index\\.ts$`],
+		'.',
+		['^packages/credentials/src/', `${core}index\\.ts$`, ...ofN8n],
 	),
 	no(
 		'nodes-know-credentials-and-core',
-		'what is published imports its own files, credentials and core',
+		'what is published imports its own files, credentials, core, n8n-workflow and node:crypto',
 		'^packages/n8n-nodes-bank/(?:nodes|credentials)/',
-		'^packages/',
-		['^packages/n8n-nodes-bank/(?:nodes|credentials)/', `${core}index\\.ts$`, '^packages/credentials/src/index\\.ts$'],
+		'.',
+		[
+			'^packages/n8n-nodes-bank/(?:nodes|credentials)/',
+			`${core}index\\.ts$`,
+			'^packages/credentials/src/index\\.ts$',
+			...ofN8n,
+		],
 	),
 	no('fixtures-know-core', 'fixtures import their own files and core', '^packages/fixtures/src/', '^packages/', [
 		'^packages/fixtures/',

@@ -38,7 +38,7 @@ class UsageError extends Error {}
 
 try {
 	const wanted = await readArguments(process.argv.slice(2));
-	const files = wanted.folder === undefined ? filesOfNewResource(wanted) : filesOf(wanted);
+	const files = filesOf(wanted);
 	await write(files);
 	console.log(report(wanted, files));
 } catch (error) {
@@ -99,8 +99,20 @@ function identifierOf(resource, name) {
 
 /** Path -> text of new files (`fresh`) and changed files (`added`). */
 function filesOf(wanted) {
-	const { id, resource, name, identifier, folder, node } = wanted;
-	const json = `${id.replace('.', '/')}.json`;
+	const json = `${wanted.id.replace('.', '/')}.json`;
+	const { added, fresh } = wanted.folder === undefined ? codeOfNewResource(wanted) : codeOf(wanted);
+	return {
+		added,
+		fresh: {
+			...fresh,
+			[join(root, 'packages/fixtures/oracle', json)]: oracleOf(wanted),
+			[join(root, 'packages/fixtures/samples', json)]: sampleOf(wanted),
+		},
+	};
+}
+
+function codeOf(wanted) {
+	const { resource, name, identifier, folder, node } = wanted;
 	const definition = join(operationsDir, folder, `${name}.ts`);
 	const index = join(operationsDir, folder, 'index.ts');
 	const handlers = join(sandboxDir, node === 'bank' ? 'handlers' : 'services', `${folder}.ts`);
@@ -114,18 +126,13 @@ function filesOf(wanted) {
 			[index]: isTable ? indexed : withImport(indexed, `import { ${identifier} } from './${name}.ts';`),
 			[handlers]: withEntry(picked(handlersText, resource, name), resource, handlerRow(wanted)),
 		},
-		fresh: {
-			...(isTable ? {} : { [definition]: definitionFile(wanted) }),
-			[join(root, 'packages/fixtures/oracle', json)]: oracleOf(wanted),
-			[join(root, 'packages/fixtures/samples', json)]: sampleOf(wanted),
-		},
+		fresh: isTable ? {} : { [definition]: definitionFile(wanted) },
 	};
 }
 
 /** The same for the first operation of a resource, which is also added to the lists of resources. */
-function filesOfNewResource(wanted) {
-	const { id, resource, name, node } = wanted;
-	const json = `${id.replace('.', '/')}.json`;
+function codeOfNewResource(wanted) {
+	const { resource, name, node } = wanted;
 	const folder = join(operationsDir, resource);
 	const listed = join(operationsDir, 'resources.ts');
 	const sandbox = node === 'bank' ? 'handlers' : 'services';
@@ -149,8 +156,6 @@ function filesOfNewResource(wanted) {
 			[join(folder, 'index.ts')]: indexFile(wanted),
 			...(node === 'bank' ? { [join(folder, `${name}.ts`)]: definitionFile(wanted) } : {}),
 			[join(sandboxDir, sandbox, `${resource}.ts`)]: handlerFile(wanted),
-			[join(root, 'packages/fixtures/oracle', json)]: oracleOf(wanted),
-			[join(root, 'packages/fixtures/samples', json)]: sampleOf(wanted),
 		},
 	};
 }

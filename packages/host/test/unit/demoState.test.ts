@@ -39,7 +39,7 @@ test("what the demo keeps is its owner's alone, also in a folder that was readab
 
 test('what a start leaves to the next is good for one start, and readable for nobody else', async () => {
 	const left = `{
-		tokens: { stored: new Map([['a', { payload: {}, expiresAt: Infinity }]]), issuedAt: new Map([['a', 1]]) },
+		tokens: new Map([['a', { payload: {}, expiresAt: Infinity }]]),
 		credentials: 'made',
 	}`;
 	run(parent, 'leaveHandover', `await leaveHandover(dir, ${left});`);
