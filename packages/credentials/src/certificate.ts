@@ -1,7 +1,7 @@
 import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { attempt, CredentialError, credentialErrorOf, isCredentialError } from './credentialError.ts';
+import { CredentialError, credentialErrorOf } from './credentialError.ts';
 import { connectionFields as form } from './keyPair/fields.ts';
 import { certificateFrom, dayOf, readKeyPair, validateSize, validKeyPairOf } from './keyPair/keyPair.ts';
 import { isCertificate, isKey, pemBlocks, repairPem } from './keyPair/pem.ts';
@@ -33,13 +33,13 @@ function keyPairOptions(credential: ICredentialDataDecryptedObject): AgentOption
 	};
 }
 
-/** Validates certificate, key and CA, before every request. */
-export function validateCertificate(
-	credential: ICredentialDataDecryptedObject,
-	now = new Date(),
-): CredentialError | undefined {
-	const validateOwn = () => credentialErrorOf(() => validKeyPairOf(credential, form, now));
-	return (usesCertificate(credential) ? validateOwn() : undefined) ?? validateCa(credential, now);
+/**
+ * Validates certificate, key and CA, before every request.
+ * @throws CredentialError
+ */
+export function validateCertificate(credential: ICredentialDataDecryptedObject, now = new Date()): void {
+	if (usesCertificate(credential)) validKeyPairOf(credential, form, now);
+	validateCa(credential, now);
 }
 
 /** Public facts of the client certificate. */
@@ -57,9 +57,8 @@ export function describeCertificate(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),
 ): CertificateInfo | undefined {
-	const keyPair = usesCertificate(credential) ? attempt(() => readKeyPair(credential, form)) : undefined;
-	if (keyPair === undefined || isCredentialError(keyPair)) return undefined;
-	const { certificates } = keyPair;
+	if (!usesCertificate(credential) || credentialErrorOf(() => readKeyPair(credential, form))) return undefined;
+	const { certificates } = readKeyPair(credential, form);
 	const [own] = certificates;
 	if (own === undefined) return undefined;
 	const end = Math.min(...certificates.map(({ validTo }) => Date.parse(validTo)));
@@ -70,23 +69,21 @@ export function describeCertificate(
 	};
 }
 
-function validateCa(credential: ICredentialDataDecryptedObject, now: Date): CredentialError | undefined {
+function validateCa(credential: ICredentialDataDecryptedObject, now: Date): void {
 	const given = textOf(credential.bankCa);
-	if (given === '') return undefined;
+	if (given === '') return;
 	const pasteIt = 'Paste the CA certificate in PEM, or leave the field empty.';
 	// Node ignores a CA that it cannot read, and then trusts no server.
-	const size = validateSize('CA of the Bank', given);
-	if (size !== undefined) return size;
+	validateSize('CA of the Bank', given);
 	const parsed = pemBlocks(given).filter(isCertificate).map(certificateFrom);
 	const certificates = parsed.filter((certificate) => certificate !== undefined);
 	if (parsed.length === 0)
-		return pemBlocks(given).some(isKey)
+		throw pemBlocks(given).some(isKey)
 			? new CredentialError('CA of the Bank contains a private key but no certificate', pasteIt)
 			: new CredentialError('CA of the Bank contains no certificate in PEM', pasteIt);
 	if (certificates.length < parsed.length)
-		return new CredentialError('CA of the Bank is damaged: one of its certificates cannot be read', pasteIt);
+		throw new CredentialError('CA of the Bank is damaged: one of its certificates cannot be read', pasteIt);
 	const end = new Date(Math.max(...certificates.map(({ validTo }) => Date.parse(validTo))));
-	return now > end
-		? new CredentialError(`CA of the Bank expired on ${dayOf(end)}`, 'Paste the current CA certificate.')
-		: undefined;
+	if (now > end)
+		throw new CredentialError(`CA of the Bank expired on ${dayOf(end)}`, 'Paste the current CA certificate.');
 }

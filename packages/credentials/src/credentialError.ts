@@ -35,14 +35,9 @@ export function isCredentialError(error: unknown): error is CredentialError {
 
 /** The CredentialError that `read` throws, if any. */
 export function credentialErrorOf(read: () => unknown): CredentialError | undefined {
-	const result = attempt(read);
-	return isCredentialError(result) ? result : undefined;
-}
-
-/** The result of `read`, or the CredentialError that it throws. */
-export function attempt<Result>(read: () => Result): Result | CredentialError {
 	try {
-		return read();
+		read();
+		return undefined;
 	} catch (error) {
 		if (isCredentialError(error)) return error;
 		throw error;

@@ -1,6 +1,6 @@
 export { describeCertificate } from './certificate.ts';
 export { baseUrlOf } from './address.ts';
-export { CredentialError, isCredentialError } from './credentialError.ts';
+export { CredentialError, credentialErrorOf, isCredentialError } from './credentialError.ts';
 export { repairPem } from './keyPair/pem.ts';
 export { type InboundCheck } from './forms/inbound.ts';
 export { isCertificateRejected, untestedPart } from './probe.ts';

@@ -72,8 +72,8 @@ export async function requestToken(
 	grant: Grant,
 ): Promise<Issued> {
 	const url = textOf(credential.accessTokenUrl);
-	const error = validateCredential(credential) ?? validateClient(credential);
-	if (error !== undefined) throw error;
+	validateCredential(credential);
+	validateClient(credential);
 	const { headers, body } = clientAuthentication(credential);
 	// The response can repeat what was sent.
 	const sent = {
@@ -85,7 +85,7 @@ export async function requestToken(
 	const response = await sendCredentialRequest(http, credential, {
 		method: 'POST',
 		url,
-		headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...gatewayHeadersOf(credential), ...headers },
+		headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
 		body: new URLSearchParams({ ...grant, ...body }).toString(),
 		field: 'Access Token URL',
 		hide,
@@ -94,20 +94,19 @@ export async function requestToken(
 }
 
 /** Fields that only token requests need. */
-function validateClient(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
+function validateClient(credential: ICredentialDataDecryptedObject): void {
 	if (textOf(credential.accessTokenUrl) === '')
-		return new CredentialError(
+		throw new CredentialError(
 			'Access Token URL is empty',
 			'Enter the URL that your bank gave you, starting with https://.',
 		);
 	if (textOf(credential.clientId) === '')
-		return new CredentialError('Client ID is empty', 'Enter the value that your bank gave you.');
+		throw new CredentialError('Client ID is empty', 'Enter the value that your bank gave you.');
 	if (secretOf(credential) === '' && !usesCertificate(credential))
-		return new CredentialError(
+		throw new CredentialError(
 			'Client Secret is empty',
 			'Enter the value that your bank gave you. It can be empty only if you use a client certificate.',
 		);
-	return undefined;
 }
 
 function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, grant: Grant, hide: Hide): Issued {
@@ -134,10 +133,8 @@ function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, gra
 	const lifetime = Number(body.expires_in) * 1000;
 	return {
 		accessToken,
-		...(Number.isFinite(lifetime) && lifetime > 0
-			? { expiresAt: Date.now() + lifetime - refreshMargin(lifetime) }
-			: {}),
-		...(verbatim(body.refresh_token) === '' ? {} : { refreshToken: verbatim(body.refresh_token) }),
+		expiresAt: Number.isFinite(lifetime) && lifetime > 0 ? Date.now() + lifetime - refreshMargin(lifetime) : undefined,
+		refreshToken: verbatim(body.refresh_token) || undefined,
 		scope: textOf(body.scope),
 	};
 }

@@ -1,6 +1,6 @@
 /** URLs that secrets can be sent to. */
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import { validateCredential } from '../src/index.ts';
+import { credentialErrorOf, validateCredential } from '../src/index.ts';
 import { certificates, pemCredential } from './support/certificates.ts';
 import { FakeN8n } from './support/n8n.ts';
 import { ClientCredentials, HostToHost, Gateway, MutualTls } from './support/types.ts';
@@ -164,8 +164,8 @@ describe('tokens', () => {
 			await expect(n8n.request()).rejects.toThrow(words);
 			expect([n8n.sent, n8n.asked]).toEqual([[], []]);
 		}
-		expect(validateCredential({ ...production, accessTokenUrl })?.what).toContain(words);
-		expect(validateCredential({ ...production, authUrl: accessTokenUrl })?.what).toContain(
+		expect(() => validateCredential({ ...production, accessTokenUrl })).toThrow(words);
+		expect(() => validateCredential({ ...production, authUrl: accessTokenUrl })).toThrow(
 			words.replace('Access Token', 'Authorization'),
 		);
 	});
@@ -189,12 +189,12 @@ it.each([
 ])('of %j the user learns what to enter', (changes, next) => {
 	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept', ...changes };
 	const certificate = 'useCertificate' in changes ? pemCredential(made) : {};
-	expect(validateCredential({ ...credential, ...certificate })?.next).toMatch(next);
+	expect(credentialErrorOf(() => validateCredential({ ...credential, ...certificate }))?.next).toMatch(next);
 });
 
 it('an address with http further on is one with https all the same', () => {
 	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept' };
-	expect(validateCredential({ ...credential, ...pemCredential(made) })).toBeUndefined();
+	expect(() => validateCredential({ ...credential, ...pemCredential(made) })).not.toThrow();
 });
 
 describe('the test of a credential', () => {

@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import { agentOptionsOf, describeCertificate, validateCertificate } from '../src/certificate.ts';
-import { repairPem } from '../src/index.ts';
+import { credentialErrorOf, repairPem } from '../src/index.ts';
 import { certificates, lockedTheOldWay, pemCredential } from './support/certificates.ts';
 import { describeWithOpenssl, Openssl } from './support/openssl.ts';
 import { algorithm, derivation, encryptedKey, encryptedSafe, ids, pfxOf } from './support/pfx.ts';
@@ -24,7 +24,7 @@ const inPfx = (changes: Record<string, unknown> = {}) => ({
 	...changes,
 });
 const saidOf = (changes: Record<string, unknown>, now?: Date) =>
-	validateCertificate({ ...good, ...changes } as never, now)?.message;
+	credentialErrorOf(() => validateCertificate({ ...good, ...changes } as never, now))?.message;
 
 describe('PEM that was pasted', () => {
 	const flatten: [string, (pem: string) => string][] = [

@@ -21,7 +21,7 @@ describe('the stored token', () => {
 	});
 
 	it.each(['', '0', 'soon'])('has no expiry if %p is stored, and no scopes', (end) => {
-		expect(Object.keys(storedToken({ accessToken: 'ours', accessTokenExpiresAt: end }))).toEqual(['accessToken']);
+		expect(storedToken({ accessToken: 'ours', accessTokenExpiresAt: end })).toEqual({ accessToken: 'ours' });
 	});
 });
 

@@ -21,13 +21,13 @@ const invalid = (what: string, next: string): CredentialError => new CredentialE
 /** Twice the size of a browser's complete CA list. */
 const maxCharacters = 500_000;
 
-export function validateSize(label: string, text: string): CredentialError | undefined {
-	return text.length > maxCharacters
-		? invalid(
-				`${label} has ${text.length} characters; the limit is ${maxCharacters}`,
-				'Paste only the certificate or key that the field asks for.',
-			)
-		: undefined;
+/** @throws CredentialError */
+export function validateSize(label: string, text: string): void {
+	if (text.length > maxCharacters)
+		throw invalid(
+			`${label} has ${text.length} characters; the limit is ${maxCharacters}`,
+			'Paste only the certificate or key that the field asks for.',
+		);
 }
 
 /** OpenSSL does not verify with longer keys, and signing with a much longer key takes minutes. */
@@ -99,8 +99,7 @@ function readPfx(credential: Credential, form: KeyPairFields): KeyPair {
 function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent {
 	const { label, name } = form.pfx;
 	const given = textOf(credential[name]);
-	const size = validateSize(label, given);
-	if (size !== undefined) throw size;
+	validateSize(label, given);
 	const pasteIt = 'Paste the whole file as base64 text, for example from "openssl base64 -A -in partner.pfx".';
 	if (given === '') throw invalid(`${label} is empty`, pasteIt);
 	if (given.includes('-----BEGIN'))
@@ -145,8 +144,8 @@ function readPem(credential: Credential, form: KeyPairFields): KeyPair {
 	const given = textOf(credential[field.name]);
 	const isEmpty = given === '';
 	if (isEmpty && !form.keyAlone) throw invalid(`${field.label} is empty`, pasteIt);
-	const tooLong = validateSize(field.label, given) ?? validateSize(keyField.label, textOf(credential[keyField.name]));
-	if (tooLong !== undefined) throw tooLong;
+	validateSize(field.label, given);
+	validateSize(keyField.label, textOf(credential[keyField.name]));
 	// The key can also be in the certificate field.
 	const blocks = pemBlocks(given);
 	const certificates = blocks.filter(isCertificate);

@@ -1,7 +1,7 @@
 /** Signature credentials for tests. */
 import { generateKeyPairSync } from 'node:crypto';
 
-import { sign, validateSignature, type SignatureMethodName } from '../../src/index.ts';
+import { credentialErrorOf, sign, validateSignature, type SignatureMethodName } from '../../src/index.ts';
 import { certificates } from './certificates.ts';
 import { Signature } from './types.ts';
 
@@ -20,8 +20,10 @@ export async function credentialOf(changes: Given = {}): Promise<Given> {
 	return { ...defaults(), ...pem, ...changes };
 }
 
-export const faultOf = async (method: SignatureMethodName, changes: Given, now?: Date) =>
-	validateSignature({ method, credential: await credentialOf(changes) }, now)?.message;
+export async function faultOf(method: SignatureMethodName, changes: Given, now?: Date): Promise<string | undefined> {
+	const credential = await credentialOf(changes);
+	return credentialErrorOf(() => validateSignature({ method, credential }, now))?.message;
+}
 
 export const signed = async (method: SignatureMethodName, changes: Given = {}, now?: Date) =>
 	Buffer.from(sign(body, { method, credential: await credentialOf(changes) }, now), 'base64');

@@ -1,6 +1,7 @@
 import {
 	baseUrlOf,
 	refreshTimeOf,
+	credentialErrorOf,
 	validateCredential,
 	credentialSecrets,
 	mergeSecrets,
@@ -54,7 +55,7 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 	const at = Date.now();
 	const credential = await credentialOf(context, credentialType);
 	const baseUrl = baseUrlOf(credential);
-	const error = validateCredential(credential);
+	const error = credentialErrorOf(() => validateCredential(credential));
 	if (error !== undefined) throw notSentError(context, error.what, `Open the credential. ${error.next}`);
 	const currentSecrets = async (): Promise<SensitiveValues> => {
 		// If the bank has processed a request, it must not fail here.
