@@ -3,8 +3,8 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { CredentialError, credentialErrorOf } from './credentialError.ts';
 import { connectionFields as form } from './keyPair/fields.ts';
-import { certificateFrom, dayOf, readKeyPair, validateSize, validKeyPairOf } from './keyPair/keyPair.ts';
-import { isCertificate, isKey, pemBlocks, repairPem } from './keyPair/pem.ts';
+import { certificatesIn, dayOf, readKeyPair, validKeyPairOf } from './keyPair/keyPair.ts';
+import { repairPem } from './keyPair/pem.ts';
 
 export const usesCertificate = (credential: ICredentialDataDecryptedObject): boolean =>
 	credential.useCertificate === true;
@@ -69,20 +69,12 @@ export function describeCertificate(
 	};
 }
 
+/** Node ignores a CA that it cannot read, and then trusts no server. */
 function validateCa(credential: ICredentialDataDecryptedObject, now: Date): void {
 	const given = textOf(credential.bankCa);
 	if (given === '') return;
 	const pasteIt = 'Paste the CA certificate in PEM, or leave the field empty.';
-	// Node ignores a CA that it cannot read, and then trusts no server.
-	validateSize('CA of the Bank', given);
-	const parsed = pemBlocks(given).filter(isCertificate).map(certificateFrom);
-	const certificates = parsed.filter((certificate) => certificate !== undefined);
-	if (parsed.length === 0)
-		throw pemBlocks(given).some(isKey)
-			? new CredentialError('CA of the Bank contains a private key but no certificate', pasteIt)
-			: new CredentialError('CA of the Bank contains no certificate in PEM', pasteIt);
-	if (certificates.length < parsed.length)
-		throw new CredentialError('CA of the Bank is damaged: one of its certificates cannot be read', pasteIt);
+	const certificates = certificatesIn('CA of the Bank', given, pasteIt);
 	const end = new Date(Math.max(...certificates.map(({ validTo }) => Date.parse(validTo))));
 	if (now > end)
 		throw new CredentialError(`CA of the Bank expired on ${dayOf(end)}`, 'Paste the current CA certificate.');

@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto';
 
 import { type Hide, isRecord, jsonOrText, textOf, verbatim, redactLongRuns } from '@bank/core';
-import type { ICredentialDataDecryptedObject, IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { CredentialError, quoted } from './credentialError.ts';
@@ -109,12 +109,12 @@ function validateClient(credential: ICredentialDataDecryptedObject): void {
 		);
 }
 
-function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, grant: Grant, hide: Hide): Issued {
-	const text = verbatim(raw);
+function readToken(response: IN8nHttpFullResponse, grant: Grant, hide: Hide): Issued {
+	const text = verbatim(response.body);
 	const parsed = jsonOrText(text);
 	const body: Record<string, unknown> = isRecord(parsed) ? parsed : {};
-	if (typeof body.error === 'string' || statusCode < 200 || statusCode > 299)
-		throw createTokenError({ status: statusCode, headers, body, text }, grant, hide);
+	if (typeof body.error === 'string' || response.statusCode < 200 || response.statusCode > 299)
+		throw createTokenError(response, body, grant, hide);
 	const checkUrl = 'Check Access Token URL. It must be the token endpoint itself.';
 	if (text.trim() === '') throw new CredentialError('The token endpoint returned an empty response', checkUrl);
 	if (!isRecord(parsed))
@@ -139,21 +139,11 @@ function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, gra
 	};
 }
 
-interface TokenErrorResponse {
-	status: number;
-	headers: IDataObject;
-	body: Record<string, unknown>;
-	text: string;
-}
-
 /** What happened, and what to do. */
 type ErrorText = [what: string, next: string];
 
 /** The errors of RFC 6749, 5.2. */
-function describeError(
-	error: string | undefined,
-	{ grant_type: flow = '', scope = 'none' }: Grant,
-): ErrorText | undefined {
+function describeError(error: unknown, { grant_type: flow = '', scope = 'none' }: Grant): ErrorText | undefined {
 	switch (error) {
 		case 'invalid_client':
 			return [
@@ -196,21 +186,25 @@ function describeInvalidGrant(flow: string): ErrorText {
 	return ['The bank does not grant a token (invalid_grant)', 'Contact your bank.'];
 }
 
-function createTokenError(refused: TokenErrorResponse, grant: Grant, hide: Hide): CredentialError {
-	const { status, headers, body, text } = refused;
-	const error = typeof body.error === 'string' ? body.error : undefined;
+function createTokenError(
+	{ statusCode: status, headers, body: raw }: IN8nHttpFullResponse,
+	{ error, error_description: description }: Record<string, unknown>,
+	grant: Grant,
+	hide: Hide,
+): CredentialError {
 	const known = describeError(error, grant);
-	if (known === undefined && status >= 300 && status < 400)
+	if (known === undefined && status >= 300 && status < 400) {
+		// Without the query, which can contain secrets.
+		const target = quoted(verbatim(headers.location).replace(/[?#].*/s, ''), hide);
 		return new CredentialError(
-			`The token endpoint redirects elsewhere (${status}${targetOf(headers, hide)})`,
+			`The token endpoint redirects elsewhere (${status}${target === '' ? '' : ` to ${target}`})`,
 			'Enter the final URL in Access Token URL. The secret is not sent to redirect targets.',
 		);
-	const code = error === undefined ? String(status) : `${status} ${quoted(error, hide)}`;
+	}
+	const text = verbatim(raw);
+	const code = typeof error === 'string' ? `${status} ${quoted(error, hide)}` : String(status);
 	const [what, next] = known ?? describeStatus(status, code, text);
-	const words = quoted(
-		typeof body.error_description === 'string' ? body.error_description : error === undefined ? text : '',
-		hide,
-	);
+	const words = quoted(verbatim(description) || (typeof error === 'string' ? '' : text), hide);
 	return new CredentialError(what, words === '' ? next : `${next} The bank says: "${words}".`);
 }
 
@@ -230,9 +224,4 @@ function describeStatus(status: number, code: string, text: string): ErrorText {
 		`The token endpoint refused the request (${code})`,
 		'Check Access Token URL, Client ID, Client Secret and Authentication.',
 	];
-}
-
-/** Without the query, which can contain secrets. */
-function targetOf({ location }: IDataObject, hide: Hide): string {
-	return typeof location === 'string' && location !== '' ? ` to ${quoted(location.replace(/[?#].*/s, ''), hide)}` : '';
 }
