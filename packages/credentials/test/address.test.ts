@@ -1,14 +1,8 @@
 /** URLs that secrets can be sent to. */
-import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import { credentialErrorOf, validateCredential } from '../src/index.ts';
-import { certificates, pemCredential } from './support/certificates.ts';
+import { pemCredential } from './support/certificates.ts';
 import { FakeN8n } from './support/n8n.ts';
 import { ClientCredentials, HostToHost, Gateway, MutualTls } from './support/types.ts';
-
-let made: Certificates;
-beforeAll(async () => {
-	made = await certificates();
-});
 
 let count = 0;
 const given = (more: Record<string, unknown> = {}) => ({
@@ -30,7 +24,7 @@ const all: [string, () => FakeN8n][] = [
 	['client credentials', () => n8nWith(new ClientCredentials())],
 	['host to host', () => n8nWith(new HostToHost())],
 	['gateway', () => n8nWith(new Gateway())],
-	['mutual TLS', () => n8nWith(new MutualTls(), { ...pemCredential(made), gatewayClientSecret: '' })],
+	['mutual TLS', () => n8nWith(new MutualTls(), { ...pemCredential(), gatewayClientSecret: '' })],
 ];
 
 describe.each(all)('a request with %s', (_, n8n) => {
@@ -171,7 +165,7 @@ describe('tokens', () => {
 	});
 
 	it('are not asked for over plain http with a client certificate, which would not travel', async () => {
-		const n8n = n8nWith(new ClientCredentials(), { ...pemCredential(made), accessTokenUrl: 'http://id.test/token' });
+		const n8n = n8nWith(new ClientCredentials(), { ...pemCredential(), accessTokenUrl: 'http://id.test/token' });
 		await expect(n8n.request()).rejects.toThrow(
 			'A client certificate needs an Access Token URL that starts with https',
 		);
@@ -188,13 +182,13 @@ it.each([
 	[{ testPath: 'https://api.test/status' }, /^Enter the part after the base URL, such as/],
 ])('of %j the user learns what to enter', (changes, next) => {
 	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept', ...changes };
-	const certificate = 'useCertificate' in changes ? pemCredential(made) : {};
+	const certificate = 'useCertificate' in changes ? pemCredential() : {};
 	expect(credentialErrorOf(() => validateCredential({ ...credential, ...certificate }))?.next).toMatch(next);
 });
 
 it('an address with http further on is one with https all the same', () => {
 	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept' };
-	expect(() => validateCredential({ ...credential, ...pemCredential(made) })).not.toThrow();
+	expect(() => validateCredential({ ...credential, ...pemCredential() })).not.toThrow();
 });
 
 describe('the test of a credential', () => {

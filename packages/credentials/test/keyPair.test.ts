@@ -1,17 +1,11 @@
 /** Finds key and certificates in PFX files with other content and in any order. */
-import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import { der, tags } from '../src/der.ts';
 import { validateCertificate } from '../src/certificate.ts';
 import { credentialErrorOf, validateSignature } from '../src/index.ts';
 import { readKeyPair } from '../src/keyPair/keyPair.ts';
 import { signatureFields } from '../src/keyPair/fields.ts';
-import { certificates } from './support/certificates.ts';
+import { made } from './support/certificates.ts';
 import { certificateBag, keyBag, pfxOf, plainSafe } from './support/pfx.ts';
-
-let made: Certificates;
-beforeAll(async () => {
-	made = await certificates();
-});
 
 /** An unencrypted PFX file as base64. */
 const fileOf = (...bags: Buffer[]) => pfxOf([plainSafe(...bags)]).toString('base64');

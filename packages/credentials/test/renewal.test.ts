@@ -1,15 +1,10 @@
 /** When tokens are fetched, and how often. */
 import { existing } from '../../fixtures/src/existing.ts';
-import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import { refreshTimeOf, storedToken } from '../src/index.ts';
-import { certificates, pemCredential } from './support/certificates.ts';
+import { pemCredential, made } from './support/certificates.ts';
 import { type Answer, FakeN8n, tokenIn } from './support/n8n.ts';
 import { ClientCredentials, HostToHost, Gateway, MutualTls } from './support/types.ts';
 
-let made: Certificates;
-beforeAll(async () => {
-	made = await certificates();
-});
 afterEach(() => jest.useRealTimers());
 
 let count = 0;
@@ -135,7 +130,7 @@ describe.each(kinds)('%s', (_name, open) => {
 
 	it('fetches another one at once when the user changes the certificate', async () => {
 		const first = tokenIn(await n8n.request());
-		n8n.stored = { ...n8n.stored, ...pemCredential(made) };
+		n8n.stored = { ...n8n.stored, ...pemCredential() };
 		const second = tokenIn(await n8n.request());
 		expect(second).not.toBe(first);
 		n8n.stored = {
@@ -409,11 +404,7 @@ describe('without a token', () => {
 	const gateway = { ...address, gatewayClientId: 'partner', gatewayClientSecret: 'gateway-secret' };
 	const nothing: Answer = () => ({});
 	const mutualTls = (changes: object = {}) =>
-		new FakeN8n(
-			new MutualTls(),
-			{ ...address, gatewayClientId: 'partner', ...pemCredential(made), ...changes },
-			nothing,
-		);
+		new FakeN8n(new MutualTls(), { ...address, gatewayClientId: 'partner', ...pemCredential(), ...changes }, nothing);
 
 	it('the gateway gets its headers', async () => {
 		const n8n = new FakeN8n(new Gateway(), gateway, nothing);

@@ -2,15 +2,9 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
-import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import { certificates, pemCredential } from './support/certificates.ts';
+import { pemCredential, made } from './support/certificates.ts';
 import { type Answer, FakeN8n } from './support/n8n.ts';
 import { ClientCredentials, HostToHost } from './support/types.ts';
-
-let made: Certificates;
-beforeAll(async () => {
-	made = await certificates();
-});
 
 let count = 0;
 /** Unique values, because the module caches tokens. */
@@ -87,7 +81,7 @@ describe('a token request', () => {
 
 	it('goes over mutual TLS, without a secret if the certificate is enough, and through the gateway', async () => {
 		const gateway = { useGateway: true, gatewayClientId: 'partner', gatewayClientSecret: 'gateway-secret' };
-		const n8n = byClientCredentials({ ...pemCredential(made), ...gateway, clientId: 'my client', clientSecret: '' });
+		const n8n = byClientCredentials({ ...pemCredential(), ...gateway, clientId: 'my client', clientSecret: '' });
 		const { headers, form, agentOptions } = await requestOf(n8n);
 		expect(form).toEqual({ grant_type: 'client_credentials', scope: 'a b', client_id: 'my client' });
 		expect(headers).toMatchObject({ 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'gateway-secret' });
@@ -282,7 +276,7 @@ it('a token request without a response names its URL, and advises by whether a c
 	const what = 'The request to id.test (Access Token URL) did not succeed: the connection broke before the response';
 	for (const [changes, advice] of [
 		[{}, /The bank probably requires/],
-		[pemCredential(made), /The bank probably does not accept the client certificate/],
+		[pemCredential(), /The bank probably does not accept the client certificate/],
 	] as const) {
 		const said = await saidOf(byClientCredentials(changes, broken));
 		expect(said).toContain(what);

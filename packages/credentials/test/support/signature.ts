@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 
 import { credentialErrorOf, sign, validateSignature, type SignatureMethodName } from '../../src/index.ts';
-import { certificates } from './certificates.ts';
+import { made } from './certificates.ts';
 import { Signature } from './types.ts';
 
 export type Given = Record<string, string>;
@@ -14,19 +14,17 @@ const defaults = (): Given =>
 	Object.fromEntries(new Signature().properties.map(({ name, default: value }) => [name, String(value)]));
 
 /** Overrides of the partner's key and certificate in PEM. */
-export async function credentialOf(changes: Given = {}): Promise<Given> {
-	const { partner } = await certificates();
+export function credentialOf(changes: Given = {}): Given {
+	const { partner } = made;
 	const pem = { signaturePrivateKey: partner.privateKey, signatureCertificate: partner.certificate };
 	return { ...defaults(), ...pem, ...changes };
 }
 
-export async function faultOf(method: SignatureMethodName, changes: Given, now?: Date): Promise<string | undefined> {
-	const credential = await credentialOf(changes);
-	return credentialErrorOf(() => validateSignature({ method, credential }, now))?.message;
-}
+export const faultOf = (method: SignatureMethodName, changes: Given, now?: Date) =>
+	credentialErrorOf(() => validateSignature({ method, credential: credentialOf(changes) }, now))?.message;
 
-export const signed = async (method: SignatureMethodName, changes: Given = {}, now?: Date) =>
-	Buffer.from(sign(body, { method, credential: await credentialOf(changes) }, now), 'base64');
+export const signed = (method: SignatureMethodName, changes: Given = {}, now?: Date) =>
+	Buffer.from(sign(body, { method, credential: credentialOf(changes) }, now), 'base64');
 
 export const keyOf = (kind: 'ec' | 'ed25519'): string =>
 	(kind === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519')).privateKey
