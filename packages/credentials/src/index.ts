@@ -13,7 +13,7 @@ export {
 	serviceDetailsOf,
 	validateServiceDetails,
 } from './serviceDetails.ts';
-export { createRedactor, mergeSecrets, scrubSecrets } from './redact.ts';
+export { createRedactor, scrubSecrets } from './redact.ts';
 export { validateCredential, type RequestParts, requestPartsOf } from './request.ts';
 export { credentialSecrets, requestSecrets, type SensitiveValues } from './sensitiveValues.ts';
 export {

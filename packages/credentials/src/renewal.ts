@@ -79,22 +79,18 @@ export function refreshTimeOf(oauthTokenData: unknown): number | undefined {
 	return expiresAt - refreshMargin(Number(lifetime) * 1000 || 0);
 }
 
-interface Result extends Issued {
-	at: number;
-}
-
 /**
  * Tokens fetched by this process, keyed by what they were fetched with. A cache only: n8n's credential store is authoritative.
  */
-const results = new BoundedSet<Result>(200);
-const inFlight = new Map<string, Promise<Result>>();
+const results = new BoundedSet<Issued>(200);
+const inFlight = new Map<string, Promise<Issued>>();
 
 /** Without this, items that run in parallel would each fetch a token. */
-async function singleFlight(key: string, fetch: () => Promise<Issued>): Promise<Result> {
+async function singleFlight(key: string, fetch: () => Promise<Issued>): Promise<Issued> {
 	const fetchAndKeep = async () => {
-		const result = { ...(await fetch()), at: Date.now() };
-		results.renew(key, result);
-		return result;
+		const issued = await fetch();
+		results.renew(key, issued);
+		return issued;
 	};
 	const running = inFlight.get(key) ?? fetchAndKeep().finally(() => inFlight.delete(key));
 	inFlight.set(key, running);
@@ -105,10 +101,10 @@ async function singleFlight(key: string, fetch: () => Promise<Issued>): Promise<
 const shareFor = 300_000;
 
 /** Whether this credential can use the cached token without a token request. */
-const canShare = (result: Result | undefined, { accessToken }: ICredentialDataDecryptedObject): result is Result =>
+const canShare = (result: Issued | undefined, { accessToken }: ICredentialDataDecryptedObject): result is Issued =>
 	result !== undefined &&
 	result.accessToken !== accessToken &&
-	Date.now() - result.at < shareFor &&
+	Date.now() - result.issuedAt < shareFor &&
 	(result.expiresAt === undefined || Date.now() < result.expiresAt);
 
 /** Only host to host begins with a code or a refresh token. */
@@ -131,9 +127,9 @@ function initialGrantOf(credential: ICredentialDataDecryptedObject): Grant {
  * Finds the latest refresh token by following those that were already used. For requests that read the credential
  * before the new token was stored.
  */
-function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: Grant; cached: Result | undefined } {
+function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: Grant; cached: Issued | undefined } {
 	let grant = initial;
-	let cached: Result | undefined;
+	let cached: Issued | undefined;
 	for (const seen = new Set<string>(); !seen.has(keyOf(grant));) {
 		seen.add(keyOf(grant));
 		cached = results.get(keyOf(grant)) ?? cached;

@@ -7,12 +7,14 @@ import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { CredentialError, quoted } from './credentialError.ts';
 import { gatewayHeadersOf } from './gateway.ts';
 import { sendCredentialRequest, type Http } from './credentialHttp.ts';
-import { createRedactor, mergeSecrets } from './redact.ts';
+import { createRedactor } from './redact.ts';
 import { validateCredential } from './request.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 
 export interface Issued {
 	accessToken: string;
+	/** In milliseconds since 1970. */
+	issuedAt: number;
 	/** Time to refresh the token, in milliseconds since 1970; absent if the bank does not report a lifetime. */
 	expiresAt?: number;
 	/** Absent if the previous refresh token stays valid. */
@@ -76,12 +78,8 @@ export async function requestToken(
 	validateClient(credential);
 	const { headers, body } = clientAuthentication(credential);
 	// The response can repeat what was sent.
-	const sent = {
-		secrets: [...Object.values(headers), grant.code ?? '', grant.refresh_token ?? ''],
-		personal: [],
-		numbers: [],
-	};
-	const hide = createRedactor(mergeSecrets(credentialSecrets(credential), sent));
+	const secrets = [...Object.values(headers), grant.code ?? '', grant.refresh_token ?? ''];
+	const hide = createRedactor(credentialSecrets(credential), { secrets });
 	const response = await sendCredentialRequest(http, credential, {
 		method: 'POST',
 		url,
@@ -133,6 +131,7 @@ function readToken(response: IN8nHttpFullResponse, grant: Grant, hide: Hide): Is
 	const lifetime = Number(body.expires_in) * 1000;
 	return {
 		accessToken,
+		issuedAt: Date.now(),
 		expiresAt: Number.isFinite(lifetime) && lifetime > 0 ? Date.now() + lifetime - refreshMargin(lifetime) : undefined,
 		refreshToken: verbatim(body.refresh_token) || undefined,
 		scope: textOf(body.scope),
