@@ -204,10 +204,6 @@ describe('a certificate that cannot be used', () => {
 		);
 	});
 
-	it('is an authority that cannot be used, also without a certificate of its own', () => {
-		expect(saidOf({ useCertificate: false, bankCa: 'hello' })).toMatch(/^CA of the Bank contains no certificate/);
-	});
-
 	it.each(['X509 CERTIFICATE', 'TRUSTED CERTIFICATE'])('may be called %s', (label) => {
 		const pem = made.partner.certificate.replaceAll('CERTIFICATE', label);
 		expect(repairPem(pem)).toContain(`-----BEGIN ${label}-----`);

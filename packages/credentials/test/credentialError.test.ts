@@ -53,11 +53,7 @@ it('a missing error still gives a message with a next step', () => {
 });
 
 it('a credential test without a connection names the base URL', async () => {
-	const n8n = new FakeN8n(
-		new Gateway(),
-		{ sandboxBaseUrl: 'https://api.test', gatewayClientId: 'id', gatewayClientSecret: 'secret' },
-		() => ({}),
-	);
+	const n8n = new FakeN8n(new Gateway(), { gatewayClientSecret: 'secret' });
 	n8n.reached = () => {
 		throw thrown('connect', 'ECONNREFUSED');
 	};

@@ -4,6 +4,8 @@ import { storedToken, testUrlOf, requestedScopes } from '../src/index.ts';
 it.each([
 	['/service/status', '/service/status'],
 	['service/status/', '/service/status/'],
+	[' /status ', '/status'],
+	['/a//b', '/a//b'],
 	['', '/'],
 ])('Test Path %p is requested as %s', (testPath, url) => expect(testUrlOf({ testPath })).toBe(url));
 

@@ -1,7 +1,6 @@
 /** Signature credential: accepted keys and certificates, and error messages. */
 import { X509Certificate } from 'node:crypto';
 
-import { toPfx } from '../../../fixtures/src/sandbox/tls/certificates.ts';
 import { isSignatureMethod, signatureMethods, testSignature } from '../../src/index.ts';
 import { made } from '../support/certificates.ts';
 import { credentialOf, day, faultOf, type Given, keyOf, signed } from '../support/signature.ts';
@@ -36,23 +35,9 @@ describe('a signature', () => {
 			/^Private Key is encrypted and Passphrase is empty/,
 		],
 		[
-			'the key of another certificate',
-			() => ({ signaturePrivateKey: made.server.privateKey }),
-			/^Private Key does not belong to Certificate/,
-		],
-		[
 			'a PFX file without its passphrase',
 			() => ({ certificateFormat: 'pfx', signaturePfx: made.pfx }),
 			/^Certificate and Key \(PFX\) is encrypted and Passphrase is empty/,
-		],
-		[
-			'a PFX file that holds the certificate of another key',
-			() => ({
-				certificateFormat: 'pfx',
-				signaturePfx: toPfx({ ...made.partner, certificate: made.server.certificate }, [], 'open'),
-				signaturePassphrase: 'open',
-			}),
-			/^Certificate and Key \(PFX\) contains no certificate for its private key\. Export it again/,
 		],
 	])('is not made with %s', (_name, given, words) => {
 		const said = faultOf(method, given());
