@@ -1,11 +1,17 @@
 /** URLs that secrets can be sent to. */
-import { credentialErrorOf, validateCredential } from '../src/index.ts';
+import {
+	ClientCredentialsOAuth2Base,
+	credentialErrorOf,
+	GatewayBase,
+	HostToHostOAuth2Base,
+	MutualTlsBase,
+	validateCredential,
+} from '../src/index.ts';
 import { pemCredential } from './support/certificates.ts';
 import { FakeN8n, unique } from './support/n8n.ts';
-import { ClientCredentials, HostToHost, Gateway, MutualTls } from './support/types.ts';
 
-const n8nWith = (type: object, changes: object = {}) =>
-	new FakeN8n(type, {
+const n8nWith = (Type: new () => object, changes: object = {}) =>
+	new FakeN8n(Type, {
 		sandboxBaseUrl: 'https://api.test/prefix',
 		authorizationCode: unique('code'),
 		redirectUri: 'https://company.test/callback',
@@ -13,10 +19,10 @@ const n8nWith = (type: object, changes: object = {}) =>
 		...changes,
 	});
 const all: [string, () => FakeN8n][] = [
-	['client credentials', () => n8nWith(new ClientCredentials())],
-	['host to host', () => n8nWith(new HostToHost())],
-	['gateway', () => n8nWith(new Gateway())],
-	['mutual TLS', () => n8nWith(new MutualTls(), { ...pemCredential(), gatewayClientSecret: '' })],
+	['client credentials', () => n8nWith(ClientCredentialsOAuth2Base)],
+	['host to host', () => n8nWith(HostToHostOAuth2Base)],
+	['gateway', () => n8nWith(GatewayBase)],
+	['mutual TLS', () => n8nWith(MutualTlsBase, { ...pemCredential(), gatewayClientSecret: '' })],
 ];
 
 describe.each(all)('a request with %s', (_, n8n) => {
@@ -116,7 +122,7 @@ describe.each([
 	['sandbox', 'http://sandbox.bank.test'],
 ])('in the environment %s', (environment, url) => {
 	it(`${url} needs no TLS`, async () => {
-		const n8n = n8nWith(new Gateway(), { environment, productionBaseUrl: url, sandboxBaseUrl: url });
+		const n8n = n8nWith(GatewayBase, { environment, productionBaseUrl: url, sandboxBaseUrl: url });
 		n8n.asks = { url: `${url}/x` };
 		await n8n.request();
 		expect(n8n.sent).toHaveLength(1);
@@ -138,8 +144,8 @@ describe('tokens', () => {
 		['https://id\t.test/token', 'Access Token URL is not a valid URL'],
 		['ftp://https://id.test', 'Access Token URL is not a valid URL'],
 	])('are not asked for at %s', async (accessTokenUrl, words) => {
-		for (const type of [new ClientCredentials(), new HostToHost()]) {
-			const n8n = n8nWith(type, { ...production, accessTokenUrl });
+		for (const Type of [ClientCredentialsOAuth2Base, HostToHostOAuth2Base]) {
+			const n8n = n8nWith(Type, { ...production, accessTokenUrl });
 			await expect(n8n.request()).rejects.toThrow(words);
 			expect([n8n.sent, n8n.asked]).toEqual([[], []]);
 		}
@@ -150,7 +156,7 @@ describe('tokens', () => {
 	});
 
 	it('are not asked for over plain http with a client certificate, which would not travel', async () => {
-		const n8n = n8nWith(new ClientCredentials(), { ...pemCredential(), accessTokenUrl: 'http://id.test/token' });
+		const n8n = n8nWith(ClientCredentialsOAuth2Base, { ...pemCredential(), accessTokenUrl: 'http://id.test/token' });
 		await expect(n8n.request()).rejects.toThrow(
 			'A client certificate needs an Access Token URL that starts with https',
 		);
@@ -187,7 +193,7 @@ describe('the test of a credential', () => {
 		'/a b',
 		'/a\r\nb',
 	])('does not take %j for a path, and asks nobody', async (testPath) => {
-		const n8n = n8nWith(new Gateway(), { testPath });
+		const n8n = n8nWith(GatewayBase, { testPath });
 		n8n.asks = { baseURL: 'https://api.test/prefix', url: testPath };
 		await expect(n8n.test()).rejects.toThrow('Test Path is not a path');
 		expect([n8n.sent, n8n.asked]).toEqual([[], []]);

@@ -1,9 +1,15 @@
 /** When tokens are fetched, and how often. */
 import { existing } from '../../fixtures/src/existing.ts';
-import { refreshTimeOf, storedToken } from '../src/index.ts';
+import {
+	ClientCredentialsOAuth2Base,
+	GatewayBase,
+	HostToHostOAuth2Base,
+	MutualTlsBase,
+	refreshTimeOf,
+	storedToken,
+} from '../src/index.ts';
 import { pemCredential, made } from './support/certificates.ts';
 import { type Answer, FakeN8n, tokenIn, unique } from './support/n8n.ts';
-import { ClientCredentials, HostToHost, Gateway, MutualTls } from './support/types.ts';
 
 afterEach(() => jest.useRealTimers());
 
@@ -35,10 +41,14 @@ class Issuer {
 }
 
 const openHostToHost = (issuer: Issuer, changes: object = {}) =>
-	new FakeN8n(new HostToHost(), { beginWith: 'refreshToken', refreshToken: issuer.give(), ...changes }, issuer.token);
+	new FakeN8n(
+		HostToHostOAuth2Base,
+		{ beginWith: 'refreshToken', refreshToken: issuer.give(), ...changes },
+		issuer.token,
+	);
 
 describe.each([
-	['client credentials', (issuer: Issuer) => new FakeN8n(new ClientCredentials(), {}, issuer.token)],
+	['client credentials', (issuer: Issuer) => new FakeN8n(ClientCredentialsOAuth2Base, {}, issuer.token)],
 	['host to host', openHostToHost],
 ])('%s', (_name, open) => {
 	let issuer: Issuer;
@@ -212,7 +222,7 @@ describe.each([
 
 describe('client credentials', () => {
 	it('fetches another token at once when the user asks for another scope: what it is stored with has not got it', async () => {
-		const n8n = new FakeN8n(new ClientCredentials(), { bankScopes: ['a'] }, new Issuer().token);
+		const n8n = new FakeN8n(ClientCredentialsOAuth2Base, { bankScopes: ['a'] }, new Issuer().token);
 		await n8n.request();
 		n8n.stored = { ...n8n.stored, bankScopes: ['a', 'b'] };
 		await n8n.request();
@@ -220,7 +230,7 @@ describe('client credentials', () => {
 	});
 
 	it('fetches a token where none is stored, even if another request has just got one', async () => {
-		const n8n = new FakeN8n(new ClientCredentials());
+		const n8n = new FakeN8n(ClientCredentialsOAuth2Base);
 		const empty = n8n.stored;
 		await n8n.request();
 		n8n.stored = empty;
@@ -263,7 +273,7 @@ describe('a refresh token', () => {
 		await jest.isolateModulesAsync(async () => {
 			const fresh = await import('../src/index.ts');
 			class Restarted extends fresh.HostToHostOAuth2Base {}
-			await then(new FakeN8n(new Restarted(), { ...before.stored, ...changes }, before.token));
+			await then(new FakeN8n(Restarted, { ...before.stored, ...changes }, before.token));
 		});
 	}
 
@@ -382,8 +392,8 @@ describe("a token of n8n's own OAuth2", () => {
 
 describe('without a token', () => {
 	const gateway = (changes: object = {}) =>
-		new FakeN8n(new Gateway(), { gatewayClientSecret: 'gateway-secret', ...changes });
-	const mutualTls = (changes: object = {}) => new FakeN8n(new MutualTls(), { ...pemCredential(), ...changes });
+		new FakeN8n(GatewayBase, { gatewayClientSecret: 'gateway-secret', ...changes });
+	const mutualTls = (changes: object = {}) => new FakeN8n(MutualTlsBase, { ...pemCredential(), ...changes });
 
 	it('the gateway gets its headers', async () => {
 		const n8n = gateway();
@@ -400,7 +410,7 @@ describe('without a token', () => {
 			headers: { 'x-gw-client-id': 'partner' },
 			agentOptions: { cert: made.partner.certificate },
 		});
-		await expect(new FakeN8n(new MutualTls()).request()).rejects.toThrow(/^Client Certificate is empty/);
+		await expect(new FakeN8n(MutualTlsBase).request()).rejects.toThrow(/^Client Certificate is empty/);
 	});
 
 	it('a 401 outside of the test asks nobody', async () => {

@@ -2,15 +2,15 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
+import { ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from '../src/index.ts';
 import { pemCredential, made } from './support/certificates.ts';
 import { type Answer, FakeN8n, unique } from './support/n8n.ts';
-import { ClientCredentials, HostToHost } from './support/types.ts';
 
 const byClientCredentials = (changes: object = {}, token?: Answer) =>
-	new FakeN8n(new ClientCredentials(), { bankScopes: ['a', 'b'], ...changes }, token);
+	new FakeN8n(ClientCredentialsOAuth2Base, { bankScopes: ['a', 'b'], ...changes }, token);
 const fromHostToHost = (changes: object = {}, token?: Answer) =>
 	new FakeN8n(
-		new HostToHost(),
+		HostToHostOAuth2Base,
 		{ beginWith: 'refreshToken', refreshToken: unique('refresh-secret'), ...changes },
 		token,
 	);

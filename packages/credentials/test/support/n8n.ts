@@ -52,8 +52,8 @@ export class FakeN8n {
 	readonly #type: CredentialType;
 
 	/** @param changes to a valid credential */
-	constructor(type: object, changes: object = {}, token: Answer = issue) {
-		this.#type = type as CredentialType;
+	constructor(Type: new () => object, changes: object = {}, token: Answer = issue) {
+		this.#type = new Type() as CredentialType;
 		this.stored = { ...validCredential(), ...changes };
 		this.token = token;
 	}

@@ -2,8 +2,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 
 import { credentialErrorOf, sign, validateSignature, type SignatureMethodName } from '../../src/index.ts';
+import { forms } from '../../src/forms/index.ts';
 import { made } from './certificates.ts';
-import { Signature } from './types.ts';
 
 export type Given = Record<string, string>;
 
@@ -11,7 +11,7 @@ export const day = 24 * 3600 * 1000;
 export const body = Buffer.from('{"total":1.1,"payments":[{"paymentDescription":"Выплата за март"}]}\r\n');
 
 const defaults = (): Given =>
-	Object.fromEntries(new Signature().properties.map(({ name, default: value }) => [name, String(value)]));
+	Object.fromEntries(forms.bankSignatureApi.map(({ name, default: value }) => [name, String(value)]));
 
 /** Overrides of the partner's key and certificate in PEM. */
 export function credentialOf(changes: Given = {}): Given {
