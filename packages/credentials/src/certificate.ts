@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { CredentialError, credentialErrorOf } from './credentialError.ts';
 import { connectionFields as form } from './keyPair/fields.ts';
-import { certificatesIn, dayOf, readKeyPair, validKeyPairOf } from './keyPair/keyPair.ts';
+import { certificatesIn, dayOf, daysUntil, readKeyPair, validKeyPairOf } from './keyPair/keyPair.ts';
 import { repairPem } from './keyPair/pem.ts';
 
 export const usesCertificate = (credential: ICredentialDataDecryptedObject): boolean =>
@@ -50,14 +50,13 @@ export interface CertificateInfo {
 	daysLeft: number;
 }
 
-const day = 24 * 3600 * 1000;
-
 /** Undefined if there is no certificate, or it cannot be read. */
 export function describeCertificate(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),
 ): CertificateInfo | undefined {
-	if (!usesCertificate(credential) || credentialErrorOf(() => readKeyPair(credential, form))) return undefined;
+	if (!usesCertificate(credential) || credentialErrorOf(() => readKeyPair(credential, form)) !== undefined)
+		return undefined;
 	const { certificates } = readKeyPair(credential, form);
 	const [own] = certificates;
 	if (own === undefined) return undefined;
@@ -65,7 +64,7 @@ export function describeCertificate(
 	return {
 		subject: own.subject.split('\n').join(', '),
 		validUntil: new Date(end).toISOString(),
-		daysLeft: Math.floor((end - now.getTime()) / day),
+		daysLeft: daysUntil(end, now),
 	};
 }
 

@@ -20,7 +20,6 @@ export {
 	isSignatureMethod,
 	sign,
 	validateSignature,
-	type SignatureMethod,
 	type SignatureMethodName,
 	signatureMethods,
 	type SignatureSettings,

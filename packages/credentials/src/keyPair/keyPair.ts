@@ -223,3 +223,6 @@ function unlockKey(credential: Credential, form: KeyPairFields): KeyObject {
 }
 
 export const dayOf = (date: string | Date): string => new Date(date).toISOString().slice(0, 10);
+
+/** Whole days until the time in milliseconds since 1970. */
+export const daysUntil = (end: number, now: Date): number => Math.floor((end - now.getTime()) / (24 * 3600 * 1000));

@@ -2,10 +2,9 @@ import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from '
 
 import { credentialErrorOf } from '../credentialError.ts';
 import { signatureFields } from '../keyPair/fields.ts';
-import { dayOf, type KeyPair, readKeyPair, validKeyPairOf } from '../keyPair/keyPair.ts';
+import { dayOf, daysUntil, type KeyPair, readKeyPair, validKeyPairOf } from '../keyPair/keyPair.ts';
 import { signatureMethods } from './methods/index.ts';
 
-export type { SignatureMethod } from './method.ts';
 export { signatureMethods } from './methods/index.ts';
 
 export type SignatureMethodName = keyof typeof signatureMethods;
@@ -55,10 +54,8 @@ export function testSignature(credential: ICredentialDataDecryptedObject, now = 
 	};
 }
 
-const day = 24 * 3600 * 1000;
-
 function validity({ certificates: [own] }: KeyPair, now: Date): string {
 	if (own === undefined) return 'There is no certificate.';
-	const days = Math.floor((Date.parse(own.validTo) - now.getTime()) / day);
+	const days = daysUntil(Date.parse(own.validTo), now);
 	return `The certificate is valid until ${dayOf(own.validTo)}, for ${days} more days.`;
 }
