@@ -475,7 +475,7 @@ describe('without a token', () => {
 			{
 				method: 'GET',
 				url: 'https://api.test/status',
-				headers: { Accept: 'application/json' },
+				headers: { Accept: 'application/json', 'x-gw-client-id': 'partner' },
 				encoding: 'text',
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
