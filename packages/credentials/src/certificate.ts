@@ -1,10 +1,10 @@
 import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { attempt, CredentialError, credentialErrorOf, isCredentialError } from './credentialError.ts';
+import { CredentialError, credentialErrorOf } from './credentialError.ts';
 import { connectionFields as form } from './keyPair/fields.ts';
-import { certificateFrom, dayOf, readKeyPair, validateSize, validKeyPairOf } from './keyPair/keyPair.ts';
-import { isCertificate, isKey, pemBlocks, repairPem } from './keyPair/pem.ts';
+import { certificatesIn, dayOf, daysUntil, readKeyPair, validKeyPairOf } from './keyPair/keyPair.ts';
+import { repairPem } from './keyPair/pem.ts';
 
 export const usesCertificate = (credential: ICredentialDataDecryptedObject): boolean =>
 	credential.useCertificate === true;
@@ -33,13 +33,13 @@ function keyPairOptions(credential: ICredentialDataDecryptedObject): AgentOption
 	};
 }
 
-/** Validates certificate, key and CA, before every request. */
-export function validateCertificate(
-	credential: ICredentialDataDecryptedObject,
-	now = new Date(),
-): CredentialError | undefined {
-	const validateOwn = () => credentialErrorOf(() => validKeyPairOf(credential, form, now));
-	return (usesCertificate(credential) ? validateOwn() : undefined) ?? validateCa(credential, now);
+/**
+ * Validates certificate, key and CA, before every request.
+ * @throws CredentialError
+ */
+export function validateCertificate(credential: ICredentialDataDecryptedObject, now = new Date()): void {
+	if (usesCertificate(credential)) validKeyPairOf(credential, form, now);
+	validateCa(credential, now);
 }
 
 /** Public facts of the client certificate. */
@@ -50,43 +50,31 @@ export interface CertificateInfo {
 	daysLeft: number;
 }
 
-const day = 24 * 3600 * 1000;
-
 /** Undefined if there is no certificate, or it cannot be read. */
 export function describeCertificate(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),
 ): CertificateInfo | undefined {
-	const keyPair = usesCertificate(credential) ? attempt(() => readKeyPair(credential, form)) : undefined;
-	if (keyPair === undefined || isCredentialError(keyPair)) return undefined;
-	const { certificates } = keyPair;
+	if (!usesCertificate(credential) || credentialErrorOf(() => readKeyPair(credential, form)) !== undefined)
+		return undefined;
+	const { certificates } = readKeyPair(credential, form);
 	const [own] = certificates;
 	if (own === undefined) return undefined;
 	const end = Math.min(...certificates.map(({ validTo }) => Date.parse(validTo)));
 	return {
 		subject: own.subject.split('\n').join(', '),
 		validUntil: new Date(end).toISOString(),
-		daysLeft: Math.floor((end - now.getTime()) / day),
+		daysLeft: daysUntil(end, now),
 	};
 }
 
-function validateCa(credential: ICredentialDataDecryptedObject, now: Date): CredentialError | undefined {
+/** Node ignores a CA that it cannot read, and then trusts no server. */
+function validateCa(credential: ICredentialDataDecryptedObject, now: Date): void {
 	const given = textOf(credential.bankCa);
-	if (given === '') return undefined;
+	if (given === '') return;
 	const pasteIt = 'Paste the CA certificate in PEM, or leave the field empty.';
-	// Node ignores a CA that it cannot read, and then trusts no server.
-	const size = validateSize('CA of the Bank', given);
-	if (size !== undefined) return size;
-	const parsed = pemBlocks(given).filter(isCertificate).map(certificateFrom);
-	const certificates = parsed.filter((certificate) => certificate !== undefined);
-	if (parsed.length === 0)
-		return pemBlocks(given).some(isKey)
-			? new CredentialError('CA of the Bank contains a private key but no certificate', pasteIt)
-			: new CredentialError('CA of the Bank contains no certificate in PEM', pasteIt);
-	if (certificates.length < parsed.length)
-		return new CredentialError('CA of the Bank is damaged: one of its certificates cannot be read', pasteIt);
+	const certificates = certificatesIn('CA of the Bank', given, pasteIt);
 	const end = new Date(Math.max(...certificates.map(({ validTo }) => Date.parse(validTo))));
-	return now > end
-		? new CredentialError(`CA of the Bank expired on ${dayOf(end)}`, 'Paste the current CA certificate.')
-		: undefined;
+	if (now > end)
+		throw new CredentialError(`CA of the Bank expired on ${dayOf(end)}`, 'Paste the current CA certificate.');
 }

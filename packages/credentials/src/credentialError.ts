@@ -35,14 +35,9 @@ export function isCredentialError(error: unknown): error is CredentialError {
 
 /** The CredentialError that `read` throws, if any. */
 export function credentialErrorOf(read: () => unknown): CredentialError | undefined {
-	const result = attempt(read);
-	return isCredentialError(result) ? result : undefined;
-}
-
-/** The result of `read`, or the CredentialError that it throws. */
-export function attempt<Result>(read: () => Result): Result | CredentialError {
 	try {
-		return read();
+		read();
+		return undefined;
 	} catch (error) {
 		if (isCredentialError(error)) return error;
 		throw error;
@@ -51,24 +46,8 @@ export function attempt<Result>(read: () => Result): Result | CredentialError {
 
 /** If a message contains one of these codes, n8n replaces the whole message (n8n-workflow, node.error). */
 const replacedByN8n = new RegExp(
-	[
-		'ECONNREFUSED',
-		'ECONNRESET',
-		'ENOTFOUND',
-		'ETIMEDOUT',
-		'ERRADDRINUSE',
-		'EADDRNOTAVAIL',
-		'ECONNABORTED',
-		'EHOSTUNREACH',
-		'EAI_AGAIN',
-		'ENOENT',
-		'EISDIR',
-		'ENOTDIR',
-		'EACCES',
-		'EEXIST',
-		'EPERM',
-		'GETADDRINFO',
-	].join('|'),
+	'ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|ERRADDRINUSE|EADDRNOTAVAIL|ECONNABORTED|EHOSTUNREACH|EAI_AGAIN|ENOENT|' +
+		'EISDIR|ENOTDIR|EACCES|EEXIST|EPERM|GETADDRINFO',
 	'gi',
 );
 
@@ -91,16 +70,9 @@ export function createConnectionError(error: unknown, target: Required<Target>, 
 	const { what, next } = connectionErrorInfo(code);
 	const words = connectionCodes.includes(code ?? '') ? '' : quoted(verbatim(thrown.message), hide);
 	const texts = connectionMessages(target);
+	const host = URL.canParse(target.url) ? new URL(target.url).host : 'the address';
 	return new CredentialError(
-		`The request to ${hostOf(target.url)} (${target.field}) did not succeed: ${words === '' ? what : `"${words}"`}`,
+		`The request to ${host} (${target.field}) did not succeed: ${words === '' ? what : `"${words}"`}`,
 		next.map((step) => texts[step]).join(' '),
 	);
-}
-
-function hostOf(url: string): string {
-	try {
-		return new URL(url).host;
-	} catch {
-		return 'the address';
-	}
 }

@@ -7,9 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import { baseUrlOf } from './address.ts';
-import { agentOptionsOf, usesCertificate } from './certificate.ts';
+import { usesCertificate } from './certificate.ts';
 import { createConnectionError } from './credentialError.ts';
-import { validateCredential } from './request.ts';
+import { validateCredential, withCredential } from './request.ts';
 import { createRedactor } from './redact.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 import { validateServiceDetails } from './serviceDetails.ts';
@@ -17,7 +17,8 @@ import { validateServiceDetails } from './serviceDetails.ts';
 export type Http = IHttpRequestHelper['helpers']['httpRequest'];
 
 /** A request that the credential itself sends: a token request or a connection test. */
-export interface CredentialRequest extends Pick<IHttpRequestOptions, 'method' | 'url' | 'headers' | 'body'> {
+export interface CredentialRequest extends Pick<IHttpRequestOptions, 'method' | 'url' | 'body'> {
+	headers?: Record<string, string>;
 	/** Label of the form field with the URL, for error messages. */
 	field: string;
 	/** Redacts secrets from error messages. */
@@ -25,28 +26,24 @@ export interface CredentialRequest extends Pick<IHttpRequestOptions, 'method' | 
 }
 
 /**
- * Sends the request with the client certificate, if there is one. Resolves with a response of any status.
+ * Sends the request with the gateway headers and the client certificate, if there are any. Resolves with a response of any status.
  *
  * @throws CredentialError if there is no response
  */
 export async function sendCredentialRequest(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
-	{ field, hide, ...request }: CredentialRequest,
+	{ field, hide, headers, ...request }: CredentialRequest,
 ): Promise<IN8nHttpFullResponse> {
-	const agentOptions = agentOptionsOf(credential);
-	const response: Promise<IN8nHttpFullResponse> = http({
+	const options = {
 		...request,
-		headers: { Accept: 'application/json', ...request.headers },
 		encoding: 'text',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// A redirect would send the secret to another host.
-		disableFollowRedirect: true,
 		timeout: 30_000,
-		...(agentOptions === undefined ? {} : { agentOptions }),
-	});
-	return await response.catch((error: unknown) => {
+	} as const;
+	const authenticated = withCredential(options, credential, { Accept: 'application/json', ...headers });
+	return await http(authenticated).catch((error: unknown) => {
 		throw createConnectionError(error, { field, url: request.url, hasCertificate: usesCertificate(credential) }, hide);
 	});
 }
@@ -60,14 +57,12 @@ export async function ping(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
 	path = '/',
-	headers: Record<string, string> = {},
 ): Promise<IN8nHttpFullResponse> {
-	const error = validateCredential(credential) ?? validateServiceDetails(credential);
-	if (error !== undefined) throw error;
+	validateCredential(credential);
+	validateServiceDetails(credential);
 	return await sendCredentialRequest(http, credential, {
 		method: 'GET',
 		url: `${baseUrlOf(credential)}${path}`,
-		headers,
 		field: 'the base URL',
 		hide: createRedactor(credentialSecrets(credential)),
 	});

@@ -30,27 +30,26 @@ export function gatewayHeadersOf(credential: ICredentialDataDecryptedObject): Re
 	);
 }
 
-/** The first gateway value that is missing or not allowed in a header. */
-export function validateGateway(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
+/** @throws CredentialError for the first value that is missing or not allowed in a header */
+export function validateGateway(credential: ICredentialDataDecryptedObject): void {
 	for (const { field, value, headerField, header, isRequired } of partsOf(credential)) {
 		if (value === '' && !isRequired) continue;
-		if (value === '') return new CredentialError(`${field} is empty`, 'Enter the value that your bank gave you.');
+		if (value === '') throw new CredentialError(`${field} is empty`, 'Enter the value that your bank gave you.');
 		if (header === '')
-			return new CredentialError(
+			throw new CredentialError(
 				`${field} is set, but ${headerField} is empty, so it cannot be sent`,
 				isRequired ? 'Enter the header name.' : `Ask your bank for the header name, or clear ${field}.`,
 			);
 		const unusable = headerNameProblem(header);
 		if (unusable !== undefined)
-			return new CredentialError(
+			throw new CredentialError(
 				`${headerField} ${unusable}`,
 				'Enter the header name that your bank gave you: letters, digits and hyphens only.',
 			);
 		if (!/^[\x20-\x7e]+$/.test(value))
-			return new CredentialError(
+			throw new CredentialError(
 				`${field} contains characters that are not allowed in a header`,
 				'Enter it in Latin letters and one line, as registered with your bank.',
 			);
 	}
-	return undefined;
 }

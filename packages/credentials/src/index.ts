@@ -1,6 +1,6 @@
 export { describeCertificate } from './certificate.ts';
 export { baseUrlOf } from './address.ts';
-export { CredentialError, isCredentialError } from './credentialError.ts';
+export { CredentialError, credentialErrorOf, isCredentialError } from './credentialError.ts';
 export { repairPem } from './keyPair/pem.ts';
 export { type InboundCheck } from './forms/inbound.ts';
 export { isCertificateRejected, untestedPart } from './probe.ts';
@@ -13,14 +13,13 @@ export {
 	serviceDetailsOf,
 	validateServiceDetails,
 } from './serviceDetails.ts';
-export { createRedactor, mergeSecrets, scrubSecrets } from './redact.ts';
+export { createRedactor, scrubSecrets } from './redact.ts';
 export { validateCredential, type RequestParts, requestPartsOf } from './request.ts';
 export { credentialSecrets, requestSecrets, type SensitiveValues } from './sensitiveValues.ts';
 export {
 	isSignatureMethod,
 	sign,
 	validateSignature,
-	type SignatureMethod,
 	type SignatureMethodName,
 	signatureMethods,
 	type SignatureSettings,

@@ -4,10 +4,10 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions }
 import { validateTarget } from './address.ts';
 import { usesCertificate } from './certificate.ts';
 import { CredentialError, quoted } from './credentialError.ts';
-import { sendsClientIdAlone } from './gateway.ts';
+import { gatewayHeadersOf, sendsClientIdAlone } from './gateway.ts';
 import { type Http, ping } from './credentialHttp.ts';
-import { createRefreshError, markTested, removeTestHeader, consumeTestFlag } from './renewal.ts';
-import { validateCredential, requestPartsOf, withParts } from './request.ts';
+import { consumeTestFlag, interceptTest } from './renewal.ts';
+import { validateCredential, withCredential } from './request.ts';
 import { createRedactor } from './redact.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 import { testUrlOf } from './state.ts';
@@ -22,13 +22,10 @@ export function authenticateDirectly(
 	credential: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): IHttpRequestOptions {
-	if (removeTestHeader(request)) {
-		markTested(credential);
-		throw createRefreshError();
-	}
-	const error = validateCredential(credential) ?? validateTarget(request, credential);
-	if (error !== undefined) throw error;
-	return withParts(request, requestPartsOf(credential));
+	interceptTest(credential, request);
+	validateCredential(credential);
+	validateTarget(request, credential);
+	return withCredential(request, credential);
 }
 
 /**
@@ -38,15 +35,14 @@ export function authenticateDirectly(
  */
 export async function probe(http: Http, credential: ICredentialDataDecryptedObject): Promise<IDataObject> {
 	// Outside of a test, a new token does not help against a 401.
-	if (consumeTestFlag(credential) === undefined) return {};
-	const { headers } = requestPartsOf(credential);
-	const { statusCode, body } = await ping(http, credential, testUrlOf(credential), headers);
+	if (!consumeTestFlag(credential)) return {};
+	const { statusCode, body } = await ping(http, credential, testUrlOf(credential));
 	const hasCertificate = usesCertificate(credential);
 	const words = quoted(verbatim(body), createRedactor(credentialSecrets(credential)));
 	const says = words === '' ? '' : ` The bank says: "${words}".`;
 	if (statusCode === 401 || statusCode === 403) {
 		const shown = [
-			...Object.keys(headers).map((name) => `the header ${name}`),
+			...Object.keys(gatewayHeadersOf(credential)).map((name) => `the header ${name}`),
 			...(hasCertificate ? ['the client certificate'] : []),
 		].join(', ');
 		throw new CredentialError(

@@ -57,10 +57,11 @@ const significantDigits = 8;
 const digitsOf = (number: string): string => number.replace(/\D/g, '');
 
 /** Redacts secrets anywhere, personal data as whole words, and all but the last four digits of numbers in any grouping. */
-export function createRedactor({ secrets, personal, numbers: given }: SensitiveValues): Hide {
-	const numbers = given.filter((number) => digitsOf(number).length >= significantDigits);
+export function createRedactor(...values: readonly Partial<SensitiveValues>[]): Hide {
+	const all = (kind: keyof SensitiveValues) => values.flatMap(({ [kind]: texts = [] }) => texts);
+	const numbers = all('numbers').filter((number) => digitsOf(number).length >= significantDigits);
 	const endings = new Set(numbers.map((number) => digitsOf(number).slice(-significantDigits)));
-	const forms = formsOf(secrets, [...personal, ...numbers]);
+	const forms = formsOf(all('secrets'), [...all('personal'), ...numbers]);
 	const isKnown = (digits: string) =>
 		Array.from(digits, (_, at) => digits.slice(at, at + significantDigits)).some((part) => endings.has(part));
 
@@ -91,12 +92,4 @@ export function scrubSecrets(secrets: readonly string[]): Hide {
 		'g',
 	);
 	return (text) => text.replace(anyForm, mark);
-}
-
-export function mergeSecrets(...values: readonly SensitiveValues[]): SensitiveValues {
-	return {
-		secrets: values.flatMap(({ secrets }) => secrets),
-		personal: values.flatMap(({ personal }) => personal),
-		numbers: values.flatMap(({ numbers }) => numbers),
-	};
 }

@@ -4,7 +4,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions }
 import { validateBaseUrl, validateTarget } from './address.ts';
 import { CredentialError } from './credentialError.ts';
 import { type Http, ping } from './credentialHttp.ts';
-import { requestPartsOf, withParts } from './request.ts';
+import { withCredential } from './request.ts';
 import { requestedScopes } from './state.ts';
 import { testHeader } from './credentialTests.ts';
 import { fingerprintOf, type Grant, hash, type Issued, refreshMargin, requestToken } from './tokens.ts';
@@ -18,55 +18,49 @@ import { fingerprintOf, type Grant, hash, type Issued, refreshMargin, requestTok
  * invalid, and no payment is ever sent with one.
  */
 
-/** Returns whether the request had the test header. */
-export function removeTestHeader(request: IHttpRequestOptions): boolean {
-	const { [testHeader]: marker, ...headers } = request.headers ?? {};
-	request.headers = headers;
-	return marker !== undefined;
-}
-
 /** An error that n8n treats as an expired token. It is never shown to users. */
-export function createRefreshError(): Error {
+function createRefreshError(): Error {
 	return Object.assign(new CredentialError('A new access token is needed', 'Run again.'), {
 		response: { status: 401, headers: {}, data: '' },
 	});
 }
 
 /** Keyed by the decrypted credential: n8n passes the same object to both hooks of one request, and a new one for the next. */
-const inTest = new WeakMap<object, { hasNewToken: boolean }>();
+const inTest = new WeakSet<object>();
 const obtained = new WeakMap<object, string>();
 
-export const markTested = (credential: ICredentialDataDecryptedObject, hasNewToken = false): unknown =>
-	inTest.set(credential, { hasNewToken });
-
-export function consumeTestFlag(credential: ICredentialDataDecryptedObject): { hasNewToken: boolean } | undefined {
-	const test = inTest.get(credential);
-	inTest.delete(credential);
-	return test;
+/**
+ * Removes the header of a credential test.
+ * @throws an error with status 401 in a test, so that n8n calls `preAuthentication`
+ */
+export function interceptTest(credential: ICredentialDataDecryptedObject, request: IHttpRequestOptions): void {
+	const { [testHeader]: marker, ...headers } = request.headers ?? {};
+	request.headers = headers;
+	if (marker === undefined) return;
+	inTest.add(credential);
+	throw createRefreshError();
 }
+
+/** Whether `preAuthentication` was called for a credential test. */
+export const consumeTestFlag = (credential: ICredentialDataDecryptedObject): boolean => inTest.delete(credential);
 
 /** `authenticate` of the types that fetch their own tokens. */
 export function addBearerToken(
 	credential: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): IHttpRequestOptions {
+	interceptTest(credential, request);
 	const fresh = obtained.get(credential);
-	if (removeTestHeader(request)) {
-		markTested(credential, fresh !== undefined);
-		throw createRefreshError();
-	}
 	obtained.delete(credential);
-	const error = validateBaseUrl(credential) ?? validateTarget(request, credential);
-	if (error !== undefined) throw error;
+	validateBaseUrl(credential);
+	validateTarget(request, credential);
 	const expiresAt = Number(textOf(credential.accessTokenExpiresAt));
 	const fingerprint = fingerprintOf(credential, initialGrantOf(credential));
 	const isUseless = credential.accessTokenFor !== fingerprint || (expiresAt > 0 && Date.now() >= expiresAt);
 	// A token fetched for this request is used even if it expires within seconds.
 	if (fresh === undefined && isUseless) throw createRefreshError();
-	const { headers, ...parts } = requestPartsOf(credential);
-	return withParts(request, {
-		...parts,
-		headers: { ...headers, Authorization: `Bearer ${fresh ?? verbatim(credential.accessToken)}` },
+	return withCredential(request, credential, {
+		Authorization: `Bearer ${fresh ?? verbatim(credential.accessToken)}`,
 	});
 }
 
@@ -85,22 +79,18 @@ export function refreshTimeOf(oauthTokenData: unknown): number | undefined {
 	return expiresAt - refreshMargin(Number(lifetime) * 1000 || 0);
 }
 
-interface Result extends Issued {
-	at: number;
-}
-
 /**
  * Tokens fetched by this process, keyed by what they were fetched with. A cache only: n8n's credential store is authoritative.
  */
-const results = new BoundedSet<Result>(200);
-const inFlight = new Map<string, Promise<Result>>();
+const results = new BoundedSet<Issued>(200);
+const inFlight = new Map<string, Promise<Issued>>();
 
 /** Without this, items that run in parallel would each fetch a token. */
-async function singleFlight(key: string, fetch: () => Promise<Issued>): Promise<Result> {
+async function singleFlight(key: string, fetch: () => Promise<Issued>): Promise<Issued> {
 	const fetchAndKeep = async () => {
-		const result = { ...(await fetch()), at: Date.now() };
-		results.renew(key, result);
-		return result;
+		const issued = await fetch();
+		results.renew(key, issued);
+		return issued;
 	};
 	const running = inFlight.get(key) ?? fetchAndKeep().finally(() => inFlight.delete(key));
 	inFlight.set(key, running);
@@ -111,10 +101,10 @@ async function singleFlight(key: string, fetch: () => Promise<Issued>): Promise<
 const shareFor = 300_000;
 
 /** Whether this credential can use the cached token without a token request. */
-const canShare = (result: Result | undefined, { accessToken }: ICredentialDataDecryptedObject): result is Result =>
+const canShare = (result: Issued | undefined, { accessToken }: ICredentialDataDecryptedObject): result is Issued =>
 	result !== undefined &&
 	result.accessToken !== accessToken &&
-	Date.now() - result.at < shareFor &&
+	Date.now() - result.issuedAt < shareFor &&
 	(result.expiresAt === undefined || Date.now() < result.expiresAt);
 
 /** Only host to host begins with a code or a refresh token. */
@@ -137,9 +127,9 @@ function initialGrantOf(credential: ICredentialDataDecryptedObject): Grant {
  * Finds the latest refresh token by following those that were already used. For requests that read the credential
  * before the new token was stored.
  */
-function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: Grant; cached: Result | undefined } {
+function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: Grant; cached: Issued | undefined } {
 	let grant = initial;
-	let cached: Result | undefined;
+	let cached: Issued | undefined;
 	for (const seen = new Set<string>(); !seen.has(keyOf(grant));) {
 		seen.add(keyOf(grant));
 		cached = results.get(keyOf(grant)) ?? cached;
@@ -150,11 +140,11 @@ function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: 
 
 /** `preAuthentication` of the types that fetch their own tokens. A refresh token may be usable only once: the latest must not be lost. */
 export async function fetchToken(http: Http, credential: ICredentialDataDecryptedObject): Promise<IDataObject> {
-	const test = consumeTestFlag(credential);
+	const isTest = consumeTestFlag(credential);
 	// Before the token request, because an error after it would lose the token. n8n would show only the code of a connection error.
-	if (test !== undefined) await ping(http, credential);
+	if (isTest) await ping(http, credential);
 	// The stored token was fetched in this test.
-	if (test?.hasNewToken === true) return {};
+	if (isTest && obtained.has(credential)) return {};
 	const initial = initialGrantOf(credential);
 	const initialKey = hash(JSON.stringify(initial));
 	const fingerprint = fingerprintOf(credential, initial);
@@ -164,7 +154,7 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 	const { grant, cached } = latestGrant(isContinued && held !== '' ? refreshGrant(held) : initial, keyOf);
 	const hasToken = verbatim(credential.accessToken) !== '';
 	// A client that was just set up, or whose token was removed, gets a token of its own. Grants of host to host can be used only once.
-	const mayShare = test === undefined && (isHostToHost(credential) || hasToken);
+	const mayShare = !isTest && (isHostToHost(credential) || hasToken);
 	let result = cached;
 	if (!mayShare || !canShare(result, credential)) {
 		checkGrant(grant, cached !== undefined || (isContinued && hasToken));

@@ -8,11 +8,12 @@ import {
 	resources,
 	splitList,
 	textOrNumber,
+	titleCase,
 	wholeNumber,
 } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { CredentialError, credentialErrorOf } from './credentialError.ts';
+import { CredentialError } from './credentialError.ts';
 
 /**
  * Name of the hidden field with which an administrator sets a restriction for the whole instance, through n8n's credential overwrites. It
@@ -47,9 +48,6 @@ const isRestrictedByAdministrator = (credential: ICredentialDataDecryptedObject)
 	Object.entries(credential).some(
 		([name, value]) => name.startsWith('instance') && value !== '' && value !== null && value !== undefined,
 	);
-
-export const validateRestrictions = (credential: ICredentialDataDecryptedObject): CredentialError | undefined =>
-	credentialErrorOf(() => restrictionsOf(credential));
 
 /** *Connection: Check* is always allowed: it only tests the credential. */
 export function isOperationAllowed(
@@ -116,15 +114,11 @@ function invalidRestriction(setBy: SetBy, name: string, problem: string): Creden
 			`${instanceField(name)} ${problem}`,
 			'It is a limit for the whole n8n instance: ask your n8n administrator to correct CREDENTIALS_OVERWRITE_DATA.',
 		);
-	return new CredentialError(`${titleOf(name)} ${problem}`, 'Correct the field in the credential.');
+	return new CredentialError(
+		`${titleCase(name).replace(' Per ', ' per ')} ${problem}`,
+		'Correct the field in the credential.',
+	);
 }
-
-/** The label of the field, such as Largest Payment. */
-const titleOf = (name: string): string =>
-	name
-		.replace(/^./, (first) => first.toUpperCase())
-		.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-		.replace(' Per ', ' per ');
 
 const isChoice = (text: string): text is 'all' | 'read' | 'prepare' => ['all', 'read', 'prepare'].includes(text);
 

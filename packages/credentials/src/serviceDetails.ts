@@ -18,14 +18,13 @@ export function serviceDetailsOf(credential: ICredentialDataDecryptedObject): Se
 export const ownHeadersOf = (credential: ICredentialDataDecryptedObject): string[] =>
 	Object.keys(gatewayHeadersOf(credential));
 
-/** The first issues of the service details, as one error. */
-export function validateServiceDetails(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
+/** @throws CredentialError with the first issues of the service details */
+export function validateServiceDetails(credential: ICredentialDataDecryptedObject): void {
 	try {
 		serviceDetailsOf(credential);
-		return undefined;
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
-		return new CredentialError(`Service Details: ${firstIssues(error)}`, `Templates: ${serviceDetailsGuide}.`);
+		throw new CredentialError(`Service Details: ${firstIssues(error)}`, `Templates: ${serviceDetailsGuide}.`);
 	}
 }
 

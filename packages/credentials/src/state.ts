@@ -24,8 +24,8 @@ export function storedToken(credential: ICredentialDataDecryptedObject): StoredT
 	const scopes = splitList([scope], 'identifier');
 	return {
 		accessToken: verbatim(accessToken),
-		...(endsAt > 0 ? { endsAt } : {}),
-		...(scopes.length === 0 ? {} : { scopes }),
+		endsAt: endsAt > 0 ? endsAt : undefined,
+		scopes: scopes.length > 0 ? scopes : undefined,
 	};
 }
 

@@ -1,18 +1,20 @@
 import { hash as digest } from 'node:crypto';
 
 import { type Hide, isRecord, jsonOrText, textOf, verbatim, redactLongRuns } from '@bank/core';
-import type { ICredentialDataDecryptedObject, IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { CredentialError, quoted } from './credentialError.ts';
 import { gatewayHeadersOf } from './gateway.ts';
 import { sendCredentialRequest, type Http } from './credentialHttp.ts';
-import { createRedactor, mergeSecrets } from './redact.ts';
+import { createRedactor } from './redact.ts';
 import { validateCredential } from './request.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 
 export interface Issued {
 	accessToken: string;
+	/** In milliseconds since 1970. */
+	issuedAt: number;
 	/** Time to refresh the token, in milliseconds since 1970; absent if the bank does not report a lifetime. */
 	expiresAt?: number;
 	/** Absent if the previous refresh token stays valid. */
@@ -72,20 +74,16 @@ export async function requestToken(
 	grant: Grant,
 ): Promise<Issued> {
 	const url = textOf(credential.accessTokenUrl);
-	const error = validateCredential(credential) ?? validateClient(credential);
-	if (error !== undefined) throw error;
+	validateCredential(credential);
+	validateClient(credential);
 	const { headers, body } = clientAuthentication(credential);
 	// The response can repeat what was sent.
-	const sent = {
-		secrets: [...Object.values(headers), grant.code ?? '', grant.refresh_token ?? ''],
-		personal: [],
-		numbers: [],
-	};
-	const hide = createRedactor(mergeSecrets(credentialSecrets(credential), sent));
+	const secrets = [...Object.values(headers), grant.code ?? '', grant.refresh_token ?? ''];
+	const hide = createRedactor(credentialSecrets(credential), { secrets });
 	const response = await sendCredentialRequest(http, credential, {
 		method: 'POST',
 		url,
-		headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...gatewayHeadersOf(credential), ...headers },
+		headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
 		body: new URLSearchParams({ ...grant, ...body }).toString(),
 		field: 'Access Token URL',
 		hide,
@@ -94,28 +92,27 @@ export async function requestToken(
 }
 
 /** Fields that only token requests need. */
-function validateClient(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
+function validateClient(credential: ICredentialDataDecryptedObject): void {
 	if (textOf(credential.accessTokenUrl) === '')
-		return new CredentialError(
+		throw new CredentialError(
 			'Access Token URL is empty',
 			'Enter the URL that your bank gave you, starting with https://.',
 		);
 	if (textOf(credential.clientId) === '')
-		return new CredentialError('Client ID is empty', 'Enter the value that your bank gave you.');
+		throw new CredentialError('Client ID is empty', 'Enter the value that your bank gave you.');
 	if (secretOf(credential) === '' && !usesCertificate(credential))
-		return new CredentialError(
+		throw new CredentialError(
 			'Client Secret is empty',
 			'Enter the value that your bank gave you. It can be empty only if you use a client certificate.',
 		);
-	return undefined;
 }
 
-function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, grant: Grant, hide: Hide): Issued {
-	const text = verbatim(raw);
+function readToken(response: IN8nHttpFullResponse, grant: Grant, hide: Hide): Issued {
+	const text = verbatim(response.body);
 	const parsed = jsonOrText(text);
 	const body: Record<string, unknown> = isRecord(parsed) ? parsed : {};
-	if (typeof body.error === 'string' || statusCode < 200 || statusCode > 299)
-		throw createTokenError({ status: statusCode, headers, body, text }, grant, hide);
+	if (typeof body.error === 'string' || response.statusCode < 200 || response.statusCode > 299)
+		throw createTokenError(response, body, grant, hide);
 	const checkUrl = 'Check Access Token URL. It must be the token endpoint itself.';
 	if (text.trim() === '') throw new CredentialError('The token endpoint returned an empty response', checkUrl);
 	if (!isRecord(parsed))
@@ -134,29 +131,18 @@ function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, gra
 	const lifetime = Number(body.expires_in) * 1000;
 	return {
 		accessToken,
-		...(Number.isFinite(lifetime) && lifetime > 0
-			? { expiresAt: Date.now() + lifetime - refreshMargin(lifetime) }
-			: {}),
-		...(verbatim(body.refresh_token) === '' ? {} : { refreshToken: verbatim(body.refresh_token) }),
+		issuedAt: Date.now(),
+		expiresAt: Number.isFinite(lifetime) && lifetime > 0 ? Date.now() + lifetime - refreshMargin(lifetime) : undefined,
+		refreshToken: verbatim(body.refresh_token) || undefined,
 		scope: textOf(body.scope),
 	};
-}
-
-interface TokenErrorResponse {
-	status: number;
-	headers: IDataObject;
-	body: Record<string, unknown>;
-	text: string;
 }
 
 /** What happened, and what to do. */
 type ErrorText = [what: string, next: string];
 
 /** The errors of RFC 6749, 5.2. */
-function describeError(
-	error: string | undefined,
-	{ grant_type: flow = '', scope = 'none' }: Grant,
-): ErrorText | undefined {
+function describeError(error: unknown, { grant_type: flow = '', scope = 'none' }: Grant): ErrorText | undefined {
 	switch (error) {
 		case 'invalid_client':
 			return [
@@ -199,21 +185,25 @@ function describeInvalidGrant(flow: string): ErrorText {
 	return ['The bank does not grant a token (invalid_grant)', 'Contact your bank.'];
 }
 
-function createTokenError(refused: TokenErrorResponse, grant: Grant, hide: Hide): CredentialError {
-	const { status, headers, body, text } = refused;
-	const error = typeof body.error === 'string' ? body.error : undefined;
+function createTokenError(
+	{ statusCode: status, headers, body: raw }: IN8nHttpFullResponse,
+	{ error, error_description: description }: Record<string, unknown>,
+	grant: Grant,
+	hide: Hide,
+): CredentialError {
 	const known = describeError(error, grant);
-	if (known === undefined && status >= 300 && status < 400)
+	if (known === undefined && status >= 300 && status < 400) {
+		// Without the query, which can contain secrets.
+		const target = quoted(verbatim(headers.location).replace(/[?#].*/s, ''), hide);
 		return new CredentialError(
-			`The token endpoint redirects elsewhere (${status}${targetOf(headers, hide)})`,
+			`The token endpoint redirects elsewhere (${status}${target === '' ? '' : ` to ${target}`})`,
 			'Enter the final URL in Access Token URL. The secret is not sent to redirect targets.',
 		);
-	const code = error === undefined ? String(status) : `${status} ${quoted(error, hide)}`;
+	}
+	const text = verbatim(raw);
+	const code = typeof error === 'string' ? `${status} ${quoted(error, hide)}` : String(status);
 	const [what, next] = known ?? describeStatus(status, code, text);
-	const words = quoted(
-		typeof body.error_description === 'string' ? body.error_description : error === undefined ? text : '',
-		hide,
-	);
+	const words = quoted(verbatim(description) || (typeof error === 'string' ? '' : text), hide);
 	return new CredentialError(what, words === '' ? next : `${next} The bank says: "${words}".`);
 }
 
@@ -233,9 +223,4 @@ function describeStatus(status: number, code: string, text: string): ErrorText {
 		`The token endpoint refused the request (${code})`,
 		'Check Access Token URL, Client ID, Client Secret and Authentication.',
 	];
-}
-
-/** Without the query, which can contain secrets. */
-function targetOf({ location }: IDataObject, hide: Hide): string {
-	return typeof location === 'string' && location !== '' ? ` to ${quoted(location.replace(/[?#].*/s, ''), hide)}` : '';
 }

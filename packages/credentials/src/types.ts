@@ -24,7 +24,7 @@ abstract class TokenBase {
 }
 
 /** OAuth 2.0 Client Credentials Flow (part 5): P1 and P3. */
-export abstract class ClientCredentialsOAuth2Base extends TokenBase {
+export class ClientCredentialsOAuth2Base extends TokenBase {
 	properties = forms.bankClientCredentialsOAuth2Api;
 }
 
@@ -32,12 +32,12 @@ export abstract class ClientCredentialsOAuth2Base extends TokenBase {
  * Authorization code flow without a browser (part 5: H2H, not explained there): starts with a code or refresh token obtained elsewhere and
  * refreshes tokens over mutual TLS.
  */
-export abstract class HostToHostOAuth2Base extends TokenBase {
+export class HostToHostOAuth2Base extends TokenBase {
 	properties = forms.bankHostToHostOAuth2Api;
 }
 
 /** OAuth 2.0 Authorization Code Flow and its H2H variant (part 5): P2, P4-P11. Uses n8n's Connect button. */
-export abstract class AuthorizationCodeOAuth2Base {
+export class AuthorizationCodeOAuth2Base {
 	extends = ['oAuth2Api'];
 
 	properties = forms.bankAuthorizationCodeOAuth2Api;
@@ -60,12 +60,12 @@ abstract class PartnerBase {
 }
 
 /** Client ID and secret of the gateway, and the partner name (5.7, 5.8). */
-export abstract class GatewayBase extends PartnerBase {
+export class GatewayBase extends PartnerBase {
 	properties = forms.bankGatewayApi;
 }
 
 /** A client certificate and the client ID that it is registered for (5.6). */
-export abstract class MutualTlsBase extends PartnerBase {
+export class MutualTlsBase extends PartnerBase {
 	properties = forms.bankMutualTlsApi;
 }
 
@@ -73,11 +73,11 @@ export abstract class MutualTlsBase extends PartnerBase {
  * Authenticates the bank's requests to a trigger. The API description shows no method (part 6, point 4), so the user chooses what was
  * agreed with the bank or what a proxy in front of n8n can check.
  */
-export abstract class InboundBase {
+export class InboundBase {
 	properties = forms.bankInboundApi;
 }
 
 /** Signs packages of payments. A separate type, because the signing key is seldom the key of the connection. */
-export abstract class SignatureBase {
+export class SignatureBase {
 	properties = forms.bankSignatureApi;
 }

@@ -4,29 +4,21 @@ import { runInNewContext } from 'node:vm';
 import { operations } from '@bank/core';
 import { type INodeProperties } from 'n8n-workflow';
 
-import { baseUrlOf } from '../src/index.ts';
+import { forms } from '../src/forms/index.ts';
 import {
-	ClientCredentials,
-	AuthorizationCode,
-	HostToHost,
-	Gateway,
-	MutualTls,
-	Inbound,
-	Signature,
-} from './support/types.ts';
+	AuthorizationCodeOAuth2Base,
+	baseUrlOf,
+	ClientCredentialsOAuth2Base,
+	HostToHostOAuth2Base,
+} from '../src/index.ts';
 
-const withScopes = [
-	['client credentials', ClientCredentials, 'clientCredentials'],
-	['authorization code', AuthorizationCode, 'authorizationCode'],
-] as const;
-const withAddress = [
-	['client credentials', ClientCredentials],
-	['authorization code', AuthorizationCode],
-	['host to host', HostToHost],
-	['gateway', Gateway],
-	['mutual TLS', MutualTls],
-] as const;
-const all = [...withAddress, ['inbound', Inbound], ['signature', Signature]] as const;
+const {
+	bankAuthorizationCodeOAuth2Api: authorizationCode,
+	bankClientCredentialsOAuth2Api: clientCredentials,
+	bankGatewayApi: gateway,
+	bankHostToHostOAuth2Api: hostToHost,
+	bankMutualTlsApi: mutualTls,
+} = forms;
 
 const field = (properties: INodeProperties[], name: string) => properties.find((property) => property.name === name);
 
@@ -56,10 +48,10 @@ describe('the base URL', () => {
 	])('of %j is "%s"', (credential, url) => expect(baseUrlOf(credential)).toBe(url));
 });
 
-describe.each(withScopes)('%s', (_name, Type, auth) => {
-	let properties: INodeProperties[];
-	beforeEach(() => ({ properties } = new Type()));
-
+describe.each([
+	['clientCredentials', clientCredentials],
+	['authorizationCode', authorizationCode],
+])('%s', (auth, properties) => {
 	it('offers exactly the scopes of its operations, and all of them are chosen at first', () => {
 		const needed = [
 			...new Set(operations.filter((operation) => operation.auth === auth).flatMap(({ scope }) => scope ?? [])),
@@ -105,15 +97,9 @@ const usual: Record<string, unknown> = {
 	timestampWindow: 300,
 };
 
-describe.each(all)('%s', (_name, Type) => {
-	let properties: INodeProperties[];
-	let names: string[];
-	let filledIn: INodeProperties[];
-	beforeEach(() => {
-		({ properties } = new Type());
-		names = properties.map(({ name }) => name);
-		filledIn = properties.filter(({ type }) => type !== 'hidden' && type !== 'notice');
-	});
+describe.each(Object.entries(forms))('%s', (_name, properties) => {
+	const names = properties.map(({ name }) => name);
+	const filledIn = properties.filter(({ type }) => type !== 'hidden' && type !== 'notice');
 
 	it('has a label and a description for every field', () => {
 		const untold = ({ displayName, description }: { displayName: string; description?: string }) =>
@@ -174,21 +160,20 @@ describe('fields that the user does not see', () => {
 			const { type, default: value } = field(properties, name) ?? {};
 			return [type, value];
 		};
-		expect(hidden(new Gateway().properties, 'useGateway')).toEqual(['hidden', true]);
-		expect(hidden(new MutualTls().properties, 'useCertificate')).toEqual(['hidden', true]);
-		expect(hidden(new MutualTls().properties, 'gatewayClientIdHeader')).toEqual(['string', 'x-gw-client-id']);
-		expect(hidden(new Gateway().properties, 'gatewayClientIdHeader')).toEqual(['string', 'X-GW-Client-Id']);
+		expect(hidden(gateway, 'useGateway')).toEqual(['hidden', true]);
+		expect(hidden(mutualTls, 'useCertificate')).toEqual(['hidden', true]);
+		expect(hidden(mutualTls, 'gatewayClientIdHeader')).toEqual(['string', 'x-gw-client-id']);
+		expect(hidden(gateway, 'gatewayClientIdHeader')).toEqual(['string', 'X-GW-Client-Id']);
 	});
 
 	// n8n fetches a token if this field is empty.
-	it.each([ClientCredentials, HostToHost])('let n8n renew by the access token (%#)', (Type) => {
-		const expirable = new Type().properties.filter(({ typeOptions }) => typeOptions?.expirable === true);
+	it.each([[clientCredentials], [hostToHost]])('let n8n renew by the access token (%#)', (properties) => {
+		const expirable = properties.filter(({ typeOptions }) => typeOptions?.expirable === true);
 		expect(expirable).toMatchObject([{ name: 'accessToken', type: 'hidden', default: '' }]);
 	});
 
 	// Not empty, so that n8n runs preAuthentication only after a 401.
-	it.each([Gateway, MutualTls])('let n8n test a credential without a token (%#)', (Type) => {
-		const { properties } = new Type();
+	it.each([[gateway], [mutualTls]])('let n8n test a credential without a token (%#)', (properties) => {
 		expect(properties.filter(({ typeOptions }) => typeOptions?.expirable === true)).toMatchObject([
 			{ type: 'hidden', default: expect.stringMatching(/./) },
 		]);
@@ -196,22 +181,21 @@ describe('fields that the user does not see', () => {
 });
 
 it("only the authorization code is n8n's own OAuth2, with its Connect button", () => {
-	expect(new AuthorizationCode().extends).toEqual(['oAuth2Api']);
-	expect([new ClientCredentials(), new HostToHost(), new Gateway()].filter((type) => 'extends' in type)).toEqual([]);
+	expect(new AuthorizationCodeOAuth2Base().extends).toEqual(['oAuth2Api']);
+	for (const Type of [ClientCredentialsOAuth2Base, HostToHostOAuth2Base])
+		expect(new Type()).not.toHaveProperty('extends');
 });
 
 describe('authorization code', () => {
-	it('pins the flow, and asks for the scopes that are chosen', () => {
-		expect(field(new AuthorizationCode().properties, 'grantType')).toMatchObject({
+	it('pins the flow', () => {
+		expect(field(authorizationCode, 'grantType')).toMatchObject({
 			type: 'hidden',
 			default: 'authorizationCode',
 		});
-		expect(resolved(new AuthorizationCode().properties, 'scope', { bankScopes: ['a', 'b'] })).toBe('a b');
-		expect(resolved(new AuthorizationCode().properties, 'scope', { bankScopes: [] })).toBe('');
 	});
 
 	it('explains the limits of Connect if the certificate is turned on', () => {
-		expect(new AuthorizationCode().properties.find(({ name }) => name === 'connectNotice')).toMatchObject({
+		expect(authorizationCode.find(({ name }) => name === 'connectNotice')).toMatchObject({
 			displayOptions: { show: { useCertificate: [true] } },
 			displayName: expect.stringContaining('Host-to-Host'),
 		});
@@ -219,13 +203,13 @@ describe('authorization code', () => {
 });
 
 describe('the authorization request', () => {
-	it('adds the scopes of webhook events, and of these alone in the H2H flow', () => {
-		expect(
-			resolved(new AuthorizationCode().properties, 'scope', { bankScopes: ['a'], eventScopes: 'events more' }),
-		).toBe('a events more');
-		expect(
-			resolved(new AuthorizationCode().properties, 'scope', { flow: 'h2h', bankScopes: ['a'], eventScopes: 'events' }),
-		).toBe('events');
+	it.each([
+		[{ bankScopes: ['a', 'b'] }, 'a b'],
+		[{ bankScopes: [] }, ''],
+		[{ bankScopes: ['a'], eventScopes: 'events more' }, 'a events more'],
+		[{ flow: 'h2h', bankScopes: ['a'], eventScopes: 'events' }, 'events'],
+	])('with %j asks for the scopes "%s"', (given, expected) => {
+		expect(resolved(authorizationCode, 'scope', given)).toBe(expected);
 	});
 
 	it.each([
@@ -234,6 +218,6 @@ describe('the authorization request', () => {
 		[{ authorizationParameters: 'login_hint=a' }, 'login_hint=a'],
 		[{ requestConsent: true, authorizationParameters: 'login_hint=a' }, 'prompt=consent&login_hint=a'],
 	])('with %j has the parameters "%s"', (given, expected) => {
-		expect(resolved(new AuthorizationCode().properties, 'authQueryParameters', given)).toBe(expected);
+		expect(resolved(authorizationCode, 'authQueryParameters', given)).toBe(expected);
 	});
 });

@@ -3,7 +3,7 @@ import { createCipheriv, createPrivateKey, type KeyObject, pbkdf2Sync } from 'no
 
 import { Der, der, objectIdentifier, tags } from '../src/der.ts';
 import { type KeyFileError, openKey, openPfx } from '../src/keyPair/pfx.ts';
-import { certificates } from './support/certificates.ts';
+import { made } from './support/certificates.ts';
 import { describeWithOpenssl, Openssl } from './support/openssl.ts';
 import * as pfx from './support/pfx.ts';
 
@@ -33,23 +33,23 @@ function inPieces(value: Der): Buffer {
 }
 
 describe('the file of the sandbox bank', () => {
-	it('holds key and certificates', async () => {
-		const { pfx, passphrase, partner, ca } = await certificates();
+	it('holds key and certificates', () => {
+		const { pfx, passphrase, partner, ca } = made;
 		const { keys, certificates: found } = openPfx(Buffer.from(pfx, 'base64'), passphrase);
 		expect(keys.map(pem)).toEqual([partner.privateKey]);
 		expect(found.map(String)).toEqual([partner.certificate, ca]);
 	});
 
-	it('may be written without lengths and in pieces, as Firefox and some programs in Java do', async () => {
-		const { pfx, passphrase, partner } = await certificates();
+	it('may be written without lengths and in pieces, as Firefox and some programs in Java do', () => {
+		const { pfx, passphrase, partner } = made;
 		const file = inPieces(Der.read(Buffer.from(pfx, 'base64')));
 		expect(file.length).toBeGreaterThan(Buffer.from(pfx, 'base64').length);
 		expect(openPfx(file, passphrase).keys.map(pem)).toEqual([partner.privateKey]);
 		expect(openPfx(file, passphrase).certificates).toHaveLength(2);
 	});
 
-	it('stays shut without its passphrase', async () => {
-		const { pfx } = await certificates();
+	it('stays shut without its passphrase', () => {
+		const { pfx } = made;
 		for (const passphrase of ['', 'wrong']) expect(faultOf(Buffer.from(pfx, 'base64'), passphrase)).toBe('locked');
 	});
 });

@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isOperationAllowed, restrictionsOf, validateCredential } from '../src/index.ts';
+import { credentialErrorOf, isOperationAllowed, restrictionsOf, validateCredential } from '../src/index.ts';
 import { forms } from '../src/forms/index.ts';
 
 const address = { environment: 'sandbox', sandboxBaseUrl: 'https://api.test' };
+const errorOf = (restrictions: object) => credentialErrorOf(() => validateCredential({ ...address, ...restrictions }));
 const connections = Object.entries(forms).filter(([name]) => !/Inbound|Signature/.test(name));
 
 const given = {
@@ -66,13 +67,13 @@ it.each([
 	['allowedPhones', '12345'],
 	['allowedBanks', ';'],
 ])('%s = %j makes the credential invalid, and names the field', (name, value) => {
-	const error = validateCredential({ ...address, restrictUse: true, ...given, [name]: value });
+	const error = errorOf({ restrictUse: true, ...given, [name]: value });
 	expect(error?.what.replace(/ /g, '').toLowerCase()).toMatch(
 		new RegExp(`^(?:${name.toLowerCase()}|operationlist)(?:mustbe|isempty)`),
 	);
 	const field = `instance${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 	if (name === 'operationList') return;
-	expect(validateCredential({ ...address, [field]: value })).toMatchObject({
+	expect(errorOf({ [field]: value })).toMatchObject({
 		what: expect.stringContaining(field),
 		next: expect.stringContaining('administrator'),
 	});

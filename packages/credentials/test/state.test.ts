@@ -4,6 +4,8 @@ import { storedToken, testUrlOf, requestedScopes } from '../src/index.ts';
 it.each([
 	['/service/status', '/service/status'],
 	['service/status/', '/service/status/'],
+	[' /status ', '/status'],
+	['/a//b', '/a//b'],
 	['', '/'],
 ])('Test Path %p is requested as %s', (testPath, url) => expect(testUrlOf({ testPath })).toBe(url));
 
@@ -21,7 +23,7 @@ describe('the stored token', () => {
 	});
 
 	it.each(['', '0', 'soon'])('has no expiry if %p is stored, and no scopes', (end) => {
-		expect(Object.keys(storedToken({ accessToken: 'ours', accessTokenExpiresAt: end }))).toEqual(['accessToken']);
+		expect(storedToken({ accessToken: 'ours', accessTokenExpiresAt: end })).toEqual({ accessToken: 'ours' });
 	});
 });
 

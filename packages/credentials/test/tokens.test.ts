@@ -2,33 +2,16 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
-import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import { certificates, pemCredential } from './support/certificates.ts';
-import { type Answer, FakeN8n } from './support/n8n.ts';
-import { ClientCredentials, HostToHost } from './support/types.ts';
+import { ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from '../src/index.ts';
+import { pemCredential, made } from './support/certificates.ts';
+import { type Answer, FakeN8n, unique } from './support/n8n.ts';
 
-let made: Certificates;
-beforeAll(async () => {
-	made = await certificates();
-});
-
-let count = 0;
-/** Unique values, because the module caches tokens. */
-const given = () => ({
-	environment: 'sandbox',
-	sandboxBaseUrl: 'https://api.test',
-	accessTokenUrl: 'https://id.test/token',
-	clientId: `client ${++count}`,
-	clientSecret: 'sec+ret/1=',
-	bankScopes: ['a', 'b'],
-});
-const issue: Answer = () => ({ body: { access_token: `token-${++count}`, token_type: 'Bearer', expires_in: 3600 } });
-const byClientCredentials = (changes: object = {}, token: Answer = issue) =>
-	new FakeN8n(new ClientCredentials(), { ...given(), ...changes }, token);
-const fromHostToHost = (changes: object = {}, token: Answer = issue) =>
+const byClientCredentials = (changes: object = {}, token?: Answer) =>
+	new FakeN8n(ClientCredentialsOAuth2Base, { bankScopes: ['a', 'b'], ...changes }, token);
+const fromHostToHost = (changes: object = {}, token?: Answer) =>
 	new FakeN8n(
-		new HostToHost(),
-		{ ...given(), beginWith: 'refreshToken', refreshToken: `refresh-secret-${++count}`, ...changes },
+		HostToHostOAuth2Base,
+		{ beginWith: 'refreshToken', refreshToken: unique('refresh-secret'), ...changes },
 		token,
 	);
 
@@ -87,7 +70,7 @@ describe('a token request', () => {
 
 	it('goes over mutual TLS, without a secret if the certificate is enough, and through the gateway', async () => {
 		const gateway = { useGateway: true, gatewayClientId: 'partner', gatewayClientSecret: 'gateway-secret' };
-		const n8n = byClientCredentials({ ...pemCredential(made), ...gateway, clientId: 'my client', clientSecret: '' });
+		const n8n = byClientCredentials({ ...pemCredential(), ...gateway, clientId: 'my client', clientSecret: '' });
 		const { headers, form, agentOptions } = await requestOf(n8n);
 		expect(form).toEqual({ grant_type: 'client_credentials', scope: 'a b', client_id: 'my client' });
 		expect(headers).toMatchObject({ 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'gateway-secret' });
@@ -106,7 +89,7 @@ describe('a token request', () => {
 	it('exchanges a code with its redirect URI, or a refresh token', async () => {
 		const code = {
 			beginWith: 'authorizationCode',
-			authorizationCode: ` code-${++count}\n`,
+			authorizationCode: ` ${unique('code')}\n`,
 			redirectUri: 'https://company.test/callback',
 		};
 		expect((await requestOf(fromHostToHost(code))).form).toEqual({
@@ -212,7 +195,7 @@ describe('an answer', () => {
 			/does not accept the refresh token.*already used, was revoked, or has expired\. Get a new/,
 		);
 		expect(
-			await saidOf(fromHostToHost({ beginWith: 'authorizationCode', authorizationCode: `code-${++count}` }, no)),
+			await saidOf(fromHostToHost({ beginWith: 'authorizationCode', authorizationCode: unique('code') }, no)),
 		).toMatch(/does not accept Authorization Code.*another Redirect URI\. Get a new code/);
 	});
 
@@ -257,7 +240,7 @@ describe('what is missing', () => {
 		[{ clientId: ' ' }, /^Client ID is empty/],
 		[{ clientSecret: '' }, /^Client Secret is empty/],
 		[{ useCertificate: true }, /^Client Certificate is empty/],
-		[{ useGateway: true }, /^Gateway Client ID is empty/],
+		[{ useGateway: true }, /^Gateway Client Secret is empty/],
 	])('with %j is said, and nothing is sent', async (changes, words) => {
 		const n8n = byClientCredentials(changes);
 		const said = await saidOf(n8n);
@@ -282,7 +265,7 @@ it('a token request without a response names its URL, and advises by whether a c
 	const what = 'The request to id.test (Access Token URL) did not succeed: the connection broke before the response';
 	for (const [changes, advice] of [
 		[{}, /The bank probably requires/],
-		[pemCredential(made), /The bank probably does not accept the client certificate/],
+		[pemCredential(), /The bank probably does not accept the client certificate/],
 	] as const) {
 		const said = await saidOf(byClientCredentials(changes, broken));
 		expect(said).toContain(what);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { serviceDetailsGuide } from '../serviceDetails.ts';
-import { choice, fixed, secret, shown, text, toggle } from './fields.ts';
+import { choice, secret, shownFor, text, toggle } from './fields.ts';
 
 /** Paths are identical in both environments (part 1). */
 export const environmentProperties: INodeProperties[] = [
@@ -9,72 +9,58 @@ export const environmentProperties: INodeProperties[] = [
 		['Production', 'production'],
 		['Sandbox', 'sandbox'],
 	]),
-	text('Production Base URL', 'productionBaseUrl', 'URL of the production environment. Your bank gives it to you.', {
-		required: true,
-		placeholder: 'e.g. https://api.bank.example',
-		...shown({ environment: ['production'] }),
-	}),
-	text('Sandbox Base URL', 'sandboxBaseUrl', 'URL of the sandbox environment. Your bank gives it to you.', {
-		required: true,
-		placeholder: 'e.g. https://sandbox.bank.example',
-		...shown({ environment: ['sandbox'] }),
-	}),
+	...shownFor({ environment: ['production'] }, [
+		text('Production Base URL', 'productionBaseUrl', 'URL of the production environment. Your bank gives it to you.', {
+			required: true,
+			placeholder: 'e.g. https://api.bank.example',
+		}),
+	]),
+	...shownFor({ environment: ['sandbox'] }, [
+		text('Sandbox Base URL', 'sandboxBaseUrl', 'URL of the sandbox environment. Your bank gives it to you.', {
+			required: true,
+			placeholder: 'e.g. https://sandbox.bank.example',
+		}),
+	]),
 ];
 
 /** Default header names from part 5. Editable, because gateways can use other names. */
-const clientIdHeader = (initial: string, more?: Partial<INodeProperties>): INodeProperties =>
-	text('Client ID Header', 'gatewayClientIdHeader', 'Header for the client ID', {
-		default: initial,
-		required: true,
-		...more,
-	});
+const clientIdHeader = (initial: string): INodeProperties =>
+	text('Client ID Header', 'gatewayClientIdHeader', 'Header for the client ID', { default: initial, required: true });
 
-const whenUsed = shown({ useGateway: [true] });
-
-const gatewayFields: INodeProperties[] = [
+/** Fields of the gateway (5.7, 5.8), after the field that turns it on. */
+export const gatewayProperties: INodeProperties[] = shownFor({ useGateway: [true] }, [
 	text('Gateway Client ID', 'gatewayClientId', 'Client ID of the gateway. Your bank gives it to you.', {
 		required: true,
-		...whenUsed,
 	}),
-	secret('Gateway Client Secret', 'gatewayClientSecret', 'Client secret of the gateway', {
-		required: true,
-		...whenUsed,
-	}),
+	secret('Gateway Client Secret', 'gatewayClientSecret', 'Client secret of the gateway', { required: true }),
 	text('Partner Name', 'partnerName', 'Partner name, for the card issuance service only', {
 		placeholder: 'e.g. Example Partner',
-		...whenUsed,
 	}),
 	text('Partner Name Header', 'partnerNameHeader', 'Header for the partner name. Ask your bank.', {
 		placeholder: 'e.g. X-Partner-Name',
-		...whenUsed,
 	}),
 	secret(
 		'Certificate in Header',
 		'gatewayCertificate',
 		'Certificate in one line, for the profile info service only. Ask your bank.',
-		whenUsed,
 	),
 	text('Certificate Header', 'gatewayCertificateHeader', 'Header for the certificate', {
 		default: 'x-client-certificate',
-		...whenUsed,
 	}),
-	clientIdHeader('X-GW-Client-Id', whenUsed),
+	clientIdHeader('X-GW-Client-Id'),
 	// Not named "secret", because n8n's lint would require masking.
 	text('Client Secret Header', 'gatewayKeyHeader', 'Header for the client secret', {
 		default: 'x-gw-client-secret',
 		required: true,
-		...whenUsed,
 	}),
-];
-
-/** For services that require the gateway (5.7, 5.8). */
-export const requiredGatewayProperties: INodeProperties[] = [fixed('useGateway', true, 'Gateway'), ...gatewayFields];
+]);
 
 /** For types with a token, whose service can be behind the gateway. */
-export const optionalGatewayProperties: INodeProperties[] = [
-	toggle('Gateway Headers', 'useGateway', 'Whether to also send the client ID and secret of the gateway'),
-	...gatewayFields,
-];
+export const useGateway = toggle(
+	'Gateway Headers',
+	'useGateway',
+	'Whether to also send the client ID and secret of the gateway',
+);
 
 /** Client ID only, sent together with a certificate (5.6). */
 export const gatewayIdProperties: INodeProperties[] = [

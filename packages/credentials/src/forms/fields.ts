@@ -24,27 +24,22 @@ export const choice = (
 	displayName: string,
 	name: string,
 	description: string,
-	initial: string,
+	initial: string | string[],
 	options: Option[],
 	more?: More,
 ): INodeProperties =>
 	text(displayName, name, description, {
-		type: 'options',
-		options: options.map(([label, value, help]) => ({
-			name: label,
-			value,
-			...(help === undefined ? {} : { description: help }),
-		})),
+		type: Array.isArray(initial) ? 'multiOptions' : 'options',
+		options: options.map(([label, value, help]) => ({ name: label, value, description: help })),
 		default: initial,
 		...more,
 	});
 
-export const notice = (name: string, words: string, more?: More): INodeProperties => ({
+export const notice = (name: string, words: string): INodeProperties => ({
 	displayName: words,
 	name,
 	type: 'notice',
 	default: '',
-	...more,
 });
 
 /** First line of a credential form: what the credential is for. */
@@ -58,6 +53,9 @@ export const fixed = (name: string, value: string | boolean, displayName = name)
 	default: value,
 });
 
-export const shown = (
+/** Fields that are shown only for these values of other fields, in addition to their own conditions. */
+export const shownFor = (
 	show: NonNullable<NonNullable<INodeProperties['displayOptions']>['show']>,
-): Pick<INodeProperties, 'displayOptions'> => ({ displayOptions: { show } });
+	fields: INodeProperties[],
+): INodeProperties[] =>
+	fields.map((field) => ({ ...field, displayOptions: { show: { ...show, ...field.displayOptions?.show } } }));

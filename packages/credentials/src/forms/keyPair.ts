@@ -1,58 +1,50 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { connectionFields, type KeyPairFields, signatureFields } from '../keyPair/fields.ts';
-import { choice, fixed, purposeNotice, secret, shown, text, toggle } from './fields.ts';
+import { choice, purposeNotice, secret, shownFor, text, toggle } from './fields.ts';
 
 /** n8n's credentials cannot store files, so everything is text. Certificates are masked because n8n's lint requires it for these names. */
 function keyPairProperties(
 	{ certificate, privateKey, pfx, passphrase, keyAlone }: KeyPairFields,
 	format: [label: string, description: string],
 	descriptions: { certificate: string; privateKey: string },
-	show?: Record<string, boolean[]>,
 ): INodeProperties[] {
-	const forFormat = (value: string) => shown({ ...show, certificateFormat: [value] });
-	const always = show === undefined ? {} : shown(show);
-	const pem = { typeOptions: { rows: 4 }, ...forFormat('pem') };
 	const [label, description] = format;
+	const typeOptions = { rows: 4 };
 	return [
-		choice(
-			label,
-			'certificateFormat',
-			description,
-			'pem',
-			[
-				['PEM', 'pem'],
-				['PFX (PKCS#12)', 'pfx'],
-			],
-			always,
-		),
-		secret(certificate.label, certificate.name, descriptions.certificate, {
-			...pem,
-			...(keyAlone ? {} : { required: true }),
-			placeholder: '-----BEGIN CERTIFICATE-----',
-		}),
-		secret(privateKey.label, privateKey.name, descriptions.privateKey, {
-			...pem,
-			placeholder: '-----BEGIN PRIVATE KEY-----',
-		}),
-		secret(pfx.label, pfx.name, 'PFX file as base64 text, for example from openssl base64 -A -in partner.pfx', {
-			typeOptions: { rows: 4 },
-			required: true,
-			...forFormat('pfx'),
-		}),
-		secret(passphrase.label, passphrase.name, 'Passphrase of the private key or PFX file, if it has one', always),
+		choice(label, 'certificateFormat', description, 'pem', [
+			['PEM', 'pem'],
+			['PFX (PKCS#12)', 'pfx'],
+		]),
+		...shownFor({ certificateFormat: ['pem'] }, [
+			secret(certificate.label, certificate.name, descriptions.certificate, {
+				typeOptions,
+				...(keyAlone ? {} : { required: true }),
+				placeholder: '-----BEGIN CERTIFICATE-----',
+			}),
+			secret(privateKey.label, privateKey.name, descriptions.privateKey, {
+				typeOptions,
+				placeholder: '-----BEGIN PRIVATE KEY-----',
+			}),
+		]),
+		...shownFor({ certificateFormat: ['pfx'] }, [
+			secret(pfx.label, pfx.name, 'PFX file as base64 text, for example from openssl base64 -A -in partner.pfx', {
+				typeOptions,
+				required: true,
+			}),
+		]),
+		secret(passphrase.label, passphrase.name, 'Passphrase of the private key or PFX file, if it has one'),
 	];
 }
 
-const certificateFields: INodeProperties[] = [
-	...keyPairProperties(
-		connectionFields,
-		['Certificate Format', 'Format of the client certificate'],
-		{
+/** Fields of the client certificate, after the field that turns it on. */
+export const certificateProperties: INodeProperties[] = [
+	...shownFor(
+		{ useCertificate: [true] },
+		keyPairProperties(connectionFields, ['Certificate Format', 'Format of the client certificate'], {
 			certificate: 'Certificate in PEM, followed by the intermediate certificates if your bank requires them',
 			privateKey: 'Private key in PEM. Leave empty if the certificate text contains it.',
-		},
-		{ useCertificate: [true] },
+		}),
 	),
 	text('CA of the Bank', 'bankCa', 'CA certificates of the bank in PEM. If set, no other CA is trusted.', {
 		typeOptions: { rows: 4 },
@@ -60,15 +52,11 @@ const certificateFields: INodeProperties[] = [
 	}),
 ];
 
-export const optionalCertificateProperties: INodeProperties[] = [
-	toggle('Client Certificate', 'useCertificate', 'Whether to use mutual TLS with a client certificate'),
-	...certificateFields,
-];
-
-export const requiredCertificateProperties: INodeProperties[] = [
-	fixed('useCertificate', true, 'Client Certificate'),
-	...certificateFields,
-];
+export const useCertificate = toggle(
+	'Client Certificate',
+	'useCertificate',
+	'Whether to use mutual TLS with a client certificate',
+);
 
 export const signatureProperties: INodeProperties[] = [
 	purposeNotice('For signing packages of payments in n8n, with a key that is registered with your bank.'),

@@ -1,13 +1,13 @@
 import { operations, type Auth } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { environmentProperties, optionalGatewayProperties, serviceDetailsProperty } from './connection.ts';
-import { choice, fixed, notice, purposeNotice, secret, shown, text, toggle } from './fields.ts';
-import { optionalCertificateProperties } from './keyPair.ts';
+import { environmentProperties, gatewayProperties, serviceDetailsProperty, useGateway } from './connection.ts';
+import { choice, fixed, notice, purposeNotice, secret, shownFor, text, toggle } from './fields.ts';
+import { certificateProperties, useCertificate } from './keyPair.ts';
 import { operationRestrictions, paymentRestrictions } from './restrictions.ts';
 
 /** Scopes of part 5 for a flow, with the operations that need them. */
-function scopesProperty(auth: Auth, more?: Partial<INodeProperties>): INodeProperties {
+function scopesProperty(auth: Auth): INodeProperties {
 	const byScope = new Map<string, string[]>();
 	for (const { auth: flow, scope, action } of operations) {
 		if (flow !== auth || scope === undefined) continue;
@@ -15,15 +15,12 @@ function scopesProperty(auth: Auth, more?: Partial<INodeProperties>): INodePrope
 	}
 	const options = [...byScope]
 		.sort(([a], [b]) => a.localeCompare(b, 'en'))
-		.map(([scope, actions]) => ({ name: scope, value: scope, description: actions.join('; ') }));
+		.map(([scope, actions]): [string, string, string] => [scope, scope, actions.join('; ')]);
+	// Used for imported credentials without this field. The dialog of n8n 2.41 ignores it and starts with nothing chosen.
+	const initial = options.map(([scope]) => scope);
 	// Not named "scopes", because n8n's editor stores permissions on the credential under that name.
-	return text('Scopes', 'bankScopes', 'Scopes to request for the token', {
-		type: 'multiOptions',
-		options,
-		// Used for imported credentials without this field. The dialog of n8n 2.41 ignores it and starts with nothing chosen.
-		default: options.map(({ value }) => value),
+	return choice('Scopes', 'bankScopes', 'Scopes to request for the token', initial, options, {
 		hint: 'Select the scopes that your bank granted you',
-		...more,
 	});
 }
 
@@ -87,14 +84,14 @@ export const clientCredentialsProperties: INodeProperties[] = [
 		{ placeholder: 'e.g. trip-data profile' },
 	),
 	...sender,
-	...optionalCertificateProperties,
-	...optionalGatewayProperties,
+	useCertificate,
+	...certificateProperties,
+	useGateway,
+	...gatewayProperties,
 	...paymentRestrictions,
 	serviceDetailsProperty,
 	...keptToken,
 ];
-
-const forCode = shown({ beginWith: ['authorizationCode'] });
 
 export const hostToHostProperties: INodeProperties[] = [
 	purposeNotice(
@@ -113,29 +110,28 @@ export const hostToHostProperties: INodeProperties[] = [
 			['Refresh Token', 'refreshToken', 'From your bank, or from a code exchanged elsewhere'],
 		],
 	),
-	secret('Authorization Code', 'authorizationCode', 'Code to exchange. Enter a new one to start over.', {
-		required: true,
-		...forCode,
-	}),
-	text('Redirect URI', 'redirectUri', 'Redirect URI of the authorization request, unchanged', {
-		required: true,
-		placeholder: 'e.g. https://company.example/callback',
-		...forCode,
-	}),
-	secret('Refresh Token', 'refreshToken', 'First refresh token. Enter a new one to start over.', {
-		required: true,
-		...shown({ beginWith: ['refreshToken'] }),
-	}),
-	...optionalCertificateProperties,
-	...optionalGatewayProperties,
+	...shownFor({ beginWith: ['authorizationCode'] }, [
+		secret('Authorization Code', 'authorizationCode', 'Code to exchange. Enter a new one to start over.', {
+			required: true,
+		}),
+		text('Redirect URI', 'redirectUri', 'Redirect URI of the authorization request, unchanged', {
+			required: true,
+			placeholder: 'e.g. https://company.example/callback',
+		}),
+	]),
+	...shownFor({ beginWith: ['refreshToken'] }, [
+		secret('Refresh Token', 'refreshToken', 'First refresh token. Enter a new one to start over.', { required: true }),
+	]),
+	useCertificate,
+	...certificateProperties,
+	useGateway,
+	...gatewayProperties,
 	...operationRestrictions,
 	serviceDetailsProperty,
 	...keptToken,
 	kept('Held Refresh Token', 'heldRefreshToken'),
 	kept('Held Refresh Token From', 'heldRefreshTokenFrom'),
 ];
-
-const [useCertificate, ...certificateFields] = optionalCertificateProperties;
 
 export const authorizationCodeProperties: INodeProperties[] = [
 	purposeNotice(
@@ -158,7 +154,7 @@ export const authorizationCodeProperties: INodeProperties[] = [
 		{ required: true, placeholder: 'e.g. https://id.bank.example/authorize' },
 	),
 	accessTokenUrl,
-	scopesProperty('authorizationCode', shown({ flow: ['authorizationCode'] })),
+	...shownFor({ flow: ['authorizationCode'] }, [scopesProperty('authorizationCode')]),
 	text(
 		'Webhook Scopes',
 		'eventScopes',
@@ -184,15 +180,17 @@ export const authorizationCodeProperties: INodeProperties[] = [
 		'authQueryParameters',
 		'={{ [$self["requestConsent"] ? "prompt=consent" : "", $self["authorizationParameters"]].filter((part) => part).join("&") }}',
 	),
-	...(useCertificate === undefined ? [] : [useCertificate]),
-	notice(
-		'connectNotice',
-		"The certificate is used for API calls only, not by n8n's Connect button and token refresh. If the token " +
-			'endpoint requires one, use the credential Bank Host-to-Host OAuth2 API.',
-		shown({ useCertificate: [true] }),
-	),
-	...certificateFields,
-	...optionalGatewayProperties,
+	useCertificate,
+	...shownFor({ useCertificate: [true] }, [
+		notice(
+			'connectNotice',
+			"The certificate is used for API calls only, not by n8n's Connect button and token refresh. If the token " +
+				'endpoint requires one, use the credential Bank Host-to-Host OAuth2 API.',
+		),
+	]),
+	...certificateProperties,
+	useGateway,
+	...gatewayProperties,
 	...operationRestrictions,
 	serviceDetailsProperty,
 ];

@@ -1,13 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	environmentProperties,
-	gatewayIdProperties,
-	requiredGatewayProperties,
-	serviceDetailsProperty,
-} from './connection.ts';
+import { environmentProperties, gatewayIdProperties, gatewayProperties, serviceDetailsProperty } from './connection.ts';
 import { fixed, purposeNotice, text } from './fields.ts';
-import { optionalCertificateProperties, requiredCertificateProperties } from './keyPair.ts';
+import { certificateProperties, useCertificate } from './keyPair.ts';
 import { operationRestrictions } from './restrictions.ts';
 
 const lastFields: INodeProperties[] = [
@@ -24,18 +19,21 @@ const lastFields: INodeProperties[] = [
 	{ ...fixed('probed', 'inTests', 'Probed'), typeOptions: { expirable: true } },
 ];
 
-export const gatewayProperties: INodeProperties[] = [
+export const partnerGatewayProperties: INodeProperties[] = [
 	purposeNotice('For card issuance and other partner services that you access with a gateway client ID and secret.'),
 	...environmentProperties,
-	...requiredGatewayProperties,
-	...optionalCertificateProperties,
+	fixed('useGateway', true, 'Gateway'),
+	...gatewayProperties,
+	useCertificate,
+	...certificateProperties,
 	...lastFields,
 ];
 
 export const mutualTlsProperties: INodeProperties[] = [
 	purposeNotice('For unified checks and other partner services that you access with a client certificate.'),
 	...environmentProperties,
-	...requiredCertificateProperties,
+	fixed('useCertificate', true, 'Client Certificate'),
+	...certificateProperties,
 	...gatewayIdProperties,
 	...lastFields,
 ];

@@ -5,7 +5,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { CredentialError } from '../credentialError.ts';
 import type { KeyPairFields } from './fields.ts';
-import { isCertificate, isKey, isEncrypted, encryptedKeyLabel, type PemBlock, pemBlocks, writePem } from './pem.ts';
+import { isCertificate, isKey, isEncrypted, encryptedKeyLabel, pemBlocks, writePem } from './pem.ts';
 import { KeyFileError, looksLikePfx, maxIterations, openKey, openPfx, type PfxContent } from './pfx.ts';
 
 export interface KeyPair {
@@ -21,13 +21,12 @@ const invalid = (what: string, next: string): CredentialError => new CredentialE
 /** Twice the size of a browser's complete CA list. */
 const maxCharacters = 500_000;
 
-export function validateSize(label: string, text: string): CredentialError | undefined {
-	return text.length > maxCharacters
-		? invalid(
-				`${label} has ${text.length} characters; the limit is ${maxCharacters}`,
-				'Paste only the certificate or key that the field asks for.',
-			)
-		: undefined;
+function validateSize(label: string, text: string): void {
+	if (text.length > maxCharacters)
+		throw invalid(
+			`${label} has ${text.length} characters; the limit is ${maxCharacters}`,
+			'Paste only the certificate or key that the field asks for.',
+		);
 }
 
 /** OpenSSL does not verify with longer keys, and signing with a much longer key takes minutes. */
@@ -99,8 +98,7 @@ function readPfx(credential: Credential, form: KeyPairFields): KeyPair {
 function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent {
 	const { label, name } = form.pfx;
 	const given = textOf(credential[name]);
-	const size = validateSize(label, given);
-	if (size !== undefined) throw size;
+	validateSize(label, given);
 	const pasteIt = 'Paste the whole file as base64 text, for example from "openssl base64 -A -in partner.pfx".';
 	if (given === '') throw invalid(`${label} is empty`, pasteIt);
 	if (given.includes('-----BEGIN'))
@@ -143,32 +141,18 @@ function readPem(credential: Credential, form: KeyPairFields): KeyPair {
 	const { certificate: field, privateKey: keyField } = form;
 	const pasteIt = 'Paste the whole text, with the lines -----BEGIN CERTIFICATE----- and -----END CERTIFICATE-----.';
 	const given = textOf(credential[field.name]);
-	const isEmpty = given === '';
-	if (isEmpty && !form.keyAlone) throw invalid(`${field.label} is empty`, pasteIt);
-	const tooLong = validateSize(field.label, given) ?? validateSize(keyField.label, textOf(credential[keyField.name]));
-	if (tooLong !== undefined) throw tooLong;
-	// The key can also be in the certificate field.
-	const blocks = pemBlocks(given);
-	const certificates = blocks.filter(isCertificate);
-	const key = [...pemBlocks(textOf(credential[keyField.name])), ...blocks].find(isKey);
-	if (certificates.length === 0 && !isEmpty)
-		throw blocks.some(isKey)
-			? invalid(
-					`${field.label} contains a private key but no certificate`,
-					`Paste the certificate here, and the key in ${keyField.label}.`,
-				)
-			: invalid(
-					`${field.label} contains no certificate in PEM`,
-					`${pasteIt} If you have a .pfx or .p12 file, choose the format PFX.`,
-				);
-	const parsed = certificates.map(certificateFrom);
-	const read = parsed.filter((certificate) => certificate !== undefined);
-	if (read.length < parsed.length)
-		throw invalid(`${field.label} is damaged: one of its certificates cannot be read`, pasteIt);
-	const privateKey = unlockKey(credential, form, key);
-	const [own] = read;
-	if (own === undefined || own.checkPrivateKey(privateKey)) return { privateKey, certificates: read };
-	throw read.some((other) => other.checkPrivateKey(privateKey))
+	if (given === '' && !form.keyAlone) throw invalid(`${field.label} is empty`, pasteIt);
+	const certificates =
+		given === ''
+			? []
+			: certificatesIn(field.label, given, pasteIt, {
+					onlyKey: `Paste the certificate here, and the key in ${keyField.label}.`,
+					none: `${pasteIt} If you have a .pfx or .p12 file, choose the format PFX.`,
+				});
+	const privateKey = unlockKey(credential, form);
+	const [own] = certificates;
+	if (own === undefined || own.checkPrivateKey(privateKey)) return { privateKey, certificates };
+	throw certificates.some((other) => other.checkPrivateKey(privateKey))
 		? invalid(
 				`The first certificate in ${field.label} is not your own`,
 				'Paste your own certificate first, then the intermediate certificates.',
@@ -179,10 +163,39 @@ function readPem(credential: Credential, form: KeyPairFields): KeyPair {
 			);
 }
 
-function unlockKey(credential: Credential, form: KeyPairFields, block: PemBlock | undefined): KeyObject {
+/**
+ * The certificates in a PEM text.
+ *
+ * @param next what to do if there is none, or only a key
+ * @throws CredentialError
+ */
+export function certificatesIn(
+	label: string,
+	text: string,
+	pasteIt: string,
+	next = { onlyKey: pasteIt, none: pasteIt },
+): X509Certificate[] {
+	validateSize(label, text);
+	const blocks = pemBlocks(text);
+	const certificates = blocks.filter(isCertificate);
+	if (certificates.length === 0)
+		throw blocks.some(isKey)
+			? invalid(`${label} contains a private key but no certificate`, next.onlyKey)
+			: invalid(`${label} contains no certificate in PEM`, next.none);
+	try {
+		return certificates.map((block) => new X509Certificate(writePem(block)));
+	} catch {
+		throw invalid(`${label} is damaged: one of its certificates cannot be read`, pasteIt);
+	}
+}
+
+function unlockKey(credential: Credential, form: KeyPairFields): KeyObject {
 	const { label, name } = form.privateKey;
 	const pasteIt = 'Paste the whole text, with the lines -----BEGIN … PRIVATE KEY----- and -----END … PRIVATE KEY-----.';
 	const given = textOf(credential[name]);
+	validateSize(label, given);
+	// The key can also be in the certificate field.
+	const block = [given, textOf(credential[form.certificate.name])].flatMap(pemBlocks).find(isKey);
 	if (block === undefined && pemBlocks(given).some(isCertificate))
 		throw invalid(`${label} contains a certificate but no private key`, `Paste the private key of the certificate.`);
 	if (block === undefined)
@@ -209,12 +222,7 @@ function unlockKey(credential: Credential, form: KeyPairFields, block: PemBlock 
 	}
 }
 
-export function certificateFrom(block: PemBlock): X509Certificate | undefined {
-	try {
-		return new X509Certificate(writePem(block));
-	} catch {
-		return undefined;
-	}
-}
-
 export const dayOf = (date: string | Date): string => new Date(date).toISOString().slice(0, 10);
+
+/** Whole days until the time in milliseconds since 1970. */
+export const daysUntil = (end: number, now: Date): number => Math.floor((end - now.getTime()) / (24 * 3600 * 1000));

@@ -1,4 +1,3 @@
-import type { CredentialError } from '../credentialError.ts';
 import type { KeyPair } from '../keyPair/keyPair.ts';
 
 /**
@@ -8,8 +7,8 @@ import type { KeyPair } from '../keyPair/keyPair.ts';
 export interface SignatureMethod {
 	/** Label of the option in the form. */
 	label: string;
-	/** The error if the key or certificate does not fit the method. */
-	validate(keyPair: KeyPair): CredentialError | undefined;
+	/** @throws CredentialError if the key or certificate does not fit the method */
+	validate(keyPair: KeyPair): void;
 	/** Returns the raw signature. `now`: signing time, for methods that include it. */
 	sign(bytes: Uint8Array, keyPair: KeyPair, now: Date): Buffer;
 }

@@ -3,16 +3,18 @@ import { createPrivateKey } from 'node:crypto';
 
 import { type Certificates, issueCertificates } from '../../../fixtures/src/sandbox/tls/certificates.ts';
 
-let issued: Promise<Certificates> | undefined;
+/** Issued before the first test. */
+export let made: Certificates;
+beforeAll(async () => {
+	made = await issueCertificates();
+});
 
-export const certificates = (): Promise<Certificates> => (issued ??= issueCertificates());
-
-export const pemCredential = ({ partner, ca }: Certificates) => ({
+export const pemCredential = () => ({
 	useCertificate: true,
 	certificateFormat: 'pem',
-	clientCertificate: partner.certificate,
-	clientPrivateKey: partner.privateKey,
-	bankCa: ca,
+	clientCertificate: made.partner.certificate,
+	clientPrivateKey: made.partner.privateKey,
+	bankCa: made.ca,
 });
 
 /** OpenSSL's traditional encryption, with headers inside the block. */

@@ -17,6 +17,24 @@ export type Answer = (
 	request: IHttpRequestOptions,
 ) => { status?: number; body?: unknown; headers?: Json } | Promise<{ status?: number; body?: unknown; headers?: Json }>;
 
+let count = 0;
+
+/** A different text for each call, because tokens are cached by the values they are requested with. */
+export const unique = (name: string): string => `${name}-${++count}`;
+
+const issue: Answer = () => ({
+	body: { access_token: unique('token'), token_type: 'Bearer', expires_in: 3600 },
+});
+
+const validCredential = () => ({
+	environment: 'sandbox',
+	sandboxBaseUrl: 'https://api.test',
+	accessTokenUrl: 'https://id.test/token',
+	clientId: unique('client'),
+	clientSecret: 'sec+ret/1=',
+	gatewayClientId: 'partner',
+});
+
 export class FakeN8n {
 	/** Stored credential data. */
 	stored: Json;
@@ -33,9 +51,10 @@ export class FakeN8n {
 	asks: Partial<IHttpRequestOptions> = { url: 'https://api.test/x' };
 	readonly #type: CredentialType;
 
-	constructor(type: object, given: Json, token: Answer) {
-		this.#type = type as CredentialType;
-		this.stored = given;
+	/** @param changes to a valid credential */
+	constructor(Type: new () => object, changes: object = {}, token: Answer = issue) {
+		this.#type = new Type() as CredentialType;
+		this.stored = { ...validCredential(), ...changes };
 		this.token = token;
 	}
 

@@ -1,9 +1,9 @@
 /** Signature credentials for tests. */
 import { generateKeyPairSync } from 'node:crypto';
 
-import { sign, validateSignature, type SignatureMethodName } from '../../src/index.ts';
-import { certificates } from './certificates.ts';
-import { Signature } from './types.ts';
+import { credentialErrorOf, sign, validateSignature, type SignatureMethodName } from '../../src/index.ts';
+import { forms } from '../../src/forms/index.ts';
+import { made } from './certificates.ts';
 
 export type Given = Record<string, string>;
 
@@ -11,20 +11,20 @@ export const day = 24 * 3600 * 1000;
 export const body = Buffer.from('{"total":1.1,"payments":[{"paymentDescription":"Выплата за март"}]}\r\n');
 
 const defaults = (): Given =>
-	Object.fromEntries(new Signature().properties.map(({ name, default: value }) => [name, String(value)]));
+	Object.fromEntries(forms.bankSignatureApi.map(({ name, default: value }) => [name, String(value)]));
 
 /** Overrides of the partner's key and certificate in PEM. */
-export async function credentialOf(changes: Given = {}): Promise<Given> {
-	const { partner } = await certificates();
+export function credentialOf(changes: Given = {}): Given {
+	const { partner } = made;
 	const pem = { signaturePrivateKey: partner.privateKey, signatureCertificate: partner.certificate };
 	return { ...defaults(), ...pem, ...changes };
 }
 
-export const faultOf = async (method: SignatureMethodName, changes: Given, now?: Date) =>
-	validateSignature({ method, credential: await credentialOf(changes) }, now)?.message;
+export const faultOf = (method: SignatureMethodName, changes: Given, now?: Date) =>
+	credentialErrorOf(() => validateSignature({ method, credential: credentialOf(changes) }, now))?.message;
 
-export const signed = async (method: SignatureMethodName, changes: Given = {}, now?: Date) =>
-	Buffer.from(sign(body, { method, credential: await credentialOf(changes) }, now), 'base64');
+export const signed = (method: SignatureMethodName, changes: Given = {}, now?: Date) =>
+	Buffer.from(sign(body, { method, credential: credentialOf(changes) }, now), 'base64');
 
 export const keyOf = (kind: 'ec' | 'ed25519'): string =>
 	(kind === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519')).privateKey

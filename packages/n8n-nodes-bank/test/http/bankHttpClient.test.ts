@@ -402,7 +402,7 @@ describe('no answer', () => {
 	it('and what it says then repeats no secret of the credential either', async () => {
 		const body = Buffer.from('{"error":"invalid_token","error_description":"kestrel41walnut is no token"}');
 		const wire = answering(() => Promise.reject(axios({ response: { status: 401, headers: {}, data: body } })));
-		const secrets = async () => ({ secrets: ['kestrel41walnut'], personal: [], numbers: [] });
+		const secrets = async () => [{ secrets: ['kestrel41walnut'], personal: [], numbers: [] }];
 		const told = await detailsOf(() => sending(money, wire, {}, networkOf(wire, { secrets })));
 		expect(told).toMatchObject({ httpStatus: 401, words: expect.stringContaining('is no token') });
 		expect(JSON.stringify(told)).not.toContain('kestrel');

@@ -7,7 +7,7 @@ import { connection, make, sealedOf } from '../pipeline/support.ts';
 const answer = (status: number): HttpResponse => ({ status, headers: {}, text: '' });
 /** Values that share no text. */
 const token = (number: number) => `token${(number * 987_654_321).toString(36)}`;
-const held = (...secrets: string[]) => ({ secrets, personal: [], numbers: [] });
+const held = (...secrets: string[]) => [{ secrets, personal: [], numbers: [] }];
 
 /** A credential with a new token on every read. */
 function renewing() {

@@ -185,7 +185,7 @@ export const connection: Connection = {
 	token: 'nobody',
 	parts: { headers: {} },
 	opened: { credential: {}, at: 0 },
-	secrets: async () => ({ secrets: [], personal: [], numbers: [] }),
+	secrets: async () => [],
 };
 
 export const bounds = requestLimitsOf({});

@@ -33,16 +33,15 @@ export const cmsDetached: SignatureMethod = {
 
 	validate({ privateKey, certificates }) {
 		if (algorithmOf(privateKey) === undefined)
-			return new CredentialError(
+			throw new CredentialError(
 				'Private Key is neither an RSA nor an EC key, which CMS Detached requires',
 				'Paste an RSA or EC key and its certificate.',
 			);
-		return certificates.length > 0
-			? undefined
-			: new CredentialError(
-					'Certificate is empty, and CMS Detached requires it',
-					'Paste the certificate of the key, or choose RSA-SHA256 if your bank accepts it.',
-				);
+		if (certificates.length === 0)
+			throw new CredentialError(
+				'Certificate is empty, and CMS Detached requires it',
+				'Paste the certificate of the key, or choose RSA-SHA256 if your bank accepts it.',
+			);
 	},
 
 	sign(bytes, { privateKey, certificates }, now) {

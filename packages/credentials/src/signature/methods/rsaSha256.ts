@@ -8,12 +8,11 @@ export const rsaSha256: SignatureMethod = {
 	label: 'RSA-SHA256',
 
 	validate({ privateKey: { asymmetricKeyType } }) {
-		return asymmetricKeyType === 'rsa'
-			? undefined
-			: new CredentialError(
-					'Private Key is not an RSA key, which RSA-SHA256 requires',
-					'Paste an RSA key, or choose CMS Detached if your bank accepts it.',
-				);
+		if (asymmetricKeyType !== 'rsa')
+			throw new CredentialError(
+				'Private Key is not an RSA key, which RSA-SHA256 requires',
+				'Paste an RSA key, or choose CMS Detached if your bank accepts it.',
+			);
 	},
 
 	sign(bytes, { privateKey }) {

@@ -16,6 +16,7 @@ import {
 import {
 	baseUrlOf,
 	isCertificateRejected,
+	credentialErrorOf,
 	describeCertificate,
 	serviceDetailsOf,
 	validateServiceDetails,
@@ -70,8 +71,8 @@ export const checkConnection = bindHooks(operation, {
 		const auth = authOf(credentialType);
 		const stored = await credentialOf(context, credentialType);
 		const certificate = describeCertificate(stored);
-		const invalidDetails = validateServiceDetails(stored);
-		const invalid = validateCredential(stored);
+		const invalidDetails = credentialErrorOf(() => validateServiceDetails(stored));
+		const invalid = credentialErrorOf(() => validateCredential(stored));
 		const reply = invalid === undefined ? await asked(line, stored, auth) : {};
 		const found =
 			invalid !== undefined

@@ -10,14 +10,12 @@ import {
 	withSignature,
 } from '@bank/core';
 import {
-	type CredentialError,
 	isCredentialError,
 	isSignatureMethod,
 	sign,
 	validateSignature,
 	type SignatureSettings,
 } from '@bank/credentials';
-import type { NodeOperationError } from 'n8n-workflow';
 
 import { chosenName, credentialOf } from '../../shared/http/credential.ts';
 import { notSentError } from '../../shared/failures.ts';
@@ -61,7 +59,11 @@ async function readSigning(run: Run): Promise<Signing> {
 		signed(prepared) {
 			const { body } = prepared.input;
 			const { toSign: text } = signable(body);
-			const signature = settings === undefined ? body.signedBody : signatureOf(run, text, settings);
+			// The certificate may have expired since the run was planned.
+			const signature =
+				settings === undefined
+					? body.signedBody
+					: withCredentialName(run, () => sign(Buffer.from(text, 'utf8'), settings));
 			return { ...prepared, body: withSignature(text, signature, position) };
 		},
 	};
@@ -77,8 +79,7 @@ async function settingsOf(run: Run): Promise<SignatureSettings | undefined> {
 	if (!isSignatureMethod(method))
 		throw new InputError([{ path: 'signature', message: `"${method}" is not a signature of the form`, item: 0 }]);
 	const settings = { method, credential: await credentialOf(run.context, credentialType) };
-	const fault = validateSignature(settings);
-	if (fault !== undefined) throw unusable(run, fault);
+	withCredentialName(run, () => validateSignature(settings));
 	return settings;
 }
 
@@ -89,21 +90,18 @@ function positionOf({ parameters }: Run): (typeof signaturePositions)[number] {
 	throw new InputError([{ path: 'signaturePosition', message: `must be ${signaturePositions.join(' or ')}`, item: 0 }]);
 }
 
-function signatureOf(run: Run, text: string, settings: SignatureSettings): string {
-	try {
-		return sign(Buffer.from(text, 'utf8'), settings);
-	} catch (error) {
-		// The certificate may have expired since the run was planned.
-		throw isCredentialError(error) ? unusable(run, error) : error;
-	}
-}
-
 /** The node has two credentials, so the message names the one that failed. */
-function unusable({ context }: Run, { what, next }: CredentialError): NodeOperationError {
-	const name = chosenName(context, credentialType);
-	return notSentError(
-		context,
-		`The credential "${name}" cannot sign: ${what}`,
-		`Open the credential "${name}". ${next}`,
-	);
+function withCredentialName<Result>({ context }: Run, use: () => Result): Result {
+	try {
+		return use();
+	} catch (error) {
+		const name = chosenName(context, credentialType);
+		throw isCredentialError(error)
+			? notSentError(
+					context,
+					`The credential "${name}" cannot sign: ${error.what}`,
+					`Open the credential "${name}". ${error.next}`,
+				)
+			: error;
+	}
 }

@@ -1,9 +1,9 @@
 import {
 	baseUrlOf,
 	refreshTimeOf,
+	credentialErrorOf,
 	validateCredential,
 	credentialSecrets,
-	mergeSecrets,
 	type RequestParts,
 	requestPartsOf,
 	type Restrictions,
@@ -46,7 +46,7 @@ export interface Connection {
 	/** The credential as it was first read. */
 	opened: { credential: ICredentialDataDecryptedObject; at: number };
 	/** Current secrets of the credential, to be redacted: a token may have been refreshed meanwhile. */
-	secrets: () => Promise<SensitiveValues>;
+	secrets: () => Promise<SensitiveValues[]>;
 }
 
 /** @throws NodeOperationError if the credential has no usable base URL, or its values cannot be used */
@@ -54,12 +54,12 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 	const at = Date.now();
 	const credential = await credentialOf(context, credentialType);
 	const baseUrl = baseUrlOf(credential);
-	const error = validateCredential(credential);
+	const error = credentialErrorOf(() => validateCredential(credential));
 	if (error !== undefined) throw notSentError(context, error.what, `Open the credential. ${error.next}`);
-	const currentSecrets = async (): Promise<SensitiveValues> => {
+	const currentSecrets = async (): Promise<SensitiveValues[]> => {
 		// If the bank has processed a request, it must not fail here.
 		const now = await context.getCredentials(credentialType).catch(() => credential);
-		return mergeSecrets(credentialSecrets(credential), credentialSecrets(now));
+		return [credentialSecrets(credential), credentialSecrets(now)];
 	};
 	const token = tokenOwners[credentialType] ?? 'credential';
 	const environment = textOf(credential.environment);
@@ -74,7 +74,7 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 		tokenEndsAt: token === 'n8n' ? refreshTimeOf(credential.oauthTokenData) : undefined,
 		opened: { credential, at },
 		parts: token === 'n8n' ? requestPartsOf(credential) : { headers: {} },
-		secrets: token === 'nobody' ? async () => credentialSecrets(credential) : currentSecrets,
+		secrets: token === 'nobody' ? async () => [credentialSecrets(credential)] : currentSecrets,
 	};
 }
 

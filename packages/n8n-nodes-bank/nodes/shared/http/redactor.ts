@@ -1,5 +1,5 @@
 import { type HttpResponse, headerOf, type Hide, type Operation, type TransportError, verbatim } from '@bank/core';
-import { createRedactor, mergeSecrets, requestSecrets, scrubSecrets, type SensitiveValues } from '@bank/credentials';
+import { createRedactor, requestSecrets, scrubSecrets, type SensitiveValues } from '@bank/credentials';
 
 import { fileNameIn } from './parseResponse.ts';
 import type { Connection } from './connection.ts';
@@ -13,7 +13,7 @@ type RequestBytes = Pick<EncodedRequest, 'prepared' | 'headers'>;
  */
 export class Redactor {
 	readonly #connection: Connection;
-	#secrets: Promise<SensitiveValues> | undefined;
+	#secrets: Promise<SensitiveValues[]> | undefined;
 
 	constructor(connection: Connection) {
 		this.#connection = connection;
@@ -28,7 +28,10 @@ export class Redactor {
 		const secrets = await this.#credentialSecrets(isSuccess);
 		const redactable = { ...response, hide: this.#errorRedactor(bytes, secrets) };
 		return isSuccess && returnsSecrets !== true
-			? scrubbed(redactable, scrubSecrets([...secrets.secrets, ...(bytes.prepared.secrets ?? [])]))
+			? scrubbed(
+					redactable,
+					scrubSecrets([...secrets.flatMap((values) => values.secrets), ...(bytes.prepared.secrets ?? [])]),
+				)
 			: redactable;
 	}
 
@@ -39,17 +42,17 @@ export class Redactor {
 	}
 
 	/** Secrets are read again after every failure, because the request may have renewed the token. */
-	async #credentialSecrets(isSuccess: boolean): Promise<SensitiveValues> {
+	async #credentialSecrets(isSuccess: boolean): Promise<SensitiveValues[]> {
 		if (!isSuccess || this.#secrets === undefined) this.#secrets = this.#connection.secrets();
 		return await this.#secrets;
 	}
 
 	/** Created when the first error occurs. */
-	#errorRedactor({ prepared, headers }: RequestBytes, secrets: SensitiveValues): Hide {
+	#errorRedactor({ prepared, headers }: RequestBytes, secrets: readonly SensitiveValues[]): Hide {
 		let hide: Hide | undefined;
 		return (text) => {
 			const sent = { ...prepared.headers, ...headers, ...this.#connection.parts.headers };
-			hide ??= createRedactor(mergeSecrets(secrets, requestSecrets(prepared, sent)));
+			hide ??= createRedactor(...secrets, requestSecrets(prepared, sent));
 			return hide(text);
 		};
 	}
