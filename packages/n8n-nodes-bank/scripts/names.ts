@@ -30,21 +30,15 @@ export const bySpec = (a: Operation, b: Operation) =>
 export const partOf = (operation: Operation): string => docsOf(operation).spec.replace(/,.*/, '');
 
 export function byPart(operations: readonly Operation[]): [part: string, members: Operation[]][] {
-	return [...grouped([...operations].sort(bySpec), partOf)];
+	return [...Map.groupBy([...operations].sort(bySpec), partOf)];
 }
 
 /** Part of the API description -> operations of its service in calling order. */
 export function callingOrders(operations: readonly Operation[]): Map<string, Operation[]> {
-	return grouped(
+	return Map.groupBy(
 		operations.filter(({ dialect }) => dialect !== undefined).sort((a, b) => (a.callIndex ?? 0) - (b.callIndex ?? 0)),
 		partOf,
 	);
-}
-
-export function grouped<T>(members: readonly T[], keyOf: (member: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const member of members) groups.set(keyOf(member), [...(groups.get(keyOf(member)) ?? []), member]);
-	return groups;
 }
 
 export function resourceWith(operation: Operation): Resource {

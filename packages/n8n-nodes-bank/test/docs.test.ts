@@ -9,7 +9,7 @@ import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 import { existing } from '../../fixtures/src/existing.ts';
 import { errorSection, errorSections, oracle, oracleOf, sectionOf } from '../../fixtures/src/oracle.ts';
 import { offered } from '../scripts/operationKinds';
-import { generatedDocs, withService } from '../scripts/docs/generateDocs';
+import { generatedDocs } from '../scripts/docs/generateDocs';
 import { gapsOf } from '../scripts/docs/gaps';
 import { generatedForms } from '../scripts/generate';
 import { pageOfTitle, referenceOf, titleOf } from '../scripts/names';
@@ -29,12 +29,6 @@ describe('generated files', () => {
 			.filter(([file, text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text)
 			.map(([file]) => path.relative(repository, file));
 		expect(stale).toEqual([]);
-	});
-
-	it('get a section for a service that docs/partner-services.md lacks', () => {
-		expect(withService('# Partner services\n', '4.19', '<!-- 4.19 -->')).toBe(
-			'# Partner services\n\n## Trip\n\n<!-- 4.19 -->\n',
-		);
 	});
 });
 
