@@ -20,7 +20,7 @@ import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 import { warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { addressesOf } from './addresses.ts';
 import { desiredSubscription, registeredAddress } from './desired.ts';
-import { notListening } from './lifecycleErrors.ts';
+import { lifecycleError, notListening } from './lifecycleErrors.ts';
 import { type Attempt, attempts, isTest, memoryOf, nodeKey, type Previous, rememberedOf } from './memory.ts';
 import { type WebhookApi, webhookApi } from './webhookApi.ts';
 
@@ -54,7 +54,7 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 		attempt.present = present;
 		return false;
 	} catch (error) {
-		throw notListening(context, error);
+		throw lifecycleError(context, error, notListening);
 	}
 }
 
@@ -122,7 +122,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		attempts.delete(nodeKey(context));
 		return true;
 	} catch (error) {
-		throw notListening(context, error);
+		throw lifecycleError(context, error, notListening);
 	}
 }
 

@@ -21,8 +21,8 @@ import { choiceOf } from '../authentication.ts';
 import type { Connection } from './connection.ts';
 import { Redactor } from './redactor.ts';
 import { type RequestLimits, Deadline } from './deadline.ts';
-import { CredentialCache } from './credentialCache.ts';
-import { expiredStatuses, neverResend, type TokenRefreshContext, refreshOn, TokenRefresher } from './tokenRefresh.ts';
+import { credentialCache } from './credentialCache.ts';
+import { expiredStatuses, neverResend, type TokenRefreshContext, refreshOn, tokenRefresher } from './tokenRefresh.ts';
 import { type EncodedRequest, encodeBytes } from '../pipeline/encodeRequest.ts';
 import { responseOrError, tokenError } from './transportErrors.ts';
 
@@ -47,16 +47,16 @@ export class BankHttpClient {
 	readonly #connection: Connection;
 	readonly #bounds: RequestLimits;
 	readonly #redactor: Redactor;
-	readonly #tokenRefresher: TokenRefresher;
-	readonly #credentials: CredentialCache;
+	readonly #refreshToken: ReturnType<typeof tokenRefresher>;
+	readonly #withCredential: ReturnType<typeof credentialCache>;
 
 	constructor(context: SendContext, connection: Connection, bounds: RequestLimits) {
 		this.#context = context;
 		this.#connection = connection;
 		this.#bounds = bounds;
 		this.#redactor = new Redactor(connection);
-		this.#tokenRefresher = new TokenRefresher(context, connection);
-		this.#credentials = new CredentialCache(context, connection);
+		this.#refreshToken = tokenRefresher(context, connection);
+		this.#withCredential = credentialCache(context, connection);
 	}
 
 	/** For requests that need no `EncodedRequest`: reads, and the calls of triggers. */
@@ -80,7 +80,7 @@ export class BankHttpClient {
 		const deadline = new Deadline({ ...this.#bounds, seconds }, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);
 		const read = async (body: unknown) => await deadline.bytesOf(body);
-		const noToken = await deadline.within(this.#tokenRefresher.refreshIfExpired()).then(() => undefined, tokenError);
+		const noToken = await deadline.within(this.#refreshToken()).then(() => undefined, tokenError);
 		if (noToken !== undefined) return await this.#redactor.error(this.#named(noToken), bytes);
 		try {
 			const response = await deadline.within(this.#ask(operation, request, deadline.signal));
@@ -102,7 +102,7 @@ export class BankHttpClient {
 		const context: unknown = Object.create(this.#context, { getExecutionCancelSignal: { value: () => signal } });
 		const renewal = refreshOn(expiredStatuses(operation), this.#connection);
 		const { httpRequestWithAuthentication: ask } = this.#context.helpers;
-		return await this.#credentials.withCredential(operation, async (cached) =>
+		return await this.#withCredential(operation, async (cached) =>
 			// n8n declares `this` of its helper with a wider type than the helper needs.
 			ask.call(context as IAllExecuteFunctions, this.#connection.credentialType, request, { ...renewal, ...cached }),
 		);
