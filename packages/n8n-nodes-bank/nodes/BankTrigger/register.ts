@@ -17,7 +17,7 @@ import {
 } from '@bank/core';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
+import { warn, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { addressesOf } from './addresses.ts';
 import { desiredSubscription, registeredAddress } from './desired.ts';
 import { lifecycleError, notListening } from './lifecycleErrors.ts';
@@ -65,11 +65,8 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 function assumeRegistered(context: IHookFunctions, desired: DesiredSubscription, error: unknown): 'assumed' {
 	const wasRegistered = rememberedOf(context, desired)?.address === digestOf(desired.callbackUri);
 	if (!wasRegistered || !isBankFailure(error) || !isTemporarilyUnavailable(error)) throw error;
-	context.logger.warn(
-		`"${context.getNode().name}" could not read its subscription from the bank and ` +
-			`keeps its earlier registration. ${error.details.message}`,
-		{ workflowId: context.getWorkflow().id },
-	);
+	const { message } = error.details;
+	warn(context, `could not read its subscription from the bank and keeps its earlier registration. ${message}`);
 	return 'assumed';
 }
 

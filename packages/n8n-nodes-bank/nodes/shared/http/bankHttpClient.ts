@@ -18,7 +18,7 @@ import { requireAllowed } from './allowedOperation.ts';
 import { chosenName } from './credential.ts';
 import { parseResponse } from './parseResponse.ts';
 import { choiceOf } from '../authentication.ts';
-import type { Connection } from './connection.ts';
+import { type ConnectContext, type Connection, resolveConnection } from './connection.ts';
 import { Redactor } from './redactor.ts';
 import { type RequestLimits, Deadline } from './deadline.ts';
 import { credentialCache } from './credentialCache.ts';
@@ -57,6 +57,15 @@ export class BankHttpClient {
 		this.#redactor = new Redactor(connection);
 		this.#refreshToken = tokenRefresher(context, connection);
 		this.#withCredential = credentialCache(context, connection);
+	}
+
+	/** @throws NodeOperationError if the credential cannot be used */
+	static async open(
+		context: SendContext & ConnectContext,
+		credentialType: string,
+		bounds: RequestLimits,
+	): Promise<BankHttpClient> {
+		return new BankHttpClient(context, await resolveConnection(context, credentialType), bounds);
 	}
 
 	/** For requests that need no `EncodedRequest`: reads, and the calls of triggers. */
