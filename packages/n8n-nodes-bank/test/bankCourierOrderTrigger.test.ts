@@ -137,13 +137,6 @@ describe('a repeat', () => {
 		expect(await deliver(order('A'))).toMatchObject({ status: 400, code: '009' });
 	});
 
-	it('is refused among deliveries at the same time', async () => {
-		const { deliver } = trigger();
-		const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => deliver(order(`${index % 10}`))));
-		expect(answers.filter(({ orders }) => orders !== undefined)).toHaveLength(10);
-		expect(answers.filter(({ code }) => code === '009')).toHaveLength(30);
-	});
-
 	it('is none where the run of the first could not be stored, and nothing of it is kept', async () => {
 		const { deliver, memory } = trigger();
 		expect(await deliver(order('A'), { stored: false })).toMatchObject({ status: 500 });
