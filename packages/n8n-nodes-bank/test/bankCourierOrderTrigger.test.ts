@@ -4,14 +4,13 @@ import {
 	type INode,
 	type INodeParameters,
 	type IWebhookDescription,
-	NodeHelpers,
 	resolveWebhookDescriptionField,
 	webhookDescriptionIsNativelyResolvable,
 } from 'n8n-workflow';
 
 import { BankCourierOrderTrigger } from '../nodes/BankCourierOrderTrigger/BankCourierOrderTrigger.node.ts';
 import { refusalOf } from './support/bank.ts';
-import { FakeWorkflow, inbound } from './support/trigger.ts';
+import { FakeWorkflow, inbound, withDefaults } from './support/trigger.ts';
 
 type Json = Record<string, unknown>;
 
@@ -36,10 +35,7 @@ interface Instance {
 /** A workflow with the trigger. Several instances can share a workflow: n8n after a restart, or the test listener. */
 function trigger(parameters: INodeParameters = {}, { workflow, memory, credential = headerKey }: Instance = {}) {
 	const node = new BankCourierOrderTrigger();
-	const { properties } = node.description;
-	const given = { identifierField: 'number', ...parameters };
-	const filledIn = NodeHelpers.getNodeParameters(properties, given, true, false, { typeVersion: 1 }, node.description);
-	const flow = new FakeWorkflow({ ...filledIn }, inbound(credential));
+	const flow = new FakeWorkflow(withDefaults(node, { identifierField: 'number', ...parameters }), inbound(credential));
 	flow.id = workflow ?? flow.id;
 	flow.staticData = memory ?? flow.staticData;
 	return {
