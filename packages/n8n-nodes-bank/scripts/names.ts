@@ -1,7 +1,17 @@
-import { type NodeName, type Operation, type Resource, resources } from '@bank/core';
+import { type NodeName, type Operation, operations, type Resource, resources } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 
-import { isOfNodes, offered } from './operationKinds.ts';
+/** All operations that the form offers for a resource. */
+export const offered = ({ operations: described, localOperations = [] }: Resource): readonly Operation[] => [
+	...described,
+	...localOperations,
+];
+
+/** Whether the node performs it without an operation of the bank's API. */
+export const isOfNodes = (operation: Operation): boolean => !operations.includes(operation);
+
+/** P1 to P11. */
+export const isRest = ({ dialect }: Operation): boolean => dialect === undefined;
 
 /** `bankChecks` -> `BankChecks`: the folder and the class of a node. */
 export const className = (node: NodeName) => node.replace(/^./, (letter) => letter.toUpperCase());

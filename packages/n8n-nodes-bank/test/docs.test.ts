@@ -8,11 +8,10 @@ import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
 import { errorSection, errorSections, oracle, oracleOf, sectionOf } from '../../fixtures/src/oracle.ts';
-import { offered } from '../scripts/operationKinds';
 import { generatedDocs } from '../scripts/docs/generateDocs';
 import { gapsOf } from '../scripts/docs/gaps';
 import { generatedForms } from '../scripts/generate';
-import { pageOfTitle, referenceOf, titleOf } from '../scripts/names';
+import { offered, pageOfTitle, referenceOf, titleOf } from '../scripts/names';
 import { openApiOperations } from '../scripts/docs/openapi';
 import { errorChapters, reference } from '../scripts/docs/reference';
 import { generatedSchemas } from '../scripts/outputSchemas';

@@ -14,15 +14,15 @@ import {
 	type Operation,
 	operations,
 	profile,
+	restOperations,
 	type TransportError,
 	unifiedChecks,
 } from '@bank/core';
 import { likelyMethod } from '@bank/core/docs';
 
 import { stepTexts } from '../../nodes/shared/messages.ts';
-import { isRest, restOperations } from '../operationKinds.ts';
 import { code, list, sentence, table, tableOfFilled } from './markdown.ts';
-import { byPart, bySpec, numberOf } from '../names.ts';
+import { byPart, bySpec, isRest, numberOf } from '../names.ts';
 
 /** The tables of docs/errors.md, by the name of their markers. */
 export async function errorTables(): Promise<Record<string, string>> {

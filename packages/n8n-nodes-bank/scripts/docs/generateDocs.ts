@@ -7,9 +7,8 @@ import { docsOf } from '@bank/core/docs';
 import { errorTables } from './errorTables.ts';
 import { formatted } from '../format.ts';
 import { filledIn, list, table } from './markdown.ts';
-import { callingOrders, nodeNames, nodeTitle, referenceOf, titleOf } from '../names.ts';
+import { callingOrders, nodeNames, nodeTitle, offered, referenceOf, titleOf } from '../names.ts';
 import { openApi } from './openapi.ts';
-import { offered } from '../operationKinds.ts';
 import { overview, reference } from './reference.ts';
 import { serviceDetailsFiles, templateTable } from './serviceDetails.ts';
 
