@@ -25,6 +25,7 @@ export interface OpenSession {
 	ledger: ExecutionLedger;
 }
 
+/** Calls `open` on first use and keeps its result. */
 function once<T>(open: () => Promise<T>): () => Promise<T> {
 	let opened: Promise<T> | undefined;
 	return async () => await (opened ??= open());
