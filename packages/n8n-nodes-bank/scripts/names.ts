@@ -1,7 +1,17 @@
-import { type NodeName, type Operation, type Resource, resources } from '@bank/core';
+import { type NodeName, type Operation, operations, type Resource, resources } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 
-import { isOfNodes, offered } from './operationKinds.ts';
+/** All operations that the form offers for a resource. */
+export const offered = ({ operations: described, localOperations = [] }: Resource): readonly Operation[] => [
+	...described,
+	...localOperations,
+];
+
+/** Whether the node performs it without an operation of the bank's API. */
+export const isOfNodes = (operation: Operation): boolean => !operations.includes(operation);
+
+/** P1 to P11. */
+export const isRest = ({ dialect }: Operation): boolean => dialect === undefined;
 
 /** `bankChecks` -> `BankChecks`: the folder and the class of a node. */
 export const className = (node: NodeName) => node.replace(/^./, (letter) => letter.toUpperCase());
@@ -30,21 +40,15 @@ export const bySpec = (a: Operation, b: Operation) =>
 export const partOf = (operation: Operation): string => docsOf(operation).spec.replace(/,.*/, '');
 
 export function byPart(operations: readonly Operation[]): [part: string, members: Operation[]][] {
-	return [...grouped([...operations].sort(bySpec), partOf)];
+	return [...Map.groupBy([...operations].sort(bySpec), partOf)];
 }
 
 /** Part of the API description -> operations of its service in calling order. */
 export function callingOrders(operations: readonly Operation[]): Map<string, Operation[]> {
-	return grouped(
+	return Map.groupBy(
 		operations.filter(({ dialect }) => dialect !== undefined).sort((a, b) => (a.callIndex ?? 0) - (b.callIndex ?? 0)),
 		partOf,
 	);
-}
-
-export function grouped<T>(members: readonly T[], keyOf: (member: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const member of members) groups.set(keyOf(member), [...(groups.get(keyOf(member)) ?? []), member]);
-	return groups;
 }
 
 export function resourceWith(operation: Operation): Resource {

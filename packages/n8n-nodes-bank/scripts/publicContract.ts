@@ -9,8 +9,8 @@ import type {
 import { belowOperation, fieldsFor } from './forms/fieldsFor.ts';
 
 /**
- * The part of the forms that saved workflows depend on: parameter names, types and option values. It is committed as snapshots
- * (__snapshots__/); test/publicContract.test.ts compares them with the forms, `npm run update-snapshots` updates them.
+ * The part of the forms that saved workflows depend on: parameter names, types and option values. Its snapshots are committed;
+ * `npm run update-snapshots` updates them.
  */
 
 /** `options.timeout` -> `number`; `object` -> `options jp_sbp_incoming_payments|ul_transaction_default`; [] for several values. */
@@ -59,12 +59,10 @@ function contractFieldsIn(fields: readonly INodeProperties[]): ContractFields {
 		kinds.set(path, ofPath);
 	}
 	return Object.fromEntries(
-		[...kinds]
-			.sort(([one], [other]) => (one < other ? -1 : 1))
-			.map(([path, types]) => [
-				path,
-				[...types].map(([type, values]) => [type, [...values].sort().join('|')].join(' ').trim()).join(' or '),
-			]),
+		[...kinds].map(([path, types]) => [
+			path,
+			[...types].map(([type, values]) => [type, [...values].sort().join('|')].join(' ').trim()).join(' or '),
+		]),
 	);
 }
 

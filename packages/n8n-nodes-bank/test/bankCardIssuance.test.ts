@@ -231,46 +231,8 @@ it('a deadline of four hours counts from the result that the node waited for (pa
 describe('waiting for a result', () => {
 	const wait = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
 		run('scoring.getShort', { appId, waitForResult: true, ...parameters }, options);
-	/** Responses in turn; the last one repeats. */
-	const answers = (...list: [number, unknown?][]) =>
-		(bank().answer = () => list[Math.min(bank().seen.length, list.length) - 1] ?? [500]);
-	const states = (...list: unknown[]) =>
-		answers(...list.map((state): [number, unknown] => [200, { scoring: { state } }]));
-
-	it.each([
-		[
-			'a response with content',
-			{},
-			[
-				[202, { state: 'QUEUED' }],
-				[200, ''],
-				[200, {}],
-				[200, { score: 1 }],
-			],
-			{ score: 1 },
-		],
-		[
-			'one of the values',
-			{ responses: { ready: { field: 'state', values: ['APPROVED', 'DECLINED'] } } },
-			[
-				[200, { state: 'NEW' }],
-				[200, {}],
-				[200, { state: 'DECLINED' }],
-			],
-			{ state: 'DECLINED' },
-		],
-	] as [string, Record<string, unknown>, [number, unknown][], unknown][])(
-		'for %s sends a request every ten seconds',
-		async (_name, parameters, list, result) => {
-			answers(...list);
-			expect(await wait(parameters)).toEqual([{ json: result, pairedItem: { item: 0 } }]);
-			expect(bank().seen).toHaveLength(list.length);
-			expect(mockClock - start).toBe((list.length - 1) * 10_000);
-		},
-	);
-
 	it('ends at the deadline with the last response and how to continue', async () => {
-		states('IN_PROGRESS');
+		bank().answer = () => [200, { scoring: { state: 'IN_PROGRESS' } }];
 		const refusal = await refusalOf(
 			wait({ responses: { ready: { field: 'scoring.state', values: ['DONE'] } }, options: { waitAtMost: 25 } }),
 		);

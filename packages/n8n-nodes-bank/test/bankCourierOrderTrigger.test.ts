@@ -4,14 +4,13 @@ import {
 	type INode,
 	type INodeParameters,
 	type IWebhookDescription,
-	NodeHelpers,
 	resolveWebhookDescriptionField,
 	webhookDescriptionIsNativelyResolvable,
 } from 'n8n-workflow';
 
 import { BankCourierOrderTrigger } from '../nodes/BankCourierOrderTrigger/BankCourierOrderTrigger.node.ts';
 import { refusalOf } from './support/bank.ts';
-import { FakeWorkflow, inbound } from './support/trigger.ts';
+import { FakeWorkflow, inbound, withDefaults } from './support/trigger.ts';
 
 type Json = Record<string, unknown>;
 
@@ -36,10 +35,7 @@ interface Instance {
 /** A workflow with the trigger. Several instances can share a workflow: n8n after a restart, or the test listener. */
 function trigger(parameters: INodeParameters = {}, { workflow, memory, credential = headerKey }: Instance = {}) {
 	const node = new BankCourierOrderTrigger();
-	const { properties } = node.description;
-	const given = { identifierField: 'number', ...parameters };
-	const filledIn = NodeHelpers.getNodeParameters(properties, given, true, false, { typeVersion: 1 }, node.description);
-	const flow = new FakeWorkflow({ ...filledIn }, inbound(credential));
+	const flow = new FakeWorkflow(withDefaults(node, { identifierField: 'number', ...parameters }), inbound(credential));
 	flow.id = workflow ?? flow.id;
 	flow.staticData = memory ?? flow.staticData;
 	return {
@@ -135,13 +131,6 @@ describe('a repeat', () => {
 		const { deliver } = trigger();
 		await deliver(order('A'));
 		expect(await deliver(order('A'))).toMatchObject({ status: 400, code: '009' });
-	});
-
-	it('is refused among deliveries at the same time', async () => {
-		const { deliver } = trigger();
-		const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => deliver(order(`${index % 10}`))));
-		expect(answers.filter(({ orders }) => orders !== undefined)).toHaveLength(10);
-		expect(answers.filter(({ code }) => code === '009')).toHaveLength(30);
 	});
 
 	it('is none where the run of the first could not be stored, and nothing of it is kept', async () => {

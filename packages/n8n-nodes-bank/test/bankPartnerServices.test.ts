@@ -168,15 +168,6 @@ describe('a profile', () => {
 		},
 	);
 
-	it('may send the token in another header or in the query', async () => {
-		await get({ token: { sendAs: 'header', name: 'X-User-Token' } });
-		await get({ token: { sendAs: 'query', name: 'access_token' } });
-		expect(bank().seen.map(({ headers, query }) => [headers.authorization, headers['x-user-token'], query])).toEqual([
-			[undefined, token, []],
-			[undefined, undefined, [['access_token', token]]],
-		]);
-	});
-
 	it.each([
 		['authorizationCode', 'bankAuthorizationCodeOAuth2Api'],
 		['clientCredentials', 'bankClientCredentialsOAuth2Api'],

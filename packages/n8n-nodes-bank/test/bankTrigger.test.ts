@@ -389,18 +389,15 @@ describe('deactivation', () => {
 		expect(put()).toEqual({ object: incoming, enabled: false, organizationIdHash: 'hash', version: 1 });
 	});
 
-	it('of a subscription that is gone is done', async () => {
-		const flow = await activated();
-		bank().answer = () => [404, { error: 'unknown_route' }];
-		expect(await deactivate(flow)).toBe(true);
-	});
-
-	it('of a subscription of incoming payments that is gone is done', async () => {
-		registered = { ...original, object: incoming, data: undefined };
-		const flow = await activated(workflow({ object: incoming, onDeactivation: 'delete' }));
-		bank().answer = () => [404, { error: 'unknown_route' }];
-		expect(await deactivate(flow)).toBe(true);
-	});
+	it.each([{}, { object: incoming, onDeactivation: 'delete' }])(
+		'of a subscription that is gone is done (%j)',
+		async (given) => {
+			registered = { ...original, ...given };
+			const flow = await activated(workflow(given));
+			bank().answer = () => [404, { error: 'unknown_route' }];
+			expect(await deactivate(flow)).toBe(true);
+		},
+	);
 
 	it('puts back what was found last, not what was found before somebody else moved it', async () => {
 		const flow = await activated();

@@ -365,13 +365,6 @@ describe('in the node', () => {
 		expect(bank().seen).toHaveLength(1);
 	});
 
-	it('fails if no credential is chosen', async () => {
-		const running = run('connection.check', { authenticateWith: 'mutualTls' }, { credentials: {} });
-		expect((await refusalOf(running)).message).toContain(
-			'No credential of the type Bank Partner Services (Mutual TLS) API is chosen',
-		);
-	});
-
 	it('fails if the form is invalid', async () => {
 		const options = { timeout: 'soon' };
 		const refusal = await refusalOf(run('connection.check', { authenticateWith: 'hostToHost', options }));

@@ -1,7 +1,4 @@
 /** The forms contain every field of the operations, under names that saved workflows can depend on. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-
 import {
 	type Operation,
 	operations,
@@ -11,10 +8,10 @@ import {
 	resolvePayment,
 	resourcesOf,
 } from '@bank/core';
-import { type ICredentialType, type INodeProperties } from 'n8n-workflow';
+import { type INodeProperties } from 'n8n-workflow';
 
-import { existing } from '../../fixtures/src/existing.ts';
 import { oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
+import { credentialNames } from '../nodes/shared/http/credential.ts';
 import { nodeNames } from '../scripts/names.ts';
 import {
 	allFields,
@@ -293,34 +290,7 @@ describe('the form', () => {
 	});
 });
 
-describe('credentials', () => {
-	const { n8n } = JSON.parse(readFileSync(path.resolve(__dirname, '../package.json'), 'utf8')) as {
-		n8n: { credentials: string[] };
-	};
-	const classNames = n8n.credentials.map((file) => path.basename(file, '.credentials.js'));
-	const load = async (className: string) => {
-		const classes = (await import(`../credentials/${className}.credentials.ts`)) as Record<
-			string,
-			new () => ICredentialType
-		>;
-		return new (existing(classes[className]))();
-	};
-
-	it.each(classNames)('%s hides secrets and describes every field', async (className) => {
-		/** Merged like in n8n: own fields replace inherited ones of the same name. */
-		for (const property of (await load(className)).properties) {
-			if (property.type === 'hidden' || property.type === 'notice') continue;
-			if (/secret|password|passphrase|privateKey|(^|[a-z])Token$|^(cert|key|pfx)$/i.test(property.name))
-				expect(property.typeOptions).toMatchObject({ password: true });
-			expect([property.name, property.description ?? '']).not.toEqual([property.name, '']);
-		}
-	});
-
-	it('are exactly those that nodes use', async () => {
-		const known = await Promise.all(classNames.map(async (className) => (await load(className)).name));
-		const asked = new Set(
-			Object.values(descriptions).flatMap(({ credentials = [] }) => credentials.map(({ name }) => name)),
-		);
-		expect([...asked].sort()).toEqual(known.filter((name) => name !== 'bankInboundApi').sort());
-	});
+it('the credentials of the nodes are all types but that of the triggers', () => {
+	const asked = Object.values(descriptions).flatMap(({ credentials = [] }) => credentials.map(({ name }) => name));
+	expect([...new Set(asked)].sort()).toEqual(Object.keys(credentialNames).filter((name) => name !== 'bankInboundApi'));
 });

@@ -38,15 +38,3 @@ test.each(nodeNames)('%s redacts nothing if none of its operations returns token
 	const gives = giving.some(({ node }) => node === name);
 	expect(descriptions[name].sensitiveOutputFields !== undefined).toBe(gives);
 });
-
-test.each<[string, Pick<OperationOracle, 'purpose' | 'response' | 'notShown'>, string[]]>([
-	[
-		'by a field',
-		{ purpose: 'Logs in', response: { 'session.accessToken': 'string req' }, notShown: [] },
-		['session.accessToken'],
-	],
-	['by its purpose', { purpose: 'Exchanges a code for an id token', notShown: ['response'] }, ['id_token', 'idToken']],
-	['not by what it sends', { purpose: 'Calls with `access_token` for data', notShown: ['response'] }, []],
-])('tokens are found %s', (_, described, fields) => {
-	expect(secretsGiven({ ...oracle[0], ...described } as OperationOracle)).toEqual(fields);
-});

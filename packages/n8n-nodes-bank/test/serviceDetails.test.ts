@@ -140,17 +140,12 @@ describe('with service details', () => {
 		expect(bank().seen).toHaveLength(1);
 	});
 
-	it.each([
-		['a required field', {}, 'route.from is required'],
-		['the type', { 'route.from': 'A', km: 'far' }, 'km must be a number'],
-		[
-			'a field that the document no longer has',
-			{ 'route.from': 'A', gone: 1 },
-			'gone is not a field of this operation',
-		],
-	])('%s is validated with the current document', async (_name, value, fault) => {
-		const refusal = await refusalOf(send(partner, 'trip.send', { bodyFields: mapped({ ...value, at: null }) }));
-		expect(refusal.text).toContain(fault);
+	it('fields are validated with the current document', async () => {
+		const refusal = await refusalOf(
+			send(partner, 'trip.send', { bodyFields: mapped({ km: 'far', at: null, gone: 1 }) }),
+		);
+		for (const issue of ['km must be a number', 'gone is not a field of this operation'])
+			expect(refusal.text).toContain(issue);
 		expect(bank().seen).toEqual([]);
 	});
 });

@@ -19,7 +19,7 @@ import {
 } from 'n8n-workflow';
 
 import { credentialOf } from '../shared/http/credential.ts';
-import { authenticate, requiredPathSecret, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
+import { authenticate, requiredPathSecret, warn, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { parseBody, readRawBody } from '../shared/inbound/body.ts';
 import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
 import { deduplicatorOf } from '../shared/inbound/recentDeliveries.ts';
@@ -111,11 +111,7 @@ function refuse(
 	refusal: CourierRefusal,
 	reason = refusal.errorInfo.errorString,
 ): IWebhookResponseData {
-	const { name } = context.getNode();
-	context.logger.warn(`"${name}" refused a courier order with ${refusal.errorInfo.errorCode}: ${reason}`, {
-		workflowId: context.getWorkflow().id,
-		nodeName: name,
-	});
+	warn(context, `refused a courier order with ${refusal.errorInfo.errorCode}: ${reason}`);
 	context.getResponseObject().status(refusalStatus).json(refusal);
 	return { noWebhookResponse: true };
 }

@@ -3,21 +3,13 @@ import type { IHookFunctions, NodeApiError, NodeOperationError } from 'n8n-workf
 
 import { errorFor, failureOf } from '../shared/failures.ts';
 
-export function notListening(context: IHookFunctions, error: unknown): NodeApiError | NodeOperationError {
-	return withConsequence(context, error, 'The workflow does not listen.');
-}
+export const notListening = 'The workflow does not listen.';
+export const stillSubscribed =
+	'The workflow no longer listens, but the subscription at the bank may still point to it: ' +
+	'disable it with the Bank node (Webhook: Update), or ask the bank.';
 
-export function stillSubscribed(context: IHookFunctions, error: unknown): NodeApiError | NodeOperationError {
-	return withConsequence(
-		context,
-		error,
-		'The workflow no longer listens, but the subscription at the bank may still point to ' +
-			'it: disable it with the Bank node (Webhook: Update), or ask the bank.',
-	);
-}
-
-/** For errors of these hooks n8n shows only the message, so the message contains the advice. */
-function withConsequence(
+/** For errors of lifecycle hooks n8n shows only the message, so the message contains the advice. */
+export function lifecycleError(
 	context: IHookFunctions,
 	error: unknown,
 	consequence: string,

@@ -17,10 +17,10 @@ import {
 } from '@bank/core';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
+import { warn, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { addressesOf } from './addresses.ts';
 import { desiredSubscription, registeredAddress } from './desired.ts';
-import { notListening } from './lifecycleErrors.ts';
+import { lifecycleError, notListening } from './lifecycleErrors.ts';
 import { type Attempt, attempts, isTest, memoryOf, nodeKey, type Previous, rememberedOf } from './memory.ts';
 import { type WebhookApi, webhookApi } from './webhookApi.ts';
 
@@ -54,7 +54,7 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 		attempt.present = present;
 		return false;
 	} catch (error) {
-		throw notListening(context, error);
+		throw lifecycleError(context, error, notListening);
 	}
 }
 
@@ -65,11 +65,8 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 function assumeRegistered(context: IHookFunctions, desired: DesiredSubscription, error: unknown): 'assumed' {
 	const wasRegistered = rememberedOf(context, desired)?.address === digestOf(desired.callbackUri);
 	if (!wasRegistered || !isBankFailure(error) || !isTemporarilyUnavailable(error)) throw error;
-	context.logger.warn(
-		`"${context.getNode().name}" could not read its subscription from the bank and ` +
-			`keeps its earlier registration. ${error.details.message}`,
-		{ workflowId: context.getWorkflow().id },
-	);
+	const { message } = error.details;
+	warn(context, `could not read its subscription from the bank and keeps its earlier registration. ${message}`);
 	return 'assumed';
 }
 
@@ -122,7 +119,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		attempts.delete(nodeKey(context));
 		return true;
 	} catch (error) {
-		throw notListening(context, error);
+		throw lifecycleError(context, error, notListening);
 	}
 }
 

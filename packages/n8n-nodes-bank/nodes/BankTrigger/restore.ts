@@ -4,7 +4,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { Parameters } from '../shared/form/parameters.ts';
 import { addressesOf } from './addresses.ts';
 import { targetOf } from './desired.ts';
-import { stillSubscribed } from './lifecycleErrors.ts';
+import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
 import { type Attempt, attempts, isTest, memoryOf, nodeKey } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';
 
@@ -34,7 +34,7 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 		delete memory.subscription;
 		return true;
 	} catch (error) {
-		throw stillSubscribed(context, error);
+		throw lifecycleError(context, error, stillSubscribed);
 	}
 }
 

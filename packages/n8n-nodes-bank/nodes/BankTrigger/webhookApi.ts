@@ -13,7 +13,6 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { restCredential } from '../shared/authentication.ts';
 import { Parameters } from '../shared/form/parameters.ts';
-import { resolveConnection } from '../shared/http/connection.ts';
 import { BankHttpClient } from '../shared/http/bankHttpClient.ts';
 import { requestLimitsOf } from '../shared/pipeline/settings.ts';
 
@@ -31,14 +30,9 @@ export async function webhookApi(
 	context: IHookFunctions,
 	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
 ): Promise<WebhookApi> {
-	const { send } = new BankHttpClient(
-		context,
-		await resolveConnection(
-			context,
-			restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode')),
-		),
-		requestLimitsOf(Parameters.ofTrigger(context).options(), 30),
-	);
+	const credentialType = restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'));
+	const limits = requestLimitsOf(Parameters.ofTrigger(context).options(), 30);
+	const { send } = await BankHttpClient.open(context, credentialType, limits);
 	const run = async (operation: Operation, input: OperationInput): Promise<unknown> =>
 		(await call(operation, prepare(operation, input), send)).data;
 	const { webhook } = definitions;

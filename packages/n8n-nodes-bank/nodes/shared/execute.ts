@@ -61,7 +61,9 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	let chosenType: string | undefined;
 	const credentialType = () =>
 		(chosenType ??= node.credentialFor(operation, (name) => parameters.value(name, 0, null)));
-	const run = needsDetails(operation) ? { ...asked, service: await serviceOf(asked, credentialType()) } : asked;
+	const run = needsDetails(operation)
+		? { ...asked, service: await serviceOf(context, operation, credentialType()) }
+		: asked;
 	const planned = await plan(run, hooks);
 	const refused = context.continueOnFail() ? undefined : mergeFailures(planned);
 	if (refused !== undefined)

@@ -30,13 +30,11 @@ export async function writeMetadata(dir, forms = { nodes: {}, credentials: {} })
 	};
 
 	const nodes = instances(n8n.nodes).map(({ file, className, instance }) => {
-		const added = (description) => {
-			const { icon, ...rest } = description;
-			return { ...rest, iconUrl: iconsOf(icon, file), communityNodePackageVersion: version };
-		};
-		const { name } = instance.description;
-		const description = describeNode(instance, path.join(dir, file), require, added);
-		return { name, description, known: { className, sourcePath: file } };
+		const { icon, ...rest } = completed(instance, require);
+		const codexFile = path.join(dir, file.replace(/\.js$/, '.json'));
+		const codex = existsSync(codexFile) && { codex: readCodex(codexFile) };
+		const description = { ...rest, ...codex, iconUrl: iconsOf(icon, file), communityNodePackageVersion: version };
+		return { name: rest.name, description, known: { className, sourcePath: file } };
 	});
 
 	const credentials = instances(n8n.credentials).map(({ file, className, instance }) => {
@@ -72,13 +70,7 @@ export async function writeMetadata(dir, forms = { nodes: {}, credentials: {} })
 	}
 }
 
-/** The description as n8n's loader completes it: codex, icon, package version, and `pollTimes` of polling triggers. */
-function describeNode(node, file, require, added) {
-	const codexFile = file.replace(/\.js$/, '.json');
-	const codex = existsSync(codexFile) ? { codex: readCodex(codexFile) } : {};
-	return added({ ...completed(node, require), ...codex });
-}
-
+/** The description with the `pollTimes` that n8n adds to polling triggers. */
 function completed(node, require) {
 	const { description } = node;
 	const programmatic = node.execute || node.trigger || node.webhook || description.polling;

@@ -14,15 +14,15 @@ import {
 	type Operation,
 	operations,
 	profile,
+	restOperations,
 	type TransportError,
 	unifiedChecks,
 } from '@bank/core';
 import { likelyMethod } from '@bank/core/docs';
 
 import { stepTexts } from '../../nodes/shared/messages.ts';
-import { isRest, restOperations } from '../operationKinds.ts';
 import { code, list, sentence, table, tableOfFilled } from './markdown.ts';
-import { byPart, bySpec, grouped, numberOf } from '../names.ts';
+import { byPart, bySpec, isRest, numberOf } from '../names.ts';
 
 /** The tables of docs/errors.md, by the name of their markers. */
 export async function errorTables(): Promise<Record<string, string>> {
@@ -89,7 +89,7 @@ async function tableOfOutcomes(columns: Readonly<Record<string, Operation>>, cas
 			return { what, cells: ends.map((failure) => (failure === undefined ? 'a result' : code(failure.outcome))) };
 		}),
 	);
-	const same = [...grouped(rows, ({ cells }) => cells.join()).values()];
+	const same = [...Map.groupBy(rows, ({ cells }) => cells.join()).values()];
 	return table(
 		['Response', ...Object.keys(columns)],
 		same.map((found) => [found.map(({ what }) => what).join('; '), ...(found[0]?.cells ?? [])]),
@@ -142,7 +142,7 @@ function restErrorTable(): string {
 	);
 	const listed = restOperations.flatMap(({ errors }) => errors);
 	const all = [...listed, ...explained.map((status) => ({ status, code: undefined }))];
-	const rows = [...grouped(all, (error) => `${error.status} ${whatOf(error.status, error.code)}`).values()].map(
+	const rows = [...Map.groupBy(all, (error) => `${error.status} ${whatOf(error.status, error.code)}`).values()].map(
 		(same) => {
 			const [{ status, code: name } = { status: 0 }] = same;
 			const { what, next } = explainRest(status, name);
@@ -213,10 +213,10 @@ async function connectionLists(): Promise<Record<string, string>> {
 			return { name, outcome, what };
 		}),
 	);
-	const { notSent = [], unknown = [] } = Object.fromEntries(grouped(failures, ({ outcome }) => outcome));
+	const { notSent = [], unknown = [] } = Object.groupBy(failures, ({ outcome }) => outcome);
 	const explained = (found: typeof failures) =>
 		list(
-			[...grouped(found, ({ what }) => what)].map(
+			[...Map.groupBy(found, ({ what }) => what)].map(
 				([what, same]) => `${same.map(({ name }) => code(name)).join(', ')}: ${what}`,
 			),
 		);

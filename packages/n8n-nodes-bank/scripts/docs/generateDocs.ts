@@ -7,9 +7,8 @@ import { docsOf } from '@bank/core/docs';
 import { errorTables } from './errorTables.ts';
 import { formatted } from '../format.ts';
 import { filledIn, list, table } from './markdown.ts';
-import { callingOrders, nodeNames, nodeTitle, referenceOf, resourceWith, titleOf } from '../names.ts';
+import { callingOrders, nodeNames, nodeTitle, offered, referenceOf, titleOf } from '../names.ts';
 import { openApi } from './openapi.ts';
-import { offered } from '../operationKinds.ts';
 import { overview, reference } from './reference.ts';
 import { serviceDetailsFiles, templateTable } from './serviceDetails.ts';
 
@@ -42,7 +41,7 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 		[`${repository}/docs/errors.md`]: await errorTables(),
 		[`${repository}/docs/partner-services.md`]: orderTables(),
 	};
-	for (const [path, parts] of Object.entries(filled)) files.set(here(path), filledIn(here(path), parts, withService));
+	for (const [path, parts] of Object.entries(filled)) files.set(here(path), filledIn(here(path), parts));
 	return files;
 }
 
@@ -91,16 +90,9 @@ function benchTable(): string {
 
 /** Part of the API description -> table of the service's operations. */
 function orderTables(): Record<string, string> {
+	// Of a new operation, `spec` may still be TODO.
+	const services = callingOrders(operations.filter((operation) => /^\d/.test(docsOf(operation).spec)));
 	return Object.fromEntries([...services].map(([part, members]) => [part, callingOrder(members)]));
-}
-
-/** Skips operations of which `spec` is still TODO. */
-const services = callingOrders(operations.filter((operation) => /^\d/.test(docsOf(operation).spec)));
-
-/** Appends an empty section for a new service. */
-export function withService(text: string, part: string, markers: string): string {
-	const [first] = services.get(part) ?? [];
-	return first === undefined ? text : `${text}\n## ${resourceWith(first).name}\n\n${markers}\n`;
 }
 
 function callingOrder(members: readonly Operation[]): string {

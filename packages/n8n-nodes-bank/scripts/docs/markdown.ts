@@ -18,18 +18,11 @@ export function tableOfFilled(head: readonly string[], rows: readonly (readonly 
 	return table(only(head), rows.map(only));
 }
 
-/**
- * The text of a file with new content between `<!-- name:start -->` and `<!-- name:end -->`. `withSection` adds missing markers.
- */
-export function filledIn(
-	path: string,
-	parts: Record<string, string>,
-	withSection: (text: string, name: string, markers: string) => string = (text) => text,
-): string {
+/** The text of a file with new content between `<!-- name:start -->` and `<!-- name:end -->`. */
+export function filledIn(path: string, parts: Record<string, string>): string {
 	let text = readFileSync(path, 'utf8');
 	for (const [name, content] of Object.entries(parts)) {
 		const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
-		if (!text.includes(start)) text = withSection(text, name, `${start}\n${end}`);
 		const [from, to] = [text.indexOf(start), text.indexOf(end)];
 		if (from < 0 || to < from) throw new Error(`${path} has no part "${start} … ${end}" to fill in`);
 		text = `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;

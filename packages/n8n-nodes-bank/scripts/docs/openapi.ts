@@ -3,10 +3,9 @@ import { docsOf } from '@bank/core/docs';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 
-import { isRest } from '../operationKinds.ts';
 import { gapsOf } from './gaps.ts';
 import { sentence } from './markdown.ts';
-import { byPart, bySpec, nodeTitle, numberOf, resourceWith } from '../names.ts';
+import { byPart, bySpec, isRest, nodeTitle, numberOf, resourceWith } from '../names.ts';
 
 // Operations -> OpenAPI 3.1. Details that the API description does not show are omitted or marked as placeholders. Checks
 // in code (the total of a package, the rules of a webhook) have no JSON Schema and are in the descriptions.

@@ -1,16 +1,17 @@
 import { type NodeName, type Operation, type Resource, resources } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 
-import { isOfNodes, offered } from '../operationKinds.ts';
 import { readOverrides } from '../forms/overrides.ts';
 import { gapsOf } from './gaps.ts';
 import { code, list, tableOfFilled, withStop } from './markdown.ts';
 import {
 	anchorOf,
 	credentialOf,
+	isOfNodes,
 	nodeNames,
 	nodeTitle,
 	numberOf,
+	offered,
 	pageOf,
 	referenceOf,
 	referencePageOf,

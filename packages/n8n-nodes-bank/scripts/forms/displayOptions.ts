@@ -2,11 +2,6 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 type Conditions = NonNullable<IDisplayOptions['show']>;
 
-/** Shows a field for these choices. The conditions for resource and operation are added when forms are merged. */
-export function showWhen(show: Conditions): NonNullable<INodeProperties['displayOptions']> {
-	return { show };
-}
-
 // Display conditions for sets of operations. n8n's editor loads the conditions of all fields of a node at once, so each
 // is the shortest one that separates its operations from the others of the node.
 

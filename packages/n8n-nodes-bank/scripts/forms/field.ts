@@ -1,4 +1,4 @@
-import { hintsOf, unwrap } from '@bank/core';
+import { hintsOf, type ObjectSchema, unwrap } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 import * as v from 'valibot';
 
@@ -6,6 +6,8 @@ export type Schema = ReturnType<typeof unwrap>['schema'];
 
 export const byDisplayName = (a: { displayName: string }, b: { displayName: string }) =>
 	a.displayName.localeCompare(b.displayName, 'en');
+
+export const entriesOf = (group: ObjectSchema | undefined) => Object.entries<v.GenericSchema>(group?.entries ?? {});
 
 /** The n8n field for a schema. */
 export function fieldOf(name: string, outer: v.GenericSchema): INodeProperties {

@@ -3,11 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { collectionOf } from '../../nodes/shared/form/operationHooks.ts';
 import type { FormParts } from '../../nodes/shared/form/formParts.ts';
-import { byDisplayName, fieldOf } from './field.ts';
+import { byDisplayName, entriesOf, fieldOf } from './field.ts';
 import { undocumentedFields } from './serviceDetailsForm.ts';
 import { optionsOf } from './options.ts';
-import { entriesOf } from './schemaEntries.ts';
-import { showWhen } from './displayOptions.ts';
 
 /**
  * Form fields of an operation: identifiers, hand-written fields, required fields, fields for undocumented details, list fields,
@@ -108,7 +106,7 @@ const listFields: readonly INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 50,
-		displayOptions: showWhen({ returnAll: [false] }),
+		displayOptions: { show: { returnAll: [false] } },
 		description: 'Max number of results to return',
 	},
 	{
@@ -130,7 +128,7 @@ const listFields: readonly INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. amount, currency',
-		displayOptions: showWhen({ output: ['fields'] }),
+		displayOptions: { show: { output: ['fields'] } },
 		description: 'Names of fields, separated by commas, or paths such as category.name',
 	},
 ];

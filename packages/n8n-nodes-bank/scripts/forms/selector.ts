@@ -10,7 +10,6 @@ import { docsOf } from '@bank/core/docs';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asHelp } from './field.ts';
-import { showWhen } from './displayOptions.ts';
 
 export function operationSelector({ value, operations }: Resource): INodeProperties {
 	const offered = operations.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
@@ -27,7 +26,7 @@ export function operationSelector({ value, operations }: Resource): INodePropert
 			...(!isUsableByAgents(operation) ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
 		})),
 		default: defaultOperation(offered),
-		displayOptions: showWhen({ resource: [value] }),
+		displayOptions: { show: { resource: [value] } },
 	};
 }
 

@@ -1,9 +1,7 @@
 import { detailsSchema, type Operation, type Payload } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fieldOf } from './field.ts';
-import { entriesOf } from './schemaEntries.ts';
-import { showWhen } from './displayOptions.ts';
+import { entriesOf, fieldOf } from './field.ts';
 
 type Files = NonNullable<Payload['files']>;
 
@@ -31,7 +29,7 @@ const tokenFields: readonly INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.access_token }}',
-		displayOptions: showWhen(withoutToken),
+		displayOptions: { show: withoutToken },
 		description: 'Access token of the user, as an expression with the output of Exchange Code',
 	},
 ];

@@ -2,9 +2,7 @@ import { isUsableByAgents, type Operation, unwrap } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { helpOf, titleOf } from './field.ts';
-import { entriesOf } from './schemaEntries.ts';
-import { showWhen } from './displayOptions.ts';
+import { entriesOf, helpOf, titleOf } from './field.ts';
 
 /**
  * The tool description for AI agents. n8n's default is the action only ("Get webhook in Bank"), which explains neither the
@@ -24,7 +22,7 @@ export function toolFields(operation: Operation): INodeProperties[] {
 			type: 'string',
 			typeOptions: { rows: 4 },
 			default: sentences.join(' '),
-			displayOptions: showWhen({ '@tool': [true] }),
+			displayOptions: { show: { '@tool': [true] } },
 		},
 	];
 }

@@ -229,17 +229,6 @@ describe("a token of n8n's own", () => {
 		expect(order).toEqual(['POST sent']);
 	});
 
-	it('is renewed a little before it ends: it still has to travel', async () => {
-		for (const [left, isRenewed] of [
-			[50_000, true],
-			[70_000, false],
-		] as const) {
-			const { order, request } = await holding(stored(Date.now() + left));
-			await request();
-			expect([left, order.includes(renewed)]).toEqual([left, isRenewed]);
-		}
-	});
-
 	it.each(effects)('that cannot be renewed sends no %s, and says so', async (effect) => {
 		const { order, request } = await holding(
 			stored(Date.now() - 1),
@@ -359,26 +348,6 @@ describe('no answer', () => {
 		);
 		// A workflow may use several credentials, so token errors name one.
 		expect(descriptionOf(details).includes('credential "My bank"')).toBe(code === 'TOKEN');
-	});
-
-	it('has the words of what was thrown, as far as it has any, and a code only if it is one', async () => {
-		const all = [
-			{ message: 'broke', description: 'in the middle' },
-			{ message: '', description: 'in the middle' },
-			{ message: 'broke', description: null },
-			{ message: 'broke', description: '', code: 500 },
-		];
-		const found = [];
-		for (const thrown of all) {
-			const { words, code } = await failing(axios(thrown));
-			found.push([words, code]);
-		}
-		expect(found).toEqual([
-			['broke in the middle', undefined],
-			['in the middle', undefined],
-			['broke', undefined],
-			['broke', undefined],
-		]);
 	});
 
 	it('names a credential by its type in a workflow that names none', async () => {

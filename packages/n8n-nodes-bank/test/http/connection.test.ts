@@ -45,14 +45,6 @@ it('tells when a token that n8n keeps ends, and of no other', async () => {
 
 it.each([
 	['bankGatewayApi', { ...gateway, gatewayClientSecret: '' }, 'Gateway Client Secret is empty'],
-	['bankMutualTlsApi', { useCertificate: true }, 'Client Certificate is empty'],
-	[
-		'bankClientCredentialsOAuth2Api',
-		{ useCertificate: true, clientCertificate: 'hello' },
-		'Client Certificate contains no certificate in PEM',
-	],
-	['bankAuthorizationCodeOAuth2Api', { bankCa: 'hello' }, 'CA of the Bank contains no certificate in PEM'],
-	['bankHostToHostOAuth2Api', { sandboxBaseUrl: 'bank.test' }, 'The credential has no usable base URL'],
 	['bankGatewayApi', { sandboxBaseUrl: '' }, 'The credential has no usable base URL'],
 ])('%s with %j is refused before anything is sent', async (type, held, message) => {
 	expect(await thrownBy(() => connected(type, held))).toMatchObject({

@@ -2,7 +2,7 @@
 import { definitions } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { CredentialCache } from '../../nodes/shared/http/credentialCache.ts';
+import { credentialCache } from '../../nodes/shared/http/credentialCache.ts';
 
 const reading = definitions.cardLimit.getMany;
 const paying = definitions.payment.sendPackage;
@@ -19,11 +19,11 @@ function held(stored: (reading: number) => string, token: 'credential' | 'n8n' =
 		},
 	};
 	const opened = { credential: { accessToken: 'opened' }, at: Date.now() };
-	const credential = new CredentialCache(context, { credentialType: 'type', token, opened });
+	const withCredential = credentialCache(context, { credentialType: 'type', token, opened });
 	return {
 		/** The token of a request; absent if n8n's helper reads it itself. */
 		async lent(operation: typeof reading | typeof paying = reading, renewed?: string): Promise<unknown> {
-			return await credential.withCredential(operation, async ({ credentialsDecrypted }) => {
+			return await withCredential(operation, async ({ credentialsDecrypted }) => {
 				const data = credentialsDecrypted?.data;
 				const token_ = data?.accessToken;
 				if (data !== undefined && renewed !== undefined) data.accessToken = renewed;

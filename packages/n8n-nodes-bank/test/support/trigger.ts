@@ -1,16 +1,27 @@
-/** Test doubles of n8n's contexts for the hooks and `webhook()` of the webhook triggers. */
+/** Test doubles of n8n's contexts for the hooks, `webhook()` and `poll()` of the triggers. */
 import { EventEmitter } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 
-import type { IHookFunctions, INodeType, IWebhookFunctions } from 'n8n-workflow';
+import { type IHookFunctions, type INodeType, type IWebhookFunctions, NodeHelpers } from 'n8n-workflow';
 
-import { fakeN8n } from '../../../fixtures/src/fakeN8n.ts';
+import { fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
 import { credentials } from './bank.ts';
 
 type Json = Record<string, unknown>;
 
 export const host = 'https://n8n.example.com';
 export const inbound = (data: Json) => ({ ...credentials, bankInboundApi: data });
+
+/** Parameters with the defaults of the form, as n8n saves them. */
+export const withDefaults = ({ description }: INodeType, parameters: object) =>
+	NodeHelpers.getNodeParameters(
+		description.properties,
+		{ ...parameters },
+		true,
+		false,
+		{ typeVersion: 1 },
+		description,
+	) as Json;
 
 export interface Delivery {
 	type?: string;
@@ -43,7 +54,7 @@ export class FakeWorkflow {
 
 	hook(activation: string): IHookFunctions {
 		return {
-			...this.#common('trigger'),
+			...this.context('trigger'),
 			getActivationMode: () => activation,
 			getNodeWebhookUrl: () => `${host}/webhook${activation === 'manual' ? '-test' : ''}/${this.webhookId}/bank`,
 		} as unknown as IHookFunctions;
@@ -62,7 +73,7 @@ export class FakeWorkflow {
 	}): { context: IWebhookFunctions; response: FakeResponse } {
 		const response = new FakeResponse();
 		const context = {
-			...this.#common(mode),
+			...this.context(mode),
 			getRequestObject: () => request,
 			getResponseObject: () => response,
 			getBodyData: () => request.body,
@@ -93,14 +104,14 @@ export class FakeWorkflow {
 		return { result, response, items: (result.workflowData?.[0] ?? []).map(({ json }) => json as Json) };
 	}
 
-	#common(mode: string) {
+	context(mode: string, options: Partial<FakeN8nOptions> = {}) {
 		const node = {
 			id: this.nodeId,
 			name: 'Bank Trigger',
 			type: 'n8n-nodes-bank.bankTrigger',
 			webhookId: this.webhookId,
 		};
-		const n8n = fakeN8n({ parameters: this.parameters, credentials: this.credentials, node });
+		const n8n = fakeN8n({ parameters: this.parameters, credentials: this.credentials, node, ...options });
 		const write = (text: string) => void this.log.push(text);
 		return {
 			...n8n,

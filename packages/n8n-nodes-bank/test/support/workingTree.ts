@@ -41,7 +41,7 @@ export class WorkingTree {
 		);
 	}
 
-	/** Runs Node as a person would: not in CI, where updates are disabled, and not inside a test. */
+	/** Runs Node as a person would: not in CI and not inside a test. */
 	node(folder: string, ...args: string[]): Outcome {
 		const env = Object.fromEntries(
 			Object.entries(process.env).filter(([name]) => !/^(CI$|JEST_|NODE_ENV$)/.test(name)),
@@ -68,9 +68,12 @@ export class WorkingTree {
 		return this.node('.', join(this.root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--incremental', 'false');
 	}
 
-	/** The scripts of the published package: `generate`, `updateSnapshots`. */
-	script(name: string): Outcome {
-		return this.node('packages/n8n-nodes-bank', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', `scripts/${name}.ts`);
+	generate(): Outcome {
+		return this.node(
+			'packages/n8n-nodes-bank',
+			'--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
+			'scripts/generate.ts',
+		);
 	}
 
 	changed(): string[] {
@@ -79,6 +82,10 @@ export class WorkingTree {
 			.filter((line) => line !== '')
 			.map((line) => line.slice(3))
 			.sort();
+	}
+
+	diff(file: string): string {
+		return this.#git('diff', '--unified=0', '--', file);
 	}
 
 	files(pattern: string): string[] {

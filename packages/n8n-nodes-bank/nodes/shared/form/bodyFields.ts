@@ -1,4 +1,11 @@
-import { type FieldDetails, findOperation, InputError, type Operation, placeholdersIn } from '@bank/core';
+import {
+	type FieldDetails,
+	findOperation,
+	InputError,
+	type Operation,
+	overrideServiceDetails,
+	placeholdersIn,
+} from '@bank/core';
 import {
 	type FieldType,
 	type ILoadOptionsFunctions,
@@ -8,8 +15,8 @@ import {
 
 import type { ActionNode } from '../execute.ts';
 import { errorFor, failureOf } from '../failures.ts';
-import { Parameters } from './parameters.ts';
-import { detailsOf } from './serviceDetails.ts';
+import { isExpression, Parameters } from './parameters.ts';
+import { serviceOf } from './serviceDetails.ts';
 
 /** Loads the fields of *Body Fields*, which the service details name. */
 export async function loadBodyFields(context: ILoadOptionsFunctions, node: ActionNode): Promise<ResourceMapperFields> {
@@ -18,8 +25,12 @@ export async function loadBodyFields(context: ILoadOptionsFunctions, node: Actio
 	if (operation === undefined) return { fields: [] };
 	const credentialType = node.credentialFor(operation, (name) => parameters.value(name, 0, null));
 	try {
+		const { details, ownHeaders } = await serviceOf(context, operation, credentialType);
 		const override = parameters.value('options.serviceDetails', 0, '');
-		const { fields = {}, path } = await detailsOf(context, credentialType, operation, override);
+		// An expression whose data n8n does not have yet is ignored.
+		const { fields = {}, path } = isExpression(override)
+			? details
+			: overrideServiceDetails(operation, details, override, ownHeaders).details;
 		const inPath = placeholdersIn(path);
 		const asked = Object.entries(fields).filter(([, { value }]) => value === undefined);
 		return {

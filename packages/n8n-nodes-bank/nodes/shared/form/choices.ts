@@ -4,7 +4,6 @@ import { type ILoadOptionsFunctions, type INodeListSearchResult, NodeOperationEr
 import type { ActionNode } from '../execute.ts';
 import { errorFor, failureOf, nodeForErrors } from '../failures.ts';
 import { Parameters } from './parameters.ts';
-import { resolveConnection } from '../http/connection.ts';
 import { BankHttpClient } from '../http/bankHttpClient.ts';
 import { requestLimitsOf } from '../pipeline/settings.ts';
 import { waitUnlessCancelled } from '../wait.ts';
@@ -35,11 +34,7 @@ async function asked(context: ILoadOptionsFunctions, node: ActionNode, choice: C
 	refuseUnknown(context, fields);
 	const prepared = prepare(from, { path: Object.fromEntries(fields.map((name) => [name, parameters.value(name)])) });
 	const credentialType = node.credentialFor(from, (name) => parameters.value(name, 0, null));
-	const { send } = new BankHttpClient(
-		context,
-		await resolveConnection(context, credentialType),
-		requestLimitsOf({}, 30),
-	);
+	const { send } = await BankHttpClient.open(context, credentialType, requestLimitsOf({}, 30));
 	const { raw } = await call(from, prepared, send, { wait: waitUnlessCancelled(undefined) });
 	const found = readChoices(choice, raw);
 	if (found !== undefined) return found;

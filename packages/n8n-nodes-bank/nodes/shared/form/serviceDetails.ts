@@ -9,7 +9,7 @@ import {
 	overrideServiceDetails,
 } from '@bank/core';
 import { firstIssues, isRestricted, ownHeadersOf, serviceDetailsGuide, serviceDetailsOf } from '@bank/credentials';
-import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { IAllExecuteFunctions } from 'n8n-workflow';
 
 import { errorFor, type FailureContext, failureOf, notSentError } from '../failures.ts';
 import { chosenName, credentialOf } from '../http/credential.ts';
@@ -19,31 +19,24 @@ import type { Run } from '../pipeline/run.ts';
 export const needsDetails = (operation: Operation): boolean => Object.keys(detailsSchema(operation).entries).length > 0;
 
 /**
- * The service details of an operation, for its form. Read on every run, because n8n caches the fields of a form.
- * @param override of the node; an expression whose data n8n does not have yet is ignored
+ * The service details of an operation. The form reads them on every run, because n8n caches its fields.
  * @throws NodeOperationError if the credential cannot be opened, or its service details cannot be used
- * @throws InputError if the override cannot be used
  */
-export async function detailsOf(
+export async function serviceOf(
 	context: FailureContext & Pick<IAllExecuteFunctions, 'getCredentials'>,
-	credentialType: string,
 	operation: Operation,
-	override: unknown,
-): Promise<OperationDetails> {
+	credentialType: string,
+): Promise<NonNullable<Run['service']>> {
 	const credential = await credentialOf(context, credentialType);
-	const details = detailsIn(credential, context, credentialType, operation);
-	if (typeof override === 'string' && override.startsWith('=')) return details;
-	return overrideServiceDetails(operation, details, override, ownHeadersOf(credential)).details;
-}
-
-function detailsIn(
-	credential: ICredentialDataDecryptedObject,
-	context: FailureContext,
-	credentialType: string,
-	operation: Operation,
-): OperationDetails {
 	try {
-		return serviceDetailsOf(credential)[operation.id] ?? {};
+		const details = serviceDetailsOf(credential)[operation.id] ?? {};
+		return {
+			credentialType,
+			details,
+			ownHeaders: ownHeadersOf(credential),
+			isRestricted: isRestricted(credential),
+			operation: applyServiceDetails(operation, details),
+		};
 	} catch (error) {
 		if (!(error instanceof InputError)) throw errorFor(context, failureOf(context, error));
 		throw notSentError(
@@ -52,22 +45,6 @@ function detailsIn(
 			`${firstIssues(error)}. Templates: ${serviceDetailsGuide}.`,
 		);
 	}
-}
-
-/** The service details of the operation of a run. */
-export async function serviceOf(
-	{ context, operation }: Run,
-	credentialType: string,
-): Promise<NonNullable<Run['service']>> {
-	const credential = await credentialOf(context, credentialType);
-	const details = detailsIn(credential, context, credentialType, operation);
-	return {
-		credentialType,
-		details,
-		ownHeaders: ownHeadersOf(credential),
-		isRestricted: isRestricted(credential),
-		operation: applyServiceDetails(operation, details),
-	};
 }
 
 /**

@@ -18,11 +18,11 @@ import { requireAllowed } from './allowedOperation.ts';
 import { chosenName } from './credential.ts';
 import { parseResponse } from './parseResponse.ts';
 import { choiceOf } from '../authentication.ts';
-import type { Connection } from './connection.ts';
+import { type ConnectContext, type Connection, resolveConnection } from './connection.ts';
 import { Redactor } from './redactor.ts';
 import { type RequestLimits, Deadline } from './deadline.ts';
-import { CredentialCache } from './credentialCache.ts';
-import { expiredStatuses, neverResend, type TokenRefreshContext, refreshOn, TokenRefresher } from './tokenRefresh.ts';
+import { credentialCache } from './credentialCache.ts';
+import { expiredStatuses, neverResend, type TokenRefreshContext, refreshOn, tokenRefresher } from './tokenRefresh.ts';
 import { type EncodedRequest, encodeBytes } from '../pipeline/encodeRequest.ts';
 import { responseOrError, tokenError } from './transportErrors.ts';
 
@@ -47,16 +47,25 @@ export class BankHttpClient {
 	readonly #connection: Connection;
 	readonly #bounds: RequestLimits;
 	readonly #redactor: Redactor;
-	readonly #tokenRefresher: TokenRefresher;
-	readonly #credentials: CredentialCache;
+	readonly #refreshToken: ReturnType<typeof tokenRefresher>;
+	readonly #withCredential: ReturnType<typeof credentialCache>;
 
 	constructor(context: SendContext, connection: Connection, bounds: RequestLimits) {
 		this.#context = context;
 		this.#connection = connection;
 		this.#bounds = bounds;
 		this.#redactor = new Redactor(connection);
-		this.#tokenRefresher = new TokenRefresher(context, connection);
-		this.#credentials = new CredentialCache(context, connection);
+		this.#refreshToken = tokenRefresher(context, connection);
+		this.#withCredential = credentialCache(context, connection);
+	}
+
+	/** @throws NodeOperationError if the credential cannot be used */
+	static async open(
+		context: SendContext & ConnectContext,
+		credentialType: string,
+		bounds: RequestLimits,
+	): Promise<BankHttpClient> {
+		return new BankHttpClient(context, await resolveConnection(context, credentialType), bounds);
 	}
 
 	/** For requests that need no `EncodedRequest`: reads, and the calls of triggers. */
@@ -80,7 +89,7 @@ export class BankHttpClient {
 		const deadline = new Deadline({ ...this.#bounds, seconds }, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);
 		const read = async (body: unknown) => await deadline.bytesOf(body);
-		const noToken = await deadline.within(this.#tokenRefresher.refreshIfExpired()).then(() => undefined, tokenError);
+		const noToken = await deadline.within(this.#refreshToken()).then(() => undefined, tokenError);
 		if (noToken !== undefined) return await this.#redactor.error(this.#named(noToken), bytes);
 		try {
 			const response = await deadline.within(this.#ask(operation, request, deadline.signal));
@@ -102,7 +111,7 @@ export class BankHttpClient {
 		const context: unknown = Object.create(this.#context, { getExecutionCancelSignal: { value: () => signal } });
 		const renewal = refreshOn(expiredStatuses(operation), this.#connection);
 		const { httpRequestWithAuthentication: ask } = this.#context.helpers;
-		return await this.#credentials.withCredential(operation, async (cached) =>
+		return await this.#withCredential(operation, async (cached) =>
 			// n8n declares `this` of its helper with a wider type than the helper needs.
 			ask.call(context as IAllExecuteFunctions, this.#connection.credentialType, request, { ...renewal, ...cached }),
 		);

@@ -7,7 +7,7 @@ import { waitUnlessCancelled } from '../wait.ts';
 import { ExecutionLedger, type LedgerContext } from '../pipeline/executionLedger.ts';
 import { Limits } from '../limits/limits.ts';
 import { requireAllowed } from './allowedOperation.ts';
-import { type Connection, resolveConnection, type ConnectContext } from './connection.ts';
+import { resolveConnection, type ConnectContext } from './connection.ts';
 import type { Payment, Run } from '../pipeline/run.ts';
 import { BankHttpClient, type SendContext } from './bankHttpClient.ts';
 import { requestLimitsOf, protectionOf } from '../pipeline/settings.ts';
@@ -25,6 +25,12 @@ export interface OpenSession {
 	ledger: ExecutionLedger;
 }
 
+/** Calls `open` on first use and keeps its result. */
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+	let opened: Promise<T> | undefined;
+	return async () => await (opened ??= open());
+}
+
 /** Session of a run. Opened on first use: a preview needs no credential. */
 export class BankSession implements BankAccess {
 	readonly signal: AbortSignal | undefined;
@@ -33,9 +39,6 @@ export class BankSession implements BankAccess {
 	readonly #run: Run;
 	readonly #credentialType: () => string;
 	readonly #payments: readonly Payment[];
-	#resolved: Promise<Connection> | undefined;
-	#connected: Promise<OpenSession> | undefined;
-	#protection: Promise<Protection> | undefined;
 
 	/** @param payments all payments of the run */
 	constructor(context: BankContext, run: Run, credentialType: () => string, payments: readonly Payment[]) {
@@ -47,10 +50,16 @@ export class BankSession implements BankAccess {
 		this.pace = { wait: waitUnlessCancelled(this.signal), throttle: new Throttle() };
 	}
 
+	readonly #connection = once(async () => await resolveConnection(this.context, this.credentialType));
+
 	/** @throws NodeOperationError if the credential cannot be used */
-	async connected(): Promise<OpenSession> {
-		return await (this.#connected ??= this.#connect());
-	}
+	readonly connected = once(async (): Promise<OpenSession> => {
+		const connection = await this.#connection();
+		return {
+			client: new BankHttpClient(this.context, connection, requestLimitsOf(this.#run.parameters.options(0), 60)),
+			ledger: new ExecutionLedger(this.context, this.#run.operation, connection),
+		};
+	});
 
 	get credentialType(): string {
 		return this.#credentialType();
@@ -59,31 +68,15 @@ export class BankSession implements BankAccess {
 	/** @throws NodeOperationError if the credential cannot be used */
 	readonly send: Send = async (request) => (await this.connected()).client.send(request);
 
-	async #connection(): Promise<Connection> {
-		return await (this.#resolved ??= resolveConnection(this.context, this.#credentialType()));
-	}
-
-	async #connect(): Promise<OpenSession> {
-		const connection = await this.#connection();
-		return {
-			client: new BankHttpClient(this.context, connection, requestLimitsOf(this.#run.parameters.options(0), 60)),
-			ledger: new ExecutionLedger(this.context, this.#run.operation, connection),
-		};
-	}
-
 	/**
 	 * Loads the recorded payments, once: limits are checked for the payments that are then sent. Needs no token.
 	 * @throws NodeOperationError if the credential cannot be used
 	 */
-	async protection(): Promise<Protection> {
-		return await (this.#protection ??= this.#openProtection());
-	}
-
-	async #openProtection(): Promise<Protection> {
+	readonly protection = once(async () => {
 		const { operation } = this.#run;
 		const connection = await this.#connection();
 		return await Protection.open(this.context, operation, connection, protectionOf(this.#run), this.#payments);
-	}
+	});
 
 	/**
 	 * Limits of the credential.

@@ -6,47 +6,36 @@ import type { Connection } from './connection.ts';
 /** Milliseconds. Short because another process may refresh the token at any time. */
 const maxAge = 1000;
 
-type Opened = Pick<Connection, 'credentialType' | 'token' | 'opened'>;
+/** Each request gets a copy of the credential because n8n writes a refreshed token into it (and stores it). */
+type WithCredential = <T>(
+	operation: Operation,
+	work: (options: Pick<IAdditionalCredentialOptions, 'credentialsDecrypted'>) => Promise<T>,
+) => Promise<T>;
 
 /**
  * Caches the decrypted credential: n8n's helper decrypts it for every request, which takes longer than the rest of
  * our work for it. Used for reads only, and not for types whose token n8n manages.
  */
-export class CredentialCache {
-	readonly #context: Pick<IAllExecuteFunctions, 'getCredentials'>;
-	readonly #connection: Opened;
+export function credentialCache(
+	context: Pick<IAllExecuteFunctions, 'getCredentials'>,
+	{ credentialType, token, opened }: Pick<Connection, 'credentialType' | 'token' | 'opened'>,
+): WithCredential {
 	/** Undefined if it cannot be read: then n8n's helper reports why. */
-	#read: Promise<ICredentialDataDecryptedObject | undefined>;
-	#readAt: number;
-
-	constructor(context: Pick<IAllExecuteFunctions, 'getCredentials'>, connection: Opened) {
-		this.#context = context;
-		this.#connection = connection;
-		this.#read = Promise.resolve(connection.opened.credential);
-		this.#readAt = connection.opened.at;
-	}
-
-	/** Each request gets a copy because n8n writes a refreshed token into it (and stores it). */
-	async withCredential<T>(
-		{ effect }: Operation,
-		work: (options: Pick<IAdditionalCredentialOptions, 'credentialsDecrypted'>) => Promise<T>,
-	): Promise<T> {
-		const { credentialType, token } = this.#connection;
-		const cached = effect === 'read' && token !== 'n8n' ? await this.#current() : undefined;
+	let read: Promise<ICredentialDataDecryptedObject | undefined> = Promise.resolve(opened.credential);
+	let readAt = opened.at;
+	return async ({ effect }, work) => {
+		if (effect !== 'read' || token === 'n8n') return await work({});
+		if (Date.now() - readAt >= maxAge) {
+			readAt = Date.now();
+			read = context.getCredentials(credentialType).catch(() => undefined);
+		}
+		const cached = await read;
 		if (cached === undefined) return await work({});
 		const data = { ...cached };
 		try {
 			return await work({ credentialsDecrypted: { id: '', name: '', type: credentialType, data } });
 		} finally {
-			if (data.accessToken !== cached.accessToken) this.#readAt = -Infinity;
+			if (data.accessToken !== cached.accessToken) readAt = -Infinity;
 		}
-	}
-
-	async #current(): Promise<ICredentialDataDecryptedObject | undefined> {
-		if (Date.now() - this.#readAt >= maxAge) {
-			this.#readAt = Date.now();
-			this.#read = this.#context.getCredentials(this.#connection.credentialType).catch(() => undefined);
-		}
-		return await this.#read;
-	}
+	};
 }

@@ -28,38 +28,27 @@ export type TokenRefreshContext = Pick<IAllExecuteFunctions, 'getCredentials'> &
 	helpers: Partial<Pick<RequestHelperFunctions, 'refreshOAuth2Token'>>;
 };
 
-/** Refreshes an expired token that n8n stores, before the request is sent. Other credential types refresh their own. */
-export class TokenRefresher {
-	readonly #context: TokenRefreshContext;
-	readonly #connection: Connection;
-	#expiresAt: number | undefined;
-	#refreshing: Promise<void> | undefined;
-
-	constructor(context: TokenRefreshContext, connection: Connection) {
-		this.#context = context;
-		this.#connection = connection;
-		this.#expiresAt = connection.tokenEndsAt;
-	}
-
-	/** @throws n8n's error if there is no token; nothing was sent */
-	async refreshIfExpired(): Promise<void> {
-		if (!this.#isExpired) return;
-		this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined));
-		await this.#refreshing;
-	}
-
-	get #isExpired(): boolean {
-		return this.#expiresAt !== undefined && Date.now() >= this.#expiresAt;
-	}
-
-	async #refresh(): Promise<void> {
-		const { credentialType } = this.#connection;
+/**
+ * Returns a function that refreshes an expired token that n8n stores, before a request is sent. Other credential types
+ * refresh their own. The function throws n8n's error if there is no token; nothing was sent.
+ */
+export function tokenRefresher(context: TokenRefreshContext, connection: Connection): () => Promise<void> {
+	const { credentialType } = connection;
+	let expiresAt = connection.tokenEndsAt;
+	let refreshing: Promise<void> | undefined;
+	const isExpired = () => expiresAt !== undefined && Date.now() >= expiresAt;
+	const refresh = async () => {
 		// Another process may have refreshed it.
-		this.#expiresAt = refreshTimeOf((await this.#context.getCredentials(credentialType)).oauthTokenData);
-		if (!this.#isExpired) return;
+		expiresAt = refreshTimeOf((await context.getCredentials(credentialType)).oauthTokenData);
+		if (!isExpired()) return;
 		// n8n declares `this` of its helper with a wider type than the helper needs.
-		const context = this.#context as IAllExecuteFunctions;
-		const token: unknown = await this.#context.helpers.refreshOAuth2Token?.call(context, credentialType);
-		this.#expiresAt = refreshTimeOf(isRecord(token) ? token : undefined);
-	}
+		const token: unknown = await context.helpers.refreshOAuth2Token?.call(
+			context as IAllExecuteFunctions,
+			credentialType,
+		);
+		expiresAt = refreshTimeOf(isRecord(token) ? token : undefined);
+	};
+	return async () => {
+		if (isExpired()) await (refreshing ??= refresh().finally(() => (refreshing = undefined)));
+	};
 }

@@ -41,12 +41,17 @@ export async function authenticate(
 	});
 }
 
+/** Logs a warning that begins with the name of the node. */
+export function warn(context: IHookFunctions | IWebhookFunctions, text: string): void {
+	const { name } = context.getNode();
+	context.logger.warn(`"${name}" ${text}`, { workflowId: context.getWorkflow().id, nodeName: name });
+}
+
 /** Logged when a workflow is activated whose trigger does not authenticate requests. */
 export function warnOfMissingAuthentication(context: IHookFunctions): void {
-	const { name } = context.getNode();
-	context.logger.warn(
-		`"${name}" does not authenticate requests: anyone who knows its URL can start the workflow. Turn on Verify Sender`,
-		{ workflowId: context.getWorkflow().id, nodeName: name },
+	warn(
+		context,
+		'does not authenticate requests: anyone who knows its URL can start the workflow. Turn on Verify Sender',
 	);
 }
 
@@ -64,11 +69,7 @@ export function requiredPathSecret(context: IHookFunctions, settings: InboundSet
 
 /** Responds without a reason, which is only logged. The workflow does not run. */
 export function reject(context: IWebhookFunctions, { status, reason }: InboundRejection): void {
-	const { name } = context.getNode();
-	context.logger.warn(`"${name}" refused a delivery: ${reason}`, {
-		workflowId: context.getWorkflow().id,
-		nodeName: name,
-	});
+	warn(context, `refused a delivery: ${reason}`);
 	context.getResponseObject().sendStatus(status);
 }
 
