@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { resourcesOf } from '@bank/core';
 
+import { repositoryLinks } from './docs/repositoryLinks.ts';
 import { nodeForm } from './forms/nodeForm.ts';
 import { sourceOf } from './forms/source.ts';
 import { readOverrides } from './forms/overrides.ts';
@@ -46,7 +47,7 @@ async function generate(): Promise<void> {
 	// The docs are generated from the forms, so they are loaded after the forms are written.
 	const { generatedDocs } = await import('./docs/generateDocs.ts');
 	const schemas = write(await generatedSchemas(here('../nodes')));
-	const changed = [...forms, ...schemas, ...write(await generatedDocs())];
+	const changed = [...forms, ...schemas, ...write(await generatedDocs()), ...write(repositoryLinks())];
 	console.log(changed.length === 0 ? 'Everything generated is up to date.' : `Written: ${changed.length} file(s).`);
 }
 

@@ -13,6 +13,7 @@ import { gapsOf } from '../scripts/docs/gaps';
 import { generatedForms } from '../scripts/generate';
 import { offered, pageOfTitle, referenceOf, titleOf } from '../scripts/names';
 import { openApiOperations } from '../scripts/docs/openapi';
+import { moveLinks, repositoryLinks } from '../scripts/docs/repositoryLinks';
 import { errorChapters, reference } from '../scripts/docs/reference';
 import { generatedSchemas } from '../scripts/outputSchemas';
 
@@ -23,11 +24,33 @@ const read = (file: string) => readFileSync(path.resolve(repository, file), 'utf
 describe('generated files', () => {
 	it('are up to date: `pnpm generate` would change nothing', async () => {
 		const schemas = await generatedSchemas(path.join(packageDir, 'nodes'));
-		const files = new Map([...(await generatedForms()), ...schemas, ...(await generatedDocs())]);
+		const files = new Map([...(await generatedForms()), ...schemas, ...(await generatedDocs()), ...repositoryLinks()]);
 		const stale = [...files]
 			.filter(([file, text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text)
 			.map(([file]) => path.relative(repository, file));
 		expect(stale).toEqual([]);
+	});
+
+	it('name the repository of package.json, also after it moves', () => {
+		const text = [
+			'https://github.com/old/nodes/issues, https://raw.githubusercontent.com/old/nodes/main/a.png, https://old.github.io/nodes/try',
+			"if: github.repository == 'old/nodes'",
+			'* @old/maintainers',
+		].join('\n');
+		expect(moveLinks(text, 'old/nodes', 'new/n8n-bank')).not.toContain('old');
+		expect(moveLinks('cold/nodes @old/core nodes/old/nodes', 'old/nodes', 'new/n8n')).toBe(
+			'cold/nodes @old/core nodes/old/nodes',
+		);
+		const { homepage, repository: here } = JSON.parse(read('packages/n8n-nodes-bank/package.json')) as {
+			homepage: string;
+			repository: { url: string };
+		};
+		const [, name = ''] = /github\.com\/(.+)\.git$/.exec(here.url) ?? [];
+		expect(homepage).toContain(name);
+		for (const file of ['README.md', 'SECURITY.md', '.github/workflows/release.yml', '.github/CODEOWNERS'])
+			expect(moveLinks(read(file), name, 'new/n8n-bank')).not.toMatch(
+				new RegExp(`${name}|@${name.split('/')[0]}/(?:maintainers|payments|security)`),
+			);
 	});
 });
 
