@@ -80,15 +80,9 @@ function addValues(content: unknown, values: readonly Placed[], issues: Validati
 	for (const [path, given, value] of values) {
 		const place = String(given ?? '').trim();
 		const steps = parsePath(place);
-		if (steps === undefined) {
-			const asked =
-				place === ''
-					? 'is required. Ask your bank for the name'
-					: 'must be a field name such as request.number or items[0].number';
-			issues.push({ path, message: asked });
-			continue;
-		}
-		if (Array.isArray(result) && typeof steps[0] === 'string')
+		if (steps === undefined)
+			issues.push({ path, message: 'must be a field name such as request.number or items[0].number' });
+		else if (Array.isArray(result) && typeof steps[0] === 'string')
 			issues.push({ path: 'payload', message: `must be a JSON object, so that ${place} can be added to it` });
 		else if (!isPathFree(result, steps)) issues.push({ path, message: inTheWay });
 		else if (value !== undefined) result = withValueAt(result, steps, value);
