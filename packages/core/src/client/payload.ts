@@ -2,7 +2,8 @@ import type { ValidationIssue } from '../validation.ts';
 import { hasContent, isRecord, jsonOrText } from '../json.ts';
 import type { FileInput, Operation, OperationInput } from '../operation.ts';
 import { isPathFree, parsePath, withValueAt } from '../path.ts';
-import { isBlank, kindOf } from '../schemas/coerce.ts';
+import { isBlank } from '../schemas/coerce.ts';
+import { kindOf } from '../schemas/issues.ts';
 import { requiredIn } from '../schemas/unwrap.ts';
 import { findInvisibleCharacter } from '../text.ts';
 

@@ -13,7 +13,8 @@ import { excerpt, isSecretName } from '../errors/redact.ts';
 import { fieldAt } from '../path.ts';
 import { unknownField } from '../schemas/fields.ts';
 import { textOrNumber } from '../text.ts';
-import { isBlank, kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/coerce.ts';
+import { isBlank, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/coerce.ts';
+import { messageOf, pathOf } from '../schemas/issues.ts';
 import { titleOf } from '../schemas/unwrap.ts';
 import { fillPath } from './address.ts';
 import { unnamedValues, openPayload, type Part } from './payload.ts';
@@ -170,10 +171,7 @@ function check(schema: ObjectSchema | undefined, given: unknown, timeZone: strin
 	// Values that could not be coerced are missing in `shaped`. Reporting them as missing too would be misleading.
 	const invalidPaths = new Set(context.issues.map(({ path }) => path));
 	for (const issue of result.issues) {
-		const paths = (issue.path ?? []).reduce(
-			(parents, { key }) => [...parents, joinPath(parents.at(-1) ?? '', typeof key === 'number' ? key : String(key))],
-			[''],
-		);
+		const paths = pathOf(issue).reduce((parents, key) => [...parents, joinPath(parents.at(-1) ?? '', key)], ['']);
 		if (!paths.some((path) => invalidPaths.has(path)))
 			issues.push(withValue({ path: paths.at(-1) ?? '', message: messageOf(issue) }, given));
 	}
@@ -206,26 +204,4 @@ function withValue(issue: ValidationIssue, given: unknown): ValidationIssue {
 	if (!['string', 'number', 'boolean'].includes(typeof value) || isSecretName(issue.path)) return issue;
 	const text = excerpt(String(value), maxQuoted);
 	return text === '' ? issue : { ...issue, value: text };
-}
-
-function messageOf(issue: v.BaseIssue<unknown>): string {
-	if (issue.kind === 'validation') return issue.message;
-	if (issue.received === 'undefined') return 'is required';
-	// Strict objects and picklists have custom messages, because valibot's own mention TypeScript types.
-	if (issue.type === 'strict_object' && issue.expected === 'never') return issue.message;
-	if (issue.type === 'picklist') return issue.message;
-	return `must be ${nameOfType(issue.type)}, got ${kindOf(issue.input)}`;
-}
-
-const typeNames: Record<string, string> = {
-	string: 'text',
-	number: 'a number',
-	boolean: 'true or false',
-	array: 'a list',
-	strict_object: 'an object',
-	record: 'an object',
-};
-
-function nameOfType(type: string): string {
-	return typeNames[type] ?? type;
 }
