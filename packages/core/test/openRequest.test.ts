@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 
 import {
-	fields,
 	type FileInput,
 	InputError,
 	type Operation,
