@@ -103,6 +103,8 @@ export interface Payload {
 export interface Operation<Input extends CheckedInput = CheckedInput, Output = unknown, Row = unknown> {
 	/** `resource.operation`, as saved in workflows. */
 	id: `${string}.${string}`;
+	/** The node provides it; the bank's API does not have it. */
+	local?: true;
 	/** Title in a list of operations. Default: the second part of `id`, for example `Get Many`. */
 	name: string;
 	/** Title in a list of actions, without articles, for example `Order account statement`. */

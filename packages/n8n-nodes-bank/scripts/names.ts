@@ -1,8 +1,6 @@
 import { type NodeName, type Operation, type Resource, resources } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 
-import { isOfNodes, offered } from './operationKinds.ts';
-
 /** `bankChecks` -> `BankChecks`: the folder and the class of a node. */
 export const className = (node: NodeName) => node.replace(/^./, (letter) => letter.toUpperCase());
 
@@ -17,7 +15,7 @@ export const nodeNames = [...new Set(resources.map(({ node }) => node))];
 
 /** The place in the API description: `P1` for `4, P1`, else unchanged, such as `4.15, step 3`; empty for local operations. */
 export function numberOf(operation: Operation): string {
-	if (isOfNodes(operation)) return '';
+	if (operation.local === true) return '';
 	const { spec } = docsOf(operation);
 	return /P\d+/.exec(spec)?.[0] ?? spec;
 }
@@ -48,7 +46,7 @@ export function grouped<T>(members: readonly T[], keyOf: (member: T) => string):
 }
 
 export function resourceWith(operation: Operation): Resource {
-	const found = resources.find((resource) => offered(resource).some(({ id }) => id === operation.id));
+	const found = resources.find(({ operations: offered }) => offered.some(({ id }) => id === operation.id));
 	if (found === undefined) throw new Error(`${operation.id} belongs to no resource`);
 	return found;
 }
@@ -84,7 +82,7 @@ const credentials: Record<Operation['auth'], string> = {
 };
 
 export const credentialOf = (operation: Operation) =>
-	isOfNodes(operation) && operation.auth === 'notShown' ? 'any' : credentials[operation.auth];
+	operation.local === true && operation.auth === 'notShown' ? 'any' : credentials[operation.auth];
 
 const asksScope = ({ auth, effect }: Operation) =>
 	effect !== 'none' && (auth === 'clientCredentials' || auth === 'authorizationCode');

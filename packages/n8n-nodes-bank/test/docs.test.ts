@@ -8,7 +8,6 @@ import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
 import { errorSection, errorSections, oracle, oracleOf, sectionOf } from '../../fixtures/src/oracle.ts';
-import { offered } from '../scripts/operationKinds';
 import { generatedDocs, withService } from '../scripts/docs/generateDocs';
 import { gapsOf } from '../scripts/docs/gaps';
 import { generatedForms } from '../scripts/generate';
@@ -86,9 +85,9 @@ it('the reference has a page for each resource and no other, and each operation 
 	const anchors = pages
 		.filter((page) => page !== 'reference/index.md')
 		.flatMap((page) => [...read(`docs/${page}`).matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id));
-	expect(anchors).toHaveLength(resources.flatMap(offered).length);
+	expect(anchors).toHaveLength(resources.flatMap((resource) => resource.operations).length);
 	expect(new Set(anchors).size).toBe(anchors.length);
-	const titles = resources.flatMap(offered).map((operation) => titleOf(operation));
+	const titles = resources.flatMap((resource) => resource.operations).map((operation) => titleOf(operation));
 	expect(new Set(titles).size).toBe(titles.length);
 });
 

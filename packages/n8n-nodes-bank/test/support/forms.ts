@@ -1,7 +1,6 @@
 /** The forms of the action nodes, as users see them. */
 import {
 	type NodeName,
-	allOperationsOf,
 	operationById,
 	operationName,
 	type Operation,
@@ -45,7 +44,7 @@ export const descriptions: Readonly<Record<NodeName, INodeTypeDescription>> = {
 export type Values = Record<string, string | boolean | string[]>;
 
 export function nodeOf(operation: Operation): NodeName {
-	const resource = resources.find((each) => allOperationsOf(each).includes(operation));
+	const resource = resources.find((each) => each.operations.includes(operation));
 	if (resource === undefined) throw new Error(`No node has ${operation.id}`);
 	return resource.node;
 }
