@@ -208,7 +208,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 	});
 
 	test('does not take a web page for an answer, whatever its status', async () => {
-		const details = await cannotBeRead(words(200, htmlPage), /web page/);
+		const details = await cannotBeRead(words(200, ` \n\t${htmlPage}`), /web page/);
 		expect(details).toMatchObject({ kind: 'unreadable', words: 'Proxy Something else' });
 		const refused = await failed(operation, words(502, htmlPage));
 		expect(refused.details).not.toHaveProperty('code');

@@ -68,10 +68,6 @@ describe('method and path', () => {
 		expect(prepared('offer.select', { path: { appId: '{offerId}', offerId: 'evil.example' } }).url).toBe(
 			'/applications/%7BofferId%7D/offers/evil.example/select',
 		);
-		for (const appId of ['..', 'a/../b', '//evil.example', 'a%2Fb'])
-			expect(issuesOf(madeUp.results, results({ path: { appId } }))).toEqual([
-				{ path: 'appId', message: 'must be an identifier, not a path' },
-			]);
 	});
 });
 
