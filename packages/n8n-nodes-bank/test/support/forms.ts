@@ -1,12 +1,5 @@
 /** The forms of the action nodes, as users see them. */
-import {
-	type NodeName,
-	operationById,
-	operationName,
-	type Operation,
-	resourceOf,
-	resources,
-} from '@bank/core';
+import { type NodeName, operationById, operationName, type Operation, resourceOf, resources } from '@bank/core';
 import {
 	type INode,
 	type INodeCredentialDescription,
