@@ -44,7 +44,7 @@ export * from './operations/unifiedChecks/names.ts';
 export { hostIssues, hostOf, noAccountsIssue, withRegisteredQuery } from './operations/webhook/update.ts';
 export * from './page.ts';
 export * from './path.ts';
-export { isBlank, kindOf, toRequest } from './schemas/coerce.ts';
+export { isBlank, toRequest } from './schemas/coerce.ts';
 export * from './schemas/coerceResponse.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
 export * from './schemas/instant.ts';

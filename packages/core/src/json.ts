@@ -47,31 +47,17 @@ export function scanJson(text: string): JsonScan {
  */
 export function parseLossless(text: string, { hasLongNumbers } = scanJson(text)): { ok: boolean; value?: unknown } {
 	try {
-		return { ok: true, value: JSON.parse(hasLongNumbers ? longNumbersAsText(text) : text) };
+		return { ok: true, value: JSON.parse(text, hasLongNumbers ? exactOrText : undefined) };
 	} catch {
 		return { ok: false };
 	}
 }
 
-/** Puts these numbers in quotes before parsing. A reviver cannot do this, because `context.source` needs Node 22. */
-function longNumbersAsText(text: string): string {
-	const parts: string[] = [];
-	for (let at = 0; at < text.length;) {
-		const quote = text.indexOf('"', at);
-		const start = quote < 0 ? text.length : quote;
-		parts.push(
-			text.slice(at, start).replace(/-?\d[\d.eE+-]*/g, (number) => (losesPrecision(number) ? `"${number}"` : number)),
-		);
-		const end = endOfString(text, start);
-		parts.push(text.slice(start, end + 1));
-		at = end + 1;
-	}
-	return parts.join('');
-}
-
-/** Invalid numbers are left unchanged, so that the parser rejects them. */
-function losesPrecision(number: string): boolean {
-	return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number) && exactNumber(number) === undefined;
+/** A reviver. Its third parameter is not in TypeScript's types yet. */
+function exactOrText(_key: string, value: unknown, context?: { source?: string }): unknown {
+	if (typeof value !== 'number') return value;
+	const source = context?.source ?? String(value);
+	return exactNumber(source) ?? source;
 }
 
 /** The number that a decimal text stands for, or undefined if a JavaScript number cannot hold it exactly. */

@@ -54,9 +54,9 @@ export interface OperationInput {
 	query?: Record<string, unknown>;
 	body?: unknown;
 	/** HTTP method, for operations whose description shows none. */
-	method?: unknown;
+	method?: Method;
 	/** Path, for operations whose description shows none; may contain `{name}` of path fields. */
-	route?: unknown;
+	route?: string;
 	/** JSON object or array, for operations whose description shows no body. GET and DELETE send it in the query. */
 	payload?: unknown;
 	/** Values of `Operation.unnamedFields`, each with its path in the payload. */
@@ -73,7 +73,7 @@ export interface OperationInput {
 	/** Send empty payload fields. By default they are left out (4.15, rule 1). */
 	keepEmpty?: boolean;
 	/** The access token for `accessToken` operations, and how to send it, which the description does not show. */
-	accessToken?: { value: unknown; as: 'bearer' | 'header' | 'query'; name?: unknown };
+	accessToken?: { value: unknown; as: 'bearer' | 'header' | 'query'; name?: string };
 }
 
 /** A body whose shape the description does not show. */
@@ -103,6 +103,8 @@ export interface Payload {
 export interface Operation<Input extends CheckedInput = CheckedInput, Output = unknown, Row = unknown> {
 	/** `resource.operation`, as saved in workflows. */
 	id: `${string}.${string}`;
+	/** The node provides it; the bank's API does not have it. */
+	local?: true;
 	/** Title in a list of operations. Default: the second part of `id`, for example `Get Many`. */
 	name: string;
 	/** Title in a list of actions, without articles, for example `Order account statement`. */

@@ -6,8 +6,6 @@ export type ValidationIssueCode =
 	| 'accountsUnknown'
 	| 'accessTokenMissing'
 	| 'filesMissing'
-	/** The path is a full URL. */
-	| 'pathWithHost'
 	/** The method has no body, and the payload is too deep for a query. */
 	| 'payloadTooDeep';
 

@@ -5,6 +5,8 @@ import {
 	BankApiError,
 	call,
 	ambiguousPaymentStatuses,
+	connectionCodes,
+	connectionErrorInfo,
 	isBankFailure,
 	NoAnswerError,
 	type Operation,
@@ -48,13 +50,6 @@ const operationsPage = json(200, { operations: [] });
 const list = 'accountOperation.getMany';
 
 /** Every status that is not a success, every known error of Node, TLS, axios and n8n, and some unknown ones. */
-const neverSent = [
-	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ERR_INVALID_URL'],
-	...['ERR_TLS_CERT_ALTNAME_INVALID', 'SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED', 'TOKEN', 'CERTIFICATE', 'TLS'],
-];
-const maybeSent = [
-	...['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ERR_CANCELED'],
-];
 const unknownCodes = ['EPROTO', 'HPE_INVALID_CONSTANT', 'ERR_SOMETHING_NEW', 'constructor', '__proto__', 'toString'];
 const failingStatuses = Array.from({ length: 500 }, (_, index) => index + 100).filter(
 	(status) => status < 200 || status > 299,
@@ -66,7 +61,7 @@ const everyFault: { kind: string; reply: Reply }[] = [
 		{ kind: `${status}`, reply: words(status, '') },
 		{ kind: `${status} soon`, reply: json(status, { error: 'internal_error' }, { 'Retry-After': '0' }) },
 	]),
-	...[...neverSent, ...maybeSent, ...unknownCodes].map((code) => ({ kind: code, reply: { code, message: 'words' } })),
+	...[...connectionCodes, ...unknownCodes].map((code) => ({ kind: code, reply: { code, message: 'words' } })),
 	{ kind: 'no code', reply: {} },
 	...[200, 201, 202, 204].flatMap((status) =>
 		unreadable.map((text) => ({ kind: `${status} ${JSON.stringify(text)}`, reply: words(status, text) })),
@@ -121,7 +116,7 @@ describe.each(acting)('%s, which has an effect,', (_kind, operation) => {
 				(reply.text !== '' || isRefusal(reply.status));
 			const expected = rejected
 				? 'rejected'
-				: 'code' in reply && neverSent.includes(String(reply.code))
+				: 'code' in reply && !connectionErrorInfo(reply.code).mayHaveArrived
 					? 'notSent'
 					: 'unknown';
 			expect({ kind, outcome, retryable }).toEqual({ kind, outcome: expected, retryable: false });
@@ -144,8 +139,8 @@ describe.each(reading)('%s, which reads,', (_kind, { id }) => {
 		}
 		const passing = [
 			...['429', '502', '503', '504'].flatMap((status) => [status, `${status} soon`]),
-			...['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS', 'no code'],
-			...maybeSent.filter((code) => code !== 'ERR_CANCELED'),
+			...connectionCodes.filter((code) => connectionErrorInfo(code).isTemporary),
+			'no code',
 			...[200, 201, 202, 204].flatMap((status) => unreadable.map((text) => `${status} ${JSON.stringify(text)}`)),
 		];
 		expect([...again].sort()).toEqual(passing.sort());

@@ -208,7 +208,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 	});
 
 	test('does not take a web page for an answer, whatever its status', async () => {
-		const details = await cannotBeRead(words(200, htmlPage), /web page/);
+		const details = await cannotBeRead(words(200, ` \n\t${htmlPage}`), /web page/);
 		expect(details).toMatchObject({ kind: 'unreadable', words: 'Proxy Something else' });
 		const refused = await failed(operation, words(502, htmlPage));
 		expect(refused.details).not.toHaveProperty('code');
@@ -761,7 +761,7 @@ describe('a listed code', () => {
 
 	test('of the entry score is one that nobody lists only where a text begins with it', () => {
 		expect(entryScore.read(' #9999 words')).toMatchObject({ code: '#9999' });
-		expect(entryScore.read('words #9999')).not.toHaveProperty('code');
+		expect(entryScore.read('words #9999').code).toBeUndefined();
 	});
 });
 

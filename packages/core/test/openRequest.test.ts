@@ -2,9 +2,7 @@
 import * as v from 'valibot';
 
 import {
-	fields,
 	type FileInput,
-	type Method,
 	InputError,
 	type Operation,
 	operationById,
@@ -51,94 +49,25 @@ const full = (files: FileInput[], more: OperationInput = {}): OperationInput => 
 	...more,
 });
 
-describe('the method', () => {
-	test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'post', ' Get '])('%j is the one to choose', (method) => {
-		expect(prepared(madeUp.trip, trip({ a: 1 }, { method })).method).toBe(method.trim().toUpperCase());
-	});
-
-	test.each([undefined, null, '', 'HEAD', 'CONNECT', 'POST /x', 'constructor', 'POST\r\nX: y', 7])(
-		'%j is refused, and no other fault follows from it',
-		(method) => {
-			expect(issuesOf(madeUp.trip, trip({ deep: { a: 1 } }, { method }))).toEqual([
-				{ path: 'method', message: 'must be one of GET, POST, PUT, PATCH, DELETE' },
-			]);
-		},
-	);
-
-	test('that the description shows cannot be chosen', () => {
+describe('method and path', () => {
+	test('come from the service details where the description shows none, and only there', () => {
+		expect(prepared(madeUp.trip, trip({ a: 1 }, { method: 'PUT' }))).toMatchObject({ method: 'PUT', url: '/trips' });
 		expect(prepared('scoring.getShort', { path: appId, method: 'DELETE', route: '/elsewhere' })).toMatchObject({
 			method: 'GET',
 			url: '/applications/A-1/scorings/short',
 		});
-	});
-});
-
-describe('the path', () => {
-	const encoded = 'must not contain encoded slashes, dots, percent signs or control characters';
-	const characters = 'must not contain spaces, backslashes, # or characters outside ASCII';
-	const refused: [issue: object, routes: unknown[]][] = [
-		[
-			{ message: expect.stringContaining('without scheme and host'), code: 'pathWithHost' },
-			['https://evil.example/trips', '//evil.example/trips', 'javascript:alert(1)', 's3://evil.example'],
-		],
-		// It would be appended to the host.
-		[{ message: expect.stringMatching(/^must begin with a slash/) }, ['evil.example/trips', '@evil.example', '?x=1']],
-		[{ message: characters }, ['/\\evil.example', '/a b', '/a\r\nHost: evil.example', '/a#b', '/путь', '/a\u007f']],
-		[{ message: encoded }, ['/a%2Fb', '/a%5Cb', '/a%252e', '/a%00', '/a%3fb', '/%', '/a?b=%0d%0aX']],
-		[{ message: encoded }, ['/%c0%ae%c0%ae/a', '/%EF%BC%8E%EF%BC%8E/a']],
-		[
-			{ message: 'must not contain . or .. as a segment' },
-			['/..', '/a/../b', '/a/.', '/%2e%2e/b', '/a/%2e?x=1', '/..;/a'],
-		],
-		[{ message: 'is required. Ask your bank' }, ['', '  ', undefined, null]],
-	];
-
-	test.each(refused.flatMap(([issue, routes]) => routes.map((route) => [route, issue] as const)))(
-		'%j is refused: %j',
-		(route, issue) => {
-			expect(issuesOf(madeUp.trip, trip({ a: 1 }, { route }))).toEqual([{ path: 'path', ...issue }]);
-		},
-	);
-
-	test.each(['/trips', '/a/b.c/~d;e=1', '/%D0%BF/x%20y', '/trips?kind=a%26b&x', '/@host/x'])(
-		'%s goes as it is',
-		(route) => {
-			expect(prepared(madeUp.trip, trip({ a: 1 }, { route: ` ${route}\n` })).url).toBe(route);
-		},
-	);
-
-	test('may hold encoded slashes behind the question mark', () => {
-		expect(prepared(madeUp.results, results({ route: '/a?to=%2Fb' })).url).toBe('/a?to=%2Fb');
+		expect(pathsIn(madeUp.trip, { payload: { a: 1 } })).toEqual(['method', 'path']);
 	});
 
-	test('that the description shows is taken where none is given', () => {
-		for (const route of [undefined, null, '', ' '])
-			expect(prepared(madeUp.score, score('7700000000', 'inn', { route })).url).toBe('/llc/score');
-		expect(prepared(madeUp.score, score('7700000000', 'inn', { route: '/gate/llc/score' })).url).toBe(
-			'/gate/llc/score',
-		);
-	});
-
-	test('takes the fields of the operation, each as one segment', () => {
+	test('take the fields of the operation, each as one segment', () => {
 		expect(prepared(madeUp.results, results({ path: { appId: 'a b&c' } })).url).toBe('/applications/a%20b%26c/results');
-		expect(prepared(madeUp.results, results({ route: '/v2/{appId}?id={appId}', path: { appId: 'a&b' } })).url).toBe(
+		const { path: _, ...unaddressed } = madeUp.results;
+		expect(prepared(unaddressed, results({ route: '/v2/{appId}?id={appId}', path: { appId: 'a&b' } })).url).toBe(
 			'/v2/a%26b?id=a%26b',
 		);
 		expect(prepared('offer.select', { path: { appId: '{offerId}', offerId: 'evil.example' } }).url).toBe(
 			'/applications/%7BofferId%7D/offers/evil.example/select',
 		);
-		for (const appId of ['..', 'a/../b', '//evil.example', 'a%2Fb'])
-			expect(issuesOf(madeUp.results, results({ path: { appId } }))).toEqual([
-				{ path: 'appId', message: 'must be an identifier, not a path' },
-			]);
-	});
-
-	test('with an unknown place is refused with all that there are', () => {
-		const pathFields = fields({ appId: text('Application', 'Application'), offerId: text('Offer', 'Offer') });
-		const input = { path: { appId: 'a', offerId: 'o' }, method: 'POST', route: '/a/{id}' };
-		expect(issuesOf({ ...madeUp.results, pathFields }, input)).toEqual([
-			{ path: 'path', message: 'holds {id}, for which there is no field. Known: {appId}, {offerId}' },
-		]);
 	});
 });
 
@@ -299,7 +228,7 @@ describe('the payload', () => {
 		expect(Object.prototype).not.toHaveProperty('polluted');
 	});
 
-	describe.each(['GET', 'DELETE'])('with %s', (method) => {
+	describe.each(['GET', 'DELETE'] as const)('with %s', (method) => {
 		test('goes into the query', () => {
 			const request = prepared(
 				madeUp.trip,
@@ -331,16 +260,6 @@ describe('the payload', () => {
 			},
 		);
 
-		test.each(['multipart', 'base64'] as const)(
-			'carries no files as %s, which is one fault wherever they go',
-			(filesAs) => {
-				for (const place of ['document', 'documents[0].content'])
-					expect(issuesOf(madeUp.attachment, { method, route: '/attach', filesAs, files: [file(place)] })).toEqual([
-						{ path: 'method', message: `must not be ${method}, which cannot carry files` },
-					]);
-			},
-		);
-
 		test('refuses an empty file', () => {
 			const empty = issuesOf(madeUp.attachment, {
 				method: 'POST',
@@ -357,7 +276,7 @@ describe('the payload', () => {
 
 		test('carries a body where the description itself says so', () => {
 			const { input } = sampleOf('webhook.update', 'all fields');
-			const described: Operation = { ...operationById('webhook.update'), method: method as Method };
+			const described: Operation = { ...operationById('webhook.update'), method };
 			expect(prepared(described, input).body).toBe(prepared('webhook.update', input).body);
 		});
 	});
@@ -396,26 +315,17 @@ describe('a value without a name', () => {
 		expect(pathsIn(madeUp.score, score('7700000000', 'a.inn', { method: 'GET' }))).toEqual(['payload']);
 	});
 
-	test.each([undefined, null, '', ' '])('needs the name of its field: %j is refused', (field) => {
-		expect(issuesOf(madeUp.score, score('7700000000', field))).toEqual([
-			{ path: 'taxNumberField', message: 'is required. Ask your bank for the name' },
-		]);
-	});
-
-	test.each(['a b', 'a..b', '.a', '[0]a', 'a[x]', 'a[99999]', 'a[0'])('%j is no place', (field) => {
+	test.each(['', 'a b', 'a..b', '.a', '[0]a', 'a[x]', 'a[99999]', 'a[0'])('%j is no place', (field) => {
 		expect(parsePath(field)).toBeUndefined();
 		expect(issuesOf(madeUp.score, score('7700000000', field))).toEqual([
 			{ path: 'taxNumberField', message: 'must be a field name such as request.number or items[0].number' },
 		]);
 	});
 
-	test('is required itself, and told together with its place', () => {
-		const missing = ['taxNumber is required', 'taxNumberField is required'];
-		for (const input of [{ method: 'POST' }, { method: 'POST', unnamedFields: {} }, score('', ''), score(null, null)]) {
-			expect(issuesOf(madeUp.score, input).map(({ path, message }) => `${path} ${message.split('.')[0]}`)).toEqual(
-				missing,
-			);
-		}
+	test('is required itself', () => {
+		const given: OperationInput[] = [{ method: 'POST' }, { method: 'POST', unnamedFields: {} }, score(null, 'inn')];
+		for (const input of given)
+			expect(issuesOf(madeUp.score, input)).toContainEqual({ path: 'taxNumber', message: 'is required' });
 	});
 
 	const number = taxNumber([10], 'Tax Number', 'Tax number of the company');
@@ -596,7 +506,7 @@ describe('files', () => {
 });
 
 describe('the access token', () => {
-	const token = (value: unknown, as: 'bearer' | 'header' | 'query', name?: unknown): OperationInput => ({
+	const token = (value: unknown, as: 'bearer' | 'header' | 'query', name?: string): OperationInput => ({
 		accessToken: { value, as, name },
 	});
 
@@ -630,23 +540,6 @@ describe('the access token', () => {
 				{ path: 'accessToken', message: 'must contain no spaces and only ASCII characters' },
 			]);
 		}
-	});
-
-	test.each([undefined, 'a:b', 'X-Token\r\nHost', 'ключ'])('needs a name that is one: %j is refused', (name) => {
-		expect(issuesOf(madeUp.profile, token('t', 'header', name))).toEqual([
-			{ path: 'carriedBy', message: 'must be the name of the header that carries the access token' },
-		]);
-		expect(pathsIn(madeUp.profile, token('', 'query', name))).toEqual(['accessToken', 'carriedBy']);
-		expect(issuesOf(madeUp.profile, token('t', 'query', name))).toEqual([
-			{ path: 'carriedBy', message: 'must be the name of the query parameter that carries the access token' },
-		]);
-	});
-
-	test('goes in no header that belongs to the connection, and by any such name in the query', () => {
-		expect(issuesOf(madeUp.profile, token('t', 'header', 'Host'))).toEqual([
-			{ path: 'carriedBy', message: 'must not be a header that belongs to the connection, such as Host' },
-		]);
-		expect(prepared(madeUp.profile, token('t', 'query', 'host')).url).toBe('/getProfileInfo?host=t');
 	});
 
 	test('may come from the credential, or belong to no operation', () => {
@@ -763,8 +656,6 @@ describe('all that is wrong', () => {
 		const wrong: OperationInput = {
 			path: {},
 			query: { x: 1 },
-			method: 'SEND',
-			route: 'https://evil.example',
 			payload: '[1]',
 			unnamedFields: { stage: { value: 'NEXT', field: 'a b' } },
 			files: [file('a')],
@@ -785,7 +676,7 @@ describe('all that is wrong', () => {
 
 	test('is told without a word of the values', () => {
 		const secret = 'SECRET-4111111111111111';
-		const places = { path: { appId: { secret } }, method: secret, route: `https://${secret}`, payload: secret };
+		const places = { path: { appId: { secret } }, payload: secret };
 		const setStatus = madeUp.withoutAddress('channelApplication.setStatus');
 		const inputs: [Operation, OperationInput][] = [
 			[setStatus, { ...places, unnamedFields: { stage: { value: secret, field: `a b ${secret}` } } }],
@@ -809,7 +700,7 @@ describe('all that is wrong', () => {
 				},
 			],
 			[operationById('application.complete'), full([file('a', { document: secret })])],
-			[madeUp.profile, { accessToken: { value: `${secret} x`, as: 'header', name: `${secret} x` } }],
+			[madeUp.profile, { accessToken: { value: `${secret} x`, as: 'header', name: 'X-Token' } }],
 			[madeUp.trip, trip({ a: [NaN, `${secret}\ud800`, 4111111111111111000] })],
 		];
 		for (const [operation, input] of inputs) {

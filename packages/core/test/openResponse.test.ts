@@ -1,5 +1,4 @@
 /** Responses and rejections specific to the services (7.2 to 7.6); the common ones are in failures.test.ts. */
-import { representatives } from '../../fixtures/src/oracle.ts';
 import { BankApiError, call, type FailureDetails, type Operation, operationById, operations } from '../src/index.ts';
 import {
 	answered,
@@ -13,20 +12,12 @@ import {
 	words,
 } from './support/bank.ts';
 
-const open = operations.filter(({ dialect }) => dialect !== undefined);
-const inSection = (section: string) => open.filter(({ dialect }) => dialect?.spec === section);
+const inSection = (section: string) => operations.filter(({ dialect }) => dialect?.spec === section);
 async function refused(id: string | Operation, reply: Reply): Promise<FailureDetails> {
 	const error = await failureOf(answered(id, reply));
 	expect(error).toBeInstanceOf(BankApiError);
 	return detailsOf(error);
 }
-
-test.each(representatives(open, ({ auth, effect }) => [auth, effect]))(
-	'%s: nothing is said of a token that it does not have, and nothing of a new one, at 401',
-	async (_kind, operation) => {
-		expect((await refused(operation, words(401, ''))).next).not.toContain('useNewToken');
-	},
-);
 
 test.each(['null', '{}', '[]', '""', ' {} '])(
 	'a debit that is answered with %s is as unknown as one answered with nothing',
@@ -95,14 +86,9 @@ test('a read whose answer is not shown passes on what may be a word of error, wh
 	expect(await answered('directDebit.getOffer', json(200, body))).toMatchObject({ data: body });
 });
 
-test('an answer that holds markup further in is no web page, and one that begins with it is, spaces or not', async () => {
-	expect(await answered('directDebit.createConsent', json(200, { text: 'a <b> c' }))).toMatchObject({
-		data: { text: 'a <b> c' },
-	});
-	for (const page of ['<html>', ' \n\t<!DOCTYPE html>'])
-		expect((await refused('directDebit.createConsent', words(200, page))).message).toMatch(
-			/it is a web page, not JSON/,
-		);
+test('an answer that holds markup further in is no web page', async () => {
+	const body = { text: 'a <b> c' };
+	expect(await answered('directDebit.createConsent', json(200, body))).toMatchObject({ data: body });
 });
 
 test.each([

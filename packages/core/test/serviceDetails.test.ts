@@ -12,6 +12,7 @@ import {
 	prepare,
 	verdictOf,
 } from '../src/index.ts';
+import { routeIssues } from '../src/client/address.ts';
 
 const issuesOf = (given: unknown, ownHeaders?: string[]): string[] => {
 	try {
@@ -137,6 +138,11 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 			of: lacking('accessToken'),
 			rows: [
 				['a token otherwise', { token: { sendAs: 'cookie' } }, /\.token\.sendAs must be one of bearer, header, query/],
+				[
+					'a parameter without a name',
+					{ token: { sendAs: 'query', name: 'a:b' } },
+					/must be the name of a query parameter/,
+				],
 				['the header Host', header('Host'), /\.token\.name must not be a header that belongs/],
 				['the header Authorization', header('authorization'), /must not be a header that belongs/],
 				['a header of the credential', header('X-GW-Client-Id'), /must not be a header that belongs/],
@@ -232,6 +238,36 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 		for (const text of [{ 'trip.send': secret }, { 'trip.send': { path: secret } }, `{"${secret}`])
 			expect(issuesOf(text).join()).not.toContain('s3cr3t');
 	});
+});
+
+describe('a path', () => {
+	const messageOf = (path: string) => routeIssues(path, ['appId', 'offerId']).map(({ message }) => message);
+	const encoded = 'must not contain encoded slashes, dots, percent signs or control characters';
+	const characters = 'must not contain spaces, backslashes, # or characters outside ASCII';
+	const refused: Record<string, string[]> = {
+		'must be a path such as /service/operation, without scheme and host': [
+			...['https://evil.example/trips', '//evil.example/trips', 'javascript:alert(1)', 's3://evil.example'],
+		],
+		// It would be appended to the host.
+		'must begin with a slash, such as /service/operation': ['evil.example/trips', '@evil.example', '?x=1'],
+		[characters]: ['/\\evil.example', '/a b', '/a\r\nHost: evil.example', '/a#b', '/путь', '/a\u007f'],
+		[encoded]: [
+			...['/a%2Fb', '/a%5Cb', '/a%252e', '/a%00', '/a%3fb', '/%', '/a?b=%0d%0aX'],
+			...['/%c0%ae%c0%ae/a', '/%EF%BC%8E%EF%BC%8E/a'],
+		],
+		'must not contain . or .. as a segment': ['/..', '/a/../b', '/a/.', '/%2e%2e/b', '/a/%2e?x=1', '/..;/a'],
+		'holds {id}, for which there is no field. Known: {appId}, {offerId}': ['/a/{id}'],
+	};
+
+	it.each(Object.entries(refused).flatMap(([message, paths]) => paths.map((path) => [path, message])))(
+		'%j is refused: %s',
+		(path, message) => expect(messageOf(path ?? '')).toEqual([message]),
+	);
+
+	it.each(['/trips', '/a/b.c/~d;e=1', '/%D0%BF/x%20y', '/trips?kind=a%26b&x', '/@host/x', '/a?to=%2Fb', '/a/{appId}'])(
+		'%s may be one',
+		(path) => expect(messageOf(path)).toEqual([]),
+	);
 });
 
 describe('a document', () => {

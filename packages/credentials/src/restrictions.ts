@@ -1,5 +1,4 @@
 import {
-	allOperationsOf,
 	checkConnection,
 	hundredths,
 	type ListedValue,
@@ -123,7 +122,7 @@ function invalidRestriction(setBy: SetBy, name: string, problem: string): Creden
 const isChoice = (text: string): text is 'all' | 'read' | 'prepare' => ['all', 'read', 'prepare'].includes(text);
 
 const operationId = (text: string): string =>
-	resources.flatMap(allOperationsOf).some(({ id }) => id === text) ? text : '';
+	resources.flatMap(({ operations }) => operations).some(({ id }) => id === text) ? text : '';
 
 function amountOf(text: string): bigint | undefined {
 	const size = hundredths(text);

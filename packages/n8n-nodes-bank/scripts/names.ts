@@ -1,14 +1,5 @@
-import { type NodeName, type Operation, operations, type Resource, resources } from '@bank/core';
+import { type NodeName, type Operation, type Resource, resources } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
-
-/** All operations that the form offers for a resource. */
-export const offered = ({ operations: described, localOperations = [] }: Resource): readonly Operation[] => [
-	...described,
-	...localOperations,
-];
-
-/** Whether the node performs it without an operation of the bank's API. */
-export const isOfNodes = (operation: Operation): boolean => !operations.includes(operation);
 
 /** P1 to P11. */
 export const isRest = ({ dialect }: Operation): boolean => dialect === undefined;
@@ -27,7 +18,7 @@ export const nodeNames = [...new Set(resources.map(({ node }) => node))];
 
 /** The place in the API description: `P1` for `4, P1`, else unchanged, such as `4.15, step 3`; empty for local operations. */
 export function numberOf(operation: Operation): string {
-	if (isOfNodes(operation)) return '';
+	if (operation.local === true) return '';
 	const { spec } = docsOf(operation);
 	return /P\d+/.exec(spec)?.[0] ?? spec;
 }
@@ -52,7 +43,7 @@ export function callingOrders(operations: readonly Operation[]): Map<string, Ope
 }
 
 export function resourceWith(operation: Operation): Resource {
-	const found = resources.find((resource) => offered(resource).some(({ id }) => id === operation.id));
+	const found = resources.find(({ operations: offered }) => offered.some(({ id }) => id === operation.id));
 	if (found === undefined) throw new Error(`${operation.id} belongs to no resource`);
 	return found;
 }
@@ -88,7 +79,7 @@ const credentials: Record<Operation['auth'], string> = {
 };
 
 export const credentialOf = (operation: Operation) =>
-	isOfNodes(operation) && operation.auth === 'notShown' ? 'any' : credentials[operation.auth];
+	operation.local === true && operation.auth === 'notShown' ? 'any' : credentials[operation.auth];
 
 const asksScope = ({ auth, effect }: Operation) =>
 	effect !== 'none' && (auth === 'clientCredentials' || auth === 'authorizationCode');

@@ -11,7 +11,7 @@ import { errorSection, errorSections, oracle, oracleOf, sectionOf } from '../../
 import { generatedDocs } from '../scripts/docs/generateDocs';
 import { gapsOf } from '../scripts/docs/gaps';
 import { generatedForms } from '../scripts/generate';
-import { offered, pageOfTitle, referenceOf, titleOf } from '../scripts/names';
+import { pageOfTitle, referenceOf, titleOf } from '../scripts/names';
 import { openApiOperations } from '../scripts/docs/openapi';
 import { moveLinks, repositoryLinks } from '../scripts/docs/repositoryLinks';
 import { errorChapters, reference } from '../scripts/docs/reference';
@@ -79,9 +79,9 @@ it('the reference has a page for each resource and no other, and each operation 
 	const anchors = pages
 		.filter((page) => page !== 'reference/index.md')
 		.flatMap((page) => [...read(`docs/${page}`).matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id));
-	expect(anchors).toHaveLength(resources.flatMap(offered).length);
+	expect(anchors).toHaveLength(resources.flatMap((resource) => resource.operations).length);
 	expect(new Set(anchors).size).toBe(anchors.length);
-	const titles = resources.flatMap(offered).map((operation) => titleOf(operation));
+	const titles = resources.flatMap((resource) => resource.operations).map((operation) => titleOf(operation));
 	expect(new Set(titles).size).toBe(titles.length);
 });
 

@@ -1,5 +1,5 @@
 /** Filters without a value are rejected, so that a misspelled column does not read everything. */
-import { allOperationsOf, operations, resources } from '@bank/core';
+import { operations, resources } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { jsonOf, refusalOf, run, runOf, useBank } from './support/bank.ts';
@@ -8,10 +8,11 @@ import { files, parametersOf } from './support/samples.ts';
 
 const bank = useBank();
 
-const added = [...new Set([...operations, ...resources.flatMap(allOperationsOf)])].flatMap((operation) =>
-	formOf(operation)
-		.filter(({ name, type }) => type === 'collection' && name === 'filters')
-		.flatMap(({ options = [] }) => (options as INodeProperties[]).map(({ name }) => ({ operation, name }))),
+const added = [...new Set([...operations, ...resources.flatMap((resource) => resource.operations)])].flatMap(
+	(operation) =>
+		formOf(operation)
+			.filter(({ name, type }) => type === 'collection' && name === 'filters')
+			.flatMap(({ options = [] }) => (options as INodeProperties[]).map(({ name }) => ({ operation, name }))),
 );
 
 const empties: unknown[] = ['', ' ', null, [], [''], {}, ...['', null, undefined, []].map((value) => () => value)];

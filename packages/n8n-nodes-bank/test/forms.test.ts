@@ -29,7 +29,7 @@ import {
 } from './support/forms.ts';
 
 /** Local operations, which the bank does not have. */
-const ownOperations = resources.flatMap(({ localOperations = [] }) => localOperations);
+const ownOperations = resources.flatMap((resource) => resource.operations).filter(({ local }) => local === true);
 
 describe('resources and operations', () => {
 	it.each(nodeNames)('of %s are those of the API description, each once', (name) => {

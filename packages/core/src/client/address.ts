@@ -1,43 +1,10 @@
 import type { ValidationIssue } from '../validation.ts';
-import { hasAddress, type Method, methods, type Operation, type OperationInput } from '../operation.ts';
-
-/** Method and path of a request: from the operation, or from the input if the API description does not show them. */
-export function addressOf(
-	operation: Operation,
-	input: OperationInput,
-	issues: ValidationIssue[],
-): { method: Method; template: string } {
-	if (hasAddress(operation)) return { method: operation.method, template: operation.path };
-	const given = String(operation.method ?? input.method)
-		.trim()
-		.toUpperCase();
-	const method = methods.find((known) => known === given);
-	if (method === undefined) issues.push({ path: 'method', message: `must be one of ${methods.join(', ')}` });
-	const route = String(input.route ?? '').trim();
-	const template = route === '' ? (operation.path ?? '') : route;
-	if (template === '') {
-		issues.push({
-			path: 'path',
-			message: 'is required. Ask your bank',
-		});
-	} else {
-		for (const issue of routeIssues(template, Object.keys(operation.pathFields?.entries ?? {}))) issues.push(issue);
-	}
-	// POST accepts every payload, so an invalid method is not followed by misleading issues about the payload.
-	return { method: method ?? 'POST', template };
-}
 
 /** The path must stay on the host of the base URL, because secrets are sent with the request. */
 export function routeIssues(template: string, known: readonly string[]): ValidationIssue[] {
 	const issue = (message: string): ValidationIssue[] => [{ path: 'path', message }];
 	if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(template))
-		return [
-			{
-				path: 'path',
-				message: 'must be a path such as /service/operation, without scheme and host',
-				code: 'pathWithHost',
-			},
-		];
+		return issue('must be a path such as /service/operation, without scheme and host');
 	if (!template.startsWith('/')) return issue('must begin with a slash, such as /service/operation');
 	if (/[^\x21-\x7e]|[\\#]/.test(template))
 		return issue('must not contain spaces, backslashes, # or characters outside ASCII');

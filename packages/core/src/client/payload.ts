@@ -2,7 +2,8 @@ import type { ValidationIssue } from '../validation.ts';
 import { hasContent, isRecord, jsonOrText } from '../json.ts';
 import type { FileInput, Operation, OperationInput } from '../operation.ts';
 import { isPathFree, parsePath, withValueAt } from '../path.ts';
-import { isBlank, kindOf } from '../schemas/coerce.ts';
+import { isBlank } from '../schemas/coerce.ts';
+import { kindOf } from '../schemas/issues.ts';
 import { requiredIn } from '../schemas/unwrap.ts';
 import { findInvisibleCharacter } from '../text.ts';
 
@@ -80,15 +81,9 @@ function addValues(content: unknown, values: readonly Placed[], issues: Validati
 	for (const [path, given, value] of values) {
 		const place = String(given ?? '').trim();
 		const steps = parsePath(place);
-		if (steps === undefined) {
-			const asked =
-				place === ''
-					? 'is required. Ask your bank for the name'
-					: 'must be a field name such as request.number or items[0].number';
-			issues.push({ path, message: asked });
-			continue;
-		}
-		if (Array.isArray(result) && typeof steps[0] === 'string')
+		if (steps === undefined)
+			issues.push({ path, message: 'must be a field name such as request.number or items[0].number' });
+		else if (Array.isArray(result) && typeof steps[0] === 'string')
 			issues.push({ path: 'payload', message: `must be a JSON object, so that ${place} can be added to it` });
 		else if (!isPathFree(result, steps)) issues.push({ path, message: inTheWay });
 		else if (value !== undefined) result = withValueAt(result, steps, value);
@@ -169,41 +164,22 @@ export function openPayload(
 		issues.push({ path: 'payload', message: 'must be a JSON object, so that files can be added to it' });
 		content = undefined;
 	}
+	const isForm = input.filesAs === 'multipart';
 	for (const [index, { field, base64, fileName }] of files.entries()) {
-		if (base64 === '')
-			issues.push({
-				path: `files[${index}].binaryField`,
-				message: `is an empty file (${fileName}): nothing would be sent`,
-			});
-		if (parsePath(field) === undefined)
-			issues.push({
-				path: `files[${index}].field`,
-				message: 'must be a field name such as document or documents[0].content',
-			});
+		const issue = (key: string, message: string) => issues.push({ path: `files[${index}].${key}`, message });
+		const steps = parsePath(field);
+		if (base64 === '') issue('binaryField', `is an empty file (${fileName}): nothing would be sent`);
+		if (steps === undefined) issue('field', 'must be a field name such as document or documents[0].content');
+		else if (isForm) continue;
+		else if (files.findIndex((file) => file.field === field) < index)
+			issue('field', 'must differ from the fields of the other files');
+		else if (!isPathFree(content, steps)) issue('field', inTheWay);
+		else content = withValueAt(content, steps, base64);
 	}
-	if (input.filesAs === 'multipart')
-		return { parts: [...partsOf(content), ...files.map((file) => ({ name: file.field, file }))] };
-	return { content: withFiles(content, files, issues) };
+	return isForm ? { parts: [...partsOf(content), ...files.map((file) => ({ name: file.field, file }))] } : { content };
 }
 
 const inTheWay = 'must not point to or into an existing value, which would be overwritten';
-
-/** Sets files as base64 text at their paths in the JSON. Two files at one path are rejected. */
-function withFiles(content: unknown, files: readonly FileInput[], issues: ValidationIssue[]): unknown {
-	let whole = content;
-	for (const [index, { field, base64 }] of files.entries()) {
-		const steps = parsePath(field);
-		if (steps === undefined) continue;
-		const isTaken = files.findIndex((file) => file.field === field) < index;
-		if (isTaken || !isPathFree(whole, steps))
-			issues.push({
-				path: `files[${index}].field`,
-				message: isTaken ? 'must differ from the fields of the other files' : inTheWay,
-			});
-		else whole = withValueAt(whole, steps, base64);
-	}
-	return whole;
-}
 
 /** Multipart fields: text unchanged, everything else as JSON. */
 function partsOf(content: unknown): Part[] {

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 
-import { headerNameProblem, isHeaderName } from '../headers.ts';
 import { isRecord } from '../json.ts';
 import { type ValidationIssue, InputError, joinPath } from '../validation.ts';
 import {
@@ -14,9 +13,10 @@ import { excerpt, isSecretName } from '../errors/redact.ts';
 import { fieldAt } from '../path.ts';
 import { unknownField } from '../schemas/fields.ts';
 import { textOrNumber } from '../text.ts';
-import { isBlank, kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/coerce.ts';
+import { isBlank, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/coerce.ts';
+import { messageOf, pathOf } from '../schemas/issues.ts';
 import { titleOf } from '../schemas/unwrap.ts';
-import { addressOf, fillPath } from './address.ts';
+import { fillPath } from './address.ts';
 import { unnamedValues, openPayload, type Part } from './payload.ts';
 import { arrayFormatOf, queryFields, queryText, withQuery } from './query.ts';
 
@@ -61,17 +61,15 @@ export function prepare<Input extends CheckedInput>(
 	const namedIssues: ValidationIssue[] = [];
 	const namedFields = fieldsIn(check(operation.namedFields, input.fields, timeZone, namedIssues));
 	for (const issue of namedIssues) issues.push({ ...issue, label: namedLabel(operation, issue.path) });
-	const { method, template } = addressOf(operation, input, issues);
+	// The service details have been checked when they were read.
+	const method = operation.method ?? input.method;
+	const template = operation.path ?? input.route;
+	if (method === undefined) issues.push({ path: 'method', message: 'is required' });
+	if (template === undefined) issues.push({ path: 'path', message: 'is required' });
 	const outside = outsideBody(operation, input, namedFields, issues);
 	const open = openPayload(operation, input, { unnamedFields, namedFields }, issues);
-	const carriesNone = method === 'GET' || method === 'DELETE';
-	const hasFiles = operation.payload?.files !== undefined && (input.files ?? []).length > 0;
-	const inQuery = open.content !== undefined && carriesNone && !hasFiles;
+	const inQuery = open.content !== undefined && (method === 'GET' || method === 'DELETE');
 	const openQuery = inQuery ? queryFields(open.content, method, issues) : {};
-	if (operation.body !== undefined && operation.method === undefined && carriesNone)
-		issues.push({ path: 'method', message: `must not be ${method}, which carries no body` });
-	if (hasFiles && carriesNone)
-		issues.push({ path: 'method', message: `must not be ${method}, which cannot carry files` });
 	const token = tokenOf(operation, input, issues);
 	// Not by assignment, which would lose a field named __proto__.
 	const query = { ...ownQuery, ...openQuery, ...outside.query, ...token.query };
@@ -83,10 +81,9 @@ export function prepare<Input extends CheckedInput>(
 	for (const issue of repeatedIn(operation, checkedBody)) issues.push(issue);
 	const secrets = secretsOf(input);
 	const arrayFormat = arrayFormatOf(options.arrayFormat, issues);
-	const url =
-		issues.length === 0 && arrayFormat !== undefined
-			? withQuery(fillPath(template, path, issues), queryText(query, arrayFormat))
-			: '';
+	if (method === undefined || template === undefined || arrayFormat === undefined || issues.length > 0)
+		throw new InputError(issues);
+	const url = withQuery(fillPath(template, path, issues), queryText(query, arrayFormat));
 	if (issues.length > 0) throw new InputError(issues);
 	return {
 		method,
@@ -142,21 +139,12 @@ function tokenOf(
 ): { headers: Record<string, string>; query: Record<string, string> } {
 	if (operation.accessToken === undefined || accessToken === undefined) return { headers: {}, query: {} };
 	const value = String(accessToken.value ?? '').trim();
-	const name = String(accessToken.name ?? '').trim();
 	if (value === '') issues.push({ path: 'accessToken', message: 'is required', code: 'accessTokenMissing' });
 	else if (!/^[\x21-\x7e]+$/.test(value))
 		issues.push({ path: 'accessToken', message: 'must contain no spaces and only ASCII characters' });
-	if (accessToken.as === 'bearer') return { headers: { Authorization: `Bearer ${value}` }, query: {} };
-	if (!isHeaderName(name))
-		issues.push({
-			path: 'carriedBy',
-			message: `must be the name of the ${accessToken.as === 'header' ? 'header' : 'query parameter'} that carries the access token`,
-		});
-	else if (accessToken.as === 'header' && headerNameProblem(name) !== undefined)
-		issues.push({ path: 'carriedBy', message: 'must not be a header that belongs to the connection, such as Host' });
-	return accessToken.as === 'header'
-		? { headers: { [name]: value }, query: {} }
-		: { headers: {}, query: { [name]: value } };
+	const { as, name = '' } = accessToken;
+	if (as === 'query') return { headers: {}, query: { [name]: value } };
+	return { headers: as === 'bearer' ? { Authorization: `Bearer ${value}` } : { [name]: value }, query: {} };
 }
 
 /** Secrets in fields whose names the description does not show. */
@@ -183,10 +171,7 @@ function check(schema: ObjectSchema | undefined, given: unknown, timeZone: strin
 	// Values that could not be coerced are missing in `shaped`. Reporting them as missing too would be misleading.
 	const invalidPaths = new Set(context.issues.map(({ path }) => path));
 	for (const issue of result.issues) {
-		const paths = (issue.path ?? []).reduce(
-			(parents, { key }) => [...parents, joinPath(parents.at(-1) ?? '', typeof key === 'number' ? key : String(key))],
-			[''],
-		);
+		const paths = pathOf(issue).reduce((parents, key) => [...parents, joinPath(parents.at(-1) ?? '', key)], ['']);
 		if (!paths.some((path) => invalidPaths.has(path)))
 			issues.push(withValue({ path: paths.at(-1) ?? '', message: messageOf(issue) }, given));
 	}
@@ -219,26 +204,4 @@ function withValue(issue: ValidationIssue, given: unknown): ValidationIssue {
 	if (!['string', 'number', 'boolean'].includes(typeof value) || isSecretName(issue.path)) return issue;
 	const text = excerpt(String(value), maxQuoted);
 	return text === '' ? issue : { ...issue, value: text };
-}
-
-function messageOf(issue: v.BaseIssue<unknown>): string {
-	if (issue.kind === 'validation') return issue.message;
-	if (issue.received === 'undefined') return 'is required';
-	// Strict objects and picklists have custom messages, because valibot's own mention TypeScript types.
-	if (issue.type === 'strict_object' && issue.expected === 'never') return issue.message;
-	if (issue.type === 'picklist') return issue.message;
-	return `must be ${nameOfType(issue.type)}, got ${kindOf(issue.input)}`;
-}
-
-const typeNames: Record<string, string> = {
-	string: 'text',
-	number: 'a number',
-	boolean: 'true or false',
-	array: 'a list',
-	strict_object: 'an object',
-	record: 'an object',
-};
-
-function nameOfType(type: string): string {
-	return typeNames[type] ?? type;
 }

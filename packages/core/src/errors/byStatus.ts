@@ -1,49 +1,46 @@
-import { omitUndefined } from '../omitUndefined.ts';
-import { commonText, type Dialect, type ErrorBody, errorBody, firstText, type ServiceError } from './dialect.ts';
-import { explainStatus } from './rest.ts';
+import { commonText, type Dialect, type ErrorBody, firstText } from './dialect.ts';
 
 /** Reads a body whose shape is not described, by common field names. */
 function readUnknown(body: unknown): ErrorBody {
-	return errorBody(firstText(body, ['code', 'errorCode']), commonText(body));
+	return { code: firstText(body, ['code', 'errorCode']), text: commonText(body) };
 }
 
-/** A service whose errors are known by status alone; the body is not shown. */
-const dialectByStatus = (spec: string, listed: readonly ServiceError[], read = readUnknown): Dialect => ({
-	spec,
-	listed,
-	read,
-	explain: ({ status }) => listed.find((error) => error.status === status) ?? explainStatus(status),
-});
-
 /** Services whose errors are not described: second card flow, direct debit, trip data. */
-export const notListed = dialectByStatus('7', []);
+export const notListed: Dialect = { spec: '7', listed: [], read: readUnknown };
 
 /** The card issuance API, first flow (7.5). */
-export const cardIssuance = dialectByStatus('7.5', [
-	{ status: 400, what: 'the request failed validation', next: ['correctNamedField', 'leaveOutUnknown'] },
-	{
-		status: 403,
-		what:
-			'access to the application is denied: wrong client ID, client secret, ' +
-			'partner name or application ID, or the calling order was broken',
-		next: ['checkApplication'],
-	},
-	{ status: 409, what: 'the status of the application does not allow this request', next: ['readApplication'] },
-	{
-		status: 500,
-		what: 'the bank reported an internal error, which can mean that the partner is not registered',
-		next: ['askRegistration', 'tryLater'],
-	},
-]);
+export const cardIssuance: Dialect = {
+	spec: '7.5',
+	read: readUnknown,
+	listed: [
+		{ status: 400, what: 'the request failed validation', next: ['correctNamedField', 'leaveOutUnknown'] },
+		{
+			status: 403,
+			what:
+				'access to the application is denied: wrong client ID, client secret, ' +
+				'partner name or application ID, or the calling order was broken',
+			next: ['checkApplication'],
+		},
+		{ status: 409, what: 'the status of the application does not allow this request', next: ['readApplication'] },
+		{
+			status: 500,
+			what: 'the bank reported an internal error, which can mean that the partner is not registered',
+			next: ['askRegistration', 'tryLater'],
+		},
+	],
+};
 
 /** The profile info service (7.6). It also issues tokens, whose errors have their code in `error` (RFC 6749, 5.2). */
-export const profile = dialectByStatus(
-	'7.6',
-	[
+export const profile: Dialect = {
+	spec: '7.6',
+	listed: [
 		{ status: 400, what: 'the bank refused the request as invalid', next: ['correctNamedField'] },
 		{ status: 401, what: 'wrong client ID, client secret or client certificate', next: ['checkGatewayClient'] },
 		{ status: 419, what: 'the lifetime of the access token has expired', next: ['exchangeAgain'] },
 		{ status: 500, what: 'the system is unavailable', next: ['tryLater', 'askSupport'] },
 	],
-	(body) => ({ ...omitUndefined({ code: firstText(body, ['error']) }), ...readUnknown(body) }),
-);
+	read(body) {
+		const { code = firstText(body, ['error']), text } = readUnknown(body);
+		return { code, text };
+	},
+};

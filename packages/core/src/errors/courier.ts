@@ -1,7 +1,6 @@
 import { isRecord, jsonOrText } from '../json.ts';
 import { textOrNumber } from '../text.ts';
-import { commonText, type Dialect, errorBody, type ErrorBody, firstText, type ServiceError } from './dialect.ts';
-import { explainStatus } from './rest.ts';
+import { commonText, type Dialect, type ErrorBody, firstText, type ServiceError } from './dialect.ts';
 
 /**
  * The courier service (7.2): errors other than 500 have HTTP status 200 or 400 and `errorInfo: {errorCode,
@@ -21,21 +20,19 @@ const listed: readonly ServiceError[] = [
 const padCode = (code: string | undefined): string | undefined =>
 	code !== undefined && /^\d{1,2}$/.test(code) ? code.padStart(3, '0') : code;
 
-const isListed = (code: string | undefined): boolean => listed.some((error) => error.code === code);
-
 /** Reads code and text of `errorInfo`. */
 function infoOf(value: Record<string, unknown>): ErrorBody {
 	const field = (wanted: string) => {
 		const key = Object.keys(value).find((name) => name.replace(/[-_ ]/g, '').toLowerCase() === wanted);
 		return key === undefined ? undefined : firstText(value, [key]);
 	};
-	return errorBody(padCode(field('errorcode')), field('errorstring'));
+	return { code: padCode(field('errorcode')), text: field('errorstring') };
 }
 
 /** Reads other error formats, but only with a listed code, because an order may have a field named `code`. */
 function listedIn(value: unknown): ErrorBody {
 	const code = padCode(isRecord(value) ? firstText(value, ['code']) : textOrNumber(value));
-	return isListed(code) ? errorBody(code, commonText(value)) : {};
+	return listed.some((error) => error.code === code) ? { code, text: commonText(value) } : {};
 }
 
 /** A successful response may contain an empty `errorInfo`, or a code of zeros. */
@@ -69,10 +66,6 @@ export const courier: Dialect = {
 	spec: '7.2',
 	listed,
 	read: (body) => findRejection(body),
-	explain: ({ status, code }) =>
-		listed.find((error) => error.code === code) ??
-		// With a code of its own, the service has rejected the request.
-		explainStatus(code === undefined || status >= 500 ? status : 200),
 	rejectsWithSuccessStatus: true,
 	isRejection: (body) => isRejection(findRejection(body)),
 };

@@ -1,5 +1,4 @@
 import { isRecord } from '../json.ts';
-import { omitUndefined } from '../omitUndefined.ts';
 import { textOrNumber } from '../text.ts';
 import type { NextStep } from './nextSteps.ts';
 
@@ -30,7 +29,8 @@ export interface Dialect {
 	/** All errors of the section; empty if it lists none. */
 	listed: readonly ServiceError[];
 	read: (body: unknown) => ErrorBody;
-	explain: (error: { status: number } & ErrorBody) => Explanation;
+	/** Finds the listed error. Default: by code, else by status. */
+	find?: (status: number, body: ErrorBody) => ServiceError | undefined;
 	/** Whether the body is a rejection although the status is a success. */
 	isRejection?: (body: unknown) => boolean;
 	/**
@@ -56,7 +56,3 @@ export const commonText = (body: unknown): string | undefined =>
 		...['message', 'error_description', 'errorMessage', 'errorString', 'httpMessage', 'description'],
 		...['moreInformation', 'detail', 'text', 'error'],
 	]);
-
-export function errorBody(code: string | undefined, text: string | undefined): ErrorBody {
-	return omitUndefined({ code, text });
-}

@@ -1,7 +1,6 @@
 import { isRecord } from '../json.ts';
 import { textOrNumber } from '../text.ts';
-import { commonText, type Dialect, errorBody, type ServiceError } from './dialect.ts';
-import { explainStatus } from './rest.ts';
+import { commonText, type Dialect, type ServiceError } from './dialect.ts';
 
 /** The entry score service (7.4). Where a code appears in the response, and with which status, is not described. */
 const listed: readonly ServiceError[] = [
@@ -46,7 +45,6 @@ function textIn(body: unknown): string | undefined {
 export const entryScore: Dialect = {
 	spec: '7.4',
 	listed,
-	read: (body) => errorBody(codeIn(body), textIn(body)),
-	explain: ({ status, code }) => listed.find((error) => error.code === code) ?? explainStatus(status),
+	read: (body) => ({ code: codeIn(body), text: textIn(body) }),
 	isRejection: (body) => codeIn(body) !== undefined,
 };

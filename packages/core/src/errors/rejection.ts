@@ -1,12 +1,12 @@
 import { hasAddress, type Operation } from '../operation.ts';
 import { hasContent, isRecord } from '../json.ts';
 import { BankApiError } from './bankErrors.ts';
-import { errorBody, type ErrorBody, type Explanation } from './dialect.ts';
+import type { Dialect, ErrorBody, Explanation } from './dialect.ts';
 import { failureDetails, isTemporaryStatus, isToRepeat, type Outcome, stepsAt } from './failureDetails.ts';
 import { type AuthenticatedBy, headerOf, type HttpResponse, requestIdOf, retryAfterIn } from './httpResponse.ts';
 import type { NextStep } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
-import { rest } from './rest.ts';
+import { explainStatus, rest } from './rest.ts';
 
 /**
  * Builds the error for a rejection, in the error format of its service. The body may be JSON, HTML, anything or
@@ -15,13 +15,14 @@ import { rest } from './rest.ts';
 export function createRejectedError(operation: Operation, response: HttpResponse, body: unknown): BankApiError {
 	const { status, headers, hide } = response;
 	const dialect = operation.dialect ?? rest;
-	const { code: given, text } = dialect.read(body);
+	const read = dialect.read(body);
+	const { code: given, text } = read;
 	const { what, next } = adaptToAuth(
-		dialect.explain({ status, ...errorBody(given, text) }),
+		explainError(dialect, status, read),
 		response.authenticatedBy ?? authOf(operation),
 	);
 	const code = given === undefined ? undefined : excerpt(given, 80, hide);
-	const outcome = outcomeOf(operation, status, errorBody(given, text), body ?? response.text);
+	const outcome = outcomeOf(operation, status, read, body ?? response.text);
 	const steps = [...stepsBefore(operation, status), ...next];
 	// A listed code is more specific than the status.
 	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
@@ -39,6 +40,23 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 			// With 403 and 409, the call may have been out of order (7.5).
 			callOrder: status === 403 || status === 409 ? operation.callOrder : undefined,
 		}),
+	);
+}
+
+/** Explains an error as its service lists it, by code or else by status, or else by the status alone. */
+export function explainError(
+	{ listed, find, rejectsWithSuccessStatus }: Dialect,
+	status: number,
+	body: ErrorBody,
+): Explanation {
+	const { code } = body;
+	// With a code of its own, the courier service has rejected the request.
+	const isSaid = rejectsWithSuccessStatus === true && code !== undefined && status < 500;
+	return (
+		find?.(status, body) ??
+		listed.find((error) => error.code !== undefined && error.code === code) ??
+		listed.find((error) => error.code === undefined && error.status === status) ??
+		explainStatus(isSaid ? 200 : status)
 	);
 }
 

@@ -1,6 +1,6 @@
 import { textOf } from '../text.ts';
 import { isRecord } from '../json.ts';
-import { type Dialect, errorBody, type ErrorBody, type Explanation } from './dialect.ts';
+import type { Dialect, ErrorBody, Explanation } from './dialect.ts';
 
 /**
  * The error format of P1 to P11: `{error, error_description}` (2.9), with the codes of 7.1. Codes can change between
@@ -57,15 +57,6 @@ export function restErrors(...others: RestCode[]): ListedError[] {
 	return [...common, ...others, 'internal_error' as const].map((code) => ({ status: codes[code].status, code }));
 }
 
-export function isRestCode(code: string | undefined): code is RestCode {
-	return code !== undefined && Object.hasOwn(codes, code);
-}
-
-/** Explains a code, or its status if the code is not listed (7.1). */
-export function explainRest(status: number, code: string | undefined): Explanation {
-	return isRestCode(code) ? codes[code] : explainStatus(status);
-}
-
 /** Explains a status alone. */
 export function explainStatus(status: number): Explanation {
 	const known = byStatus[status];
@@ -84,17 +75,16 @@ export function explainStatus(status: number): Explanation {
 }
 
 /** Reads `{error, error_description}`; the P3 sample spells the second key `error_descriptions`. */
-export function readRestError(body: unknown): ErrorBody {
+function read(body: unknown): ErrorBody {
 	if (!isRecord(body)) return {};
 	const { error, error_description: text, error_descriptions: texts } = body;
 	const words = textOf(text ?? (Array.isArray(texts) ? texts.join('; ') : texts));
-	return errorBody(textOf(error) || undefined, words || undefined);
+	return { code: textOf(error) || undefined, text: words || undefined };
 }
 
 export const rest: Dialect = {
 	spec: '7.1',
 	listed: Object.entries(codes).map(([code, { status, what, next }]) => ({ status, code, what, next })),
-	read: readRestError,
-	explain: ({ status, code }) => explainRest(status, code),
-	isRejection: (body) => readRestError(body).code !== undefined,
+	read,
+	isRejection: (body) => read(body).code !== undefined,
 };

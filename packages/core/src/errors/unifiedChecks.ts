@@ -1,6 +1,5 @@
 import { isRecord } from '../json.ts';
-import { type Dialect, errorBody, firstText, type ServiceError } from './dialect.ts';
-import { explainStatus } from './rest.ts';
+import { type Dialect, type ErrorBody, firstText, type ServiceError } from './dialect.ts';
 
 /** The HTTP errors of the unified checks service (7.3). Most differ only in their text, which contains the code. */
 const listed: readonly ServiceError[] = [
@@ -35,14 +34,13 @@ const textsOf = (body: unknown, keys: readonly string[]): string | undefined =>
 	keys.flatMap((key) => firstText(body, [key]) ?? []).join(': ') || undefined;
 
 /** `{httpCode, httpMessage, moreInformation}`, or `{Error: {ErrorCode, ErrorString, ErrorTrace}}`. */
-function read(body: unknown) {
+function read(body: unknown): ErrorBody {
 	const inner = isRecord(body) && isRecord(body.Error) ? body.Error : undefined;
-	return inner === undefined
-		? errorBody(undefined, textsOf(body, ['httpMessage', 'moreInformation']))
-		: errorBody(
-				firstText(inner, ['ErrorString', 'ErrorCode']),
-				textsOf(inner, ['ErrorString', 'ErrorCode', 'ErrorTrace']) ?? '',
-			);
+	if (inner === undefined) return { text: textsOf(body, ['httpMessage', 'moreInformation']) };
+	return {
+		code: firstText(inner, ['ErrorString', 'ErrorCode']),
+		text: textsOf(inner, ['ErrorString', 'ErrorCode', 'ErrorTrace']) ?? '',
+	};
 }
 
 export const unifiedChecks: Dialect = {
@@ -50,8 +48,7 @@ export const unifiedChecks: Dialect = {
 	listed,
 	read,
 	isRejection: (body) => isRecord(body) && (isRecord(body.Error) || Number(body.httpCode) >= 400),
-	explain: ({ status, text = '' }) =>
+	find: (status, { text = '' }) =>
 		listed.find(({ code }) => code !== undefined && text.includes(code)) ??
-		listed.find((error) => error.status === status) ??
-		explainStatus(status),
+		listed.find((error) => error.status === status),
 };

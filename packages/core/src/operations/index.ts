@@ -1,37 +1,24 @@
 import { hasAddress, type Operation, type WithAddress } from '../operation.ts';
-import { localConnectionOperations } from './connection/index.ts';
-import { localPaymentOperations } from './payment/index.ts';
 import { type NodeName, type Resource, resources } from './resources.ts';
 
+export { check as checkConnection } from './connection/check.ts';
+export { findInOperations } from './payment/findInOperations.ts';
+export { preparePackage } from './payment/preparePackage.ts';
+export { resolve as resolvePayment } from './payment/resolve.ts';
 export { type Definitions, definitions, type NodeName, type Resource, resources } from './resources.ts';
 
 /** The bank's operations. */
-export const operations: readonly Operation[] = resources.flatMap((resource) => resource.operations);
+export const operations: readonly Operation[] = resources
+	.flatMap((resource) => resource.operations)
+	.filter(({ local }) => local !== true);
 
 /** P1 to P11, which are fully described. */
-export type RestOperation = WithAddress;
-
-export const restOperations: readonly RestOperation[] = resources
-	.filter(({ node }) => node === 'bank')
-	.flatMap((resource) => resource.operations)
+export const restOperations: readonly WithAddress[] = operations
+	.filter(({ dialect }) => dialect === undefined)
 	.filter(hasAddress);
 
-/** The bank's operations of a resource and the local ones. */
-export const allOperationsOf = ({
-	operations: described,
-	localOperations: own = [],
-}: Resource): readonly Operation[] => [...own, ...described];
-
-/** The resources of a node, with local operations. */
-export function resourcesOf(node: NodeName): readonly Resource[] {
-	return resources
-		.filter((resource) => resource.node === node)
-		.map((resource) => ({ ...resource, operations: allOperationsOf(resource) }));
-}
-
-/** Operations that the nodes provide and the bank's API does not have. */
-export const { findInOperations, preparePackage, resolve: resolvePayment } = localPaymentOperations;
-export const { check: checkConnection } = localConnectionOperations;
+export const resourcesOf = (node: NodeName): readonly Resource[] =>
+	resources.filter((resource) => resource.node === node);
 
 export function findOperation(id: string): Operation | undefined {
 	return operations.find((candidate) => candidate.id === id);

@@ -13,12 +13,12 @@ import {
 	scoring,
 } from './cardIssuance/index.ts';
 import { cardLimit } from './cardLimit/index.ts';
-import { localConnectionOperations } from './connection/index.ts';
+import { connection } from './connection/index.ts';
 import { application as courierApplication, courier, file } from './courier/index.ts';
 import { directDebit } from './directDebit/index.ts';
 import { entryScore } from './entryScore/index.ts';
 import { loanApplication } from './loanApplication/index.ts';
-import { localPaymentOperations, payment } from './payment/index.ts';
+import { localPayment, payment } from './payment/index.ts';
 import { profile } from './profile/index.ts';
 import { statement } from './statement/index.ts';
 import { taxpayerAccount } from './taxpayerAccount/index.ts';
@@ -36,8 +36,6 @@ export interface Resource {
 	name: string;
 	description: string;
 	operations: readonly Operation[];
-	/** Operations that the node provides and the bank's API does not have. */
-	localOperations?: readonly Operation[];
 }
 
 const resource = (
@@ -45,23 +43,15 @@ const resource = (
 	value: string,
 	description: string,
 	described: Readonly<Record<string, Operation>>,
-	more: Partial<Pick<Resource, 'name' | 'localOperations'>> = {},
-): Resource => ({ node, value, name: titleCase(value), description, operations: Object.values(described), ...more });
+	name = titleCase(value),
+): Resource => ({ node, value, name, description, operations: Object.values(described) });
 
 export const resources: readonly Resource[] = [
 	resource('bank', 'accountOperation', 'Operations on cards and accounts', accountOperation),
 	resource('bank', 'cardLimit', 'User limits of a card', cardLimit),
-	resource(
-		'bank',
-		'connection',
-		'Connection to the bank, and validity of the credential',
-		{},
-		{ localOperations: Object.values(localConnectionOperations) },
-	),
+	resource('bank', 'connection', 'Connection to the bank, and validity of the credential', connection),
 	resource('bank', 'loanApplication', 'Loan application drafts of marketplace sellers', loanApplication),
-	resource('bank', 'payment', 'Payments to individuals by phone number', payment, {
-		localOperations: Object.values(localPaymentOperations),
-	}),
+	resource('bank', 'payment', 'Payments to individuals by phone number', { ...payment, ...localPayment }),
 	resource('bank', 'statement', 'Credit and account statements', statement),
 	resource('bank', 'taxpayerAccount', "Self-employed persons' taxpayer accounts", taxpayerAccount),
 	resource('bank', 'webhook', 'Webhook subscriptions', webhook),
@@ -75,9 +65,13 @@ export const resources: readonly Resource[] = [
 	resource('bankCardIssuance', 'configuration', 'Partner settings of the first flow', configuration),
 	resource('bankCardIssuance', 'issuance', 'Handover of the card', issuance),
 	resource('bankCardIssuance', 'offer', 'Offers of an application', offer),
-	resource('bankCardIssuance', 'preApproved', 'Pre-approved applications of the last-mile flow', preApproved, {
-		name: 'Pre-Approved Application',
-	}),
+	resource(
+		'bankCardIssuance',
+		'preApproved',
+		'Pre-approved applications of the last-mile flow',
+		preApproved,
+		'Pre-Approved Application',
+	),
 	resource('bankCardIssuance', 'printForm', 'Documents to print and sign', printForm),
 	resource('bankCardIssuance', 'scan', 'Scans of the signed documents', scan),
 	resource('bankCardIssuance', 'scoring', 'Results of short and full scoring', scoring),

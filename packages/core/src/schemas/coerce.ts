@@ -6,6 +6,7 @@ import { groupedNumberProblem, type GroupedNumber, parseList } from '../list.ts'
 import { findInvisibleCharacter } from '../text.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { toDate, dayIn, parseInstant, isoDatePattern } from './instant.ts';
+import { kindOf } from './issues.ts';
 import { withPoint } from './money.ts';
 import { type Shape, unwrap } from './unwrap.ts';
 
@@ -264,13 +265,4 @@ function dayOf(instant: Date, isLocal: boolean, timeZone: string): string {
 	const utc = instant.toISOString();
 	if (!isLocal && utc.endsWith('T00:00:00.000Z')) return utc.slice(0, 10);
 	return dayIn(instant.getTime(), timeZone);
-}
-
-/** The kind of a value, for error messages that must not quote names, phones or accounts. */
-export function kindOf(value: unknown): string {
-	if (value === null) return 'null';
-	if (Array.isArray(value)) return 'a list';
-	if (typeof value === 'string') return 'text';
-	if (typeof value === 'number' && !Number.isFinite(value)) return 'a number that is not finite';
-	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

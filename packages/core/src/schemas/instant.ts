@@ -49,20 +49,7 @@ function fromLocalTime(timeZone: string, shown: number): number {
 }
 
 function aheadOfUtc(timeZone: string, instant: number): number {
-	const format = new Intl.DateTimeFormat('en-CA', {
-		timeZone,
-		hourCycle: 'h23',
-		year: 'numeric',
-		month: '2-digit',
-		day: '2-digit',
-		hour: '2-digit',
-		minute: '2-digit',
-		second: '2-digit',
-	});
-	const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
-	const [year, month, day, hour, minute, second] = ['year', 'month', 'day', 'hour', 'minute', 'second'].map((type) =>
-		parts.get(type as Intl.DateTimeFormatPartTypes),
-	);
-	const shown = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-	return shown - Math.trunc(instant / 1000) * 1000;
+	// Swedish dates have the form of ISO 8601.
+	const shown = new Date(instant).toLocaleString('sv-SE', { timeZone });
+	return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.trunc(instant / 1000) * 1000;
 }

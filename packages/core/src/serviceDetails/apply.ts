@@ -1,3 +1,5 @@
+import type * as v from 'valibot';
+
 import type { FileInput, Operation, OperationInput } from '../operation.ts';
 import { operations } from '../operations/index.ts';
 import { fields as objectOf } from '../schemas/fields.ts';
@@ -63,41 +65,37 @@ export function readiness(
 
 /** The operation with the fields named by its details. */
 export function applyServiceDetails(operation: Operation, details: OperationDetails): Operation {
+	const { payload } = operation;
 	const { names = {}, fields = {}, responses } = details;
 	const inPath = placeholdersIn(details.path);
-	const described = Object.entries(operation.unnamedFields?.entries ?? {});
-	const isInPath = (name: string) => inPath.includes(names[name] ?? '');
-	const named = Object.entries(fields).map(([place, field]) => [place, field] as const);
-	const asked = named.filter(([place, { value }]) => !inPath.includes(place) && value === undefined);
-	const hasBodyField = asked.some(([, { in: place = 'body' }]) => place === 'body');
-	const ofPath = [
-		...described.filter(([name]) => isInPath(name)).map(([name, schema]) => [names[name] ?? name, schema] as const),
-		...named
-			.filter(([place]) => inPath.includes(place))
-			.map(([place, field]) => [place, schemaOfField({ ...field, required: true })] as const),
-	];
-	const unnamed = described.filter(([name]) => !isInPath(name));
-	const { payload, unnamedFields: _, ...rest } = operation;
+	const isInPath = (place = '') => inPath.includes(place);
+	const unnamed = Object.entries(operation.unnamedFields?.entries ?? {});
+	const asked = Object.entries(fields).filter(([, { value }]) => value === undefined);
+	const inBody = asked.filter(([place]) => !isInPath(place));
+	const hasBodyField = inBody.some(([, { in: place = 'body' }]) => place === 'body');
 	return {
-		...rest,
-		...(ofPath.length === 0
-			? {}
-			: { pathFields: objectOf({ ...operation.pathFields?.entries, ...Object.fromEntries(ofPath) }) }),
-		...(unnamed.length === 0 ? {} : { unnamedFields: objectOf(Object.fromEntries(unnamed)) }),
-		...(asked.length === 0
-			? {}
-			: { namedFields: objectOf(Object.fromEntries(asked.map(([place, field]) => [place, schemaOfField(field)]))) }),
-		...(payload === undefined
-			? {}
-			: {
-					payload: {
-						...payload,
-						required: payload.required && (!named.some(([, field]) => isData(field)) || hasBodyField),
-					},
-				}),
+		...operation,
+		pathFields: groupOf([
+			...Object.entries(operation.pathFields?.entries ?? {}),
+			...unnamed
+				.filter(([name]) => isInPath(names[name]))
+				.map(([name, schema]) => [names[name] ?? name, schema] as const),
+			...asked
+				.filter(([place]) => isInPath(place))
+				.map(([place, field]) => [place, schemaOfField({ ...field, required: true })] as const),
+		]),
+		unnamedFields: groupOf(unnamed.filter(([name]) => !isInPath(names[name]))),
+		namedFields: groupOf(inBody.map(([place, field]) => [place, schemaOfField(field)])),
+		payload: payload && {
+			...payload,
+			required: payload.required && (!Object.values(fields).some(isData) || hasBodyField),
+		},
 		responses,
 	};
 }
+
+const groupOf = (entries: (readonly [string, v.GenericSchema])[]) =>
+	entries.length === 0 ? undefined : objectOf(Object.fromEntries(entries));
 
 /** A file whose path in the request is not known yet. */
 export type GivenFile = Omit<FileInput, 'field'> & {
@@ -124,27 +122,21 @@ export function completeInput(
 ): OperationInput {
 	const { method, path: route, names = {}, fields = {}, files: how = {}, token } = details;
 	const inPath = placeholdersIn(route);
+	const isInPath = (place = '') => inPath.includes(place);
+	const unnamed = Object.entries(unnamedFields).map(([name, value]) => [name, { value, field: names[name] }] as const);
+	const named = Object.entries(given);
 	const fixed = Object.entries(fields).filter(([, { value }]) => value !== undefined);
 	const outside = Object.entries(fields).flatMap(([name, { in: place = 'body' }]) =>
 		place === 'body' ? [] : [[name, place] as const],
 	);
-	const moved = [
-		...Object.entries(unnamedFields).map(([name, value]) => [names[name] ?? '', value] as const),
-		...Object.entries(given),
-	].filter(([place]) => inPath.includes(place));
-	const only = (values: Record<string, unknown>, fieldNameOf: (name: string) => string) =>
-		Object.fromEntries(Object.entries(values).filter(([name]) => !inPath.includes(fieldNameOf(name))));
-	const body = only(given, (place) => place);
-	const unnamed = only(unnamedFields, (name) => names[name] ?? '');
+	const moved = [...unnamed.map(([, { value, field = '' }]) => [field, value] as const), ...named];
 	return {
-		path: { ...path, ...Object.fromEntries(moved) },
+		path: { ...path, ...Object.fromEntries(moved.filter(([place]) => isInPath(place))) },
 		method,
 		route,
-		unnamedFields: Object.fromEntries(
-			Object.entries(unnamed).map(([name, value]) => [name, { value, field: names[name] }]),
-		),
+		unnamedFields: Object.fromEntries(unnamed.filter(([, { field }]) => !isInPath(field))),
 		// Fields that the details do not name are rejected with the request.
-		fields: body,
+		fields: Object.fromEntries(named.filter(([place]) => !isInPath(place))),
 		files: files.map(({ name, ...file }, index) => ({
 			...file,
 			field: fileField(how.documents?.[file.document ?? '']?.field ?? how.field ?? name, index),

@@ -4,7 +4,7 @@ import { excerpt, isSecretName, redact } from '../errors/redact.ts';
 import { isRecord, jsonOrText, scanJson } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { findOperation } from '../operations/index.ts';
-import { kindOf } from '../schemas/coerce.ts';
+import { kindOf, messageOf, pathOf } from '../schemas/issues.ts';
 import { findInvisibleCharacter } from '../text.ts';
 import { InputError, type ValidationIssue } from '../validation.ts';
 import { consistencyIssues } from './check.ts';
@@ -115,11 +115,7 @@ function detailsOf(
 	const open = Object.fromEntries(Object.entries(filled).filter(isOpen));
 	const result = v.safeParse(schema, open, { abortPipeEarly: true });
 	if (!result.success) {
-		for (const issue of result.issues)
-			add(
-				(issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key))),
-				issue.received === 'undefined' ? 'is required' : withKind(issue),
-			);
+		for (const issue of result.issues) add(pathOf(issue), messageOf(issue));
 		return {};
 	}
 	// Already checked with the schema; the type of valibot cannot express which keys depend on the definition.
@@ -136,12 +132,6 @@ function quoted(entry: unknown, keys: Keys, message: string): string | undefined
 		return undefined;
 	return excerpt(String(value), 40);
 }
-
-/** Replaces valibot's messages, which mention its own types. */
-const withKind = ({ message, type, input, expected }: v.BaseIssue<unknown>): string =>
-	/^(?:must|is) /.test(message) && (type !== 'strict_object' || expected === 'never')
-		? message
-		: `must be ${{ strict_object: 'an object', record: 'an object', array: 'a list' }[type] ?? type}, got ${kindOf(input)}`;
 
 /** Parses the document to an object. */
 function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, unknown> {

@@ -9,7 +9,6 @@ import {
 	isRecord,
 	type NoAnswerError,
 	omitUndefined,
-	allOperationsOf,
 	type Operation,
 	redact,
 	resources,
@@ -56,7 +55,9 @@ export function notSentError(context: FailureContext, what: string, next: string
 
 function chosenOperation(context: FailureContext): Operation | undefined {
 	const { resource, operation } = context.getNode().parameters;
-	return resources.flatMap(allOperationsOf).find(({ id }) => id === `${String(resource)}.${String(operation)}`);
+	return resources
+		.flatMap(({ operations }) => operations)
+		.find(({ id }) => id === `${String(resource)}.${String(operation)}`);
 }
 
 /** The issues, with the labels of the form. */

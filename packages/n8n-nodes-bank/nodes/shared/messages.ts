@@ -97,7 +97,6 @@ const issueTexts: Readonly<Record<ValidationIssueCode, string>> = {
 	accountsUnknown: '. Choose All Accounts, or list them',
 	accessTokenMissing: ': use the one that Exchange Code returned',
 	filesMissing: ': enter the name of a binary field of the input item',
-	pathWithHost: ': the credential holds them',
 	payloadTooDeep: '. Choose POST to send it as JSON',
 };
 

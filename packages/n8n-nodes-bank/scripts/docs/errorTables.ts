@@ -5,7 +5,7 @@ import {
 	courier,
 	type Dialect,
 	entryScore,
-	explainRest,
+	explainError,
 	type FailureDetails,
 	type HttpResponse,
 	isBankFailure,
@@ -14,6 +14,7 @@ import {
 	type Operation,
 	operations,
 	profile,
+	rest,
 	restOperations,
 	type TransportError,
 	unifiedChecks,
@@ -136,7 +137,7 @@ function openOutcomeTable(): Promise<string> {
 
 function restErrorTable(): string {
 	const restOf = (status: number) => Math.floor(status / 100) * 100 + 99;
-	const whatOf = (status: number, name?: string) => explainRest(status, name).what;
+	const whatOf = (status: number, code?: string) => explainError(rest, status, { code }).what;
 	const explained = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
 		(status) => status === restOf(status) || whatOf(status) !== whatOf(restOf(status)),
 	);
@@ -144,8 +145,8 @@ function restErrorTable(): string {
 	const all = [...listed, ...explained.map((status) => ({ status, code: undefined }))];
 	const rows = [...Map.groupBy(all, (error) => `${error.status} ${whatOf(error.status, error.code)}`).values()].map(
 		(same) => {
-			const [{ status, code: name } = { status: 0 }] = same;
-			const { what, next } = explainRest(status, name);
+			const [{ status, code } = { status: 0 }] = same;
+			const { what, next } = explainError(rest, status, { code });
 			const codes = new Set(same.flatMap((error) => error.code ?? []));
 			const shown = status === restOf(status) ? `${Math.floor(status / 100)}xx` : String(status);
 			return [shown, [...codes].map(listedFor).join(', '), sentence(what), inSentences(next)];

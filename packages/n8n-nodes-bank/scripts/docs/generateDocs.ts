@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { type Operation, operations, resources } from '@bank/core';
+import { type Operation, operations, resourcesOf } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 
 import { errorTables } from './errorTables.ts';
 import { formatted } from '../format.ts';
 import { filledIn, list, table } from './markdown.ts';
-import { callingOrders, nodeNames, nodeTitle, offered, referenceOf, titleOf } from '../names.ts';
+import { callingOrders, nodeNames, nodeTitle, referenceOf, titleOf } from '../names.ts';
 import { openApi } from './openapi.ts';
 import { overview, reference } from './reference.ts';
 import { serviceDetailsFiles, templateTable } from './serviceDetails.ts';
@@ -48,13 +48,8 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 /** For the README: the resources of each node with their operations. */
 function nodeTable(): string {
 	const rows = nodeNames.map((node) => {
-		const own = resources.filter((resource) => resource.node === node);
-		const named = own.map(
-			(resource) =>
-				`${resource.name}: ${offered(resource)
-					.map(({ name }) => name)
-					.join(', ')}`,
-		);
+		const own = resourcesOf(node);
+		const named = own.map((resource) => `${resource.name}: ${resource.operations.map(({ name }) => name).join(', ')}`);
 		return [`**${nodeTitle(node)}**`, named.join('. ')];
 	});
 	return table(['Node', 'Resources and operations'], rows);

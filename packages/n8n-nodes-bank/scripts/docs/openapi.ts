@@ -1,4 +1,4 @@
-import { explainRest, hasAddress, type Method, type ObjectSchema, type Operation, operations } from '@bank/core';
+import { explainError, hasAddress, type Method, type ObjectSchema, type Operation, operations, rest } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
@@ -261,7 +261,7 @@ function errorResponses(operation: Operation) {
 	for (const { status, code } of operation.errors) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
 	return Object.fromEntries(
 		[...byStatus].map(([status, codes]) => {
-			const meanings = codes.map((code) => [code, explainRest(status, code).what] as const);
+			const meanings = codes.map((code) => [code, explainError(rest, status, { code }).what] as const);
 			return [
 				String(status),
 				errorResponse(meanings.map(([code, what]) => `\`${code}\`: ${what}.`).join(' '), Object.fromEntries(meanings)),

@@ -1,13 +1,5 @@
 /** The forms of the action nodes, as users see them. */
-import {
-	type NodeName,
-	allOperationsOf,
-	operationById,
-	operationName,
-	type Operation,
-	resourceOf,
-	resources,
-} from '@bank/core';
+import { type NodeName, operationById, operationName, type Operation, resourceOf, resources } from '@bank/core';
 import {
 	type INode,
 	type INodeCredentialDescription,
@@ -45,7 +37,7 @@ export const descriptions: Readonly<Record<NodeName, INodeTypeDescription>> = {
 export type Values = Record<string, string | boolean | string[]>;
 
 export function nodeOf(operation: Operation): NodeName {
-	const resource = resources.find((each) => allOperationsOf(each).includes(operation));
+	const resource = resources.find((each) => each.operations.includes(operation));
 	if (resource === undefined) throw new Error(`No node has ${operation.id}`);
 	return resource.node;
 }

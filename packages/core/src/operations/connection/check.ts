@@ -4,6 +4,7 @@ import { getMany } from '../accountOperation/getMany.ts';
 /** Checks reachability and authentication with the credential that the user chooses. */
 export const check = defineOperation({
 	id: 'connection.check',
+	local: true,
 	spec: '5',
 	action: 'Check connection',
 	description: 'Check that the bank is reachable and accepts your token or certificate',

@@ -4,6 +4,7 @@ import { getMany } from '../accountOperation/getMany.ts';
 export const findInOperations: typeof getMany = {
 	...getMany,
 	id: 'payment.findInOperations',
+	local: true,
 	name: 'Find in Operations',
 	action: 'Find payments in history of operations',
 	description: 'Look up payments in the history of operations, or compare the payment log of some days with it',

@@ -6,4 +6,4 @@ import { sendPackage } from './sendPackage.ts';
 export const payment = { sendPackage };
 
 /** Operations that the node provides and the bank's API does not have. */
-export const localPaymentOperations = { findInOperations, preparePackage, resolve };
+export const localPayment = { findInOperations, preparePackage, resolve };

@@ -5,6 +5,7 @@ import { totalIssues } from './rules.ts';
 /** Builds the unsigned package of `sendPackage`, for review, approval or signing. The bank is not called. */
 export const preparePackage = defineOperation({
 	id: 'payment.preparePackage',
+	local: true,
 	spec: '4, P1',
 	action: 'Check payments without paying',
 	description: 'Build and validate a package without sending it, for review, approval or signing',

@@ -4,6 +4,7 @@ import { preparePackage } from './preparePackage.ts';
 /** Records whether the bank has a payment with an unknown outcome. The bank is not called. */
 export const resolve = defineOperation({
 	id: 'payment.resolve',
+	local: true,
 	spec: '4, P1',
 	action: 'Resolve unknown payment',
 	description:
