@@ -178,6 +178,14 @@ describe('A sequence', () => {
 		expect(paid()).toEqual(once(people));
 	});
 
+	it('that is mapped later makes no new payment in a larger payout whose payment run is spelled differently', async () => {
+		const rows = Array.from({ length: 21 }, (_, index) => person(index + 1));
+		await execute(unnamed(rows));
+		const again = await execute(rows, { paymentRun: ' Salary–2026-11' });
+		expect(new Set(again.outcomes)).toEqual(new Set(['alreadyAccepted']));
+		expect(paid()).toEqual(once(rows));
+	});
+
 	it('that is no longer mapped makes no new payment', async () => {
 		await execute(people);
 		const again = await execute(unnamed(people));

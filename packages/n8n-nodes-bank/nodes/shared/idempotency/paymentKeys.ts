@@ -1,7 +1,7 @@
 import { type Operation, resourceOf } from '@bank/core';
 
 import type { Payment } from '../pipeline/run.ts';
-import { type Destination, digestOf, partyDigest, sha256 } from './keys.ts';
+import { type Destination, digestOf, normalizeText, partyDigest, sha256 } from './keys.ts';
 import { activeRows, contentOf, type Lookup } from './matchPayments.ts';
 import type { LogRow } from './paymentLog.ts';
 
@@ -23,11 +23,12 @@ export class PaymentKeys {
 			value === undefined ? '' : digestOf(connection, `${resourceOf(operation)} ${kind}`, value);
 		for (const payment of payments) {
 			const { own, recipient, content, logged } = payment;
+			const paymentRun = normalizeText(logged?.paymentRun ?? '');
 			this.#keys.set(payment, {
 				payment,
 				key: digest('own', own),
 				recipientKey: digest('recipient', recipient),
-				runKey: digest('run', [logged?.paymentRun ?? '']),
+				runKey: digest('run', paymentRun === '' ? undefined : [paymentRun]),
 				content: contentOf(content, sha256),
 				sender: partyDigest(connection.environment, 'sender', logged?.sender),
 				recipient: partyDigest(connection.environment, 'recipient', logged?.recipient),
