@@ -24,7 +24,7 @@ export interface ClaimRequest {
 	/** See `release`. */
 	attempt: string;
 	/** Claims the way in which payments are identified, and checks whether the other way was used before. */
-	mode?: { own: string; other: string };
+	mode?: { own: string; other: string } | undefined;
 	/** A node that runs before the claims, with its items, and one that runs after them. */
 	before?: { node: INode; items: INodeExecutionData[] };
 	after?: INode;
@@ -144,13 +144,19 @@ export class ClaimStore {
 	/**
 	 * Releases keys of an attempt. Only the first caller can close the attempt for a key and release it. Never retried,
 	 * because after a successful release another run may have claimed the key.
+	 * @param won by workflow, as `claim` returns them
+	 * @param isReleased whether to release a key. Default: all
 	 * @returns the keys that this call released
 	 * @throws ClaimError | Error if they may still be claimed, which is safe
 	 */
-	async release(attempt: string, won: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
+	async release(
+		attempt: string,
+		won: ReadonlyMap<string, readonly string[]>,
+		isReleased: (key: string) => boolean = () => true,
+	): Promise<string[]> {
 		const released = new Set<string>();
 		for (const [workflowId, keys] of won)
-			for (const part of inParts(keys)) {
+			for (const part of inParts(keys.filter(isReleased))) {
 				// Closes the attempt and releases the key in one workflow, so that a crash between the two is unlikely.
 				const gates = part.map((key) => ({ key: gateOf(attempt, key), releases: key }));
 				const code = claimWorkflow(workflowId, 'Release payments', gates);

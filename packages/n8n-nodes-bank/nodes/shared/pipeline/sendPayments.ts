@@ -4,8 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { errorItem, failureOf } from '../failures.ts';
 import type { OperationHooks, RowResult } from '../form/operationHooks.ts';
 import { heldBackPayment } from '../idempotency/heldBackPayment.ts';
-import type { Attempt, PaymentResult } from '../idempotency/attempt.ts';
-import type { Protection } from '../idempotency/protection.ts';
+import type { Attempt, PaymentResult, Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
 import { listed } from '../messages.ts';
 import type { BankSession, OpenSession } from '../http/bankSession.ts';
@@ -63,7 +62,7 @@ export async function sendPayments(
 		if (open.length > 0) {
 			const attempt = await protection.begin(open);
 			const askAgain = run.operation.oncePerPath === true && isOn(run.parameters.options(firstItem(job)).askAgain);
-			const claimed = askAgain ? open : attempt.payments;
+			const claimed = askAgain ? open : [...attempt.rows.keys()];
 			const lost = open.filter((payment) => !claimed.includes(payment));
 			await loadEarlier(lost);
 			const isRefused = job.isWhole === true && lost.length > 0;
@@ -205,7 +204,7 @@ function earlierResult(
 			isEarlier: true,
 		};
 	}
-	const failure = heldBackPayment(payment, verdict, protection.heldBackContext(run, payment));
+	const failure = heldBackPayment(run, payment, verdict, protection.isLogged);
 	const { attempt, execution, at } = verdict.row ?? {};
 	const details = attempt === undefined ? {} : { attempt, execution, at };
 	return { ...heldBack(run.operation, payment, failure, details), result: { outcome: 'unknown' } };
