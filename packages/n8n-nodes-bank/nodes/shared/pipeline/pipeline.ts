@@ -1,4 +1,4 @@
-import { InputError, isBankFailure, textOrNumber } from '@bank/core';
+import { InputError, textOrNumber } from '@bank/core';
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -6,7 +6,6 @@ import { errorFor, failureOf } from '../failures.ts';
 import type { OperationHooks, SentBefore } from '../form/operationHooks.ts';
 import { inParallel } from '../inParallel.ts';
 import type { BankSession, OpenSession } from '../http/bankSession.ts';
-import type { AcceptedRequest } from './executionLedger.ts';
 import { type InvalidJob, isInvalid, mergeFailures, withItem, type Plan, type Planned } from './plan.ts';
 import {
 	countOutcomes,
@@ -20,7 +19,7 @@ import {
 } from './present.ts';
 import type { Protection } from '../idempotency/protection.ts';
 import { firstItem, type Items, type Payment, type Run, showHint } from './run.ts';
-import { type EncodedRequest, encodeRequest } from './encodeRequest.ts';
+import { encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
 import { sendPayments } from './sendPayments.ts';
 import { concurrencyOf } from './settings.ts';
@@ -219,26 +218,13 @@ async function runJob(
 ): Promise<JobResult> {
 	try {
 		const encoded = await encodeRequest(run, hooks, planned, bank.read);
-		const accepted = ledger.begin(encoded) ?? (await sendJob(run, encoded, { client, ledger }, bank));
+		const accepted = await ledger.once(encoded, () => send(encoded, client, bank.pace));
 		const { job } = planned;
 		const items = await present(run, hooks, { job, added: encoded.added, ...accepted }, bank);
 		return { job, items, requestId: accepted.result.requestId };
 	} catch (error) {
 		return failedJob(run, planned, error);
 	}
-}
-
-async function sendJob(
-	run: Run,
-	encoded: EncodedRequest,
-	{ ledger, client }: OpenSession,
-	{ pace }: BankSession,
-): Promise<AcceptedRequest> {
-	const result = await send(encoded, client, pace).catch((error: unknown) => {
-		if (isBankFailure(error)) ledger.failed(encoded, error.details);
-		throw error;
-	});
-	return ledger.accepted(encoded, result);
 }
 
 function failedJob(run: Run, { job }: Pick<Planned, 'job'>, error: unknown): InvalidJob {
