@@ -5,12 +5,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { errorFor, failureOf } from '../failures.ts';
 import type { OperationHooks, SentBefore } from '../form/operationHooks.ts';
 import { inParallel } from '../inParallel.ts';
-import type { BankSession, OpenSession } from '../http/bankSession.ts';
+import type { BankSession } from '../http/bankSession.ts';
 import { type InvalidJob, isInvalid, mergeFailures, withItem, type Plan, type Planned } from './plan.ts';
 import {
 	countOutcomes,
+	failedPayment,
 	failureOfPayments,
-	heldBack,
 	type JobResult,
 	present,
 	presentPreview,
@@ -113,7 +113,7 @@ async function sendJobs(
 	const alreadySent = hooks.passThrough?.(run) ?? [];
 	if (alreadySent.length > 0) outcomes.push(alreadySentRows(run, alreadySent));
 	if (planned.length === 0) return stopAtFailure(run, hooks, outcomes, '');
-	const connected = await bank.connected();
+	await bank.connected();
 	const payments = planned.flatMap((entry) => entry.payments);
 	const protection = payments.length === 0 ? undefined : await bank.protection();
 	if (protection !== undefined) rejectAlreadySent(run, protection, payments);
@@ -125,8 +125,8 @@ async function sendJobs(
 		async (entry) => {
 			const result =
 				protection !== undefined && entry.payments.length > 0
-					? await sendPayments(run, hooks, entry, connected, bank, protection)
-					: await runJob(run, hooks, entry, connected, bank);
+					? await sendPayments(run, hooks, entry, bank, protection)
+					: await runJob(run, hooks, entry, bank);
 			outcomes[entry.position] = result;
 			if (result.failure === undefined) done++;
 			// A payment that an earlier run holds back does not stop the others.
@@ -188,7 +188,7 @@ function alreadySentRows({ operation }: Run, rows: readonly SentBefore[]): JobRe
 		const payment: Payment = { field: 'sequence', name: textOrNumber(sequence), item, content: {}, logged };
 		return failure === undefined
 			? { payment, items: [{ json, pairedItem: { item } }], isEarlier: true }
-			: heldBack(operation, payment, failure, { attempt, execution, at });
+			: failedPayment(operation, payment, failure, { attempt, execution, at }, true);
 	});
 	const job = { items: rows.map(({ item }) => item), input: {} };
 	return { job, items: settled.flatMap(({ items }) => items), ...failureOfPayments(settled) };
@@ -209,15 +209,10 @@ function rejectAlreadySent(run: Run, protection: Protection, payments: readonly 
 }
 
 /** Runs one job without payments. Never throws: failures are in the result. */
-async function runJob(
-	run: Run,
-	hooks: OperationHooks,
-	planned: Planned,
-	{ client, ledger }: OpenSession,
-	bank: BankSession,
-): Promise<JobResult> {
+async function runJob(run: Run, hooks: OperationHooks, planned: Planned, bank: BankSession): Promise<JobResult> {
 	try {
 		const encoded = await encodeRequest(run, hooks, planned, bank.read);
+		const { client, ledger } = await bank.connected();
 		const accepted = await ledger.once(encoded, () => send(encoded, client, bank.pace));
 		const { job } = planned;
 		const items = await present(run, hooks, { job, added: encoded.added, ...accepted }, bank);
