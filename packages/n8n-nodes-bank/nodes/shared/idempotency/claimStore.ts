@@ -26,8 +26,8 @@ export interface ClaimRequest {
 	/** Claims the way in which payments are identified, and checks whether the other way was used before. */
 	mode?: { own: string; other: string } | undefined;
 	/** A node that runs before the claims, with its items, and one that runs after them. */
-	before?: { node: INode; items: INodeExecutionData[] };
-	after?: INode;
+	before?: { node: INode; items: INodeExecutionData[] } | undefined;
+	after?: INode | undefined;
 }
 
 export interface ClaimResult {
@@ -90,15 +90,15 @@ export class ClaimStore {
 			for (const workflowId of this.#workflowIds) {
 				const own: string[] = [];
 				won.set(workflowId, own);
-				const opening = workflowId === first ? before : undefined;
-				const closing = workflowId === last ? after : undefined;
+				const opening = workflowId === first ? { before } : {};
+				const closing = workflowId === last ? { after } : {};
 				// Inserts its own mode before it checks the other one, so that of two simultaneous runs at least one sees the
 				// other.
 				const modes: Claim[] = mode === undefined ? [] : [{ key: mode.own }, { key: mode.other, releases: mode.other }];
 				const parts = inParts(keys);
 				const isSmall = parts.length < 2;
 				const claims = [...modes, ...(isSmall ? keys : []).map((key) => ({ key }))];
-				const isNew = await this.#ask(workflowId, claims, { opening, closing: isSmall ? closing : undefined });
+				const isNew = await this.#ask(workflowId, claims, { ...opening, ...(isSmall ? closing : {}) });
 				own.push(...keys.filter((_, index) => isNew[modes.length + index] === true));
 				otherModeUsed ||= mode !== undefined && isNew[1] !== true;
 				if (isSmall) continue;
@@ -111,7 +111,7 @@ export class ClaimStore {
 				};
 				await inParallel(parts, atATime, claimPart, () => failures.length > 0 || this.#isStopped);
 				if (failures.length > 0) throw failures[0];
-				if (!this.#isStopped && closing !== undefined) await this.#ask(workflowId, [], { closing });
+				if (!this.#isStopped) await this.#ask(workflowId, [], closing);
 			}
 			if (this.#isStopped) throw stoppedBeforeSending(this.#context);
 		};
@@ -194,10 +194,10 @@ export class ClaimStore {
 
 	/** @returns for each claim, whether this call inserted its key */
 	async #ask(workflowId: string, claims: readonly Claim[], around: Around = {}): Promise<boolean[]> {
-		const { opening, closing } = around;
-		if (claims.length === 0 && opening === undefined && closing === undefined) return [];
+		const { before, after } = around;
+		if (claims.length === 0 && before === undefined && after === undefined) return [];
 		const code = claimWorkflow(workflowId, 'Claim payments', claims, around);
-		return this.#read(await this.#run(code, opening?.items ?? [{ json: {} }]), claims.length);
+		return this.#read(await this.#run(code, before?.items ?? [{ json: {} }]), claims.length);
 	}
 
 	/** One mark for each claim: `1` if its key was inserted, `0` if it existed. */
@@ -229,26 +229,21 @@ interface Claim {
 	releases?: string;
 }
 
-interface Around {
-	opening?: ClaimRequest['before'] | undefined;
-	closing?: INode | undefined;
-}
+/** What runs before and after the claims. */
+type Around = Pick<ClaimRequest, 'before' | 'after'>;
 
 function claimWorkflow(
 	workflowId: string,
 	name: string,
 	claims: readonly Claim[],
-	{ opening, closing }: Around = {},
+	{ before, after }: Around = {},
 ): InlineWorkflow {
-	const nodes = claims.map(({ key, releases }, index) => ({
-		claim: claimNode(key, String(index)),
-		...(releases === undefined ? {} : { ifNew: releaseNode(releases, `release ${index}`) }),
-	}));
-	const all = nodes.map(({ claim }) => claim);
-	return inlineWorkflow(workflowId, name, [...all, ...(closing === undefined ? [] : [closing]), answerNode(all)], {
-		first: opening?.node,
-		claims: nodes,
-	});
+	const nodes = claims.map(({ key }, index) => claimNode(key, String(index)));
+	const ifNew = new Map<string, INode>();
+	for (const [index, { releases }] of claims.entries())
+		if (releases !== undefined) ifNew.set(String(index), releaseNode(releases, `release ${index}`));
+	const all = [...nodes, ...(after === undefined ? [] : [after]), answerNode(nodes)];
+	return inlineWorkflow(workflowId, name, all, { first: before?.node, ifNew });
 }
 
 /** The key that closes an attempt: the run that inserts it decides the result. */

@@ -70,14 +70,13 @@ export class ExecutionLedger {
 			if (key !== undefined) this.#entries[key] = entry;
 		};
 		record({ state: 'sent' });
-		try {
-			const accepted = { result: await send(), sent: encoded.prepared.input, at: Date.now() };
-			record({ state: 'accepted', ...accepted });
-			return accepted;
-		} catch (error) {
+		const result = await send().catch((error: unknown) => {
 			if (isBankFailure(error)) record({ state: 'failed', execution: this.#execution, details: error.details });
 			throw error;
-		}
+		});
+		const accepted = { sent: encoded.prepared.input, result, at: Date.now() };
+		record({ state: 'accepted', ...accepted });
+		return accepted;
 	}
 
 	/**

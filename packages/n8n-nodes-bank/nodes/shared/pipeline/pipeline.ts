@@ -6,7 +6,7 @@ import { errorFor, failureOf } from '../failures.ts';
 import type { OperationHooks, SentBefore } from '../form/operationHooks.ts';
 import { inParallel } from '../inParallel.ts';
 import type { BankSession } from '../http/bankSession.ts';
-import { type InvalidJob, isInvalid, mergeFailures, withItem, type Plan, type Planned } from './plan.ts';
+import { type InvalidJob, failureOfJob, isInvalid, mergeFailures, type Plan, type Planned } from './plan.ts';
 import {
 	countOutcomes,
 	failedPayment,
@@ -18,7 +18,7 @@ import {
 	summaryOf,
 } from './present.ts';
 import type { Protection } from '../idempotency/protection.ts';
-import { firstItem, type Items, type Payment, type Run, showHint } from './run.ts';
+import { type Items, type Payment, type Run, showHint } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
 import { sendPayments } from './sendPayments.ts';
@@ -223,7 +223,7 @@ async function runJob(run: Run, hooks: OperationHooks, planned: Planned, bank: B
 }
 
 function failedJob(run: Run, { job }: Pick<Planned, 'job'>, error: unknown): InvalidJob {
-	return { job, failure: withItem(failureOf(run.context, error, firstItem(job)), job) };
+	return { job, failure: failureOfJob(run, job, error) };
 }
 
 /** n8n drops the items of a node that stops, so the error lists what the bank has accepted. */

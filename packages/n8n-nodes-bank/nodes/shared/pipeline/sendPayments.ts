@@ -1,16 +1,16 @@
 import { createHeldBackError, isBankFailure, prepare, createUnconfirmedError } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorItem, failureOf } from '../failures.ts';
+import { errorItem } from '../failures.ts';
 import type { OperationHooks, RowResult } from '../form/operationHooks.ts';
 import { heldBackPayment } from '../idempotency/heldBackPayment.ts';
 import type { Attempt, PaymentResult, Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
 import { listed } from '../messages.ts';
 import type { BankSession } from '../http/bankSession.ts';
-import { withItem, type Planned } from './plan.ts';
+import { failureOfJob, type Planned } from './plan.ts';
 import { failedPayment, failureOfPayments, type JobResult, present, type SettledPayment } from './present.ts';
-import { firstItem, type Items, type Job, type Payment, type Run } from './run.ts';
+import { firstItem, type Items, type Payment, type Run } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
 import type { Settle } from '../limits/limits.ts';
@@ -33,8 +33,10 @@ export async function sendPayments(
 	const settle = (all: readonly SettledPayment[]) => {
 		for (const one of all) settled.set(one.payment, one);
 	};
-	const fail = (failed: readonly Payment[], error: unknown, details: IDataObject = {}) =>
-		settle(failed.map((payment) => failureOfPayment(run, job, payment, error, details)));
+	const fail = (failed: readonly Payment[], error: unknown, details: IDataObject = {}) => {
+		const failure = failureOfJob(run, job, error);
+		settle(failed.map((payment) => failedPayment(run.operation, payment, failure, details, false)));
+	};
 	const loadEarlier = async (sentBefore: readonly Payment[]) => {
 		const isAccepted = (payment: Payment) => protection.verdictOf(payment)?.is === 'alreadyAccepted';
 		const items = sentBefore.some(isAccepted)
@@ -97,8 +99,10 @@ async function sendClaimed(
 	bank: BankSession,
 	protection: Protection,
 ): Promise<Sent> {
-	const failed = (payment: Payment, error: unknown, more: IDataObject = {}) =>
-		failureOfPayment(run, planned.job, payment, error, { attempt: attempt.id, ...more });
+	const failed = (payment: Payment, error: unknown, more: IDataObject = {}) => {
+		const failure = failureOfJob(run, planned.job, error);
+		return failedPayment(run.operation, payment, failure, { attempt: attempt.id, ...more }, false);
+	};
 	let settleReservation: Settle | undefined;
 	let sent: Sent;
 	try {
@@ -184,11 +188,6 @@ function earlierResult(
 	const { attempt, execution, at } = verdict.row ?? {};
 	const details = attempt === undefined ? {} : { attempt, execution, at };
 	return failedPayment(run.operation, payment, failure, details, true);
-}
-
-function failureOfPayment(run: Run, job: Job, payment: Payment, error: unknown, details: IDataObject): SettledPayment {
-	const failure = withItem(failureOf(run.context, error, firstItem(job)), job);
-	return failedPayment(run.operation, payment, failure, details, false);
 }
 
 /** For the payment log. A payment without a result was not sent. */
