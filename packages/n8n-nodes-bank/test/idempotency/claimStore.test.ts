@@ -224,12 +224,6 @@ describe('An inline workflow', () => {
 		expect(releaseNode(a, '0').id).toBe(a);
 	});
 
-	it('runs its nodes in order, and belongs to the workflow of the claims', () => {
-		expect(workflow.id).toBe('w');
-		expect(workflow.nodes.map(({ name }) => name)).toEqual(['Start', '0', '1', 'Answer']);
-		expect(workflow.connections.Start?.main?.[0]?.map(({ node }) => node)).toEqual(['0', '1', 'Answer']);
-	});
-
 	it('saves no execution, and can only be called by workflows of the same owner', () => {
 		expect(workflow.settings).toEqual({
 			executionOrder: 'v1',

@@ -126,7 +126,7 @@ function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): 
 }
 
 /** The payments of a checked request, in its order. Empty if the request may be repeated. */
-export function paymentsOf(run: Run, hooks: OperationHooks, job: Job, prepared: PreparedRequest): readonly Payment[] {
+function paymentsOf(run: Run, hooks: OperationHooks, job: Job, prepared: PreparedRequest): readonly Payment[] {
 	const { operation } = run;
 	const own = hooks.payments?.(run, job, prepared.input);
 	if (own !== undefined || operation.oncePerPath !== true) return own ?? [];
@@ -137,7 +137,7 @@ export function paymentsOf(run: Run, hooks: OperationHooks, job: Job, prepared: 
 }
 
 /** Returns a function that reports payments that an earlier request of the run already contains. */
-export function findDuplicates(): (payments: readonly Payment[]) => ValidationIssue[] {
+function findDuplicates(): (payments: readonly Payment[]) => ValidationIssue[] {
 	const first = new Map<string, number>();
 	return (payments) =>
 		payments.flatMap(({ field, own, item }) => {
