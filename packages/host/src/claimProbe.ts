@@ -26,13 +26,7 @@ export class ClaimProbe {
 		const { claim, release, attempt = 'first', hold, shareWith } = first.json.body ?? JSON.parse(this.getNodeParameter('order', 0));
 		const own = this.getWorkflow().id;
 		const store = new ClaimStore(this, shareWith === undefined ? [own] : [own, shareWith]);
-		const claimed = async () => {
-			const { owned } = await store.claim({ keys: claim, attempt }).catch((cause) => {
-				throw cause.error ?? cause;
-			});
-			return [...owned].sort();
-		};
-		const owned = claim === undefined ? [] : await claimed();
+		const owned = claim === undefined ? [] : [...(await store.claim({ keys: claim, attempt })).owned].sort();
 		if (hold === true) {
 			console.log('${holding('')}' + claim[0]);
 			// Never resolves.

@@ -170,12 +170,32 @@ describe.each([
 	});
 });
 
+it('A rejected payment whose claim cannot be released is unknown, also in the log', async () => {
+	const keys = new (class extends Set<string> {
+		override delete(): never {
+			throw new Error('Connection terminated');
+		}
+	})();
+	database = new FakeDatabase(keys);
+	bank().answer = () => [400, { error: 'invalid_request' }];
+	expect((await execute(people.slice(0, 1))).outcomes).toEqual(['unknown']);
+	expect(database.log()).toMatchObject([{ outcome: 'unknown' }]);
+});
+
 describe('A sequence', () => {
 	it('that is mapped later makes no new payment; missing ones are sent', async () => {
 		await execute(unnamed(people.slice(0, 19)));
 		const again = await execute(people);
 		expect(again.outcomes).toEqual([...people.slice(1).map(() => 'alreadyAccepted'), 'accepted']);
 		expect(paid()).toEqual(once(people));
+	});
+
+	it('that is mapped later makes no new payment in a larger payout whose payment run is spelled differently', async () => {
+		const rows = Array.from({ length: 21 }, (_, index) => person(index + 1));
+		await execute(unnamed(rows));
+		const again = await execute(rows, { paymentRun: ' Salary–2026-11' });
+		expect(new Set(again.outcomes)).toEqual(new Set(['alreadyAccepted']));
+		expect(paid()).toEqual(once(rows));
 	});
 
 	it('that is no longer mapped makes no new payment', async () => {
@@ -229,6 +249,14 @@ describe('Without sequences', () => {
 		const again = await execute(unnamed([person(1, { amount: 300 }), person(1, { amount: 100 })]));
 		expect(again.outcomes).toEqual(['accepted', 'alreadyAccepted']);
 		expect(amounts()).toEqual([100, 300]);
+	});
+
+	it('a second payment to a person is unknown if the log is off, because it could be the first one', async () => {
+		const off = { options: { logToDataTable: '' } };
+		await execute(unnamed([person(1, { amount: 100 })]), off);
+		const again = await execute(unnamed([person(1, { amount: 300 }), person(1, { amount: 100 })]), off);
+		expect(again.outcomes).toEqual(['unknown', 'unknown']);
+		expect(amounts()).toEqual([100]);
 	});
 
 	it.each([{}, { options: { packagePerItem: true } }])(

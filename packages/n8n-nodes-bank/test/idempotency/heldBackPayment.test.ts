@@ -5,6 +5,7 @@ import { heldBackPayment } from '../../nodes/shared/idempotency/heldBackPayment.
 import type { Verdict } from '../../nodes/shared/idempotency/matchPayments.ts';
 import { descriptionOf } from '../../nodes/shared/messages.ts';
 import type { Payment } from '../../nodes/shared/pipeline/run.ts';
+import { runOf } from '../pipeline/support.ts';
 import { logRow } from '../support/logRow.ts';
 
 const operation = operationById('payment.sendPackage');
@@ -16,17 +17,16 @@ const payment = {
 const { own: _, ...unnamed } = payment;
 const row = logRow({
 	...{ sequence: 'payout-0001', amount: '1000.5', outcome: 'unknown', execution: '4711' },
-	...{ at: '2026-11-23T22:30:00.000Z', content: 'amount:1 phone:1' },
+	at: '2026-11-23T22:30:00.000Z',
 });
-const context = { operation, timeZone: 'Europe/Moscow', content: 'amount:2 phone:1', isLogged: true };
+const run = runOf(operation, { timezone: 'Europe/Moscow' });
 const later = new Date(Date.now() + 60_000).toISOString();
 
-it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, object, RegExp, RegExp]>([
+it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, RegExp, RegExp]>([
 	[
 		'may have been paid',
 		payment,
 		{ is: 'unknown', row },
-		{},
 		/^payout-0001 may have been paid on 24 Nov 2026 \(execution 4711\)$/,
 		/^It was not sent again\. .*Payment: Resolve.*run again/,
 	],
@@ -34,7 +34,6 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, object, R
 		'is being sent',
 		payment,
 		{ is: 'unknown', row: { ...row, runningUntil: later } },
-		{},
 		/^payout-0001 is being sent by execution 4711$/,
 		/^It was not sent again\. Wait until .* \d\d:\d\d:\d\d\.$/,
 	],
@@ -42,7 +41,6 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, object, R
 		'has no log row',
 		payment,
 		{ is: 'unknown' },
-		{},
 		/^payout-0001 was already sent, result not recorded$/,
 		/^It was not sent again\. Check with the bank\./,
 	],
@@ -50,7 +48,6 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, object, R
 		'has no log',
 		payment,
 		{ is: 'unknown' },
-		{ isLogged: false },
 		/^payout-0001 was already sent, result not recorded$/,
 		/Without the payment log it cannot be resolved\./,
 	],
@@ -58,36 +55,32 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, object, R
 		'has lost its sequence, with the name of its row',
 		{ ...unnamed, rowName: 'Ivanov'.padEnd(40, '.') },
 		{ is: 'unknown', why: 'modeChanged' },
-		{},
 		/^The payment to Ivanov\.+ \(\+\*+0001\) has no sequence, but this payment run was sent with sequences before$/,
 		/Map Sequence/,
 	],
 	[
 		'has another amount, and was accepted, with the name of its row',
 		{ ...payment, rowName: 'Anna Sample' },
-		{ is: 'conflict', row: { ...row, outcome: 'accepted' } },
-		{},
+		{ is: 'conflict', row: { ...row, outcome: 'accepted' }, changed: ['amount'] },
 		/^Anna Sample \(payout-0001\) was sent with 1,000\.50 on 24 Nov 2026; this row says 1,100\.50$/,
 		/^The bank accepted it then\. This row was not sent\./,
 	],
 	[
 		'has another phone and description, and may have been paid',
 		payment,
-		{ is: 'conflict', row: { ...row, content: 'amount:2 phone:9 paymentDescription:9' } },
-		{ content: 'amount:2 phone:1 paymentDescription:1' },
+		{ is: 'conflict', row, changed: ['phone', 'paymentDescription'] },
 		/^payout-0001 was sent on 24 Nov 2026 with another phone, description$/,
 		/^It may have been paid then\. This row was not sent\./,
 	],
 	[
 		'has a log that somebody has edited',
 		payment,
-		{ is: 'conflict', row: { ...row, at: 'yesterday', amount: 'much' } },
-		{},
+		{ is: 'conflict', row: { ...row, at: 'yesterday', amount: 'much' }, changed: ['amount'] },
 		/^payout-0001 was sent with much on yesterday; this row says 1,100\.50$/,
 		/./,
 	],
-])('A payment that %s', (_what, held, verdict, change, message, description) => {
-	const { details } = heldBackPayment(held, verdict, { ...context, ...change });
+])('A payment that %s', (what, held, verdict, message, description) => {
+	const { details } = heldBackPayment(run, held, verdict, what !== 'has no log');
 	expect(details.outcome).toBe(verdict.is);
 	expect(details.message).toMatch(message);
 	expect(descriptionOf(details)).toMatch(description);
@@ -95,11 +88,7 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, object, R
 });
 
 it('A request that the bank allows once can be repeated with an option', () => {
-	const once = operationById('printForm.generate');
-	const { details } = heldBackPayment(
-		{ ...payment, field: 'appId', name: '1' },
-		{ is: 'unknown' },
-		{ ...context, operation: once },
-	);
+	const once = runOf(operationById('printForm.generate'));
+	const { details } = heldBackPayment(once, { ...payment, field: 'appId', name: '1' }, { is: 'unknown' }, true);
 	expect(descriptionOf(details)).toContain('To send it again anyway, turn on the option Ask Again.');
 });

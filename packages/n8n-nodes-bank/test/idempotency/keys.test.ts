@@ -1,9 +1,5 @@
 /** Texts that identify the same payment. */
 import { digestOf, normalizeText } from '../../nodes/shared/idempotency/keys.ts';
-import { contentOf } from '../../nodes/shared/pipeline/encodeRequest.ts';
-import { paymentsOf, findDuplicates } from '../../nodes/shared/pipeline/plan.ts';
-import type { Payment } from '../../nodes/shared/pipeline/run.ts';
-import { make, plannedOf, runOf } from '../pipeline/support.ts';
 
 it.each([
 	['letter case', 'Salary Caf\u00e9'],
@@ -38,34 +34,4 @@ it('All names of the local host are equal', () => {
 		digestOf({ ...bank, baseUrl: `http://${host}:3000/` }, 'own', ['a']),
 	);
 	expect(new Set(digests).size).toBe(1);
-});
-
-describe('The payments of a request', () => {
-	const { prepared, job } = plannedOf(make);
-	const payment: Payment = { field: 'sequence', name: 'a', own: ['run', 'a'], item: 0, content: {} };
-	const once = { ...make, oncePerPath: true } as const;
-
-	it('are those that the hooks name, else the request itself where the bank allows it once', () => {
-		const ofForm = { payments: () => [{ ...payment, name: 'form' }] };
-		const named = (run: ReturnType<typeof runOf>, form: object) =>
-			paymentsOf(run, form, job, prepared).map(({ name }) => name);
-		expect(named(runOf(make), {})).toEqual([]);
-		expect(named(runOf(once), {})).toEqual(['a']);
-		expect(named(runOf(once), ofForm)).toEqual(['form']);
-	});
-
-	it('must have different identifiers in a run; without one they are counted', () => {
-		const faults = findDuplicates();
-		const { own: _, ...unnamed } = payment;
-		expect(faults([payment, { ...payment, own: ['run', 'b'], item: 1 }, unnamed, unnamed])).toEqual([]);
-		expect(faults([{ ...payment, item: 2 }])).toEqual([
-			{ path: 'sequence', message: 'is the same as in item 0. Remove duplicates before this node', item: 2 },
-		]);
-	});
-
-	it('have the content of their request: the body or the parts of a form', () => {
-		const { body: _, ...rest } = prepared;
-		expect(contentOf(rest)).toBe('');
-		expect(contentOf({ ...rest, parts: [{ name: 'a', value: 'b' }] })).toBe('[{"name":"a","value":"b"}]');
-	});
 });

@@ -2,7 +2,7 @@
  * Reruns, retries, crashes and parallel runs must not pay twice. Each situation is tested with n8n's storage and without it, where it
  * does pay twice. The host's tests show that n8n's tables work as this storage.
  */
-import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
+import { FakeDatabase, InlineWorkflowRunner } from '../../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { jsonOf, outcomesOf, type Run, run, runOf, type RunOptions, useBank } from '../support/bank.ts';
 import { payoutForm, recipient } from '../support/payout.ts';
@@ -205,4 +205,21 @@ describe.each(sends)('%s', (_kind, send) => {
 		await times(2, execute);
 		expect(bank().seen).toHaveLength(2);
 	});
+});
+
+it('A run of many debits reads their own rows of the log, not those of all debits', async () => {
+	const remembered = new FakeDatabase();
+	bank().answer = accepted;
+	const debit = async (from: number) => {
+		const items = Array.from({ length: 21 }, (_, index) => ({ id: `T-${from + index}` }));
+		const parameters = { ...tranche, transactionId: '={{ $json.id }}' };
+		await runOf(BankPartnerServices)('directDebit.debit', parameters, { items, remembered });
+	};
+	await debit(0);
+	const inline = jest.spyOn(InlineWorkflowRunner.prototype, 'run');
+	await debit(20);
+	const read = await (inline.mock.results[0]?.value as ReturnType<InlineWorkflowRunner['run']>);
+	inline.mockRestore();
+	expect(bank().seen).toHaveLength(41);
+	expect(read[0]?.map(({ json }) => json.sequence)).toEqual(['T-20']);
 });

@@ -74,7 +74,7 @@ describe('Does Not Have It', () => {
 	it('by two people at the same moment counts once', async () => {
 		const attempt = await unknown();
 		const both = await Promise.all([told({ attempt }), told({ attempt })]);
-		expect(both.filter((one) => String(one?.message).startsWith('Already'))).toHaveLength(1);
+		expect(both.filter((one) => String(one?.message).startsWith('Recorded:'))).toHaveLength(1);
 		await pay();
 		await pay();
 		expect(sent()).toEqual([['a', 'b'], ['a']]);

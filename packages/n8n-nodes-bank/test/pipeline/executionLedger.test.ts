@@ -1,5 +1,13 @@
 /** The ledger remembers what an execution sent over its retries. It is for requests with an effect that are not payments. */
-import { type CallResult, type FailureDetails, isBankFailure, type Operation, type Outcome } from '@bank/core';
+import {
+	BankApiError,
+	type CallResult,
+	type FailureDetails,
+	isBankFailure,
+	NoAnswerError,
+	type Operation,
+	type Outcome,
+} from '@bank/core';
 
 import { ExecutionLedger } from '../../nodes/shared/pipeline/executionLedger.ts';
 import type { Planned } from '../../nodes/shared/pipeline/plan.ts';
@@ -21,6 +29,9 @@ const details = (outcome: Outcome, httpStatus?: number): FailureDetails => ({
 	...{ kind: httpStatus === undefined ? 'noAnswer' : 'refused', next: [], retryable: false, outcome },
 });
 
+const failed = (failure: FailureDetails) =>
+	failure.httpStatus === undefined ? new NoAnswerError(failure) : new BankApiError(failure);
+
 /**
  * n8n's storage for a node. A run is the first of an execution, a rerun by Retry On Fail, or a retry, which has its own execution ID.
  */
@@ -36,13 +47,20 @@ class Node {
 	}
 }
 
+const accept = async () => answer;
+const neverAnswer = () => new Promise<CallResult>(() => undefined);
+
 /** Result of a try: `sends`, `recalls` an earlier response, or the outcome with which it is refused. */
-function tried(ledger: ExecutionLedger, encoded: EncodedRequest): string {
-	try {
-		return ledger.begin(encoded) === undefined ? 'sends' : 'recalls';
-	} catch (error) {
-		return isBankFailure(error) ? error.details.outcome : 'refused';
-	}
+async function tried(ledger: ExecutionLedger, encoded: EncodedRequest, send = accept): Promise<string> {
+	let isSent = false;
+	const sends = () => {
+		isSent = true;
+		return send();
+	};
+	return await ledger.once(encoded, sends).then(
+		() => (isSent ? 'sends' : 'recalls'),
+		(error: unknown) => (isSent ? 'sends' : isBankFailure(error) ? error.details.outcome : 'refused'),
+	);
 }
 
 let node: Node;
@@ -53,10 +71,10 @@ beforeEach(() => {
 describe('A request', () => {
 	it.each(effects)('is recorded before it is sent, so that a later run does not send it again (%s)', async (effect) => {
 		const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
-		expect(tried(node.run({ operation }), encoded)).toBe('sends');
+		void node.run({ operation }).once(encoded, neverAnswer);
 		// The process has crashed, or the execution was stopped. The next run:
 		for (const execution of ['1', '2']) {
-			const error = await thrownBy(() => node.run({ operation, execution }).begin(encoded));
+			const error = await thrownBy(() => node.run({ operation, execution }).once(encoded, accept));
 			expect(error).toMatchObject({
 				name: 'NoAnswerError',
 				details: { operation: 'thing.make', outcome: 'unknown' },
@@ -66,22 +84,18 @@ describe('A request', () => {
 
 	it.each(effects)('that was accepted returns its response, with what was sent and when (%s)', async (effect) => {
 		const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
-		const ledger = node.run({ operation });
-		ledger.begin(encoded);
-		const accepted = ledger.accepted(encoded, answer);
+		const accepted = await node.run({ operation }).once(encoded, accept);
 		expect(accepted).toEqual({ sent: encoded.prepared.input, result: answer, at: expect.any(Number) });
 		for (const execution of ['1', '2'])
-			expect(node.run({ operation, execution }).begin(encoded)).toMatchObject(accepted);
+			expect(await node.run({ operation, execution }).once(encoded, neverAnswer)).toMatchObject(accepted);
 	});
 
 	it('is identified by its position in an execution, and by its content in a retry', async () => {
-		const encoded = await sealedOf(make);
-		const ledger = node.run();
-		ledger.begin(encoded);
-		ledger.accepted(encoded, answer);
+		await node.run().once(await sealedOf(make), accept);
 		const other = await sealedOf(make, { input: changed });
-		for (let rerun = 0; rerun < 2; rerun++) expect(node.run().begin(other)?.sent.body).toEqual({ name: 'b' });
-		expect(tried(node.run({ execution: '2' }), other)).toBe('sends');
+		for (let rerun = 0; rerun < 2; rerun++)
+			expect((await node.run().once(other, neverAnswer)).sent.body).toEqual({ name: 'b' });
+		expect(await tried(node.run({ execution: '2' }), other)).toBe('sends');
 	});
 
 	it('is another one at another bank, with another method, URL or file, and in the next round of a loop', async () => {
@@ -89,9 +103,7 @@ describe('A request', () => {
 		const sealedWith = async (change: Partial<Planned['prepared']> = {}) =>
 			await sealedOf(make, { prepared: { ...bare, parts: [{ name: 'scan', value: 'x' }], ...change } });
 		const first = await sealedWith();
-		const ledger = node.run();
-		ledger.begin(first);
-		ledger.accepted(first, answer);
+		await node.run().once(first, accept);
 		const file = { field: '', fileName: '', mimeType: '', base64: 'AA==' };
 		const others: [object, EncodedRequest][] = [
 			[{ execution: '2', at: 'https://other.test' }, first],
@@ -101,8 +113,9 @@ describe('A request', () => {
 			[{ execution: '1', runIndex: 1 }, first],
 			[{ execution: '1', operation: { ...make, id: 'thing.alter' } }, first],
 		];
-		for (const [where, encoded] of others) expect([where, tried(node.run(where), encoded)]).toEqual([where, 'sends']);
-		expect(tried(node.run({ execution: '6' }), first)).toBe('recalls');
+		for (const [where, encoded] of others)
+			expect([where, await tried(node.run(where), encoded)]).toEqual([where, 'sends']);
+		expect(await tried(node.run({ execution: '6' }), first)).toBe('recalls');
 	});
 
 	it('is distinguished by each part of its position and content', async () => {
@@ -117,7 +130,7 @@ describe('A request', () => {
 			[{ execution: '3' }, { prepared: { ...bare, url: '/things/1' } }],
 		];
 		for (const [where, planned] of all)
-			expect([where, tried(node.run(where), await sealedOf(make, planned))]).toEqual([where, 'sends']);
+			expect([where, await tried(node.run(where), await sealedOf(make, planned))]).toEqual([where, 'sends']);
 	});
 });
 
@@ -129,10 +142,9 @@ describe('A request that failed', () => {
 	] as const)('with the outcome %s (%p): a rerun and a retry do %j', async (outcome, status, expected) => {
 		const next = async (execution: string) => {
 			node = new Node();
-			const [ledger, encoded] = [node.run(), await sealedOf(make)];
-			ledger.begin(encoded);
-			ledger.failed(encoded, details(outcome, status));
-			return tried(node.run({ execution }), encoded);
+			const encoded = await sealedOf(make);
+			await tried(node.run(), encoded, () => Promise.reject(failed(details(outcome, status))));
+			return await tried(node.run({ execution }), encoded);
 		};
 		expect([await next('1'), await next('2')]).toEqual(expected);
 	});
@@ -141,20 +153,17 @@ describe('A request that failed', () => {
 		['BankApiError', details('unknown', 502)],
 		['NoAnswerError', details('unknown')],
 	])('fails again with the same error: %s', async (name, failure) => {
-		const [ledger, encoded] = [node.run(), await sealedOf(make)];
-		ledger.begin(encoded);
-		ledger.failed(encoded, failure);
-		expect(await thrownBy(() => node.run().begin(encoded))).toMatchObject({ name, details: failure });
+		const encoded = await sealedOf(make);
+		await tried(node.run(), encoded, () => Promise.reject(failed(failure)));
+		expect(await thrownBy(() => node.run().once(encoded, accept))).toMatchObject({ name, details: failure });
 	});
 });
 
 it('A read is not recorded', async () => {
 	const encoded = await sealedOf(list, { input: {} });
 	const ledger = node.run({ operation: list });
-	expect(tried(ledger, encoded)).toBe('sends');
-	expect(ledger.accepted(encoded, answer)).toMatchObject({ sent: { path: {}, query: {} }, result: answer });
-	expect(tried(ledger, encoded)).toBe('sends');
-	ledger.failed(encoded, details('nothingChanged', 500));
-	expect(tried(ledger, encoded)).toBe('sends');
+	expect(await ledger.once(encoded, accept)).toMatchObject({ sent: { path: {}, query: {} }, result: answer });
+	const fail = () => Promise.reject(failed(details('nothingChanged', 500)));
+	for (const send of [accept, fail, accept]) expect(await tried(ledger, encoded, send)).toBe('sends');
 	expect(Object.values(node.kept)).toEqual([{}, {}]);
 });

@@ -168,37 +168,22 @@ describe('the items of a run', () => {
 		outcome: 'unknown',
 	};
 
-	it('are in the order of the input', () => {
+	it('are in the order of the input; a failure is reported to each of its items', () => {
 		const item = (index: number) => ({ json: { index }, pairedItem: { item: index } });
 		const outcomes = [
 			{ job: job(0), items: [item(0), item(0)] },
-			{ job: job(1), failure: new NoAnswerError(details) },
+			{ job: job(1, 5), failure: new NoAnswerError(details) },
 			{ job: job(2), items: [] },
 			undefined,
 			{ job: job(4), items: [item(4)] },
 		];
-		expect(ordered(outcomes)).toEqual([
-			item(0),
-			item(0),
-			{
-				json: {
-					error: details.message,
-					message: descriptionOf(details),
-					details: expect.objectContaining({ outcome: 'unknown', description: descriptionOf(details) }),
-				},
-				pairedItem: { item: 1 },
-			},
-			item(4),
-		]);
-	});
-
-	it('report a failure of several items to each of them', () => {
-		const same = expect.objectContaining({ outcome: 'unknown', message: details.message });
-		const told = ordered([{ job: job(2, 5), failure: new NoAnswerError(details) }]);
-		expect(told.map(({ json, pairedItem }) => [json.details, pairedItem])).toEqual([
-			[same, { item: 2 }],
-			[same, { item: 5 }],
-		]);
+		const json = {
+			error: details.message,
+			message: descriptionOf(details),
+			details: expect.objectContaining({ outcome: 'unknown', description: descriptionOf(details) }),
+		};
+		const failed = [1, 5].map((index) => ({ json, pairedItem: { item: index } }));
+		expect(ordered(outcomes)).toEqual([item(0), item(0), ...failed, item(4)]);
 	});
 
 	it('report to each its own issues and those of no item; otherwise which items kept it from being sent', () => {

@@ -3,7 +3,6 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { errorItem, failureOf, nodeForErrors } from '../../shared/failures.ts';
 import { bindHooks } from '../../shared/form/operationHooks.ts';
-import { ClaimError } from '../../shared/idempotency/claimErrors.ts';
 import { PaymentLog } from '../../shared/idempotency/paymentLog.ts';
 import { checkResolutions, type Resolution, resolvePayment } from '../../shared/idempotency/resolve.ts';
 import type { Items, Run } from '../../shared/pipeline/run.ts';
@@ -32,11 +31,7 @@ export const resolve = bindHooks(operation, {
 				items.push(errorItem(run.operation.id, failure, item));
 				continue;
 			}
-			const isOurs = one.isDone
-				? false
-				: await resolvePayment(bank.context, log, one.row, resolution).catch((error: unknown) => {
-						throw error instanceof ClaimError ? error.error : error;
-					});
+			const isOurs = !one.isDone && (await resolvePayment(bank.context, log, one.row, resolution));
 			const { paymentRun, amount, phone, transactionId } = one.row;
 			const recorded = isOurs ? undefined : await recordedOutcome(log, resolution);
 			const outcome = recorded ?? (isPaid ? 'accepted' : 'notSent');

@@ -12,8 +12,7 @@ import type {
 } from '@bank/core';
 
 import type { Limits } from '../limits/limits.ts';
-import type { PaymentResult } from '../idempotency/attempt.ts';
-import type { Protection, ProtectionContext } from '../idempotency/protection.ts';
+import type { PaymentResult, Protection, ProtectionContext } from '../idempotency/protection.ts';
 import type { BankFailure } from '../failures.ts';
 import type { ExtraFields, Items, Job, Payment, Run } from '../pipeline/run.ts';
 

@@ -3,8 +3,7 @@ import { type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-work
 type Context = Pick<IExecuteFunctions, 'getNode'>;
 
 /** Thrown if n8n could not claim or release keys. Nothing may be sent afterwards. */
-export class ClaimError {
-	readonly error: NodeOperationError;
+export class ClaimError extends NodeOperationError {
 	/** Whether a retry would fail as well. */
 	readonly isFinal: boolean;
 	/** Whether it is certain that no other keys were claimed than the caller knows. */
@@ -13,7 +12,7 @@ export class ClaimError {
 	constructor(context: Context, description: string, { isFinal = false, isCertain = false } = {}) {
 		// n8n stores the error with the execution, so it must not contain the node's parameters.
 		const node: INode = { ...context.getNode(), parameters: {} };
-		this.error = new NodeOperationError(node, 'Nothing was sent: duplicate protection did not work', { description });
+		super(node, 'Nothing was sent: duplicate protection did not work', { description });
 		this.isFinal = isFinal;
 		this.isCertain = isCertain;
 	}

@@ -24,10 +24,10 @@ export interface ClaimRequest {
 	/** See `release`. */
 	attempt: string;
 	/** Claims the way in which payments are identified, and checks whether the other way was used before. */
-	mode?: { own: string; other: string };
+	mode?: { own: string; other: string } | undefined;
 	/** A node that runs before the claims, with its items, and one that runs after them. */
-	before?: { node: INode; items: INodeExecutionData[] };
-	after?: INode;
+	before?: { node: INode; items: INodeExecutionData[] } | undefined;
+	after?: INode | undefined;
 }
 
 export interface ClaimResult {
@@ -90,15 +90,15 @@ export class ClaimStore {
 			for (const workflowId of this.#workflowIds) {
 				const own: string[] = [];
 				won.set(workflowId, own);
-				const opening = workflowId === first ? before : undefined;
-				const closing = workflowId === last ? after : undefined;
+				const opening = workflowId === first ? { before } : {};
+				const closing = workflowId === last ? { after } : {};
 				// Inserts its own mode before it checks the other one, so that of two simultaneous runs at least one sees the
 				// other.
 				const modes: Claim[] = mode === undefined ? [] : [{ key: mode.own }, { key: mode.other, releases: mode.other }];
 				const parts = inParts(keys);
 				const isSmall = parts.length < 2;
 				const claims = [...modes, ...(isSmall ? keys : []).map((key) => ({ key }))];
-				const isNew = await this.#ask(workflowId, claims, { opening, closing: isSmall ? closing : undefined });
+				const isNew = await this.#ask(workflowId, claims, { ...opening, ...(isSmall ? closing : {}) });
 				own.push(...keys.filter((_, index) => isNew[modes.length + index] === true));
 				otherModeUsed ||= mode !== undefined && isNew[1] !== true;
 				if (isSmall) continue;
@@ -111,7 +111,7 @@ export class ClaimStore {
 				};
 				await inParallel(parts, atATime, claimPart, () => failures.length > 0 || this.#isStopped);
 				if (failures.length > 0) throw failures[0];
-				if (!this.#isStopped && closing !== undefined) await this.#ask(workflowId, [], { closing });
+				if (!this.#isStopped) await this.#ask(workflowId, [], closing);
 			}
 			if (this.#isStopped) throw stoppedBeforeSending(this.#context);
 		};
@@ -144,13 +144,19 @@ export class ClaimStore {
 	/**
 	 * Releases keys of an attempt. Only the first caller can close the attempt for a key and release it. Never retried,
 	 * because after a successful release another run may have claimed the key.
+	 * @param won by workflow, as `claim` returns them
+	 * @param isReleased whether to release a key. Default: all
 	 * @returns the keys that this call released
 	 * @throws ClaimError | Error if they may still be claimed, which is safe
 	 */
-	async release(attempt: string, won: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
+	async release(
+		attempt: string,
+		won: ReadonlyMap<string, readonly string[]>,
+		isReleased: (key: string) => boolean = () => true,
+	): Promise<string[]> {
 		const released = new Set<string>();
 		for (const [workflowId, keys] of won)
-			for (const part of inParts(keys)) {
+			for (const part of inParts(keys.filter(isReleased))) {
 				// Closes the attempt and releases the key in one workflow, so that a crash between the two is unlikely.
 				const gates = part.map((key) => ({ key: gateOf(attempt, key), releases: key }));
 				const code = claimWorkflow(workflowId, 'Release payments', gates);
@@ -188,10 +194,10 @@ export class ClaimStore {
 
 	/** @returns for each claim, whether this call inserted its key */
 	async #ask(workflowId: string, claims: readonly Claim[], around: Around = {}): Promise<boolean[]> {
-		const { opening, closing } = around;
-		if (claims.length === 0 && opening === undefined && closing === undefined) return [];
+		const { before, after } = around;
+		if (claims.length === 0 && before === undefined && after === undefined) return [];
 		const code = claimWorkflow(workflowId, 'Claim payments', claims, around);
-		return this.#read(await this.#run(code, opening?.items ?? [{ json: {} }]), claims.length);
+		return this.#read(await this.#run(code, before?.items ?? [{ json: {} }]), claims.length);
 	}
 
 	/** One mark for each claim: `1` if its key was inserted, `0` if it existed. */
@@ -223,26 +229,21 @@ interface Claim {
 	releases?: string;
 }
 
-interface Around {
-	opening?: ClaimRequest['before'] | undefined;
-	closing?: INode | undefined;
-}
+/** What runs before and after the claims. */
+type Around = Pick<ClaimRequest, 'before' | 'after'>;
 
 function claimWorkflow(
 	workflowId: string,
 	name: string,
 	claims: readonly Claim[],
-	{ opening, closing }: Around = {},
+	{ before, after }: Around = {},
 ): InlineWorkflow {
-	const nodes = claims.map(({ key, releases }, index) => ({
-		claim: claimNode(key, String(index)),
-		...(releases === undefined ? {} : { ifNew: releaseNode(releases, `release ${index}`) }),
-	}));
-	const all = nodes.map(({ claim }) => claim);
-	return inlineWorkflow(workflowId, name, [...all, ...(closing === undefined ? [] : [closing]), answerNode(all)], {
-		first: opening?.node,
-		claims: nodes,
-	});
+	const nodes = claims.map(({ key }, index) => claimNode(key, String(index)));
+	const ifNew = new Map<string, INode>();
+	for (const [index, { releases }] of claims.entries())
+		if (releases !== undefined) ifNew.set(String(index), releaseNode(releases, `release ${index}`));
+	const all = [...nodes, ...(after === undefined ? [] : [after]), answerNode(nodes)];
+	return inlineWorkflow(workflowId, name, all, { first: before?.node, ifNew });
 }
 
 /** The key that closes an attempt: the run that inserts it decides the result. */

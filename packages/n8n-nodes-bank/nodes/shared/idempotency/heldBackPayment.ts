@@ -1,9 +1,8 @@
 import { createAlreadySentError, createHeldBackError, type NoAnswerError, type Operation } from '@bank/core';
 
 import { moneyText } from '../messages.ts';
-import type { Payment } from '../pipeline/run.ts';
-import { changedFields, type Verdict } from './matchPayments.ts';
-import type { LogRow } from './paymentLog.ts';
+import type { Payment, Run } from '../pipeline/run.ts';
+import type { Verdict } from './matchPayments.ts';
 
 /** Form labels of the fields in which a payment can differ from the one that was sent. */
 const fieldNames: Readonly<Record<string, string>> = {
@@ -19,29 +18,21 @@ const fieldNames: Readonly<Record<string, string>> = {
 	ric: 'income kind code',
 };
 
-export interface HeldBackContext {
-	operation: Operation;
-	/** IANA name of the workflow's time zone. */
-	timeZone: string;
-	/** See LogRow. */
-	content: string;
-	/** Whether the payment log can be read. */
-	isLogged: boolean;
-}
-
 /**
  * The error for a payment that was not sent because of an earlier attempt: what happened, what it means, what to do.
+ * @param isLogged whether the payment log can be read
  */
 export function heldBackPayment(
+	{ operation, context }: Run,
 	payment: Payment,
 	verdict: Exclude<Verdict, { is: 'alreadyAccepted' }>,
-	context: HeldBackContext,
+	isLogged: boolean,
 ): NoAnswerError {
-	const { operation } = context;
+	const timeZone = context.getTimezone();
 	// An operation that the bank allows only once, not a payment; its result can be read.
 	if (operation.oncePerPath === true) return createAlreadySentError(operation, [payment.name]);
 	const { row } = verdict;
-	if (verdict.is === 'conflict') return conflict(payment, verdict.row, context);
+	if (verdict.is === 'conflict') return conflict(operation, payment, verdict, timeZone);
 	const unknown = (code: string, what: string, next: string) =>
 		createHeldBackError(operation, 'unknown', code, `${nameOf(payment)} ${what}`, next);
 	if (verdict.why === 'modeChanged')
@@ -51,7 +42,7 @@ export function heldBackPayment(
 			'It was not sent, because it may have been paid already. Map Sequence to the column that identifies each payment, then run again.',
 		);
 	if (row === undefined) {
-		const unresolvable = context.isLogged ? '' : 'Without the payment log it cannot be resolved. ';
+		const unresolvable = isLogged ? '' : 'Without the payment log it cannot be resolved. ';
 		return unknown(
 			'already_sent',
 			'was already sent, result not recorded',
@@ -64,27 +55,31 @@ export function heldBackPayment(
 			'being_sent',
 			`is being sent by execution ${execution}`,
 			`It was not sent again. Wait until that execution has ended, then run again. If it was stopped, wait until ` +
-				`${timeOf(runningUntil, context)}.`,
+				`${timeOf(runningUntil, timeZone)}.`,
 		);
 	return unknown(
 		'already_sent',
-		`may have been paid on ${dateOf(row.at, context)} (execution ${execution})`,
+		`may have been paid on ${dateOf(row.at, timeZone)} (execution ${execution})`,
 		'It was not sent again. Look for it with Find in Operations or ask the bank, record the result with Payment: Resolve, then run again.',
 	);
 }
 
-function conflict(payment: Payment, row: LogRow, context: HeldBackContext): NoAnswerError {
+function conflict(
+	operation: Operation,
+	payment: Payment,
+	{ row, changed }: Extract<Verdict, { is: 'conflict' }>,
+	timeZone: string,
+): NoAnswerError {
 	const { amount } = payment.content;
-	const changed = changedFields(row.content, context.content);
 	const others = changed.filter((field) => field !== 'amount').map((field) => fieldNames[field] ?? field);
 	const sent = changed.includes('amount')
-		? `was sent with ${money(row.amount)} on ${dateOf(row.at, context)}; this row says ${money(amount ?? '')}`
-		: `was sent on ${dateOf(row.at, context)}`;
+		? `was sent with ${money(row.amount)} on ${dateOf(row.at, timeZone)}; this row says ${money(amount ?? '')}`
+		: `was sent on ${dateOf(row.at, timeZone)}`;
 	const also =
 		others.length === 0 ? '' : `${changed.includes('amount') ? ' and' : ' with'} another ${others.join(', ')}`;
 	const result = row.outcome === 'accepted' ? 'The bank accepted it then.' : 'It may have been paid then.';
 	return createHeldBackError(
-		context.operation,
+		operation,
 		'conflict',
 		'sent_with_other_content',
 		`${nameOf(payment)} ${sent}${also}`,
@@ -105,10 +100,10 @@ const money = (amount: string): string => {
 	return Number.isFinite(value) && amount !== '' ? moneyText(value) : amount;
 };
 
-const dateOf = (at: string, { timeZone }: HeldBackContext): string =>
+const dateOf = (at: string, timeZone: string): string =>
 	formatted(at, { day: 'numeric', month: 'short', year: 'numeric', timeZone });
 
-const timeOf = (at: string, { timeZone }: HeldBackContext): string =>
+const timeOf = (at: string, timeZone: string): string =>
 	formatted(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone });
 
 /** Users can edit the log, so values that are not a time are returned unchanged. */

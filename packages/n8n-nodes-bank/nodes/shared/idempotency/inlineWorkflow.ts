@@ -70,26 +70,20 @@ export function answerNode(claims: readonly INode[]): INode {
 	};
 }
 
-/** A node that claims a key, and one that runs only if the key was inserted. */
-interface Claim {
-	claim: INode;
-	ifNew?: INode;
-}
-
 /**
- * @param first runs before the others
  * @param nodes run one after the other, each with the same input
+ * @param options.first runs before the others
+ * @param options.ifNew runs after the claim node of this name, only if its key was inserted
  */
 export function inlineWorkflow(
 	id: string,
 	name: string,
 	nodes: readonly INode[],
-	{ first, claims = [] }: { first?: INode | undefined; claims?: readonly Claim[] } = {},
+	{ first, ifNew = new Map() }: { first?: INode | undefined; ifNew?: ReadonlyMap<string, INode> } = {},
 ): InlineWorkflow {
 	const now = new Date();
 	const before = first === undefined ? [] : [first];
-	const followers = claims.flatMap(({ claim, ifNew }) => (ifNew === undefined ? [] : [{ claim, ifNew }]));
-	const placed = [...before, ...followers.map(({ ifNew }) => ifNew), ...nodes].map((node, index): INode => ({
+	const placed = [...before, ...ifNew.values(), ...nodes].map((node, index): INode => ({
 		...node,
 		position: [0, index],
 	}));
@@ -104,7 +98,7 @@ export function inlineWorkflow(
 		nodes: [start, ...placed],
 		connections: {
 			[start.name]: connectedTo([...before, ...nodes]),
-			...Object.fromEntries(followers.map(({ claim, ifNew }) => [claim.name, connectedTo([ifNew])])),
+			...Object.fromEntries([...ifNew].map(([claim, node]) => [claim, connectedTo([node])])),
 		},
 		settings: {
 			executionOrder: topToBottom,

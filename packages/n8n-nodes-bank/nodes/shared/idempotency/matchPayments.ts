@@ -1,14 +1,7 @@
 import { type LogRow, pendingOutcomes } from './paymentLog.ts';
 
 /** The digests by which a payment is looked up in the payment log. */
-export interface Lookup {
-	/** Digest of payment run and sequence, or of a transaction ID. Empty if the payment has no identifier of its own. */
-	key: string;
-	/** Digest of payment run and recipient; empty if there is no recipient. */
-	recipientKey: string;
-	/** See LogRow. */
-	content: string;
-}
+type Lookup = Pick<LogRow, 'key' | 'recipientKey' | 'content'>;
 
 /** What the log says about an earlier attempt at a payment. */
 export type Verdict =
@@ -16,8 +9,8 @@ export type Verdict =
 	| { is: 'alreadyAccepted'; row: LogRow }
 	/** Sent, or about to be sent, with an unknown outcome. `row` is absent if the log has no row for it. */
 	| { is: 'unknown'; row?: LogRow; why?: 'modeChanged' }
-	/** Sent with other content. */
-	| { is: 'conflict'; row: LogRow };
+	/** Sent with other content: these fields differ. */
+	| { is: 'conflict'; row: LogRow; changed: readonly string[] };
 
 /** An attempt that moved no money. */
 const isOver = ({ outcome }: LogRow): boolean => outcome === 'rejected' || outcome === 'notSent';
@@ -80,7 +73,7 @@ export function matchPayments<Payment extends Lookup>(
 }
 
 function verdictOf({ content }: Lookup, row: LogRow): Verdict {
-	if (row.content !== content) return { is: 'conflict', row };
+	if (row.content !== content) return { is: 'conflict', row, changed: changedFields(row.content, content) };
 	return row.outcome === 'accepted' ? { is: 'alreadyAccepted', row } : { is: 'unknown', row };
 }
 

@@ -65,18 +65,18 @@ export class PaymentLog {
 	}
 
 	/**
-	 * Rows of payments of one payment run, by their digests.
+	 * Rows of payments, by their digests.
+	 * @param runKey their payment run; empty if they have none
 	 * @returns undefined if the log cannot be read
 	 */
 	async find(runKey: string, keys: readonly Pick<LogRow, 'key' | 'recipientKey'>[]): Promise<LogRow[] | undefined> {
-		const conditions =
-			keys.length > fewEnough
-				? equalTo({ runKey })
-				: keys.flatMap(({ key, recipientKey }) => [
-						...(key === '' ? [] : equalTo({ key })),
-						...(recipientKey === '' ? [] : equalTo({ recipientKey })),
-					]);
-		return await this.#read(conditions, 'anyCondition');
+		if (runKey !== '' && keys.length > fewEnough) return await this.#read(equalTo({ runKey }));
+		return await this.#readAny(
+			keys.flatMap(({ key, recipientKey }) => [
+				...(key === '' ? [] : equalTo({ key })),
+				...(recipientKey === '' ? [] : equalTo({ recipientKey })),
+			]),
+		);
 	}
 
 	/**
@@ -87,7 +87,11 @@ export class PaymentLog {
 		keyName: 'attempt' | 'claims' | 'recipient' | 'recipientName',
 		values: readonly string[],
 	): Promise<LogRow[] | undefined> {
-		const conditions = [...new Set(values)].flatMap((value) => equalTo({ [keyName]: value }));
+		return await this.#readAny([...new Set(values)].flatMap((value) => equalTo({ [keyName]: value })));
+	}
+
+	/** Rows that meet one of the conditions. */
+	async #readAny(conditions: readonly Condition[]): Promise<LogRow[] | undefined> {
 		const rows: LogRow[] = [];
 		for (let from = 0; from < conditions.length; from += conditionsAtOnce) {
 			const found = await this.#read(conditions.slice(from, from + conditionsAtOnce), 'anyCondition');

@@ -3,29 +3,54 @@ import { randomUUID } from 'node:crypto';
 import { type Operation, textOrNumber } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Payment, Run } from '../pipeline/run.ts';
+import type { Payment } from '../pipeline/run.ts';
 import { ClaimError } from './claimErrors.ts';
 import { type ClaimContext, type ClaimRequest, type ClaimResult, ClaimStore } from './claimStore.ts';
 import type { DataTableContext } from './dataTable.ts';
-import type { HeldBackContext } from './heldBackPayment.ts';
 import type { Destination } from './keys.ts';
 import { matchPayments, type Verdict, wasAbandoned } from './matchPayments.ts';
-import {
-	type Attempt,
-	type AttemptOfRow,
-	createLogRow,
-	type PaymentResult,
-	preparationLimit,
-	type ProtectionSettings,
-} from './attempt.ts';
-import { PaymentKeys } from './paymentKeys.ts';
 import { PaymentLog, type LogRow } from './paymentLog.ts';
+import { createRow, modeOf, slotsOf } from './paymentRow.ts';
 import { type RecipientStatus, recipientStatuses } from './recipientStatus.ts';
 
 /** The part of n8n that duplicate protection uses. */
 export type ProtectionContext = ClaimContext &
 	DataTableContext &
 	Pick<IExecuteFunctions, 'getContext' | 'getExecutionId'>;
+
+export interface ProtectionSettings {
+	/** Another workflow that shares the claims. */
+	sharedWorkflowId?: string | undefined;
+	/** Name of the Data Table; undefined if the log is off. */
+	logName?: string | undefined;
+	/** Timeout of a request in seconds. */
+	timeout: number;
+}
+
+/** The result of one payment. */
+export interface PaymentResult {
+	outcome: 'accepted' | 'rejected' | 'notSent' | 'unknown';
+	payPackage?: string;
+	transactionId?: string;
+}
+
+interface AttemptStart {
+	readonly id: string;
+	readonly startedAt: number;
+}
+
+/** The payments that this run has claimed and may send once, with their log rows. */
+export interface Attempt extends AttemptStart {
+	readonly rows: ReadonlyMap<Payment, LogRow>;
+	/** Rows of payments whose claim request to n8n got no response. They may be claimed until somebody resolves them. */
+	readonly leftBehind: readonly LogRow[];
+}
+
+/** Maximum time in milliseconds between the start of an attempt and its request. After it, the request is not sent. */
+const preparationLimit = 120_000;
+
+/** Allows for clock differences between workers, in milliseconds. */
+const clockMargin = 30_000;
 
 /**
  * Duplicate protection for the payments of one run. Order: log row, claim, request, result in the log row. So every
@@ -35,11 +60,11 @@ export type ProtectionContext = ClaimContext &
 export class Protection {
 	/** Production or sandbox. */
 	readonly environment: string;
-	readonly #context: ProtectionContext;
-	readonly #settings: ProtectionSettings;
+	readonly #execution: string;
+	readonly #timeout: number;
 	readonly #store: ClaimStore;
 	readonly #log: PaymentLog | undefined;
-	readonly #keys: PaymentKeys;
+	readonly #rows: ReadonlyMap<Payment, LogRow>;
 	readonly #verdicts = new Map<Payment, Verdict>();
 	/** Results of this execution, used if the log is off. n8n keeps them over Retry On Fail and "Retry execution". */
 	readonly #kept: LogRow[];
@@ -52,19 +77,18 @@ export class Protection {
 		context: ProtectionContext,
 		operation: Operation,
 		connection: Destination,
-		settings: ProtectionSettings,
+		{ sharedWorkflowId, logName, timeout }: ProtectionSettings,
 		payments: readonly Payment[],
 	) {
-		this.#context = context;
 		this.environment = connection.environment;
-		this.#settings = settings;
-		const { sharedWorkflowId, logName } = settings;
+		this.#execution = textOrNumber(context.getExecutionId());
+		this.#timeout = timeout;
 		const own = context.getWorkflow().id ?? '';
 		this.#store = new ClaimStore(context, sharedWorkflowId === undefined ? [own] : [own, sharedWorkflowId]);
 		this.#log = logName === undefined ? undefined : new PaymentLog(context, logName);
 		const kept: { bankPayments?: LogRow[] } = context.getContext('node');
 		this.#kept = kept.bankPayments ??= [];
-		this.#keys = new PaymentKeys(operation, connection, payments);
+		this.#rows = new Map(payments.map((payment) => [payment, createRow(operation, connection, payment)]));
 	}
 
 	/** Looks up the payments in the log. Claims nothing. */
@@ -76,10 +100,11 @@ export class Protection {
 		payments: readonly Payment[],
 	): Promise<Protection> {
 		const protection = new Protection(context, operation, connection, settings, payments);
-		const rows = await protection.#read((row) => !wasAbandoned(row));
-		for (const [payment, verdict] of protection.#matched(rows)) protection.#verdicts.set(payment, verdict);
-		const open = payments.filter((payment) => payment.recipient !== undefined && !protection.#verdicts.has(payment));
-		protection.#slots = protection.#keys.slotsOf(open, rows);
+		const log = await protection.#read((row) => !wasAbandoned(row));
+		const verdicts = protection.#verdicts;
+		for (const [payment, verdict] of protection.#matched(log)) verdicts.set(payment, verdict);
+		const open = [...protection.#rows].filter(([payment]) => !verdicts.has(payment));
+		protection.#slots = slotsOf(new Map(open), log);
 		return protection;
 	}
 
@@ -88,11 +113,9 @@ export class Protection {
 		return this.#log?.problem;
 	}
 
-	/** Context for the error of a payment that was already sent. */
-	heldBackContext({ operation, context }: Run, payment: Payment): HeldBackContext {
-		const { content } = this.#keys.of(payment);
-		const isLogged = this.#log !== undefined && this.#log.problem === undefined;
-		return { operation, timeZone: context.getTimezone(), content, isLogged };
+	/** Whether the payment log is on and can be read. */
+	get isLogged(): boolean {
+		return this.#log !== undefined && this.#log.problem === undefined;
 	}
 
 	/** What the log says about an earlier attempt; undefined if the payment may be sent. */
@@ -102,10 +125,7 @@ export class Protection {
 
 	/** Whether the log has accepted payments to the recipients, of any payout. */
 	async recipientStatuses(payments: readonly Payment[]): Promise<Map<Payment, RecipientStatus>> {
-		return await recipientStatuses(
-			this.#log,
-			payments.map((payment) => this.#keys.of(payment)),
-		);
+		return await recipientStatuses(this.#log, new Map(payments.map((payment) => [payment, this.#rowOf(payment)])));
 	}
 
 	/**
@@ -113,26 +133,19 @@ export class Protection {
 	 * @throws NodeOperationError if it is uncertain which payments were claimed
 	 */
 	async begin(payments: readonly Payment[]): Promise<Attempt> {
-		const attempt = { id: randomUUID(), startedAt: Date.now(), claims: this.#keys.claimsOf(payments, this.#slots) };
-		const rows = payments.map((payment) => this.#rowOf(payment, attempt));
-		const around = rows.length === 0 ? undefined : await this.#log?.aroundClaims(rows);
-		const mode = this.#keys.modeOf(payments);
-		const result = await this.#claim(attempt, {
-			keys: [...attempt.claims.values()].flat(),
-			...(mode === undefined ? {} : { mode }),
-			...around,
-		});
-		const claims = await this.#checked(payments, attempt, result, mode).catch(async (error: unknown) => {
+		const attempt = { id: randomUUID(), startedAt: Date.now() };
+		const rows = new Map(payments.map((payment) => [payment, this.#startedRow(payment, attempt)]));
+		const [first] = rows.values();
+		const mode = first && modeOf(first);
+		const around = await this.#log?.aroundClaims([...rows.values()]);
+		const result = await this.#claim(attempt.id, { keys: claimsOf(rows.values()), mode, ...around });
+		const won = await this.#checked(rows, attempt.id, result, mode).catch(async (error: unknown) => {
 			await this.#store.release(attempt.id, result.won).catch(() => undefined);
-			throw error instanceof ClaimError ? error.error : error;
+			throw error;
 		});
-		const won = payments.filter((payment) => claims.has(payment));
-		const lost = payments.filter((payment) => !claims.has(payment));
-		if (lost.length > 0) await this.#explain(lost, attempt.id);
-		const leftBehind = result.wasRepeated ? lost.filter((payment) => this.#isUnexplained(payment)) : [];
-		for (const payment of leftBehind)
-			this.#verdicts.set(payment, { is: 'unknown', row: { ...this.#rowOf(payment, attempt), outcome: 'unknown' } });
-		return { ...attempt, claims: new Map([...attempt.claims, ...claims]), payments: won, leftBehind };
+		const lost = payments.filter((payment) => !won.has(payment));
+		const leftBehind = lost.length === 0 ? [] : await this.#explain(lost, attempt, result.wasRepeated);
+		return { ...attempt, rows: won, leftBehind };
 	}
 
 	/** Whether it is too late to send the payments of an attempt: other runs may consider it abandoned. */
@@ -145,14 +158,13 @@ export class Protection {
 	 * @returns payments that moved no money and still count as sent, because they could not be released
 	 */
 	async finish(attempt: Attempt, resultOf: (payment: Payment) => PaymentResult): Promise<Payment[]> {
-		const results = attempt.payments.map((payment) => [payment, resultOf(payment)] as const);
-		const free = results.flatMap(([payment, { outcome }]) =>
-			outcome === 'rejected' || outcome === 'notSent' ? [payment] : [],
-		);
-		const isReleased = await this.#release(attempt, free);
-		const rows = results.map(([payment, { outcome, payPackage = '', transactionId = '' }]): LogRow => ({
-			...this.#rowOf(payment, attempt),
-			outcome: isReleased || !free.includes(payment) ? outcome : 'unknown',
+		const results = [...attempt.rows].map(([payment, row]) => ({ payment, row, result: resultOf(payment) }));
+		const free = results.filter(({ result: { outcome } }) => outcome === 'rejected' || outcome === 'notSent');
+		const isReleased = await this.#release(attempt.id, claimsOf(free.map(({ row }) => row)));
+		const stillClaimed = isReleased ? [] : free.map(({ payment }) => payment);
+		const rows = results.map(({ payment, row, result: { outcome, payPackage = '', transactionId = '' } }): LogRow => ({
+			...row,
+			outcome: stillClaimed.includes(payment) ? 'unknown' : outcome,
 			payPackage,
 			transactionId,
 			at: new Date().toISOString(),
@@ -160,25 +172,22 @@ export class Protection {
 		}));
 		// n8n stores this with the execution, so it is used only without a log.
 		if (this.#log === undefined) this.#kept.push(...rows.filter(({ outcome }) => outcome === 'accepted'));
-		const left = attempt.leftBehind.map((payment) => ({ ...this.#rowOf(payment, attempt), outcome: 'unknown' }));
-		await this.#log?.finish(attempt.id, [...rows, ...left]);
-		return isReleased ? [] : free;
+		await this.#log?.finish(attempt.id, [...rows, ...attempt.leftBehind]);
+		return stillClaimed;
 	}
 
-	async #claim(attempt: Pick<Attempt, 'id'>, request: Omit<ClaimRequest, 'attempt'>): Promise<ClaimResult> {
-		return await this.#store.claim({ ...request, attempt: attempt.id }).catch(async (error: unknown) => {
-			if (!(error instanceof ClaimError)) throw error;
+	async #claim(attempt: string, request: Omit<ClaimRequest, 'attempt'>): Promise<ClaimResult> {
+		return await this.#store.claim({ ...request, attempt }).catch(async (error: unknown) => {
 			// If it is uncertain, the rows stay and show which claims may remain.
-			if (error.isCertain) await this.#log?.finish(attempt.id, []);
-			throw error.error;
+			if (error instanceof ClaimError && error.isCertain) await this.#log?.finish(attempt, []);
+			throw error;
 		});
 	}
 
-	async #release(attempt: Attempt, payments: readonly Payment[]): Promise<boolean> {
-		const keys = payments.flatMap((payment) => attempt.claims.get(payment) ?? []);
+	async #release(attempt: string, keys: readonly string[]): Promise<boolean> {
 		if (keys.length === 0) return true;
 		const won = new Map(this.#store.workflowIds.map((workflowId) => [workflowId, keys] as const));
-		return await this.#store.release(attempt.id, won).then(
+		return await this.#store.release(attempt, won).then(
 			() => true,
 			() => false,
 		);
@@ -187,7 +196,7 @@ export class Protection {
 	/** The log rows of the payments; if the log cannot be read, the results of this execution. */
 	async #read(isWanted: (row: LogRow) => boolean): Promise<LogRow[]> {
 		const found = await Promise.all(
-			[...Map.groupBy(this.#keys.all, ({ runKey }) => runKey)].map(
+			[...Map.groupBy(this.#rows.values(), ({ runKey }) => runKey)].map(
 				async ([runKey, keys]) => await this.#log?.find(runKey, keys),
 			),
 		);
@@ -195,82 +204,91 @@ export class Protection {
 		return [...found.flatMap((one) => one ?? []), ...this.#kept].filter(isWanted);
 	}
 
-	/** Matches all payments of the run at once, so that each row is used for one payment only. */
-	#matched(rows: readonly LogRow[]): Map<Payment, Verdict> {
-		return new Map([...matchPayments(this.#keys.all, rows)].map(([{ payment }, verdict]) => [payment, verdict]));
-	}
-
-	#isUnexplained(payment: Payment): boolean {
-		const verdict = this.#verdicts.get(payment);
-		return verdict?.is === 'unknown' && verdict.row === undefined && verdict.why === undefined;
-	}
-
-	async #explain(lost: readonly Payment[], attempt: string): Promise<void> {
-		// Rows of other attempts, even abandoned ones, explain why a claim failed.
-		const verdicts = this.#matched(await this.#read((row) => row.attempt !== attempt));
-		for (const payment of lost)
-			if (!this.#verdicts.has(payment)) this.#verdicts.set(payment, verdicts.get(payment) ?? { is: 'unknown' });
-	}
-
-	/** Returns the payments that may be sent, with their claims. Releases claims of the other payments. */
-	async #checked(
-		payments: readonly Payment[],
-		attempt: Pick<Attempt, 'id' | 'claims'>,
-		result: ClaimResult,
-		mode: ClaimRequest['mode'],
-	): Promise<Map<Payment, readonly string[]>> {
-		const { owned, otherModeUsed } = result;
-		const ownedOf = (payment: Payment) => (attempt.claims.get(payment) ?? []).every((key) => owned.has(key));
-		const mayBeSent = new Set(payments.filter(ownedOf));
-		// If one of several payments to a recipient is claimed by another run, it is unknown which ones are new, here and
-		// in the next package.
-		const unnamed = payments.filter((payment) => this.#keys.of(payment).key === '');
-		const recipientOf = (payment: Payment) => this.#keys.of(payment).recipientKey;
-		for (const payment of unnamed) if (!ownedOf(payment)) this.#contested.add(recipientOf(payment));
-		for (const payment of unnamed) if (this.#contested.has(recipientOf(payment))) mayBeSent.delete(payment);
-		const claims = new Map([...mayBeSent].map((payment) => [payment, attempt.claims.get(payment) ?? []] as const));
-		if (otherModeUsed && mode !== undefined && (await this.#store.isClaimed(mode.other)))
-			await this.#claimOtherMode(claims, attempt);
-		const kept = new Set([...claims.values()].flat());
-		const surplus = [...result.won].map(
-			([workflowId, keys]) => [workflowId, keys.filter((key) => !kept.has(key))] as const,
+	/** Matches all payments of the run at once, so that each log row is used for one payment only. */
+	#matched(log: readonly LogRow[]): Map<Payment, Verdict> {
+		const verdicts = matchPayments([...this.#rows.values()], log);
+		return new Map(
+			[...this.#rows].flatMap(([payment, row]) => {
+				const verdict = verdicts.get(row);
+				return verdict === undefined ? [] : [[payment, verdict] as const];
+			}),
 		);
-		await this.#store.release(attempt.id, new Map(surplus)).catch(() => undefined);
-		return claims;
 	}
 
 	/**
-	 * The payment run was used without identifiers before and now has them, or the reverse. In the first case the key of the recipient must
-	 * be claimed as well. In the second the recipient may have been paid under an identifier, which only the log could show.
+	 * Sets the verdicts of payments that could not be claimed.
+	 * @returns rows of those that the claim request itself may have claimed, because n8n did not respond to it
 	 */
-	async #claimOtherMode(claims: Map<Payment, readonly string[]>, attempt: Pick<Attempt, 'id'>): Promise<void> {
-		const named = [...claims.keys()].filter((payment) => this.#keys.of(payment).key !== '');
-		for (const payment of [...claims.keys()])
-			if (!named.includes(payment)) {
-				claims.delete(payment);
-				this.#verdicts.set(payment, { is: 'unknown', why: 'modeChanged' });
-			}
-		const slots = new Map(named.map((payment) => [payment, this.#slots.get(payment) ?? '']));
-		const { won, owned } = await this.#claim(attempt, { keys: [...slots.values()] });
-		const lost: string[] = [];
-		for (const [payment, slot] of slots) {
-			if (owned.has(slot)) claims.set(payment, [...(claims.get(payment) ?? []), slot]);
-			else {
-				claims.delete(payment);
-				lost.push(slot);
-			}
+	async #explain(lost: readonly Payment[], attempt: AttemptStart, wasRepeated: boolean): Promise<LogRow[]> {
+		const leftBehind: LogRow[] = [];
+		// Rows of other attempts, even abandoned ones, explain why a claim failed.
+		const verdicts = this.#matched(await this.#read((row) => row.attempt !== attempt.id));
+		for (const payment of lost) {
+			if (this.#verdicts.has(payment)) continue;
+			const known = verdicts.get(payment);
+			const row = { ...this.#startedRow(payment, attempt), outcome: 'unknown' };
+			if (known === undefined && wasRepeated) leftBehind.push(row);
+			this.#verdicts.set(payment, known ?? (wasRepeated ? { is: 'unknown', row } : { is: 'unknown' }));
 		}
-		const partly = [...won].map(
-			([workflowId, keys]) => [workflowId, keys.filter((key) => lost.includes(key))] as const,
-		);
-		await this.#store.release(attempt.id, new Map(partly)).catch(() => undefined);
+		return leftBehind;
 	}
 
-	#rowOf(payment: Payment, attempt: AttemptOfRow): LogRow {
-		return createLogRow(payment, this.#keys.of(payment), attempt, {
-			execution: textOrNumber(this.#context.getExecutionId()),
-			workflowIds: this.#store.workflowIds,
-			timeout: this.#settings.timeout,
-		});
+	/** Returns the payments that may be sent, with all their claims. Releases claims of the other payments. */
+	async #checked(
+		rows: ReadonlyMap<Payment, LogRow>,
+		attempt: string,
+		result: ClaimResult,
+		mode: ClaimRequest['mode'],
+	): Promise<Map<Payment, LogRow>> {
+		const results = [result];
+		const isOwned = (row: LogRow) => claimsOf([row]).every((key) => result.owned.has(key));
+		// If one of several payments to a recipient is claimed by another run, it is unknown which ones are new, here and
+		// in the next package.
+		for (const row of rows.values()) if (row.key === '' && !isOwned(row)) this.#contested.add(row.recipientKey);
+		const isContested = ({ key, recipientKey }: LogRow) => key === '' && this.#contested.has(recipientKey);
+		const won = new Map([...rows].filter(([, row]) => isOwned(row) && !isContested(row)));
+		// The payment run was used without identifiers before and now has them, or the reverse.
+		if (mode !== undefined && result.otherModeUsed && (await this.#store.isClaimed(mode.other))) {
+			for (const [payment, row] of won)
+				if (row.key === '') {
+					// The recipient may have been paid under an identifier, which only the log could show.
+					won.delete(payment);
+					this.#verdicts.set(payment, { is: 'unknown', why: 'modeChanged' });
+				} else won.set(payment, { ...row, claims: `${row.claims} ${this.#slots.get(payment) ?? ''}` });
+			// The key of the recipient must be claimed as well.
+			const slots = [...won.keys()].map((payment) => this.#slots.get(payment) ?? '');
+			const further = await this.#claim(attempt, { keys: slots });
+			results.push(further);
+			for (const payment of won.keys()) if (!further.owned.has(this.#slots.get(payment) ?? '')) won.delete(payment);
+		}
+		const kept = new Set(claimsOf(won.values()));
+		for (const one of results)
+			await this.#store.release(attempt, one.won, (key) => !kept.has(key)).catch(() => undefined);
+		return won;
+	}
+
+	#rowOf(payment: Payment): LogRow {
+		const row = this.#rows.get(payment);
+		if (row === undefined) throw new Error('This payment is not part of the run');
+		return row;
+	}
+
+	/** The log row of a payment that is about to be sent. */
+	#startedRow(payment: Payment, { id, startedAt }: AttemptStart): LogRow {
+		const row = this.#rowOf(payment);
+		const until = startedAt + preparationLimit + this.#timeout * 1000 + clockMargin;
+		return {
+			...row,
+			outcome: 'preparing',
+			execution: this.#execution,
+			at: new Date(startedAt).toISOString(),
+			attempt: id,
+			runningUntil: new Date(until).toISOString(),
+			workflow: this.#store.workflowIds.join(' '),
+			// The key of its own identifier, or that of its number.
+			claims: row.key || (this.#slots.get(payment) ?? ''),
+		};
 	}
 }
+
+const claimsOf = (rows: Iterable<LogRow>): string[] => [...rows].flatMap(({ claims }) => claims.split(' '));

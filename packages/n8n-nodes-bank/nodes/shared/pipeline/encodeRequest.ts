@@ -23,7 +23,7 @@ export interface EncodedRequest {
  * The content of a request, for fingerprints. A multipart form is represented by its parts because its boundary is
  * random.
  */
-export function contentOf({ body, parts }: PreparedRequest): string {
+function contentOf({ body, parts }: PreparedRequest): string {
 	return body ?? (parts === undefined ? '' : JSON.stringify(parts));
 }
 

@@ -3,6 +3,7 @@ import {
 	BankApiError,
 	type CallResult,
 	type FailureDetails,
+	isBankFailure,
 	NoAnswerError,
 	type Operation,
 	type PreparedRequest,
@@ -57,30 +58,25 @@ export class ExecutionLedger {
 	}
 
 	/**
-	 * Call before sending. Returns the result of an earlier try if the bank accepted it.
-	 * @throws the failure of an earlier try that must not be repeated
+	 * Sends a request, or returns its response if the bank accepted it in an earlier try. Reads are always sent: a rerun
+	 * should return current data.
+	 * @throws the failure of the request, or that of an earlier try that must not be repeated
 	 */
-	begin(encoded: EncodedRequest): AcceptedRequest | undefined {
-		if (!this.#isKept) return undefined;
-		const key = this.#key(encoded);
-		const recalled = this.#recall(key);
-		if (recalled === undefined) this.#entries[key] = { state: 'sent' };
-		return recalled;
-	}
-
-	accepted(encoded: EncodedRequest, result: CallResult): AcceptedRequest {
+	async once(encoded: EncodedRequest, send: () => Promise<CallResult>): Promise<AcceptedRequest> {
+		const key = this.#operation.effect === 'read' ? undefined : this.#key(encoded);
+		const recalled = key === undefined ? undefined : this.#recall(key);
+		if (recalled !== undefined) return recalled;
+		const record = (entry: Entry) => {
+			if (key !== undefined) this.#entries[key] = entry;
+		};
+		record({ state: 'sent' });
+		const result = await send().catch((error: unknown) => {
+			if (isBankFailure(error)) record({ state: 'failed', execution: this.#execution, details: error.details });
+			throw error;
+		});
 		const accepted = { sent: encoded.prepared.input, result, at: Date.now() };
-		if (this.#isKept) this.#entries[this.#key(encoded)] = { state: 'accepted', ...accepted };
+		record({ state: 'accepted', ...accepted });
 		return accepted;
-	}
-
-	failed(encoded: EncodedRequest, details: FailureDetails): void {
-		if (this.#isKept) this.#entries[this.#key(encoded)] = { state: 'failed', execution: this.#execution, details };
-	}
-
-	/** Reads are not recorded: a rerun should return current data. */
-	get #isKept(): boolean {
-		return this.#operation.effect !== 'read';
 	}
 
 	/**

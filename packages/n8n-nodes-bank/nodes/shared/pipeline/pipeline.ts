@@ -1,17 +1,16 @@
-import { InputError, isBankFailure, textOrNumber } from '@bank/core';
+import { InputError, textOrNumber } from '@bank/core';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { errorFor, failureOf } from '../failures.ts';
 import type { OperationHooks, SentBefore } from '../form/operationHooks.ts';
 import { inParallel } from '../inParallel.ts';
-import type { BankSession, OpenSession } from '../http/bankSession.ts';
-import type { AcceptedRequest } from './executionLedger.ts';
-import { type InvalidJob, isInvalid, mergeFailures, withItem, type Plan, type Planned } from './plan.ts';
+import type { BankSession } from '../http/bankSession.ts';
+import { type InvalidJob, failureOfJob, isInvalid, mergeFailures, type Plan, type Planned } from './plan.ts';
 import {
 	countOutcomes,
+	failedPayment,
 	failureOfPayments,
-	heldBack,
 	type JobResult,
 	present,
 	presentPreview,
@@ -19,8 +18,8 @@ import {
 	summaryOf,
 } from './present.ts';
 import type { Protection } from '../idempotency/protection.ts';
-import { firstItem, type Items, type Payment, type Run, showHint } from './run.ts';
-import { type EncodedRequest, encodeRequest } from './encodeRequest.ts';
+import { type Items, type Payment, type Run, showHint } from './run.ts';
+import { encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
 import { sendPayments } from './sendPayments.ts';
 import { concurrencyOf } from './settings.ts';
@@ -114,7 +113,7 @@ async function sendJobs(
 	const alreadySent = hooks.passThrough?.(run) ?? [];
 	if (alreadySent.length > 0) outcomes.push(alreadySentRows(run, alreadySent));
 	if (planned.length === 0) return stopAtFailure(run, hooks, outcomes, '');
-	const connected = await bank.connected();
+	await bank.connected();
 	const payments = planned.flatMap((entry) => entry.payments);
 	const protection = payments.length === 0 ? undefined : await bank.protection();
 	if (protection !== undefined) rejectAlreadySent(run, protection, payments);
@@ -126,8 +125,8 @@ async function sendJobs(
 		async (entry) => {
 			const result =
 				protection !== undefined && entry.payments.length > 0
-					? await sendPayments(run, hooks, entry, connected, bank, protection)
-					: await runJob(run, hooks, entry, connected, bank);
+					? await sendPayments(run, hooks, entry, bank, protection)
+					: await runJob(run, hooks, entry, bank);
 			outcomes[entry.position] = result;
 			if (result.failure === undefined) done++;
 			// A payment that an earlier run holds back does not stop the others.
@@ -189,7 +188,7 @@ function alreadySentRows({ operation }: Run, rows: readonly SentBefore[]): JobRe
 		const payment: Payment = { field: 'sequence', name: textOrNumber(sequence), item, content: {}, logged };
 		return failure === undefined
 			? { payment, items: [{ json, pairedItem: { item } }], isEarlier: true }
-			: heldBack(operation, payment, failure, { attempt, execution, at });
+			: failedPayment(operation, payment, failure, { attempt, execution, at }, true);
 	});
 	const job = { items: rows.map(({ item }) => item), input: {} };
 	return { job, items: settled.flatMap(({ items }) => items), ...failureOfPayments(settled) };
@@ -210,16 +209,11 @@ function rejectAlreadySent(run: Run, protection: Protection, payments: readonly 
 }
 
 /** Runs one job without payments. Never throws: failures are in the result. */
-async function runJob(
-	run: Run,
-	hooks: OperationHooks,
-	planned: Planned,
-	{ client, ledger }: OpenSession,
-	bank: BankSession,
-): Promise<JobResult> {
+async function runJob(run: Run, hooks: OperationHooks, planned: Planned, bank: BankSession): Promise<JobResult> {
 	try {
 		const encoded = await encodeRequest(run, hooks, planned, bank.read);
-		const accepted = ledger.begin(encoded) ?? (await sendJob(run, encoded, { client, ledger }, bank));
+		const { client, ledger } = await bank.connected();
+		const accepted = await ledger.once(encoded, () => send(encoded, client, bank.pace));
 		const { job } = planned;
 		const items = await present(run, hooks, { job, added: encoded.added, ...accepted }, bank);
 		return { job, items, requestId: accepted.result.requestId };
@@ -228,21 +222,8 @@ async function runJob(
 	}
 }
 
-async function sendJob(
-	run: Run,
-	encoded: EncodedRequest,
-	{ ledger, client }: OpenSession,
-	{ pace }: BankSession,
-): Promise<AcceptedRequest> {
-	const result = await send(encoded, client, pace).catch((error: unknown) => {
-		if (isBankFailure(error)) ledger.failed(encoded, error.details);
-		throw error;
-	});
-	return ledger.accepted(encoded, result);
-}
-
 function failedJob(run: Run, { job }: Pick<Planned, 'job'>, error: unknown): InvalidJob {
-	return { job, failure: withItem(failureOf(run.context, error, firstItem(job)), job) };
+	return { job, failure: failureOfJob(run, job, error) };
 }
 
 /** n8n drops the items of a node that stops, so the error lists what the bank has accepted. */

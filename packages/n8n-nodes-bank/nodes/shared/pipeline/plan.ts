@@ -86,7 +86,7 @@ async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } 
 			jobs.push({ job: { items: [item], input, operation } });
 		} catch (error) {
 			const job = { items: [item], input: {} };
-			jobs.push({ job, failure: withItem(failureOf(run.context, error, item), job) });
+			jobs.push({ job, failure: failureOfJob(run, job, error) });
 		}
 	}
 	return jobs;
@@ -112,8 +112,7 @@ function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): 
 	const prepared = attempt(() => prepare(operation, input, preparing));
 	const preview =
 		attempt(() => run.operation.effect === 'none' || (hooks.preview === true && isPreview(run, item))) ?? false;
-	if (prepared === undefined || errors.length > 0)
-		return { job, failure: withItem(mergeErrors(run, errors, item), job) };
+	if (prepared === undefined || errors.length > 0) return { job, failure: failureOfJob(run, job, mergeErrors(errors)) };
 	return {
 		job,
 		position,
@@ -127,7 +126,7 @@ function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): 
 }
 
 /** The payments of a checked request, in its order. Empty if the request may be repeated. */
-export function paymentsOf(run: Run, hooks: OperationHooks, job: Job, prepared: PreparedRequest): readonly Payment[] {
+function paymentsOf(run: Run, hooks: OperationHooks, job: Job, prepared: PreparedRequest): readonly Payment[] {
 	const { operation } = run;
 	const own = hooks.payments?.(run, job, prepared.input);
 	if (own !== undefined || operation.oncePerPath !== true) return own ?? [];
@@ -138,7 +137,7 @@ export function paymentsOf(run: Run, hooks: OperationHooks, job: Job, prepared: 
 }
 
 /** Returns a function that reports payments that an earlier request of the run already contains. */
-export function findDuplicates(): (payments: readonly Payment[]) => ValidationIssue[] {
+function findDuplicates(): (payments: readonly Payment[]) => ValidationIssue[] {
 	const first = new Map<string, number>();
 	return (payments) =>
 		payments.flatMap(({ field, own, item }) => {
@@ -155,16 +154,16 @@ export function findDuplicates(): (payments: readonly Payment[]) => ValidationIs
  * Combines all errors of an input into one. An error other than InputError, such as a failed expression, comes first,
  * because it may have caused the issues.
  */
-function mergeErrors(run: Run, errors: readonly unknown[], item: number): Failure {
+function mergeErrors(errors: readonly unknown[]): unknown {
 	const issues = errors.flatMap((error) => (error instanceof InputError ? error.issues : []));
-	const other = errors.find((error) => !(error instanceof InputError));
-	return failureOf(run.context, other ?? new InputError(issues), item);
+	return errors.find((error) => !(error instanceof InputError)) ?? new InputError(issues);
 }
 
-/** Adds the item to the issues and translates their paths to fields of the form. */
-export function withItem(failure: Failure, job: Job): Failure {
-	if (!(failure instanceof InputError)) return failure;
+/** Converts an error of a job. Its issues get the item, and the fields of the form as paths. */
+export function failureOfJob({ context }: Pick<Run, 'context'>, job: Job, error: unknown): Failure {
 	const item = firstItem(job);
+	const failure = failureOf(context, error, item);
+	if (!(failure instanceof InputError)) return failure;
 	const { locate = (fault: ValidationIssue) => ({ ...fault, item }) } = job;
 	return new InputError(failure.issues.flatMap((fault) => locate(fault) ?? []));
 }

@@ -2,8 +2,9 @@ import { type CallResult, exactTotal, InputError, isRecord, type Operation, text
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { itemJson } from '../form/itemJson.ts';
-import { type BankFailure, errorItem, type Failure } from '../failures.ts';
+import { errorItem, type Failure } from '../failures.ts';
 import type { BankAccess, CompletedRequest, OperationHooks } from '../form/operationHooks.ts';
+import type { PaymentResult } from '../idempotency/protection.ts';
 import { moneyText, resolveText, secretsText, unsettledText } from '../messages.ts';
 import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run, showHint } from './run.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
@@ -27,6 +28,8 @@ export interface SettledPayment {
 	payment: Payment;
 	/** Its results, or its error. */
 	items: Items;
+	/** The bank's IDs, if this run sent it. */
+	ids?: Pick<PaymentResult, 'payPackage' | 'transactionId'>;
 	/** Absent if it was accepted. */
 	failure?: Failure;
 	/** Attempt, execution and time of a failure, for *Resolve*. */
@@ -45,18 +48,18 @@ export function failureOfPayments(all: readonly SettledPayment[]): Pick<JobResul
 	return { failure: first.failure, failed, isEarlier: first.isEarlier };
 }
 
-/** A payment that an earlier run sent, or may have sent. */
-export const heldBack = (
+export const failedPayment = (
 	{ id }: Operation,
 	payment: Payment,
-	failure: BankFailure,
+	failure: Failure,
 	details: IDataObject,
+	isEarlier: boolean,
 ): SettledPayment => ({
 	payment,
 	items: [errorItem(id, failure, payment.item, [payment], details)],
 	failure,
 	details,
-	isEarlier: true,
+	isEarlier,
 });
 
 /** Turns a response into items. Responses without a known schema are returned unchanged. */

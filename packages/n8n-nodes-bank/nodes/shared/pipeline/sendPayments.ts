@@ -1,24 +1,19 @@
 import { createHeldBackError, isBankFailure, prepare, createUnconfirmedError } from '@bank/core';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { errorItem, failureOf } from '../failures.ts';
+import { errorItem } from '../failures.ts';
 import type { OperationHooks, RowResult } from '../form/operationHooks.ts';
 import { heldBackPayment } from '../idempotency/heldBackPayment.ts';
-import type { Attempt, PaymentResult } from '../idempotency/attempt.ts';
-import type { Protection } from '../idempotency/protection.ts';
+import type { Attempt, PaymentResult, Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
 import { listed } from '../messages.ts';
-import type { BankSession, OpenSession } from '../http/bankSession.ts';
-import { withItem, type Planned } from './plan.ts';
-import { failureOfPayments, heldBack, type JobResult, present, type SettledPayment } from './present.ts';
-import { firstItem, type Payment, type Run } from './run.ts';
+import type { BankSession } from '../http/bankSession.ts';
+import { failureOfJob, type Planned } from './plan.ts';
+import { failedPayment, failureOfPayments, type JobResult, present, type SettledPayment } from './present.ts';
+import { firstItem, type Items, type Payment, type Run } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
 import type { Settle } from '../limits/limits.ts';
-
-interface Settled extends SettledPayment {
-	result: PaymentResult;
-}
 
 /**
  * Sends the payments of one job at most once. Payments that were already sent return their known result; the others
@@ -28,32 +23,26 @@ export async function sendPayments(
 	run: Run,
 	hooks: OperationHooks,
 	planned: Planned,
-	{ client }: OpenSession,
 	bank: BankSession,
 	protection: Protection,
 ): Promise<JobResult> {
 	const { job, payments } = planned;
-	const settled = new Map<Payment, Settled>();
-	const others: INodeExecutionData[] = [];
-	let requestId: string | undefined;
+	const settled = new Map<Payment, SettledPayment>();
+	let sent: Sent | undefined;
 
+	const settle = (all: readonly SettledPayment[]) => {
+		for (const one of all) settled.set(one.payment, one);
+	};
 	const fail = (failed: readonly Payment[], error: unknown, details: IDataObject = {}) => {
-		const failure = withItem(failureOf(run.context, error, firstItem(job)), job);
-		const outcome = isBankFailure(failure) ? outcomeOf(failure.details.outcome) : 'notSent';
-		for (const payment of failed) {
-			const item = errorItem(run.operation.id, failure, payment.item, [payment], details);
-			settled.set(payment, { payment, items: [item], result: { outcome }, failure, details, isEarlier: false });
-		}
+		const failure = failureOfJob(run, job, error);
+		settle(failed.map((payment) => failedPayment(run.operation, payment, failure, details, false)));
 	};
 	const loadEarlier = async (sentBefore: readonly Payment[]) => {
 		const isAccepted = (payment: Payment) => protection.verdictOf(payment)?.is === 'alreadyAccepted';
 		const items = sentBefore.some(isAccepted)
 			? await hooks.earlierItems?.(run, job, planned.prepared.input)
 			: undefined;
-		for (const payment of sentBefore) {
-			const earlier = earlierResult(run, payment, protection, items?.get(payment.name));
-			if (earlier !== undefined) settled.set(payment, earlier);
-		}
+		settle(sentBefore.flatMap((payment) => earlierResult(run, payment, protection, items?.get(payment.name)) ?? []));
 	};
 
 	try {
@@ -63,21 +52,16 @@ export async function sendPayments(
 		if (open.length > 0) {
 			const attempt = await protection.begin(open);
 			const askAgain = run.operation.oncePerPath === true && isOn(run.parameters.options(firstItem(job)).askAgain);
-			const claimed = askAgain ? open : attempt.payments;
+			const claimed = askAgain ? open : [...attempt.rows.keys()];
 			const lost = open.filter((payment) => !claimed.includes(payment));
 			await loadEarlier(lost);
 			const isRefused = job.isWhole === true && lost.length > 0;
 			if (claimed.length > 0 && !isRefused) {
-				requestId = await sendClaimed(run, hooks, planned, claimed, attempt, client, bank, {
-					protection,
-					settled,
-					others,
-					fail,
-				});
+				sent = await sendClaimed(run, hooks, planned, claimed, attempt, bank, protection);
+				settle(sent.settled);
 			}
-			const stillClaimed = await protection.finish(
-				attempt,
-				(payment) => (isRefused ? undefined : settled.get(payment)?.result) ?? { outcome: 'notSent' },
+			const stillClaimed = await protection.finish(attempt, (payment) =>
+				resultOf(isRefused ? undefined : settled.get(payment)),
 			);
 			if (stillClaimed.length > 0) fail(stillClaimed, notReleased(run), { attempt: attempt.id });
 			if (isRefused) throw prepareAgain(run, lost);
@@ -92,72 +76,68 @@ export async function sendPayments(
 	const all = payments.flatMap((payment) => settled.get(payment) ?? []);
 	return {
 		job,
-		items: [...all.flatMap(({ items }) => items), ...others],
+		items: [...all.flatMap(({ items }) => items), ...(sent?.others ?? [])],
 		...failureOfPayments(all),
-		requestId,
+		requestId: sent?.requestId,
 	};
 }
 
-interface Collected {
-	protection: Protection;
-	settled: Map<Payment, Settled>;
-	others: INodeExecutionData[];
-	fail(failed: readonly Payment[], error: unknown, details?: IDataObject): void;
+interface Sent {
+	settled: SettledPayment[];
+	/** Errors for rows of the response that match no payment. */
+	others: Items;
+	requestId: string | undefined;
 }
 
-/**
- * Sends the claimed payments.
- * @returns the bank's request ID
- */
+/** Sends the claimed payments, and returns the result of each. */
 async function sendClaimed(
 	run: Run,
 	hooks: OperationHooks,
 	planned: Planned,
 	claimed: readonly Payment[],
 	attempt: Attempt,
-	client: OpenSession['client'],
 	bank: BankSession,
-	{ protection, settled, others, fail }: Collected,
-): Promise<string | undefined> {
-	const details = { attempt: attempt.id };
+	protection: Protection,
+): Promise<Sent> {
+	const failed = (payment: Payment, error: unknown, more: IDataObject = {}) => {
+		const failure = failureOfJob(run, planned.job, error);
+		return failedPayment(run.operation, payment, failure, { attempt: attempt.id, ...more }, false);
+	};
 	let settleReservation: Settle | undefined;
+	let sent: Sent;
 	try {
 		const narrowed = narrowTo(hooks, planned, claimed);
 		const encoded = await encodeRequest(run, hooks, narrowed, bank.read);
 		settleReservation = await (await bank.limits()).reserve(claimed);
 		if (protection.isLate(attempt)) throw tooLate(run);
-		const result = await send(encoded, client, bank.pace);
+		const result = await send(encoded, (await bank.connected()).client, bank.pace);
 		const done = { job: narrowed.job, sent: encoded.prepared.input, result, at: Date.now(), added: encoded.added };
-		const rows = await (hooks.results?.(run, done) ?? acceptedWhole(run, hooks, done, bank, claimed)).catch(() =>
-			claimed.map((payment): RowResult => ({
-				name: payment.name,
-				item: payment.item,
-				json: {},
-				failure: createUnconfirmedError(run.operation, payment.name),
-			})),
-		);
+		const rows = await (hooks.results?.(run, done) ?? acceptedWhole(run, hooks, done, bank, claimed)).catch(() => []);
+		const settled = new Map<Payment, SettledPayment>();
+		const others: Items = [];
 		const byName = new Map(claimed.map((payment) => [payment.name, payment]));
 		for (const { name, item, json, binary, failure, ...ids } of rows) {
 			const payment = name === undefined ? undefined : byName.get(name);
 			if (payment !== undefined && failure === undefined) {
 				const known = settled.get(payment)?.items ?? [];
 				const items = [...known, { json, ...(binary === undefined ? {} : { binary }), pairedItem: { item } }];
-				settled.set(payment, { payment, items, result: { outcome: 'accepted', ...ids }, isEarlier: false });
+				settled.set(payment, { payment, items, ids, isEarlier: false });
 			} else if (payment !== undefined) {
-				fail([payment], failure, { ...details, ...json });
+				settled.set(payment, failed(payment, failure, json));
 			} else if (failure !== undefined) {
 				others.push(errorItem(run.operation.id, failure, item, [], json));
 			}
 		}
-		return result.requestId;
+		// The bank may have made the payments, so those without a readable result are unknown.
+		const unconfirmed = ({ name }: Payment) => createUnconfirmedError(run.operation, name);
+		const all = claimed.map((payment) => settled.get(payment) ?? failed(payment, unconfirmed(payment)));
+		sent = { settled: all, others, requestId: result.requestId };
 	} catch (error) {
-		fail(claimed, error, details);
-		return isBankFailure(error) ? error.details.requestId : undefined;
-	} finally {
-		const mayBePaid = (payment: Payment) =>
-			['accepted', 'unknown'].includes(settled.get(payment)?.result.outcome ?? 'unknown');
-		await settleReservation?.(claimed.filter(mayBePaid));
+		const requestId = isBankFailure(error) ? error.details.requestId : undefined;
+		sent = { settled: claimed.map((payment) => failed(payment, error)), others: [], requestId };
 	}
+	await settleReservation?.(sent.settled.filter(mayBePaid).map(({ payment }) => payment));
+	return sent;
 }
 
 async function acceptedWhole(
@@ -190,7 +170,7 @@ function earlierResult(
 	payment: Payment,
 	protection: Protection,
 	json: IDataObject = { [payment.field]: payment.name },
-): Settled | undefined {
+): SettledPayment | undefined {
 	const verdict = protection.verdictOf(payment);
 	if (verdict === undefined) return undefined;
 	if (verdict.is === 'alreadyAccepted') {
@@ -201,18 +181,25 @@ function earlierResult(
 		return {
 			payment,
 			items: [{ json: { ...json, ...Object.fromEntries(kept), ...number }, pairedItem: { item: payment.item } }],
-			result: { outcome: 'accepted' },
 			isEarlier: true,
 		};
 	}
-	const failure = heldBackPayment(payment, verdict, protection.heldBackContext(run, payment));
+	const failure = heldBackPayment(run, payment, verdict, protection.isLogged);
 	const { attempt, execution, at } = verdict.row ?? {};
 	const details = attempt === undefined ? {} : { attempt, execution, at };
-	return { ...heldBack(run.operation, payment, failure, details), result: { outcome: 'unknown' } };
+	return failedPayment(run.operation, payment, failure, details, true);
 }
 
-const outcomeOf = (outcome: string): PaymentResult['outcome'] =>
-	outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown';
+/** For the payment log. A payment without a result was not sent. */
+function resultOf(settled: SettledPayment | undefined): PaymentResult {
+	if (settled === undefined) return { outcome: 'notSent' };
+	const { failure, ids } = settled;
+	if (failure === undefined) return { outcome: 'accepted', ...ids };
+	const outcome = isBankFailure(failure) ? failure.details.outcome : 'notSent';
+	return { outcome: outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown' };
+}
+
+const mayBePaid = (settled: SettledPayment): boolean => ['accepted', 'unknown'].includes(resultOf(settled).outcome);
 
 const prepareAgain = ({ operation }: Run, sent: readonly Payment[]) =>
 	createHeldBackError(

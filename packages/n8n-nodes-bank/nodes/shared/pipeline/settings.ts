@@ -16,7 +16,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isItemJson } from '../form/itemJson.ts';
 import { chosenIn, isExpression } from '../form/parameters.ts';
 import { refuseNondeterministic } from '../idempotency/nondeterministic.ts';
-import type { ProtectionSettings } from '../idempotency/attempt.ts';
+import type { ProtectionSettings } from '../idempotency/protection.ts';
 import type { RequestLimits } from '../http/deadline.ts';
 import { outputFieldsOf } from './outputFields.ts';
 import type { Run } from './run.ts';

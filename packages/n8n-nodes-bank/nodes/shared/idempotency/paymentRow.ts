@@ -1,0 +1,64 @@
+import { type Operation, resourceOf } from '@bank/core';
+
+import type { Payment } from '../pipeline/run.ts';
+import { type Destination, digestOf, normalizeText, partyDigest, sha256 } from './keys.ts';
+import { activeRows, contentOf } from './matchPayments.ts';
+import type { LogRow } from './paymentLog.ts';
+
+/** The log row of a payment before its first attempt: what identifies it. */
+export function createRow(operation: Operation, destination: Destination, payment: Payment): LogRow {
+	const { own, recipient, content, logged = { paymentRun: '', amount: '', phone: '' } } = payment;
+	const { paymentRun, amount, phone } = logged;
+	const digest = (kind: string, value: readonly string[] | undefined) =>
+		value === undefined ? '' : digestOf(destination, `${resourceOf(operation)} ${kind}`, value);
+	const party = (kind: 'sender' | 'recipient' | 'recipientName') =>
+		partyDigest(destination.environment, kind, logged[kind]);
+	return {
+		paymentRun,
+		sequence: payment.name,
+		amount,
+		phone,
+		outcome: '',
+		payPackage: '',
+		transactionId: '',
+		execution: '',
+		at: '',
+		attempt: '',
+		runningUntil: '',
+		workflow: '',
+		runKey: digest('run', paymentRun === '' ? undefined : [normalizeText(paymentRun)]),
+		key: digest('own', own),
+		recipientKey: digest('recipient', recipient),
+		claims: '',
+		sender: party('sender'),
+		recipient: party('recipient'),
+		recipientName: party('recipientName'),
+		content: contentOf(content, sha256),
+	};
+}
+
+/**
+ * Numbers the payments to each recipient: each gets the first number that the log does not show as used. All payments of a run are
+ * numbered at its start, because a simultaneous run of the same payments uses the same numbers.
+ * @returns the key of each number
+ */
+export function slotsOf(payments: ReadonlyMap<Payment, LogRow>, log: readonly LogRow[]): Map<Payment, string> {
+	const taken = new Set(activeRows(log).flatMap((row) => row.claims.split(' ')));
+	const slots = new Map<Payment, string>();
+	for (const [payment, { recipientKey }] of payments) {
+		if (recipientKey === '') continue;
+		const slot = (number: number) => sha256(`${recipientKey} ${number}`);
+		let number = 1;
+		while (taken.has(slot(number))) number++;
+		taken.add(slot(number));
+		slots.set(payment, slot(number));
+	}
+	return slots;
+}
+
+/** The mode of a payment run: payments with or without identifiers of their own. A change of the mode is detected. */
+export function modeOf({ key, recipientKey, runKey }: LogRow): { own: string; other: string } | undefined {
+	if (recipientKey === '') return undefined;
+	const [named, unnamed] = [sha256(`${runKey} own`), sha256(`${runKey} recipient`)];
+	return key === '' ? { own: unnamed, other: named } : { own: named, other: unnamed };
+}
