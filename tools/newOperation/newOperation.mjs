@@ -233,7 +233,7 @@ Then, in this order:
   npm run typecheck
   npm run generate            form, reference, OpenAPI file and tables: read the form in the diff
   npm run update-snapshots    snapshots of the parameter names
-  pnpm exec changeset add --minor n8n-nodes-bank -m "Add the operation …"
+  add a changeset             CONTRIBUTING.md, "Changesets and releases"
   npm test            or, quicker, jest in packages/core, packages/fixtures and packages/n8n-nodes-bank
 
 jest in packages/fixtures lists every TODO of ${id} that is left.`;

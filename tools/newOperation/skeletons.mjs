@@ -24,7 +24,7 @@ export const ${wanted.identifier} = defineOperation({
 	auth: 'clientCredentials', // TODO: part 5
 	scope: 'TODO',
 	${request(wanted)}
-	// TODO: pathFields, query and body, of the shapes in schemas/; rules over several fields
+	// TODO: pathFields, query and body, of the shapes in schemas/; rules over several fields; list, if it returns rows
 	response: responseObject({}), // TODO
 	errors: restErrors(), // TODO: those that the description lists
 });
