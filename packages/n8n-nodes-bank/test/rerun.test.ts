@@ -170,6 +170,14 @@ describe.each([
 	});
 });
 
+// Claims are made in the order of the workflows' IDs, so the own workflow comes last or first.
+it.each(['a', 'z'])('Payments that n8n could not claim in workflow %s are sent by the next run', async (shared) => {
+	const rows = people.slice(0, 2);
+	const first = await execute(rows, shareWith(shared), { refused: shared });
+	expect(first.outcomes).toEqual(['notSent', 'notSent']);
+	expect((await execute(rows)).outcomes).toEqual(['accepted', 'accepted']);
+});
+
 it('A rejected payment whose claim cannot be released is unknown, also in the log', async () => {
 	const keys = new (class extends Set<string> {
 		override delete(): never {

@@ -42,6 +42,8 @@ export type RunOptions = Omit<FakeN8nOptions, 'parameters'> & {
 	workflowId?: string;
 	/** Number of inline workflows after which the process is killed. */
 	dieAfter?: number;
+	/** ID of a workflow in which n8n does not run inline workflows. */
+	refused?: string;
 };
 
 type ActionNode = INodeType & { execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> };
@@ -52,7 +54,7 @@ export function runOf(Node: new () => ActionNode): Run {
 	return async (
 		id,
 		parameters = {},
-		{ remembered = new Set<string>(), workflowId = 'workflow', dieAfter = Infinity, ...options } = {},
+		{ remembered = new Set<string>(), workflowId = 'workflow', dieAfter = Infinity, refused, ...options } = {},
 	) => {
 		const [resource, operation] = id.split('.');
 		// Selects the options that display a field before it is filled in.
@@ -71,8 +73,11 @@ export function runOf(Node: new () => ActionNode): Run {
 		});
 		const { executeWorkflow: runInline, getWorkflow } = new FakeGuardedN8n(remembered).in(workflowId);
 		let left = dieAfter;
-		const executeWorkflow: typeof runInline = (...called) =>
-			left-- > 0 ? runInline(...called) : new Promise(() => undefined);
+		const executeWorkflow: typeof runInline = async (...called) => {
+			if (refused !== undefined && called[0].code?.id === refused)
+				throw new Error(`The sub-workflow (${refused}) cannot be called by this workflow`);
+			return await (left-- > 0 ? runInline(...called) : new Promise<never>(() => undefined));
+		};
 		const whole = { ...context, executeWorkflow, getWorkflow };
 		const [output, ...others] = await node.execute.call(whole as unknown as IExecuteFunctions);
 		expect(others).toEqual([]);
