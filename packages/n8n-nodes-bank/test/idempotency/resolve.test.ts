@@ -80,6 +80,15 @@ describe('Does Not Have It', () => {
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});
 
+	it('releases payments that n8n claimed without saying so; nothing was sent', async () => {
+		const items = jsonOf(await run('payment.sendPackage', payoutForm, { ...options(), items: people, lostClaims: 1 }));
+		expect(outcomesOf(items)).toEqual(['unknown', 'unknown']);
+		expect(sent()).toEqual([]);
+		expect(await told({ attempt: attemptIn(items) })).toMatchObject({ outcome: 'notSent' });
+		expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);
+		expect(sent()).toEqual([['a']]);
+	});
+
 	it('releases a debit by its transaction ID', async () => {
 		const parameters = {
 			...{ path: '/debits', transactionId: 'T-1', purpose: 'Loan' },

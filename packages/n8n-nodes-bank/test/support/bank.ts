@@ -44,6 +44,8 @@ export type RunOptions = Omit<FakeN8nOptions, 'parameters'> & {
 	dieAfter?: number;
 	/** ID of a workflow in which n8n does not run inline workflows. */
 	refused?: string;
+	/** Number of claims whose result n8n loses. */
+	lostClaims?: number;
 };
 
 type ActionNode = INodeType & { execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> };
@@ -54,7 +56,14 @@ export function runOf(Node: new () => ActionNode): Run {
 	return async (
 		id,
 		parameters = {},
-		{ remembered = new Set<string>(), workflowId = 'workflow', dieAfter = Infinity, refused, ...options } = {},
+		{
+			remembered = new Set<string>(),
+			workflowId = 'workflow',
+			dieAfter = Infinity,
+			refused,
+			lostClaims = 0,
+			...options
+		} = {},
 	) => {
 		const [resource, operation] = id.split('.');
 		// Selects the options that display a field before it is filled in.
@@ -73,10 +82,14 @@ export function runOf(Node: new () => ActionNode): Run {
 		});
 		const { executeWorkflow: runInline, getWorkflow } = new FakeGuardedN8n(remembered).in(workflowId);
 		let left = dieAfter;
+		let lost = lostClaims;
 		const executeWorkflow: typeof runInline = async (...called) => {
 			if (refused !== undefined && called[0].code?.id === refused)
 				throw new Error(`The sub-workflow (${refused}) cannot be called by this workflow`);
-			return await (left-- > 0 ? runInline(...called) : new Promise<never>(() => undefined));
+			const result = await (left-- > 0 ? runInline(...called) : new Promise<never>(() => undefined));
+			if (called[0].code?.name === 'Claim payments' && lost-- > 0)
+				throw new Error('Connection terminated unexpectedly');
+			return result;
 		};
 		const whole = { ...context, executeWorkflow, getWorkflow };
 		const [output, ...others] = await node.execute.call(whole as unknown as IExecuteFunctions);

@@ -226,7 +226,8 @@ export class Protection {
 		for (const payment of lost) {
 			if (this.#verdicts.has(payment)) continue;
 			const known = verdicts.get(payment);
-			const row = { ...this.#startedRow(payment, attempt), outcome: 'unknown' };
+			// The attempt ends without a request, so it can be resolved at once.
+			const row = { ...this.#startedRow(payment, attempt), outcome: 'unknown', runningUntil: '' };
 			if (known === undefined && wasRepeated) leftBehind.push(row);
 			this.#verdicts.set(payment, known ?? (wasRepeated ? { is: 'unknown', row } : { is: 'unknown' }));
 		}
