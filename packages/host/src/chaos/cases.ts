@@ -167,8 +167,8 @@ const unclear: fc.Arbitrary<Fault>[] = [
 			applied,
 		}),
 	),
-	// Larger than the maximum response size of the node (`largestAnswer`).
-	fc.constant<Fault>({ kind: 'tooLarge', megabytes: 2 }),
+	// Larger than a payment's response may be (16 MB).
+	fc.constant<Fault>({ kind: 'tooLarge', megabytes: 17 }),
 ];
 const clear: fc.Arbitrary<Fault>[] = [
 	fc.record({ kind: fc.constant('error' as const), status: fc.constantFrom(400, 401, 403, 404) }),

@@ -178,7 +178,6 @@ const protection = (at: string) => ({
 	...log(at),
 	shareProtectionWith: { __rl: true, mode: 'id', value: `={{ ${at}.share }}` },
 	timeout: `={{ ${at}.timeout }}`,
-	largestAnswer: 1,
 });
 
 function sendNode(name: string, from: Kind['from'], mode: Mode, retryOnFail: boolean): WorkflowNode {
