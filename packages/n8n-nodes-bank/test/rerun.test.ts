@@ -4,7 +4,7 @@
  */
 import { existing } from '../../fixtures/src/existing.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
-import { jsonOf, run, type RunOptions, useBank, outcomesOf } from './support/bank.ts';
+import { jsonOf, outcomesOf, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
 import { acceptEverything, payoutForm, person, type Row, packageIn } from './support/payout.ts';
 
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
@@ -168,6 +168,17 @@ describe.each([
 		expect(database.log().map(({ outcome }) => outcome)).toEqual(rows.map(() => 'accepted'));
 		expect(JSON.stringify(database.log())).not.toContain(people[0]?.phone);
 	});
+});
+
+it('The error that stops a payout in several packages names every payment that is unknown', async () => {
+	bank().answer = () => [500, { error: 'internal_error' }];
+	const stopped = () =>
+		refusalOf(execute(people.slice(0, 3), { options: { maxPayments: 1 } }, { continueOnFail: false }));
+	await stopped();
+	expect((await stopped()).context.details).toMatchObject({ outcome: 'unknown', sequences: ['Д-1', 'Д-2'] });
+	const { context, description } = await stopped();
+	expect(context.details).toMatchObject({ outcome: 'unknown', sequences: ['Д-1', 'Д-2', 'Д-3'] });
+	expect(description).toMatch(/^0 of 3 accepted; 3 unknown\. May have been paid: Д-1, Д-2, Д-3\. /);
 });
 
 // Claims are made in the order of the workflows' IDs, so the own workflow comes last or first.

@@ -87,12 +87,15 @@ function conflict(
 	);
 }
 
-/** Name of a payment for users: the recipient, if a column has it, and their own identifier or else the phone. */
-function nameOf({ own, name, field, logged, rowName }: Payment): string {
-	if (own !== undefined && field === 'transactionId') return `Debit ${name}`;
+/** The recipient, if a column has it, and the payment's own identifier or else the phone. */
+export function shownName({ own, name, logged, rowName }: Payment): string {
 	const identifier = own === undefined ? (logged?.phone ?? name) : name;
-	const recipient = rowName === undefined ? identifier : `${rowName} (${identifier})`;
-	return own === undefined ? `The payment to ${recipient}` : recipient;
+	return rowName === undefined ? identifier : `${rowName} (${identifier})`;
+}
+
+function nameOf(payment: Payment): string {
+	if (payment.own === undefined) return `The payment to ${shownName(payment)}`;
+	return payment.field === 'transactionId' ? `Debit ${payment.name}` : shownName(payment);
 }
 
 const money = (amount: string): string => {

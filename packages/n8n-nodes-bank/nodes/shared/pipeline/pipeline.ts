@@ -11,12 +11,15 @@ import {
 	countOutcomes,
 	failedPayment,
 	failureOfPayments,
+	firstOf,
+	outcomeIn,
 	type JobResult,
 	present,
 	presentPreview,
 	type SettledPayment,
 	summaryOf,
 } from './present.ts';
+import { shownName } from '../idempotency/heldBackPayment.ts';
 import type { Protection } from '../idempotency/protection.ts';
 import { type Items, type Payment, type Run, showHint } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
@@ -160,17 +163,36 @@ function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progr
 	const failures = outcomes.flatMap((outcome) => (outcome?.failure === undefined ? [] : [outcome]));
 	const first = failures.find(({ isEarlier }) => isEarlier !== true) ?? failures[0];
 	if (first?.failure === undefined) return;
-	const { failed } = first;
+	// One error for all packages, so it names the payments of all that have the same outcome.
+	const all = failures.flatMap(({ failed }) => failed ?? []);
+	const ofFirst = all.find(({ failure }) => failure === first.failure);
+	const alike = ofFirst === undefined ? [] : all.filter((one) => outcomeOf(one) === outcomeOf(ofFirst));
 	const items = outcomes.flatMap((outcome) => outcome?.items ?? []);
 	const counts = countOutcomes(items);
 	if (notBegun > 0) counts.set('notSent', (counts.get('notSent') ?? 0) + notBegun);
 	throw errorFor(run.context, first.failure, {
 		items: first.job.items,
 		itemCount: run.itemCount,
-		...(failed === undefined ? {} : { payments: failed.map(({ payment }) => payment), details: commonDetails(failed) }),
-		progress: run.operation.effect === 'money' && counts.size > 0 ? `${summaryOf(counts, items)}.` : progress,
+		payments: alike.map(({ payment }) => payment),
+		details: commonDetails(alike),
+		progress:
+			run.operation.effect === 'money' && counts.size > 0
+				? `${summaryOf(counts, items)}.${maybePaidText(alike)}`
+				: progress,
 		receipts: receiptsIn(hooks, items),
 	});
+}
+
+const outcomeOf = ({ items: [item] }: SettledPayment) => outcomeIn(item?.json ?? {});
+
+/** Names payments that may have been made. The message of a single one of an earlier run names it. */
+function maybePaidText(alike: readonly SettledPayment[]): string {
+	const [first, ...others] = alike;
+	if (first === undefined || outcomeOf(first) !== 'unknown' || (others.length === 0 && first.isEarlier)) return '';
+	return ` May have been paid: ${firstOf(
+		alike.map(({ payment }) => shownName(payment)),
+		', ',
+	)}.`;
 }
 
 /** Details for *Resolve* that all payments of a failure have in common. */

@@ -16,7 +16,7 @@ export interface JobResult {
 	items?: Items;
 	/** The failure of the job, or of some of its payments. Stops the node unless it continues on failure. */
 	failure?: Failure | undefined;
-	/** The payments that failed with `failure`; absent if the job has no payments. */
+	/** The payments that failed; absent if the job has none. */
 	failed?: readonly SettledPayment[];
 	/** Whether the failure is from an earlier run, so that the other jobs are carried out. */
 	isEarlier?: boolean;
@@ -38,14 +38,11 @@ export interface SettledPayment {
 	isEarlier: boolean;
 }
 
-/** The failure to report, that of this run first, with the payments that have the same outcome. */
+/** The failure to report, that of this run first, and all payments that failed. */
 export function failureOfPayments(all: readonly SettledPayment[]): Pick<JobResult, 'failure' | 'failed' | 'isEarlier'> {
-	const failures = all.filter(({ failure }) => failure !== undefined);
-	const first = failures.find(({ isEarlier }) => !isEarlier) ?? failures[0];
-	if (first === undefined) return {};
-	const outcomeOf = ({ items }: SettledPayment) => outcomeIn(items.at(-1)?.json ?? {});
-	const failed = failures.filter((one) => one.isEarlier === first.isEarlier && outcomeOf(one) === outcomeOf(first));
-	return { failure: first.failure, failed, isEarlier: first.isEarlier };
+	const failed = all.filter(({ failure }) => failure !== undefined);
+	const first = failed.find(({ isEarlier }) => !isEarlier) ?? failed[0];
+	return first === undefined ? {} : { failure: first.failure, failed, isEarlier: first.isEarlier };
 }
 
 export const failedPayment = (
@@ -252,7 +249,8 @@ function paymentIn({ details }: IDataObject): string {
 	return recipient === '' ? id : `${recipient} (${id})`;
 }
 
-function firstOf(texts: readonly string[], separator: string): string {
+/** The first texts, and how many more there are. */
+export function firstOf(texts: readonly string[], separator: string): string {
 	const more = texts.length - mostListed;
 	return `${texts.slice(0, mostListed).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;
 }
