@@ -23,7 +23,10 @@ export async function generatedForms(): Promise<Map<string, string>> {
 	for (const node of nodeNames) {
 		const resources = resourcesOf(node);
 		const { forms, overridesOf } = await readOverrides(resources);
-		const whole = forms.flatMap(({ whole: name, file }) => (name === undefined ? [] : [{ name, file }]));
+		// By name, because Send Package shows the fields of Prepare Package above its own.
+		const whole = forms
+			.flatMap(({ whole: name, file }) => (name === undefined ? [] : [{ name, file }]))
+			.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 		const text = await sourceOf('operationFields', nodeForm(resources, overridesOf), whole);
 		files.set(here(`../nodes/${className(node)}/descriptions/generated/operationFields.ts`), text);
 	}

@@ -200,6 +200,16 @@ describe('fields', () => {
 		expect(twice).toEqual([]);
 	});
 
+	it('of an operation end with the options', () => {
+		const misplaced = operations.flatMap((operation) =>
+			openings.flatMap((opening) => {
+				const names = formOf(operation, { ...further, ...opening }).map(({ name }) => name);
+				return names.at(-1) === 'options' ? [] : [[operation.id, names]];
+			}),
+		);
+		expect(misplaced).toEqual([]);
+	});
+
 	it('are all shown for some choice', () => {
 		const reached = new Set(
 			operations.flatMap((operation) => openings.flatMap((opening) => shownFor(operation, { ...further, ...opening }))),
