@@ -60,7 +60,7 @@ function validateTokenUrls(credential: ICredentialDataDecryptedObject): void {
  */
 const withoutRedirects = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
 
-/** Adds the parts of the credential to the request. They take precedence, and `headers` over both. */
+/** Adds the parts of the credential, then `headers`, to the request. Later ones replace earlier ones of the same name. */
 export function withCredential(
 	request: IHttpRequestOptions,
 	credential: ICredentialDataDecryptedObject,

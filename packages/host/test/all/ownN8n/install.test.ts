@@ -64,7 +64,7 @@ function documented(): string[] {
 	);
 }
 
-/** Starts n8n with these packages in its environment, on the data of earlier starts. Returns those whose nodes it has loaded. */
+/** Starts n8n with these packages in `N8N_COMMUNITY_PACKAGES` and an existing database. Returns the packages that it has loaded. */
 async function start(packages: object[], env: Record<string, string> = {}) {
 	const n8n = await startN8n({
 		userFolder: join(folder, 'n8n'),

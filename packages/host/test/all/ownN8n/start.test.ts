@@ -200,7 +200,7 @@ describe('a later start, with the sources watched, as npm run dev has it', () =>
 		expect((await rest.runToEnd(consented?.id ?? '')).status).toBe('success');
 	});
 
-	test('ends with code 0 when it is told to', async () => {
+	test('ends with code 0 on SIGTERM', async () => {
 		expect(await demo.stop('SIGTERM')).toBe(0);
 	});
 

@@ -188,7 +188,7 @@ async function* exampleAcrossRestart(file: string): AsyncGenerator<void, void> {
 
 test('triggers and waiting examples go on after a restart of n8n, and after a kill', async () => {
 	const finish = async (one: AsyncGenerator<void, void>) => expect(await one.next()).toEqual({ done: true });
-	// Subscriptions come last and are finished first, because they count requests and operations.
+	// The test of subscriptions counts the requests to the bank, so the other tests must send none between its parts.
 	const [approving, invoices, subscribed] = [
 		approvals(bed),
 		exampleAcrossRestart('incoming-payment-invoice.json'),

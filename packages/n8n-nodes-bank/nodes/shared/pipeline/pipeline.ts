@@ -163,7 +163,7 @@ function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progr
 	const failures = outcomes.flatMap((outcome) => (outcome?.failure === undefined ? [] : [outcome]));
 	const first = failures.find(({ isEarlier }) => isEarlier !== true) ?? failures[0];
 	if (first?.failure === undefined) return;
-	// One error for all packages, so it names the payments of all that have the same outcome.
+	// n8n shows one error, although several packages may have failed: it names all payments with the same outcome.
 	const all = failures.flatMap(({ failed }) => failed ?? []);
 	const ofFirst = all.find(({ failure }) => failure === first.failure);
 	const alike = ofFirst === undefined ? [] : all.filter((one) => outcomeOf(one) === outcomeOf(ofFirst));
@@ -185,7 +185,7 @@ function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progr
 
 const outcomeOf = ({ items: [item] }: SettledPayment) => outcomeIn(item?.json ?? {});
 
-/** Names payments that may have been made. The message of a single one of an earlier run names it. */
+/** Names payments that may have been made. Empty for a single payment of an earlier run, which the message names already. */
 function maybePaidText(alike: readonly SettledPayment[]): string {
 	const [first, ...others] = alike;
 	if (first === undefined || outcomeOf(first) !== 'unknown' || (others.length === 0 && first.isEarlier)) return '';
@@ -219,9 +219,9 @@ function alreadySentRows({ operation }: Run, rows: readonly SentBefore[]): JobRe
 /** @throws NodeOperationError if the user chose to refuse the whole run and one of its payments was already sent */
 function rejectAlreadySent(run: Run, protection: Protection, payments: readonly Payment[]): void {
 	if (run.parameters.options().ifAlreadySent !== 'refuse') return;
-	const sendJob = payments.filter((payment) => protection.verdictOf(payment) !== undefined);
-	if (sendJob.length === 0) return;
-	const faults = sendJob.map(({ field, name, item }) => ({
+	const alreadySent = payments.filter((payment) => protection.verdictOf(payment) !== undefined);
+	if (alreadySent.length === 0) return;
+	const faults = alreadySent.map(({ field, name, item }) => ({
 		path: field,
 		message: 'was already sent',
 		value: name,
