@@ -1,4 +1,4 @@
-// Builds dist/: one CommonJS file per node and credential (n8n requires them), shared chunks, icons, codex and metadata.
+// Builds dist/: one CommonJS file per node and credential (n8n requires them), shared chunks, icons and codex.
 // Not minified and without source maps, because n8n's reviewers and its scan read these files. Doc comments are removed (59 kB, 7 % of
 // the package); every section names its source file.
 import { globSync } from 'node:fs';
@@ -7,22 +7,13 @@ import path from 'node:path';
 
 import { rolldown } from 'rolldown';
 
-import { writeMetadata } from './scripts/build/metadata.mjs';
 import { bundledLibraries, noticesOf } from './scripts/build/notices.mjs';
 import { withoutDocs } from './scripts/build/withoutDocs.mjs';
 
 const inside = (...parts) => new RegExp(parts.join('[\\\\/]'));
 
-/**
- * Chunks with stable names; the first match applies. n8n needs the first two and the file of a class to load it. The rest is loaded
- * when the node runs (`import()`).
- */
+/** Shared code, in chunks with stable names; the first match applies. */
 const chunks = [
-	{ name: 'fields', test: inside('nodes', 'shared', '(?:authentication|form[\\\\/]loadMethods)\\.ts$') },
-	{
-		name: 'credentialTypes',
-		test: inside('packages', 'credentials', 'src', '(?:types|credentialTests|forms[\\\\/]index)\\.ts$'),
-	},
 	{ name: 'vendor', test: inside('node_modules', '') },
 	{ name: 'core', test: inside('packages', 'core', 'src', '') },
 	{ name: 'credentials', test: inside('packages', 'credentials', 'src', '') },
@@ -54,59 +45,9 @@ const plainExports = {
 	},
 };
 
-const nodeForms = ['nodes/*/descriptions/generated/operationFields.ts', 'nodes/*/description.ts'];
-const credentialForms = 'node_modules/@bank/credentials/src/forms/index.ts';
-const nodeOf = (file) => camelCase(/nodes[\\/](\w+)[\\/](?:descriptions[\\/]generated[\\/])?\w+\.ts$/.exec(file)[1]);
-const camelCase = (name) => name.charAt(0).toLowerCase() + name.slice(1);
-
-/** The exports of a source module. */
-async function exportsOf(dir, file) {
-	const bundle = await rolldown({ cwd: dir, input: file, external: ['n8n-workflow', /^node:/], tsconfig: false });
-	const { output } = await bundle.generate({ format: 'esm' });
-	await bundle.close();
-	return await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
-}
-
-/** The form fields of each node and credential type, by name. */
-async function readForms(dir) {
-	const files = globSync(nodeForms, { cwd: dir }).sort();
-	const nodes = await Promise.all(
-		files.map(async (file) => {
-			const { operationFields, triggerFields, triggerPanel } = await exportsOf(dir, file);
-			return [nodeOf(file), { properties: operationFields ?? triggerFields, triggerPanel }];
-		}),
-	);
-	const { forms } = await exportsOf(dir, credentialForms);
-	const credentials = Object.entries(forms).map(([name, properties]) => [name, { properties }]);
-	return { nodes: Object.fromEntries(nodes), credentials: Object.fromEntries(credentials) };
-}
-
-/**
- * Nodes and credentials read their forms from types/*.json, which n8n's editor needs anyway: a copy in the code would be a fifth of the
- * package. The form of a node is the last part of its properties.
- */
-const formsOf = ({ nodes }) => ({
-	name: 'forms-once',
-	resolveId: (source) => (/types\/\w+\.json$/.test(source) ? { id: source, external: true } : undefined),
-	load(id) {
-		if (path.matchesGlob(id, '**/packages/credentials/src/forms/index.ts'))
-			return `const types = require('../types/credentials.json');
-				export const forms = Object.fromEntries(types.map(({ name, properties }) => [name, properties]));`;
-		if (!nodeForms.some((pattern) => path.matchesGlob(id, `**/${pattern}`))) return undefined;
-		const name = nodeOf(id);
-		const { properties, triggerPanel } = nodes[name];
-		const fields = `const nodes = require('../../types/nodes.json');
-			const node = nodes.find((node) => node.name === '${name}');`;
-		const [form, panel] =
-			triggerPanel === undefined ? ['operationFields', ''] : ['triggerFields', 'export const { triggerPanel } = node;'];
-		return `${fields} ${panel} export const ${form} = node.properties.slice(-${properties.length});`;
-	},
-});
-
 /** Builds dist and returns the bundled libraries. */
 export async function build(dir) {
 	const find = (pattern) => globSync(pattern, { cwd: dir }).sort();
-	const forms = await readForms(dir);
 	const entries = find(['nodes/*/*.node.ts', 'credentials/*.credentials.ts']);
 	const bundle = await rolldown({
 		cwd: dir,
@@ -118,7 +59,7 @@ export async function build(dir) {
 		tsconfig: false,
 		// No module has side effects.
 		treeshake: { moduleSideEffects: false },
-		plugins: [formsOf(forms), withoutDocs(), plainExports],
+		plugins: [withoutDocs(), plainExports],
 		transform: { target: 'es2023' },
 		// A slow machine is no reason to fail.
 		checks: { bundlerTimings: false },
@@ -163,7 +104,6 @@ export async function build(dir) {
 	}
 	const libraries = bundledLibraries(output);
 	await writeFile(path.join(dir, 'dist/THIRD_PARTY_NOTICES.md'), noticesOf(libraries));
-	await writeMetadata(dir, forms);
 	return libraries;
 }
 

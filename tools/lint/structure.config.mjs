@@ -165,8 +165,8 @@ export const forbidden = [
 		name: 'found',
 		comment: 'no rule would apply to an unresolved import',
 		severity: 'error',
-		// n8n is installed separately, and only where tests need it. metadata.mjs requires the package.json of another folder.
-		from: { pathNot: '^packages/(?:host/|n8n-nodes-bank/scripts/build/metadata\\.mjs$)' },
+		// n8n is installed separately, and only where tests need it.
+		from: { pathNot: '^packages/host/' },
 		to: { couldNotResolve: true },
 	},
 	...packages,

@@ -6,6 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import { forms } from './forms/index.ts';
+import { authenticateDirectly, probe } from './probe.ts';
+import { addBearerToken, fetchToken } from './renewal.ts';
 
 /** Types that fetch their own tokens. */
 abstract class TokenBase {
@@ -13,12 +15,10 @@ abstract class TokenBase {
 		credentials: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const { addBearerToken } = await import('./renewal.ts');
 		return addBearerToken(credentials, request);
 	}
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
-		const { fetchToken } = await import('./renewal.ts');
 		return await fetchToken(this.helpers.httpRequest, credentials);
 	}
 }
@@ -49,12 +49,10 @@ abstract class PartnerBase {
 		credentials: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const { authenticateDirectly } = await import('./probe.ts');
 		return authenticateDirectly(credentials, request);
 	}
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
-		const { probe } = await import('./probe.ts');
 		return await probe(this.helpers.httpRequest, credentials);
 	}
 }

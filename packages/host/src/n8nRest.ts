@@ -334,7 +334,10 @@ export class N8nRest {
 	}
 
 	async credentialTypes() {
-		return JSON.parse(await this.text('GET', '/types/credentials.json')) as Array<{ name: string }>;
+		return JSON.parse(await this.text('GET', '/types/credentials.json')) as Array<{
+			name: string;
+			properties: { name: string; type: string }[];
+		}>;
 	}
 
 	// ---- transport

@@ -186,12 +186,14 @@ async function readOperations(rest: N8nRest, sandbox: SandboxAdmin): Promise<str
 
 /** The node and credential types in the package, with the names that n8n gives them. */
 async function typesOf(packed: string): Promise<string[]> {
-	const namesIn = async (file: string) =>
-		(JSON.parse(await readFile(join(packed, 'dist/types', file), 'utf8')) as Array<{ name: string }>).map(
-			({ name }) => name,
-		);
-	const nodes = (await namesIn('nodes.json')).map((name) => `${localName}.${name}`);
-	return [...new Set([...nodes, ...(await namesIn('credentials.json'))])].sort();
+	const { n8n } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as {
+		n8n: { nodes: string[]; credentials: string[] };
+	};
+	const nameOf = (file: string) =>
+		basename(file)
+			.replace(/\..*/, '')
+			.replace(/^./, (first) => first.toLowerCase());
+	return [...n8n.nodes.map((file) => `${localName}.${nameOf(file)}`), ...n8n.credentials.map(nameOf)].sort();
 }
 
 /** Types of the package that n8n has loaded, without the agent variants of nodes, which n8n creates. */

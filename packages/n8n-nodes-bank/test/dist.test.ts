@@ -1,21 +1,9 @@
 /** The built package. Needs `build`, which turbo runs first. */
 import { execFileSync } from 'node:child_process';
-import {
-	cpSync,
-	existsSync,
-	globSync,
-	mkdtempSync,
-	readFileSync,
-	realpathSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
 
@@ -30,16 +18,13 @@ const manifest = load('./package.json') as {
 	n8n: { nodes: string[]; credentials: string[] };
 };
 const read = (file: string) => readFileSync(path.join(dist, file), 'utf8');
-const json = <T>(file: string) => JSON.parse(read(file)) as T;
 const scripts = globSync('**/*.js', { cwd: dist });
 
 type Icon = { light: string; dark: string };
-type Listed = { name: string; iconUrl: Icon };
 
-const classOf = (file: string) => path.basename(file).replace(/\..*/, '');
-
+/** An instance of the class that a file of package.json exports. */
 const construct = <T>(file: string) =>
-	new (existing((load(path.join(packageDir, file)) as Record<string, new () => T>)[classOf(file)]))();
+	new (existing(Object.values(load(path.join(packageDir, file)) as Record<string, new () => T>)[0]))();
 
 /** A copy of the package in a temp folder, removed afterwards. */
 function inCopy(use: (copy: string) => void): void {
@@ -64,6 +49,19 @@ describe('classes', () => {
 		expect(built.map((file) => `dist/${file}`).sort()).toEqual(
 			[...manifest.n8n.nodes, ...manifest.n8n.credentials].sort(),
 		);
+	});
+
+	it('have two icons each', () => {
+		const nodes = manifest.n8n.nodes.map((file) => [
+			file,
+			construct<{ description: { icon: Icon } }>(file).description,
+		]);
+		const credentials = manifest.n8n.credentials.map((file) => [file, construct<{ icon: Icon }>(file)]);
+		for (const [file, { icon }] of [...nodes, ...credentials] as [string, { icon: Icon }][]) {
+			expect(icon.light).not.toBe(icon.dark);
+			for (const name of Object.values(icon))
+				expect(existsSync(path.join(packageDir, path.dirname(file), name.replace('file:', '')))).toBe(true);
+		}
 	});
 });
 
@@ -111,17 +109,6 @@ describe('files', () => {
 		}
 	});
 
-	it('contain the form of an operation once, in the file that the editor reads', () => {
-		const listed = json<INodeTypeDescription[]>('types/nodes.json');
-		for (const file of manifest.n8n.nodes) {
-			const { properties = [] } = listed.find(({ name }) => name.toLowerCase() === classOf(file).toLowerCase()) ?? {};
-			const operations = properties.findIndex(({ name }) => name === 'operation');
-			const help = properties.slice(Math.max(operations, 0)).flatMap(({ description }) => description ?? []);
-			const code = readFileSync(path.join(packageDir, file), 'utf8');
-			expect({ file, twice: help.filter((text) => code.includes(text)) }).toEqual({ file, twice: [] });
-		}
-	});
-
 	it('are what the sources build to, byte for byte', () => {
 		inCopy((copy) => {
 			rmSync(path.join(copy, 'dist'), { recursive: true });
@@ -133,65 +120,6 @@ describe('files', () => {
 			expect(files(copy)).toEqual(files(packageDir));
 			for (const file of files(copy))
 				expect({ file, text: content(copy, file) }).toEqual({ file, text: content(packageDir, file) });
-		});
-	});
-});
-
-describe('metadata for loading on first use', () => {
-	it('is all that a class loads; the implementation is loaded when the node runs', () => {
-		const files = [...manifest.n8n.nodes, ...manifest.n8n.credentials].map((file) => path.join(packageDir, file));
-		const script = `
-			for (const file of ${JSON.stringify(files)}) for (const type of Object.values(require(file))) new type();
-			console.log(JSON.stringify(Object.keys(require.cache)));`;
-		const loaded = JSON.parse(String(execFileSync(process.execPath, ['-e', script]))) as string[];
-		const own = loaded.map((file) => path.relative(dist, file)).filter((file) => file.startsWith('shared'));
-		expect(own.sort()).toEqual(['credentialTypes', 'fields'].map((name) => path.join('shared', `${name}.js`)));
-	});
-
-	it('describes each node as its class does', () => {
-		const listed = json<INodeTypeDescription[]>('types/nodes.json');
-		manifest.n8n.nodes.forEach((file, index) => {
-			const { description } = construct<INodeType>(file);
-			const own = JSON.parse(JSON.stringify(description)) as Record<string, unknown>;
-			delete own['icon'];
-			// n8n inserts the poll times first.
-			if (description.polling)
-				own['properties'] = [expect.objectContaining({ name: 'pollTimes' }), ...(own['properties'] as unknown[])];
-			expect(listed[index]).toMatchObject({ ...own, communityNodePackageVersion: manifest.version });
-		});
-	});
-
-	it('has two icons for each, at the path that n8n serves', () => {
-		for (const { iconUrl } of [...json<Listed[]>('types/nodes.json'), ...json<Listed[]>('types/credentials.json')]) {
-			expect(iconUrl.light).not.toBe(iconUrl.dark);
-			for (const url of Object.values(iconUrl)) {
-				expect(url.startsWith(`icons/${manifest.name}/dist/`)).toBe(true);
-				expect(existsSync(path.join(packageDir, url.replace(`icons/${manifest.name}/`, '')))).toBe(true);
-			}
-		}
-	});
-
-	// n8n is installed separately (packages/host/n8n), and only where the host's tests run.
-	const n8n = path.join(repository, 'packages/host/n8n/node_modules/n8n/package.json');
-	(existsSync(n8n) ? it : it.skip)("equals what n8n's own tool writes", () => {
-		const core = createRequire(realpathSync(n8n)).resolve('n8n-core');
-		inCopy((copy) => {
-			const files = ['known/nodes.json', 'known/credentials.json', 'types/nodes.json', 'types/credentials.json'];
-			// n8n's tool needs only the forms of the classes, which are read from `types`.
-			const forms = (kind: 'nodes' | 'credentials') =>
-				json<INodeTypeDescription[]>(`types/${kind}.json`).map(({ name, properties, triggerPanel }) => ({
-					name,
-					properties,
-					triggerPanel,
-				}));
-			const known = { nodes: forms('nodes'), credentials: forms('credentials') };
-			for (const file of files) rmSync(path.join(copy, 'dist', file));
-			for (const [kind, list] of Object.entries(known))
-				writeFileSync(path.join(copy, `dist/types/${kind}.json`), JSON.stringify(list));
-			const env = { ...process.env, N8N_USER_FOLDER: copy, N8N_ENCRYPTION_KEY: 'test' };
-			execFileSync(process.execPath, [path.resolve(core, '../../bin/generate-metadata')], { cwd: copy, env });
-			for (const file of files)
-				expect({ file, text: readFileSync(path.join(copy, 'dist', file), 'utf8') }).toEqual({ file, text: read(file) });
 		});
 	});
 });

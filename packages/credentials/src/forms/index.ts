@@ -3,7 +3,7 @@ import { signatureProperties } from './keyPair.ts';
 import { authorizationCodeProperties, clientCredentialsProperties, hostToHostProperties } from './oauth2.ts';
 import { mutualTlsProperties, partnerGatewayProperties } from './partner.ts';
 
-/** Forms by credential type. In dist, the build replaces this with the JSON that n8n's editor reads. */
+/** Forms by credential type. */
 export const forms = {
 	bankAuthorizationCodeOAuth2Api: authorizationCodeProperties,
 	bankClientCredentialsOAuth2Api: clientCredentialsProperties,

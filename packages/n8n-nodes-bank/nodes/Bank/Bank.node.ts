@@ -1,3 +1,4 @@
+import { testSignature } from '@bank/credentials';
 import {
 	type ICredentialsDecrypted,
 	type ICredentialTestFunctions,
@@ -11,8 +12,9 @@ import {
 } from 'n8n-workflow';
 
 import { authenticationField, credentialsPlace, flowField, otherThan } from '../shared/authentication.ts';
-import { listSearchOf } from '../shared/form/loadMethods.ts';
+import { execute, listSearch } from './action.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
+import { recipientColumns } from './forms/columns.ts';
 
 /** Operations that accept only a token of the client credentials flow. */
 const byClient = { resource: ['loanApplication'], operation: ['preparePackage', 'resolve', 'sendPackage'] };
@@ -114,20 +116,18 @@ export class Bank implements INodeType {
 				this: ICredentialTestFunctions,
 				{ data }: ICredentialsDecrypted,
 			): Promise<INodeCredentialTestResult> {
-				const { testSignature } = await import('./action.ts');
 				return testSignature(data ?? {});
 			},
 		},
-		listSearch: listSearchOf(operationFields, () => import('./action.ts')),
+		listSearch,
 		resourceMapping: {
 			async recipientColumns(): Promise<ResourceMapperFields> {
-				return (await import('./action.ts')).recipientColumns;
+				return recipientColumns;
 			},
 		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { execute } = await import('./action.ts');
-		return await execute(this, operationFields);
+		return await execute(this);
 	}
 }

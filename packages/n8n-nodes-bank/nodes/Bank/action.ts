@@ -1,5 +1,6 @@
 import { actionOf } from '../shared/action.ts';
 import { chosenCredential, restCredential } from '../shared/authentication.ts';
+import { operationFields } from './descriptions/generated/operationFields.ts';
 import { checkConnection } from './forms/checkConnection.ts';
 import { createLoanApplication } from './forms/createLoanApplication.ts';
 import { findInOperations } from './forms/findInOperations.ts';
@@ -8,22 +9,22 @@ import { resolve } from './forms/resolve.ts';
 import { sendPackage } from './forms/sendPackage.ts';
 import { updateWebhook } from './forms/updateWebhook.ts';
 
-export { testSignature } from '@bank/credentials';
-export { recipientColumns } from './forms/columns.ts';
-
-export const { execute, search } = actionOf({
-	name: 'bank',
-	credentialFor: (operation, parameter) =>
-		operation.auth === 'notShown'
-			? chosenCredential(operation, parameter)
-			: restCredential(operation.auth, parameter('flow')),
-	forms: [
-		checkConnection,
-		createLoanApplication,
-		findInOperations,
-		preparePackage,
-		resolve,
-		sendPackage,
-		updateWebhook,
-	],
-});
+export const { execute, listSearch } = actionOf(
+	{
+		name: 'bank',
+		credentialFor: (operation, parameter) =>
+			operation.auth === 'notShown'
+				? chosenCredential(operation, parameter)
+				: restCredential(operation.auth, parameter('flow')),
+		forms: [
+			checkConnection,
+			createLoanApplication,
+			findInOperations,
+			preparePackage,
+			resolve,
+			sendPackage,
+			updateWebhook,
+		],
+	},
+	operationFields,
+);

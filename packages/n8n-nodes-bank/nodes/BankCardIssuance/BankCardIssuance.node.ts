@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { bodyFieldsOf, listSearchOf } from '../shared/form/loadMethods.ts';
+import { execute, listSearch, resourceMapping } from './action.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 export class BankCardIssuance implements INodeType {
@@ -63,13 +63,9 @@ export class BankCardIssuance implements INodeType {
 		],
 	};
 
-	methods = {
-		listSearch: listSearchOf(operationFields, () => import('./action.ts')),
-		resourceMapping: bodyFieldsOf(() => import('./action.ts')),
-	};
+	methods = { listSearch, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { execute } = await import('./action.ts');
-		return await execute(this, operationFields);
+		return await execute(this);
 	}
 }

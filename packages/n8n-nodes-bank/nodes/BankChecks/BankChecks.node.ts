@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { authenticationField, credentialsByAuthentication, credentialsPlace } from '../shared/authentication.ts';
-import { bodyFieldsOf } from '../shared/form/loadMethods.ts';
+import { execute, resourceMapping } from './action.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 export class BankChecks implements INodeType {
@@ -51,12 +51,9 @@ export class BankChecks implements INodeType {
 		],
 	};
 
-	methods = {
-		resourceMapping: bodyFieldsOf(() => import('./action.ts')),
-	};
+	methods = { resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { execute } = await import('./action.ts');
-		return await execute(this, operationFields);
+		return await execute(this);
 	}
 }

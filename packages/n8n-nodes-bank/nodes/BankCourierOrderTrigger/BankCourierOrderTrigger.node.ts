@@ -7,8 +7,9 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { inboundTest } from '../shared/form/loadMethods.ts';
+import { inboundTest } from '../shared/inbound/authenticate.ts';
 import { triggerFields, triggerPanel } from './description.ts';
+import { checkSettings, receiveOrders } from './receive.ts';
 import { courierOrderWebhook } from './webhook.ts';
 
 export class BankCourierOrderTrigger implements INodeType {
@@ -51,7 +52,6 @@ export class BankCourierOrderTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				const { checkSettings } = await import('./receive.ts');
 				await checkSettings(this);
 				return true;
 			},
@@ -65,7 +65,6 @@ export class BankCourierOrderTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { receiveOrders } = await import('./receive.ts');
 		return await receiveOrders(this);
 	}
 }

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { triggerFields, triggerPanel } from './description.ts';
+import { pollOperations } from './poll.ts';
 
 export class BankOperationsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -35,7 +36,6 @@ export class BankOperationsTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const { pollOperations } = await import('./poll.ts');
 		return await pollOperations(this);
 	}
 }

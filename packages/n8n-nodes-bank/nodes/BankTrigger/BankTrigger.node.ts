@@ -7,8 +7,11 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { inboundTest } from '../shared/form/loadMethods.ts';
+import { inboundTest } from '../shared/inbound/authenticate.ts';
 import { triggerFields, triggerPanel } from './description.ts';
+import { receive } from './receive.ts';
+import { isRegistered, registerSubscription } from './register.ts';
+import { restoreSubscription } from './restore.ts';
 
 export class BankTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -62,22 +65,18 @@ export class BankTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				const { isRegistered } = await import('./register.ts');
 				return await isRegistered(this);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				const { registerSubscription } = await import('./register.ts');
 				return await registerSubscription(this);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				const { restoreSubscription } = await import('./restore.ts');
 				return await restoreSubscription(this);
 			},
 		},
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { receive } = await import('./receive.ts');
 		return await receive(this);
 	}
 }

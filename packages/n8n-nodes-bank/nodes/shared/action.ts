@@ -1,17 +1,39 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodeProperties,
+	ResourceMapperFields,
+} from 'n8n-workflow';
 
 import { loadBodyFields } from './form/bodyFields.ts';
 import { useForm } from './form/formLabel.ts';
 import { searchChoices } from './form/choices.ts';
 import { type ActionNode, runOperation } from './execute.ts';
 
-/** The implementation of a node, loaded on first use. */
-export const actionOf = (node: ActionNode) => ({
-	bodyFields: async (context: ILoadOptionsFunctions) => await loadBodyFields(context, node),
-	execute: async (context: IExecuteFunctions, form: readonly INodeProperties[]) => {
+type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
+
+/** What the class of an action node needs. */
+export const actionOf = (node: ActionNode, form: readonly INodeProperties[]) => ({
+	/** One search method for each field with *From List*, by its name in the form. */
+	listSearch: Object.fromEntries(
+		searchedFields(form).map((field): [string, ListSearch] => [
+			field,
+			async function (filter = '') {
+				return await searchChoices(this, node, field, filter);
+			},
+		]),
+	),
+	resourceMapping: {
+		async bodyFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+			return await loadBodyFields(this, node);
+		},
+	},
+	execute: async (context: IExecuteFunctions) => {
 		useForm(context, form);
 		return await runOperation(context, node);
 	},
-	search: async (context: ILoadOptionsFunctions, field: string, filter: string) =>
-		await searchChoices(context, node, field, filter),
 });
+
+const searchedFields = (form: readonly INodeProperties[]): string[] =>
+	form.flatMap(({ modes = [] }) => modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []));

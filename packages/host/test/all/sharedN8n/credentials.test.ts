@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 
 import { demoCredentials } from '../../../src/demoCredentials.ts';
 import { listen, stopListening } from '../../../src/listen.ts';
 import type { CredentialToImport } from '../../../src/n8nCli.ts';
-import { nodesPackageDir } from '../../../src/paths.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
 
 let bed: Bed;
@@ -25,10 +22,7 @@ beforeAll(async () => {
 });
 
 test('the credentials of `npm start` name each choice of several: where only the default does, n8n saves none', async () => {
-	const types = JSON.parse(await readFile(join(nodesPackageDir, 'dist/types/credentials.json'), 'utf8')) as {
-		name: string;
-		properties: { name: string; type: string }[];
-	}[];
+	const types = await bed.rest.credentialTypes();
 	const choices = (await demoCredentials(bed.sandbox)).flatMap(({ type, data }) =>
 		(types.find(({ name }) => name === type)?.properties ?? [])
 			.filter((property) => property.type === 'multiOptions')

@@ -1,5 +1,6 @@
 import {
 	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
 	type IHookFunctions,
 	type INodeCredentialTestResult,
 	type IWebhookFunctions,
@@ -87,3 +88,13 @@ export function testInboundCredential({ data }: ICredentialsDecrypted): INodeCre
 			`The first delivery shows whether they match what the bank sends`,
 	};
 }
+
+/** The credential test of the nodes that use the credential. */
+export const inboundTest = {
+	async testInboundSettings(
+		this: ICredentialTestFunctions,
+		credential: ICredentialsDecrypted,
+	): Promise<INodeCredentialTestResult> {
+		return testInboundCredential(credential);
+	},
+};
