@@ -129,6 +129,18 @@ describe('columns that are matched by name', () => {
 		expect(sentPayments()).toEqual([{ ...row(1), amount: 1222.5, sequence: 'Д-17' }]);
 	});
 
+	it.each([
+		['by name', byName],
+		['by hand', (items: Json[], more: Json, options: RunOptions) => byHand(items, mapped, options)],
+	])('that are all empty in a row, as Excel leaves them below a table, are no payment: %s', async (_how, pay) => {
+		const empty = { ...Object.fromEntries(Object.keys(row(1)).map((name) => [name, ''])), sequence: ' ', note: null };
+		const hints: { message: string }[] = [];
+		const rows = [row(1, { sequence: 'a' }), empty, row(2, { sequence: 'b' }), empty];
+		await pay(rows, {}, { hints });
+		expect(sentPayments().map(({ sequence }) => sequence)).toEqual(['a', 'b']);
+		expect(hints.map(({ message }) => message)).toContain('2 empty rows skipped: item 1, 3.');
+	});
+
 	it('that are missing in one item are reported as an empty field', async () => {
 		const { message } = await refusalOf(byName([row(1), without('phone', row(2))]));
 		expect(message).toBe('Phone is required (item 1)');

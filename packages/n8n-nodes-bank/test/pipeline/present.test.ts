@@ -205,7 +205,7 @@ describe('the items of a run', () => {
 			{ path: 'kind', message: 'is required', item: 1 },
 		]);
 		const [told] = ordered([{ job: job(2), failure: onlyOfOthers }]);
-		expect(told?.json.error).toBe('was not sent because of item 0, 1 in the same package');
+		expect(told?.json.error).toBe('Not sent because of item 0, 1 in the same package');
 	});
 
 	it('say that nothing was sent if the input was invalid or an expression failed', () => {

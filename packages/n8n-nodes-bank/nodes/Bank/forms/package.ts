@@ -158,20 +158,19 @@ export function paymentsOf(job: Job, { account, inn, client, payments }: Package
 
 const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
 
-/**
- * Fields that differ between recipients. A row in which all of them are empty is skipped; other fields may have the
- * same value in every row.
- */
+/** Fields that differ between recipients; others may have the same value in every row. */
 const personal = recipientFields.filter(({ name }) => ['amount', 'phone', 'nspkBankId'].includes(name));
 const emptyRow =
 	`${personal.map(({ title }) => title).join(', ')} are empty: remove empty rows before this node. ` +
 	'Where the row is not empty, map other columns';
 
+export const hasNoPersonalField = (recipient: Recipient): boolean =>
+	personal.every(({ name }) => textOrNumber(recipient[name]).trim() === '');
+
 /** `payments[3].phone` of items 0-9 is `phone` of item 3. */
 function locateIn({ items, recipients, rowNames = [], missing = [] }: Group): NonNullable<Job['locate']> {
 	const first = itemAt(items, 0);
 	const isOneItemEach = items.length === recipients.length;
-	const isEmpty = (index: number) => personal.every(({ name }) => textOrNumber(recipients[index]?.[name]) === '');
 	return ({ row: place, ...issue }) => {
 		const match = /^payments\[(\d+)\]\.?(.*)$/.exec(issue.path);
 		const isRequired = issue.message === 'is required';
@@ -183,7 +182,7 @@ function locateIn({ items, recipients, rowNames = [], missing = [] }: Group): No
 		if (isRequired && missing.includes(path)) return undefined;
 		const row = rowNames[index] ?? rowNameOf(recipients[index] ?? {}) ?? (isOneItemEach ? undefined : place);
 		const located = { ...issue, path, item: itemAt(items, index), ...(row === undefined ? {} : { row }) };
-		if (!isRequired || !isEmpty(index)) return located;
+		if (!isRequired || !hasNoPersonalField(recipients[index] ?? {})) return located;
 		if (path !== personal[0]?.name) return undefined;
 		const emptied = { ...located, path: '', message: emptyRow };
 		delete emptied.label;

@@ -2,6 +2,7 @@ import {
 	collectIssues,
 	type ValidationIssue,
 	InputError,
+	isBlank,
 	readRecipients,
 	textOrNumber,
 	wholeNumbers,
@@ -9,10 +10,11 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
-import type { Run } from '../../shared/pipeline/run.ts';
+import { listed } from '../../shared/messages.ts';
+import { type Run, showHint } from '../../shared/pipeline/run.ts';
 import { recipientsOfColumns } from './columns.ts';
 import { checkPaymentRun, checkSequences } from './identifiers.ts';
-import { type Group, type Header, itemAt, ownSequence, type Recipient } from './package.ts';
+import { type Group, hasNoPersonalField, type Header, itemAt, ownSequence, type Recipient } from './package.ts';
 import { type Sender, type SenderField, senderFields, senderOf } from './sender.ts';
 
 /** Reads recipients and sender from the form. Each group becomes a package. */
@@ -65,7 +67,16 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	const recipients = all.map((item): Recipient => withoutPosition(read(item), rows[item] ?? {}));
 	for (const [item, recipient] of recipients.entries())
 		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
-	for (const items of parameters.options(0).packagePerItem === true ? all.map((item) => [item]) : [all])
+	const filled = all.filter((item) => !isEmptyRow(rows[item], recipients[item]));
+	const paid = filled.length === 0 ? all : filled;
+	const skipped = all.filter((item) => !paid.includes(item));
+	if (skipped.length > 0)
+		showHint(
+			run,
+			'info',
+			`${skipped.length} empty ${skipped.length === 1 ? 'row' : 'rows'} skipped: item ${listed(skipped.map(String))}.`,
+		);
+	for (const items of parameters.options(0).packagePerItem === true ? paid.map((item) => [item]) : [paid])
 		await add(
 			items,
 			items.map((item) => recipients[item] ?? {}),
@@ -73,6 +84,10 @@ export async function groupsOf(run: Run): Promise<Groups> {
 		);
 	return { groups, issues };
 }
+
+/** Whether a row has no value at all, as Excel leaves them below a table. */
+const isEmptyRow = (row: IDataObject | undefined, recipient: Recipient = {}): boolean =>
+	isBlank(row) && hasNoPersonalField(recipient);
 
 /** Whether *Prepare Package* returned this row. */
 const isPreparedRow = ({ outcome, fingerprint, check }: IDataObject): boolean =>

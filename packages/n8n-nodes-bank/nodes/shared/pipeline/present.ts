@@ -149,7 +149,7 @@ function issuesOfItem(failure: Failure, item: number): Failure {
 	const own = failure.issues.filter((fault) => fault.item === undefined || fault.item === item);
 	if (own.length > 0) return new InputError(own);
 	const others = [...new Set(failure.issues.map((fault) => fault.item))].join(', ');
-	return new InputError([{ path: '', message: `was not sent because of item ${others} in the same package`, item }]);
+	return new InputError([{ path: '', message: `Not sent because of item ${others} in the same package`, item }]);
 }
 
 export function countOutcomes(items: Items): Map<string, number> {
