@@ -3,9 +3,6 @@ import { oracleOf } from '../../fixtures/src/oracle.ts';
 import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
 import { jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
 
-// Skips the waits between retries.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
 const run = runOf(BankChecks);
 const all = [

@@ -4,9 +4,6 @@ import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
 
-// Skips the waits between retries.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
 /** The documented path, or else the user's. */
 const pathOf = (id: string, given: string) => oracleOf(id).path ?? given;

@@ -7,9 +7,6 @@ import { runOf, useBank } from './support/bank.ts';
 import { classOf } from './support/forms.ts';
 import { files, parametersOf } from './support/samples.ts';
 
-// Skips the waits between retries.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
 
 /** Responses that are almost correct, any JSON, and other text. */

@@ -5,9 +5,6 @@ import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
 import { credentials, jsonOf, run, useBank } from './support/bank.ts';
 
-// Skips the waits between retries.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
 const webhookId = '123e4567-e89b-42d3-a456-426614174000';
 
