@@ -378,20 +378,6 @@ describe('no answer', () => {
 	});
 });
 
-describe('an answer', () => {
-	it.each([301, 302, 307, 308])(
-		'%i is one: a payment that is redirected is unknown, and goes nowhere else',
-		async (status) => {
-			const wire = answering(() => reply(status, '', { location: 'https://elsewhere.test/' }));
-			expect(await detailsOf(() => sending(withEffect('money'), wire))).toMatchObject({
-				httpStatus: status,
-				outcome: 'unknown',
-			});
-			expect(wire.urls).toEqual([`${baseUrl}/things/a`]);
-		},
-	);
-});
-
 describe('a request', () => {
 	it.each(effects)('with an effect goes once, however busy the bank is (%s)', async (effect) => {
 		for (const status of [401, 429, 502, 503]) {
