@@ -1,1 +1,5 @@
-module.exports = { ...require('../../jest.config.base.cjs'), rootDir: __dirname };
+module.exports = {
+	...require('../../jest.config.base.cjs'),
+	rootDir: __dirname,
+	setupFiles: ['<rootDir>/test/support/skipWaits.ts'],
+};

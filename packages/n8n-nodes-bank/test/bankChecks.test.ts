@@ -3,9 +3,6 @@ import { oracleOf } from '../../fixtures/src/oracle.ts';
 import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
 import { jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
 
-// Skips the waits between retries.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
 const run = runOf(BankChecks);
 const all = [
@@ -104,23 +101,6 @@ describe('the response to a unified check', () => {
 			},
 			answer,
 		});
-	});
-
-	it('belongs to its item, also if another item was rejected', async () => {
-		bank().answer = ({ body }) =>
-			(body as { fnm1: string }).fnm1 === 'B'
-				? [422, { httpCode: '422', httpMessage: 'Validate REST', moreInformation: 'fnm1' }]
-				: [200, { checks: { WSCustomerTerrorism: { result: 'N' } } }];
-		const output = await check(
-			{ checks: ['WSCustomerTerrorism'], additionalFields: { fnm1: '={{ $json.name }}' } },
-			{ items: [{ name: 'A' }, { name: 'B' }, { name: 'C' }], continueOnFail: true },
-		);
-		const message = expect.stringContaining('Validate REST: fnm1');
-		expect(output).toMatchObject([
-			{ json: { verdict: 'passed' }, pairedItem: { item: 0 } },
-			{ json: { message, details: { httpStatus: 422 } }, pairedItem: { item: 1 } },
-			{ json: { verdict: 'passed' }, pairedItem: { item: 2 } },
-		]);
 	});
 });
 

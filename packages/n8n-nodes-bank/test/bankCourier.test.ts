@@ -1,5 +1,4 @@
-/** 4.13: files are sent and received as base64; errors may have status 200. */
-import { oracleOf } from '../../fixtures/src/oracle.ts';
+/** 4.13: files are sent and received as base64. */
 import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
 import { binaryFile, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
 
@@ -7,33 +6,6 @@ const bank = useBank();
 const run = runOf(BankCourier);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const textOf = (data?: { data: string }) => Buffer.from(data?.data ?? '', 'base64').toString('utf8');
-
-describe('the list of files', () => {
-	it('is one item for each file', async () => {
-		bank().answer = () => [
-			200,
-			[
-				{ id: 'f-1', name: 'a.pdf' },
-				{ id: 'f-2', name: 'b.pdf' },
-			],
-		];
-		const output = await run('file.getMany', {
-			path: '/courier/GetAttachedFiles',
-			payload: () => ({ applicationId: 7 }),
-		});
-		expect(bank().seen).toMatchObject([
-			{
-				method: 'POST',
-				path: oracleOf('file.getMany').path ?? '/courier/GetAttachedFiles',
-				body: { applicationId: 7 },
-			},
-		]);
-		expect(output).toEqual([
-			{ json: { id: 'f-1', name: 'a.pdf' }, pairedItem: { item: 0 } },
-			{ json: { id: 'f-2', name: 'b.pdf' }, pairedItem: { item: 0 } },
-		]);
-	});
-});
 
 describe('the content of a file', () => {
 	const content = `${'The whole document. '.repeat(10)}end`;
@@ -147,28 +119,5 @@ describe('attaching a file', () => {
 		const serviceDetails = { method: 'POST', path: '/attach', files: { field: 'file.content' } };
 		await attach({ files: { file: [{ binaryField: 'more' }] }, serviceDetails });
 		expect(bank().seen[0]?.body).toEqual({ file: { content: base64('more') } });
-	});
-});
-
-describe('a rejection of the courier service (7.2)', () => {
-	it('goes to the error output as rejected', async () => {
-		bank().answer = ({ body }) => [
-			200,
-			(body as { id: number }).id === 2 ? { errorInfo: { errorCode: 8, errorString: 'id' } } : { status: 'DONE' },
-		];
-		const output = await run(
-			'application.changeStatus',
-			{ path: '/status', payload: (json: { id?: number }) => ({ id: json.id }) },
-			{ items: [{ id: 1 }, { id: 2 }, { id: 3 }], continueOnFail: true },
-		);
-		expect(Object.keys(output[1]?.json ?? {})).toEqual(['error', 'message', 'details']);
-		expect(output).toMatchObject([
-			{ json: { status: 'DONE' } },
-			{
-				json: { details: { outcome: 'rejected', code: '008', httpStatus: 200, retryable: false } },
-				pairedItem: { item: 1 },
-			},
-			{ json: { status: 'DONE' } },
-		]);
 	});
 });

@@ -84,15 +84,12 @@ describe('an order that passes the checks', () => {
 		]);
 	});
 
-	it('is answered as the option says', async () => {
-		expect((await trigger({ options: { successAnswer: '{"accepted":[1]}' } }).deliver(order('A'))).body).toEqual({
-			accepted: [1],
-		});
-	});
-
-	it('leaves the answer to the workflow, where asked to', async () => {
-		const answer = await trigger({ respond: 'lastNode' }).deliver(order('A'), { workflow: { body: { taken: true } } });
-		expect(answer).toMatchObject({ status: 200, body: { taken: true }, orders: [{ orderId: 'A' }] });
+	it.each([
+		['the option', { options: { successAnswer: '{"accepted":[1]}' } }, undefined, { accepted: [1] }],
+		['the workflow, where asked to,', { respond: 'lastNode' }, { body: { taken: true } }, { taken: true }],
+	])('is answered as %s says', async (_who, parameters, workflow, body) => {
+		const answer = await trigger(parameters).deliver(order('A'), workflow && { workflow });
+		expect(answer).toMatchObject({ status: 200, body, orders: [{ orderId: 'A' }] });
 	});
 });
 
@@ -205,23 +202,12 @@ describe('an answer of the workflow', () => {
 		expect((await deliver(order('A'), { workflow: { body: { taken: true } } })).code).toBe('009');
 	});
 
-	it('of the last node has the status of refusals', async () => {
-		expect((await trigger({ respond: 'lastNode' }).deliver(order('A'), { workflow: { body: geocoding } })).status).toBe(
-			400,
-		);
-		expect(
-			(
-				await trigger({ respond: 'lastNode', options: { refusalStatus: 200 } }).deliver(order('A'), {
-					workflow: { body: geocoding },
-				})
-			).status,
-		).toBe(200);
-	});
-
-	it('of the Respond to Webhook node has the status that this node gives', async () => {
-		expect(
-			(await trigger({ respond: 'responseNode' }).deliver(order('A'), { workflow: { body: geocoding } })).status,
-		).toBe(200);
+	it.each([
+		['of the last node has the status of refusals', { respond: 'lastNode' }, 400],
+		['of the last node has the status of refusals', { respond: 'lastNode', options: { refusalStatus: 200 } }, 200],
+		['of the Respond to Webhook node has the status that this node gives', { respond: 'responseNode' }, 200],
+	])('%s: %j, %i', async (_which, parameters, status) => {
+		expect(await trigger(parameters).deliver(order('A'), { workflow: { body: geocoding } })).toMatchObject({ status });
 	});
 
 	it('that it could not give leaves the identifier free', async () => {

@@ -1,15 +1,10 @@
-/** 4.18 to 4.20: a debit is sent once and never by an AI agent; tokens are sent as configured; trips are sent unchanged. */
+/** 4.18 to 4.20: a debit is sent once and never by an AI agent; tokens are sent as configured. */
 import { oracleOf } from '../../fixtures/src/oracle.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
 
-// Skips the waits between retries.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
-/** The documented path, or else the user's. */
-const pathOf = (id: string, given: string) => oracleOf(id).path ?? given;
 const run = runOf(BankPartnerServices);
 const bodies = () => bank().seen.map(({ body }) => body);
 
@@ -31,7 +26,7 @@ describe('a debit', () => {
 	it('has exactly the values of the form', async () => {
 		const output = await debit();
 		expect(bank().seen).toMatchObject([
-			{ method: 'POST', path: pathOf('directDebit.debit', '/direct-debit/debits'), query: [] },
+			{ method: 'POST', path: oracleOf('directDebit.debit').path ?? given.path, query: [] },
 		]);
 		expect(bodies()).toEqual([{ loanAccount: 'L-1', amount: 1500.5, purpose: 'Repayment service Id: T-1' }]);
 		expect(output).toEqual([
@@ -135,21 +130,6 @@ describe('a debit', () => {
 			expect(again).toMatchObject([{ details: { outcome: 'unknown', code: 'already_sent' } }]);
 			expect(bank().seen).toHaveLength(1);
 		});
-	});
-});
-
-describe('a trip', () => {
-	const send = (parameters: Record<string, unknown>, options?: RunOptions) =>
-		run('trip.send', { path: '/trips', ...parameters }, options);
-	const trip = { number: 'TR-1', route: { from: 'A', to: 'B' }, stops: [{ city: 'C' }], price: 1250.5 };
-
-	it.each([
-		['JSON text', { payload: JSON.stringify(trip) }],
-		['an object of an expression', { payload: () => trip }],
-	])('is sent unchanged from %s', async (_name, parameters) => {
-		await send(parameters);
-		expect(bank().seen).toMatchObject([{ method: 'POST', path: pathOf('trip.send', '/trips') }]);
-		expect(bodies()).toEqual([trip]);
 	});
 });
 

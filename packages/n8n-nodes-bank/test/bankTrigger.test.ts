@@ -97,25 +97,17 @@ describe('activation', () => {
 	it.each([
 		[{ accountsMode: 'all' }, []],
 		[{ accountsMode: 'listed', accounts: ['7, 8', 9] }, ['7', '8', '9']],
+		[{ accountsMode: 'listed', accounts: '40702 810 9 00000000001' }, ['40702810900000000001']],
 	])('sends the accounts of %j', async (parameters, accounts) => {
 		await activate(workflow(parameters));
 		expect(put()).toMatchObject({ data: { accounts } });
 	});
 
-	it('joins an account that is written in groups, and refuses groups that are none before any request', async () => {
-		await activate(workflow({ accountsMode: 'listed', accounts: '40702 810 9 00000000001' }));
-		expect(put()).toMatchObject({ data: { accounts: ['40702810900000000001'] } });
-		const asked = bank().seen.length;
-		await expect(activate(workflow({ accountsMode: 'listed', accounts: '40702 810' }))).rejects.toThrow(
-			/accounts is "40702 810": these groups of digits do not make up account numbers of 20 digits/,
-		);
-		expect(bank().seen).toHaveLength(asked);
-	});
-
-	it('refuses a list of accounts that is empty, before any request', async () => {
-		await expect(activate(workflow({ accountsMode: 'listed', accounts: [' '] }))).rejects.toThrow(
-			/accounts is empty, which would mean all accounts.*The workflow does not listen/,
-		);
+	it.each([
+		['40702 810', /accounts is "40702 810": these groups of digits do not make up account numbers of 20 digits/],
+		[[' '], /accounts is empty, which would mean all accounts.*The workflow does not listen/],
+	])('refuses the accounts %j before any request', async (accounts, message) => {
+		await expect(activate(workflow({ accountsMode: 'listed', accounts }))).rejects.toThrow(message);
 		expect(calls()).toEqual([]);
 	});
 
@@ -174,12 +166,15 @@ describe('activation', () => {
 		expect(calls()).toEqual(['GET']);
 	});
 
-	it('of an edit that may or may not have been carried out looks again', async () => {
+	it.each([
+		['may or may not have been carried out', [500, { error: 'internal_error' }]],
+		['is answered without saying how it stands now', [200, { version: 1 }]],
+	] as const)('of an edit that %s looks again', async (_what, [status, response]) => {
 		bank().answer = (request) => {
 			const answer = ordinary(request);
-			return request.method === 'PUT' ? [500, { error: 'internal_error' }] : answer;
+			return request.method === 'PUT' ? [status, response] : answer;
 		};
-		await activate(workflow());
+		expect(await activate(workflow())).toBe(true);
 		expect(calls()).toEqual(['GET', 'PUT', 'GET']);
 	});
 
@@ -198,27 +193,14 @@ describe('activation', () => {
 		expect(registered).toMatchObject({ enabled: true, callbackUri: own });
 	});
 
-	it('of an edit that is answered without saying how it stands now looks', async () => {
-		bank().answer = (request) => {
-			const answer = ordinary(request);
-			return request.method === 'PUT' ? [200, { version: 1 }] : answer;
-		};
-		expect(await activate(workflow())).toBe(true);
-		expect(calls()).toEqual(['GET', 'PUT', 'GET']);
-	});
-
-	it('after a deactivation has nothing registered, to go on with while the bank is away', async () => {
+	it.each([
+		['after a deactivation', deactivate],
+		['for another object, though it has the same ID', (flow: FakeWorkflow) => void (flow.parameters.object = incoming)],
+	])('%s has nothing registered to go on with while the bank is away', async (_when, change) => {
 		const flow = await activated();
-		await deactivate(flow);
+		await change(flow);
 		bank().answer = () => [503];
 		await expect(activate(flow, 'init')).rejects.toThrow('temporarily unavailable');
-	});
-
-	it('for another object has nothing registered yet, though it has the same ID', async () => {
-		const flow = await activated();
-		flow.parameters = { ...flow.parameters, object: incoming };
-		bank().answer = () => [503];
-		await expect(activate(flow)).rejects.toThrow('temporarily unavailable');
 	});
 
 	it('goes on with what it had registered while the bank is away, but not without', async () => {
@@ -322,15 +304,14 @@ describe('deactivation', () => {
 		expect(registered).toMatchObject({ enabled: false });
 	});
 
-	it('disables, where that is wished', async () => {
-		expect(await after({ onDeactivation: 'disable' }, { ...original, enabled: true })).toEqual(['GET', 'PUT']);
-		expect(registered).toMatchObject({ enabled: false, callbackUri: own, data: original.data });
+	it.each([
+		['disables the subscription', 'disable', ['GET', 'PUT'], { enabled: false, callbackUri: own }],
+		['leaves it as it is', 'leave', [], { enabled: true, callbackUri: own }],
+		['deletes it', 'delete', ['GET', 'DELETE'], {}],
+	])('%s, where that is wished', async (_what, onDeactivation, requests, left) => {
+		expect(await after({ onDeactivation }, { ...original, enabled: true })).toEqual(requests);
+		expect(registered).toMatchObject({ ...left, data: original.data });
 	});
-
-	it('leaves everything as it is, where that is wished', async () =>
-		expect(await after({ onDeactivation: 'leave' })).toEqual([]));
-	it('deletes only on explicit request', async () =>
-		expect(await after({ onDeactivation: 'delete' })).toEqual(['GET', 'DELETE']));
 
 	it.each(['restore', 'disable', 'delete'])(
 		'with %s keeps away from a subscription that leads elsewhere by now',
@@ -513,47 +494,39 @@ describe('a delivery', () => {
 		expect(flow.log.join()).toContain('not valid JSON');
 	});
 
-	it('that breaks off while it is read is refused, and the log says why', async () => {
+	/** Calls the trigger with a request that `FakeWorkflow.receive` cannot describe. */
+	async function call(request: Record<string, unknown>) {
 		const flow = workflow();
-		const { context, response } = flow.delivery({
-			request: {
-				headers: {},
-				contentType: 'application/octet-stream',
-				body: {},
-				readRawBody: () => Promise.reject(new Error('request entity too large')),
-			},
+		const { context, response } = flow.delivery({ request: { headers: {}, ...request } });
+		const { workflowData } = await trigger.webhook.call(context);
+		return {
+			log: flow.log.join(),
+			status: response.statusCode,
+			payloads: workflowData?.[0]?.map(({ json }) => json.payload),
+		};
+	}
+
+	it('that breaks off while it is read is refused, and the log says why', async () => {
+		const readRawBody = () => Promise.reject(new Error('request entity too large'));
+		expect(await call({ contentType: 'application/octet-stream', body: {}, readRawBody })).toEqual({
+			status: 422,
+			log: expect.stringContaining('request entity too large'),
+			payloads: undefined,
 		});
-		expect(await trigger.webhook.call(context)).toEqual({ noWebhookResponse: true });
-		expect(response.statusCode).toBe(422);
-		expect(flow.log.join()).toContain('request entity too large');
 	});
 
 	it('that is a form with files is refused, for the files would be lost', async () => {
-		const multipart = (body: object) => ({ headers: {}, contentType: 'multipart/form-data', body });
-		const flow = workflow();
-		const withFile = flow.delivery({ request: multipart({ data: {}, files: { f: { filepath: '/tmp/x' } } }) });
-		await trigger.webhook.call(withFile.context);
-		expect(withFile.response.statusCode).toBe(422);
-		const without = flow.delivery({ request: multipart({ data: { a: '1' }, files: {} }) });
-		expect((await trigger.webhook.call(without.context)).workflowData?.[0]).toMatchObject([
-			{ json: { payload: { a: '1' } } },
-		]);
+		const callWith = (body: object) => call({ contentType: 'multipart/form-data', body });
+		expect((await callWith({ data: {}, files: { f: { filepath: '/tmp/x' } } })).status).toBe(422);
+		expect((await callWith({ data: { a: '1' }, files: {} })).payloads).toEqual([{ a: '1' }]);
 	});
 
 	it('in another charset is read in that', async () => {
-		const body = Buffer.from('{"t":"caf\u00e9","account":40702810000000000001}', 'latin1');
-		const flow = workflow();
-		const { context } = flow.delivery({
-			request: {
-				encoding: 'latin1',
-				contentType: 'application/json',
-				rawBody: body,
-				body: JSON.parse(body.toString('latin1')),
-			},
+		const rawBody = Buffer.from('{"t":"caf\u00e9","account":40702810000000000001}', 'latin1');
+		const body: unknown = JSON.parse(rawBody.toString('latin1'));
+		expect(await call({ encoding: 'latin1', contentType: 'application/json', rawBody, body })).toMatchObject({
+			payloads: [{ t: 'caf\u00e9', account: '40702810000000000001' }],
 		});
-		expect((await trigger.webhook.call(context)).workflowData?.[0]).toMatchObject([
-			{ json: { payload: { t: 'caf\u00e9', account: '40702810000000000001' } } },
-		]);
 	});
 });
 
@@ -681,12 +654,8 @@ describe('a sender', () => {
 		expect(await deliver(flow, { a: 3 }, { params: { secret: 'abcdefgh-0123456789' } })).toMatchObject({ status: 401 });
 	});
 
-	it('is never let in without the credential', async () => {
-		expect(await deliver(workflow({ verifySender: true }), { a: 1 })).toMatchObject({ status: 503, items: [] });
-	});
-
-	it.each(['', 'false', 0, null])(
-		'is not let in by a setting that is not switched off, such as %j',
+	it.each([true, '', 'false', 0, null])(
+		'is never let in without the credential, if the setting is not switched off: %j',
 		async (verifySender) => {
 			expect(await deliver(workflow({ verifySender }), { a: 1 })).toMatchObject({ status: 503, items: [] });
 		},

@@ -10,9 +10,6 @@ import { refusalOf, runOf, useBank } from './support/bank.ts';
 import { classOf } from './support/forms.ts';
 import { files, parametersOf } from './support/samples.ts';
 
-// Skips the waits between retries.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
 const load = createRequire(path.resolve(__dirname, '../package.json'));
 

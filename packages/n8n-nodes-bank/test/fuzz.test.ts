@@ -1,14 +1,11 @@
-/** Any response results in items or a correct error: no operation crashes or reports a wrong outcome. */
+/** Every operation is sent, and any response results in items or a correct error: none crashes or reports a wrong outcome. */
 import { type Operation, operations } from '@bank/core';
 import fc from 'fast-check';
 
 import { casesOf } from '../../fixtures/src/samples.ts';
 import { runOf, useBank } from './support/bank.ts';
 import { classOf } from './support/forms.ts';
-import { files, parametersOf } from './support/samples.ts';
-
-// Skips the waits between retries.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
+import { filledIn, files, parametersOf, smallestSample } from './support/samples.ts';
 
 const bank = useBank();
 
@@ -68,6 +65,11 @@ test.each(asked.map((operation) => [operation.id, operation] as const))(
 	'%s handles any response',
 	async (id, operation) => {
 		const run = runOf(classOf(operation));
+		const { path: identifiers } = smallestSample(id).input;
+		const path = (operation.path ?? String(filledIn.path)).replace(
+			/\{(\w+)\}/g,
+			(_, name: string) => identifiers[name] ?? '',
+		);
 		let answered = 0;
 		await fc.assert(
 			fc.asyncProperty(statuses, answersOf(id), async (status, text) => {
@@ -76,7 +78,9 @@ test.each(asked.map((operation) => [operation.id, operation] as const))(
 				const output = await run(id, parametersOf(operation), { binary: [files], continueOnFail: true });
 				if (bank().seen.length === before) throw new Error(`was not sent: ${JSON.stringify(output)}`);
 				answered++;
-				for (const { json } of output) {
+				if (operation.dialect !== undefined) expect(bank().seen.at(-1)?.path).toBe(path);
+				for (const { json, pairedItem } of output) {
+					expect(pairedItem).toEqual({ item: 0 });
 					expect(JSON.parse(JSON.stringify(json))).toEqual(expect.any(Object));
 					const { details } = json as { details?: { outcome?: unknown; operation?: unknown } };
 					const isError = 'error' in json && details?.operation === id;

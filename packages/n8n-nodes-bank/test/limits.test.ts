@@ -12,8 +12,6 @@ import { FakeWorkflow, host } from './support/trigger.ts';
 import { acceptEverything, payoutForm, person as anybody, type Row, packageIn } from './support/payout.ts';
 import { credentials, jsonOf, refusalOf, run, runOf, type RunOptions, useBank, outcomesOf } from './support/bank.ts';
 
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
 
 /** Each person gets 1,000.00. */

@@ -7,7 +7,6 @@ import {
 	call,
 	InputError,
 	isBankFailure,
-	type AuthenticatedBy,
 	noAccountsIssue,
 	operationById,
 	operations,
@@ -173,29 +172,6 @@ describe('the description of', () => {
 		const failure = await failureAfter(order, answered(429, undefined, { 'Retry-After': '120' }));
 		const { json } = errorItem(order, failure, 0);
 		expect(json.details).toMatchObject({ httpStatus: 429, retryAfter: 120 });
-	});
-});
-
-describe('a rejected token or scope', () => {
-	const others: Readonly<Record<AuthenticatedBy, RegExp>> = {
-		authorizationCode: /client (?:ID|credentials|certificate)|new authorization code/i,
-		clientCredentials: /reconnect|consent|authorization code/i,
-		hostToHost: /reconnect|client ID/i,
-		gateway: /reconnect|consent|token|scope/i,
-		mutualTls: /reconnect|consent|token|scope|secret/i,
-	};
-
-	it.each(Object.entries(others))('gives advice for %s only, not for other credentials', async (knownBy, words) => {
-		for (const [status, error] of [
-			[401, 'invalid_token'],
-			[401, undefined],
-			[403, 'insufficient_scope'],
-		] as const) {
-			const answer = { ...answered(status, { error }), authenticatedBy: knownBy as AuthenticatedBy };
-			const { next } = (await failureAfter(read, answer)).details;
-			const advice = next.map((step) => stepTexts[step]).join(' ');
-			expect([status, advice]).toEqual([status, expect.not.stringMatching(words)]);
-		}
 	});
 });
 

@@ -3,10 +3,7 @@ import { type IExecuteFunctions } from 'n8n-workflow';
 
 import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
-import { credentials, jsonOf, run, useBank } from './support/bank.ts';
-
-// Skips the waits between retries.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
+import { credentials, run, useBank } from './support/bank.ts';
 
 const bank = useBank();
 const webhookId = '123e4567-e89b-42d3-a456-426614174000';
@@ -56,29 +53,5 @@ describe('the flow of a token (part 5, rule 2)', () => {
 		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([
 			'Bearer token of bankAuthorizationCodeOAuth2Api',
 		]);
-	});
-});
-
-describe('ordering a statement', () => {
-	const answer = {
-		id: 77,
-		date: '2026-03-31T09:00:00.000Z',
-		type: { code: 'ufr_stmt_physical_vypiska', title: 'Statement' },
-		status: 'ENQUEUED',
-	};
-	const period = { dateBegin: '2026-01-01', dateEnd: '2026-01-31' };
-
-	it('accepts accounts as numbers, nested lists and text with commas, and returns the identifier as text', async () => {
-		bank().answer = () => [200, answer];
-		const output = await run('statement.orderAccount', { ...period, accountIds: ['1, 2', () => [3, '4;5'], () => 6] });
-		expect(jsonOf(output)).toEqual([{ ...answer, id: '77' }]);
-		expect(bank().seen).toMatchObject([
-			{
-				method: 'POST',
-				path: '/api/pp/v1/reports/type/account',
-				body: { ...period, accountIds: ['1', '2', '3', '4', '5', '6'] },
-			},
-		]);
-		expect(bank().seen[0]?.headers['content-type']).toBe('application/json');
 	});
 });

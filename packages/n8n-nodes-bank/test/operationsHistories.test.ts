@@ -4,9 +4,6 @@ import fc from 'fast-check';
 import { seededRandom } from '../../fixtures/src/seededRandom.ts';
 import { activation } from './support/poll.ts';
 
-// Skips the waits between retries.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 interface Row {
 	id: string;
 	dateTime: string;

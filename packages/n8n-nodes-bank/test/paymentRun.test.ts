@@ -14,6 +14,9 @@ import { Parameters } from '../nodes/shared/form/parameters.ts';
 import type { Run } from '../nodes/shared/pipeline/run.ts';
 import { runOf } from './pipeline/support.ts';
 
+// Expressions are evaluated twice, and the clock must go on between.
+jest.mock('n8n-workflow', () => jest.requireActual<object>('n8n-workflow'));
+
 /** @returns why the parameters are rejected; undefined if they are valid */
 async function refusalOf(
 	parameters: INodeParameters,

@@ -16,9 +16,6 @@ import { acceptEverything, packageIn, payoutForm, recipient } from './support/pa
 
 type Json = Record<string, unknown>;
 
-// Skips the waits between reads of the claims.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
 const { signedBody, ...form } = {
 	...payoutForm,

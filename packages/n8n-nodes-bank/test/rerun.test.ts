@@ -7,8 +7,6 @@ import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { jsonOf, outcomesOf, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
 import { acceptEverything, payoutForm, person, type Row, packageIn } from './support/payout.ts';
 
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
 const accepting = acceptEverything(bank);
 

@@ -3,9 +3,6 @@ import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { detailsIn, jsonOf, outcomesOf, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
 import { acceptEverything, packageIn, payoutForm, recipient, sender } from './support/payout.ts';
 
-// Skips the waits between reads of the claims.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
 const accept = acceptEverything(bank);
 beforeEach(() => (bank().answer = accept));

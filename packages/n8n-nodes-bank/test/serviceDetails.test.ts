@@ -8,9 +8,6 @@ import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { credentials, jsonOf, refusalOf, type Run, runOf, type RunOptions, useBank } from './support/bank.ts';
 
-// Skips the waits of Wait for Result.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
 const withDocument = (serviceDetails: unknown): RunOptions => ({
 	credentials: {

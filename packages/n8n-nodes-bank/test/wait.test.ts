@@ -1,6 +1,9 @@
 /** If the execution is stopped, waiting ends and the bank gets no further request. */
 import { waitUnlessCancelled } from '../nodes/shared/wait.ts';
 
+// These tests wait, on fake timers.
+jest.mock('n8n-workflow', () => jest.requireActual<object>('n8n-workflow'));
+
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 

@@ -31,14 +31,6 @@ describe('an expression', () => {
 	});
 });
 
-describe('a column', () => {
-	it('has the value of the item', () => {
-		expect(columnIn({ a: [{ b: 0 }] }, ['a', '0', 'b'])).toBe(0);
-		expect(columnIn({ a: '' }, ['a'])).toBe('');
-		expect(columnIn({ a: false }, ['a'])).toBe(false);
-	});
-});
-
 describe("beside n8n's own engine", () => {
 	const node = {
 		id: 'a',

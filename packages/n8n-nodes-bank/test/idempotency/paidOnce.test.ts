@@ -7,9 +7,6 @@ import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartner
 import { jsonOf, outcomesOf, type Run, run, runOf, type RunOptions, useBank } from '../support/bank.ts';
 import { payoutForm, recipient } from '../support/payout.ts';
 
-// Skips the waits between reads of the claims and between retries.
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
 
 const row = recipient(1, { sequence: 'a' });

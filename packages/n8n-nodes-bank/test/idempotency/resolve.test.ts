@@ -4,8 +4,6 @@ import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartner
 import { detailsIn, jsonOf, outcomesOf, refusalOf, run, runOf, useBank } from '../support/bank.ts';
 import { acceptEverything, packageIn, payoutForm, recipient } from '../support/payout.ts';
 
-jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
-
 const bank = useBank();
 let database: FakeDatabase;
 let executions = 0;

@@ -24,6 +24,9 @@ import {
 	withEffect,
 } from './support.ts';
 
+// These tests wait, on fake timers.
+jest.mock('n8n-workflow', () => jest.requireActual<object>('n8n-workflow'));
+
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 const kindOf = ({ request }: Asked) => request.url.slice(request.url.lastIndexOf('/') + 1);
 const ofKinds = (...kinds: string[]) => kinds.map((kind) => ({ kind }));

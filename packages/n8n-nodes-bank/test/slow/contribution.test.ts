@@ -73,19 +73,6 @@ describe('a contribution', () => {
 		expect(tree.typecheck()).toEqual({ code: 0, output: '' });
 	});
 
-	it('what is not generated or not accepted yet says which command does it', () => {
-		const { code, output } = tree.jest(
-			'n8n-nodes-bank',
-			'test/docs.test',
-			'test/publicContract.test',
-			'-t',
-			'generated|snapshots',
-		);
-		expect(code).toBe(1);
-		expect(output).toContain('`pnpm generate` would change nothing');
-		expect(output).toContain('`npm run update-snapshots`');
-	});
-
 	it('the generator writes the forms, and their names are accepted', () => {
 		expect(tree.generate()).toMatchObject({ code: 0 });
 		expect(tree.node('packages/n8n-nodes-bank', 'build.mjs')).toMatchObject({ code: 0 });
