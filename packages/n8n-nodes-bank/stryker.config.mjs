@@ -1,10 +1,10 @@
 import base from '../../stryker.base.mjs';
 
 // Without the tests that read the sources, the build or the docs.
-const tests = ['test/{pipeline,http}/!(sources).test.ts', 'test/{rerun,sendPackage}.test.ts'];
+const tests = ['test/{http,idempotency,pipeline}/!(sources).test.ts', 'test/{limits,rerun,sendPackage}.test.ts'];
 
 export default {
 	...base,
-	mutate: ['nodes/shared/{pipeline,http}/**/*.ts'],
+	mutate: ['nodes/shared/{http,idempotency,limits,pipeline}/**/*.ts'],
 	jest: { ...base.jest, config: { testMatch: tests.map((file) => `<rootDir>/${file}`) } },
 };
