@@ -1,7 +1,6 @@
 import { parse as parseFlatted } from 'flatted';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 import type { WorkflowFile } from './n8nCli.ts';
-import { otherN8nVersion } from './paths.ts';
 import { pollUntil } from './poll.ts';
 
 export interface Login {
@@ -161,14 +160,7 @@ export class N8nRest {
 	}
 
 	private async publication(id: string): Promise<{ active: boolean; message: string }> {
-		const ask = () =>
-			this.request<PublicationStatus>('GET', `/rest/workflows/${id}/publication-status`).catch(
-				async (error: unknown): Promise<PublicationStatus> => {
-					// Earlier versions do not have this endpoint: their triggers are registered when they respond.
-					if (otherN8nVersion === undefined || !(error instanceof N8nRestError && error.status === 404)) throw error;
-					return { status: (await this.getWorkflow(id)).active ? 'published' : 'not_published', triggers: [] };
-				},
-			);
+		const ask = () => this.request<PublicationStatus>('GET', `/rest/workflows/${id}/publication-status`);
 		return await pollUntil(
 			async () => {
 				if ((await ask()).status === 'in_progress') return undefined;
@@ -198,14 +190,10 @@ export class N8nRest {
 		return executionId;
 	}
 
-	private async execute(id: string, trigger: string) {
-		// Earlier versions need the whole workflow in this request.
-		const workflow = otherN8nVersion === undefined ? {} : { workflowData: await this.getWorkflow(id) };
-		return await this.request<{ executionId?: string; waitingForWebhook?: boolean }>(
-			'POST',
-			`/rest/workflows/${id}/run`,
-			{ triggerToStartFrom: { name: trigger }, ...workflow },
-		);
+	private execute(id: string, trigger: string) {
+		return this.request<{ executionId?: string; waitingForWebhook?: boolean }>('POST', `/rest/workflows/${id}/run`, {
+			triggerToStartFrom: { name: trigger },
+		});
 	}
 
 	// ---- executions
@@ -251,20 +239,12 @@ export class N8nRest {
 		return { ...rest, data: parseFlatted(data) as IRunExecutionData };
 	}
 
-	/** Some earlier versions fail to return a running execution. */
-	private async shownExecution(id: string): Promise<Execution | undefined> {
-		return await this.getExecution(id).catch((error: unknown) => {
-			if (otherN8nVersion !== undefined && error instanceof N8nRestError && error.status === 500) return undefined;
-			throw error;
-		});
-	}
-
 	/** Returns the execution once it has ended, successfully or not. */
 	waitForExecution(id: string): Promise<Execution> {
 		return pollUntil(
 			async () => {
-				const execution = await this.shownExecution(id);
-				return execution === undefined || unfinished.includes(execution.status) ? undefined : execution;
+				const execution = await this.getExecution(id);
+				return unfinished.includes(execution.status) ? undefined : execution;
 			},
 			{ what: `The end of execution ${id}` },
 		);
@@ -274,8 +254,7 @@ export class N8nRest {
 	waitForQuestion(id: string, asked = 1): Promise<Execution> {
 		return pollUntil(
 			async () => {
-				const execution = await this.shownExecution(id);
-				if (execution === undefined) return undefined;
+				const execution = await this.getExecution(id);
 				// A running execution has no data yet.
 				if (execution.status !== 'waiting') return unfinished.includes(execution.status) ? undefined : execution;
 				const { lastNodeExecuted = '', runData } = execution.data.resultData;
