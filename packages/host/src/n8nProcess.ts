@@ -134,7 +134,8 @@ export async function placePackage({ name, dir }: NodePackage, userFolder: strin
 	return written;
 }
 
-async function filesBelow(dir: string, folder: string): Promise<string[]> {
+/** Files in a folder of `dir` and below it, relative to `dir`. None if there is no such folder. */
+export async function filesBelow(dir: string, folder: string): Promise<string[]> {
 	const entries = await readdir(join(dir, folder), { recursive: true, withFileTypes: true }).catch(() => []);
 	return entries.filter((entry) => entry.isFile()).map((entry) => relative(dir, join(entry.parentPath, entry.name)));
 }
