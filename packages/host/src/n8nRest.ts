@@ -1,5 +1,5 @@
 import { parse as parseFlatted } from 'flatted';
-import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
+import type { ExecutionStatus, IDataObject, IRunExecutionData } from 'n8n-workflow';
 import type { WorkflowFile } from './n8nCli.ts';
 import { pollUntil } from './poll.ts';
 
@@ -18,8 +18,6 @@ export interface CredentialTestResult {
 	status: 'OK' | 'Error';
 	message: string;
 }
-
-export type ExecutionStatus = 'canceled' | 'crashed' | 'error' | 'new' | 'running' | 'success' | 'unknown' | 'waiting';
 
 export interface ExecutionSummary {
 	id: string;
