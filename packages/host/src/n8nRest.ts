@@ -302,19 +302,17 @@ export class N8nRest {
 
 	// ---- node types
 
-	/** Needs an n8n with its editor. */
-	async nodeTypes() {
-		return JSON.parse(await this.text('GET', '/types/nodes.json')) as Array<{
-			name: string;
-			version: number | number[];
-		}>;
+	nodeTypes() {
+		return this.types<{ name: string; version: number | number[] }>('nodes');
 	}
 
-	async credentialTypes() {
-		return JSON.parse(await this.text('GET', '/types/credentials.json')) as Array<{
-			name: string;
-			properties: { name: string; type: string }[];
-		}>;
+	credentialTypes() {
+		return this.types<{ name: string; properties: { name: string; type: string }[] }>('credentials');
+	}
+
+	/** Needs an n8n with its editor. */
+	private async types<T>(kind: string): Promise<T[]> {
+		return JSON.parse(await this.text('GET', `/types/${kind}.json`)) as T[];
 	}
 
 	// ---- transport
