@@ -1,7 +1,4 @@
-/**
- * Which files may import which others, including types. `structure.mjs` reads it, as part of `npm run lint`; `node
- * tools/lint/structure.mjs --draw` draws it.
- */
+/** Which files may import which others, including types. `structure.mjs` reads it, as part of `npm run lint`. */
 
 const nodes = '^packages/n8n-nodes-bank/nodes/';
 const core = '^packages/core/src/';

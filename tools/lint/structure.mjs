@@ -1,5 +1,4 @@
 // Checks the imports of every package against structure.config.mjs. Exit code 1 on a forbidden import.
-// Use: `node tools/lint/structure.mjs [--draw]`; `--draw` prints the imports between folders as a Mermaid graph instead.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -14,19 +13,13 @@ const folders = readdirSync(path.join(root, 'packages'))
 	.flatMap((name) => ['src', 'nodes', 'credentials', 'scripts'].map((folder) => `packages/${name}/${folder}`))
 	.filter((folder) => existsSync(path.join(root, folder)));
 
-const isDrawing = process.argv.includes('--draw');
+const ruleSet = { forbidden };
 const { output, exitCode } = await cruise(folders, {
 	...options,
 	baseDir: root,
 	validate: true,
-	ruleSet: { forbidden },
-	...(isDrawing
-		? {
-				outputType: 'mermaid',
-				includeOnly: { path: '^packages/' },
-				collapse: '^packages/[^/]+/(?:src|nodes)/(?:shared/)?[^/]+',
-			}
-		: { outputType: 'err' }),
+	ruleSet,
+	outputType: 'err',
 });
 console.log(output);
-process.exitCode = isDrawing ? 0 : exitCode;
+process.exitCode = exitCode;

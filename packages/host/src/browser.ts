@@ -56,11 +56,6 @@ export class EditorBrowser {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name=${JSON.stringify(name)}]`);
 	}
 
-	/** All nodes on the canvas. */
-	nodes(): Locator {
-		return this.page.getByTestId('canvas-node');
-	}
-
 	/** Opens a node and returns its form. */
 	async openNode(name: string): Promise<Locator> {
 		await this.node(name).dblclick();

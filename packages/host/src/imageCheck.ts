@@ -10,6 +10,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 
 import { demoReferences } from './demoCredentials.ts';
 import { readExamples } from './examples.ts';
@@ -38,17 +39,22 @@ const trigger: WorkflowNode = {
 	credentials: { ...demoReferences.authorizationCode, ...demoReferences.inbound },
 };
 
-export async function checkImage(tag: string, engine = tag === 'npm' ? undefined : installedEngine()): Promise<void> {
-	const where = engine === undefined ? 'the n8n from npm' : image(tag);
-	await runSteps(async () => {
-		const folder = await mkdtemp(join(tmpdir(), 'image-check-'));
-		opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-		if (engine !== undefined)
-			await passes(`pull ${image(tag)}`, async () => void execFileSync(engine, ['pull', '--quiet', image(tag)]));
-		await installAndUse(folder, engine === undefined ? undefined : inContainer(engine, image(tag), folder));
-		return `The package works in ${where}.`;
-	});
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { engine: { type: 'string' } } });
+const [tag] = positionals;
+if (tag === undefined) {
+	console.error('Usage: npm run test:image -- <tag of n8nio/n8n | npm> [--engine podman | docker]');
+	process.exit(1);
 }
+
+await runSteps(async () => {
+	const engine = values.engine ?? (tag === 'npm' ? undefined : installedEngine());
+	const folder = await mkdtemp(join(tmpdir(), 'image-check-'));
+	opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+	if (engine !== undefined)
+		await passes(`pull ${image(tag)}`, async () => void execFileSync(engine, ['pull', '--quiet', image(tag)]));
+	await installAndUse(folder, engine === undefined ? undefined : inContainer(engine, image(tag), folder));
+	return `The package works in ${engine === undefined ? 'the n8n from npm' : image(tag)}.`;
+});
 
 function installedEngine(): string {
 	const found = ['podman', 'docker'].find((name) => spawnSync(name, ['--version']).status === 0);

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,9 +26,8 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 	const url = `http://127.0.0.1:${port}`;
 	const config = {
 		storage: join(dir, 'storage'),
-		auth: { htpasswd: { file: join(dir, 'htpasswd') } },
 		uplinks: {},
-		packages: { '@local/*': { access: '$all', publish: '$authenticated' } },
+		packages: { '@local/*': { access: '$all', publish: '$all' } },
 		web: { enable: false },
 		log: { type: 'stdout', format: 'pretty', level: 'warn' },
 	};
@@ -46,22 +44,20 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 		return response?.ok;
 	});
 
-	const npmEnv = async (name: string, lines: string[]) => {
-		const userconfig = join(dir, name);
-		const text = [`registry=${url}/`, `@local:registry=${url}/`, ...lines, ''].join('\n');
-		await writeFile(userconfig, text, { mode: 0o600 });
-		const cache = join(dir, 'npm-cache');
-		const settings = { userconfig, cache, audit: 'false', fund: 'false', update_notifier: 'false' };
-		// npm passes its settings on in lower case; users may have set them in upper case.
-		return inBothCases(settings, (key) => `npm_config_${key}`);
-	};
-	const publisher = await npmEnv('publisher.npmrc', [`//127.0.0.1:${port}/:_authToken=${await registryToken(url)}`]);
+	const userconfig = join(dir, '.npmrc');
+	// npm publishes with a token only; the registry accepts any.
+	const npmrc = [`registry=${url}/`, `@local:registry=${url}/`, `//127.0.0.1:${port}/:_authToken=any`, ''];
+	await writeFile(userconfig, npmrc.join('\n'));
+	const cache = join(dir, 'npm-cache');
+	const settings = { userconfig, cache, audit: 'false', fund: 'false', update_notifier: 'false' };
+	// npm passes its settings on in lower case; users may have set them in upper case.
+	const npmEnv = inBothCases(settings, (key) => `npm_config_${key}`);
 	return {
-		npmEnv: { ...(await npmEnv('reader.npmrc', [])), ...onlyLoopback() },
+		npmEnv: { ...npmEnv, ...onlyLoopback() },
 		async publish(packed, version, name = localName) {
 			await promisify(execFile)('npm', ['publish', '--ignore-scripts', '--provenance=false', '--tag=latest'], {
 				cwd: await relabel(packed, join(dir, name, version), name, version),
-				env: { ...process.env, ...publisher },
+				env: { ...process.env, ...npmEnv },
 				shell: process.platform === 'win32',
 			}).catch((error: Error & { stderr?: string }) => {
 				throw new Error(`npm publish did not succeed: ${error.stderr ?? error.message}\n${verdaccio.logTail()}`);
@@ -82,17 +78,6 @@ async function relabel(packed: string, target: string, name: string, version: st
 	const text = JSON.stringify({ ...manifest, name, version }, undefined, '\t');
 	await writeFile(join(target, 'package.json'), text);
 	return target;
-}
-
-async function registryToken(url: string): Promise<string> {
-	const response = await fetch(`${url}/-/user/org.couchdb.user:release-check`, {
-		method: 'PUT',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ name: 'release-check', password: randomBytes(16).toString('hex') }),
-	});
-	const { token } = (await response.json()) as { token?: string };
-	if (token === undefined) throw new Error(`verdaccio gave no token but ${response.status}`);
-	return token;
 }
 
 /** Before an install n8n asks its own server and the public registry about the package, and continues without an answer. */

@@ -70,11 +70,8 @@ async function install(signal?: AbortSignal) {
 }
 
 async function nativePartsLoad(): Promise<boolean> {
-	// Uses n8n's real folder, because pnpm puts its dependencies next to it. isolated-vm needs the flag; earlier versions do not have
-	// it.
-	const script = `
-		const { dependencies } = require('./package.json');
-		for (const part of ['isolated-vm', 'sqlite3'].filter((name) => name in dependencies)) require(part)`;
+	const script = "require('isolated-vm'); require('sqlite3')";
+	// n8n's real folder, because pnpm puts its dependencies next to it. isolated-vm needs the flag.
 	const dir = await realpath(n8nDir).catch(() => undefined);
 	return dir !== undefined && (await runNode(['--no-node-snapshot', '-e', script], dir, 'ignore')) === 0;
 }

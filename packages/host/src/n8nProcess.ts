@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { type Exit, OwnedProcess, type OwnedProcessOptions } from './ownedProcess.ts';
-import { compileCacheDir, n8nBin, otherN8nVersion } from './paths.ts';
+import { compileCacheDir, n8nBin } from './paths.ts';
 import { freePort } from './ports.ts';
 
 /** A built node package: the folder that contains its `package.json` and `dist`. */
@@ -52,13 +52,12 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 	for (const package_ of settings.packages ?? []) await placePackage(package_, settings.userFolder);
 	const process_ = await spawnN8n(settings, settings.command ?? ['start']);
 	const url = `http://127.0.0.1:${settings.port}`;
-	const isEarlier = readyPath(settings) === earlierReadyPath;
 	try {
 		const isReady = async () => {
 			settings.signal?.throwIfAborted();
-			const answer = await fetch(url + readyPath(settings)).catch(() => undefined);
+			const answer = await fetch(`${url}/healthz/readiness`).catch(() => undefined);
 			await answer?.body?.cancel();
-			return isEarlier ? answer?.status === 401 : answer?.ok;
+			return answer?.ok;
 		};
 		// n8n may install packages before it is ready.
 		await process_.until(`n8n being ready on port ${settings.port}`, isReady, { timeoutMs: 300_000 });
@@ -79,11 +78,6 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 		},
 	};
 }
-
-/** Earlier versions report ready too soon and respond to everything with 200. This path responds with 401 once they are ready. */
-const earlierReadyPath = '/rest/login';
-const readyPath = ({ command }: N8nSettings) =>
-	otherN8nVersion !== undefined && command === undefined ? earlierReadyPath : '/healthz/readiness';
 
 /** Runs an n8n command to its end, on the same data. Must not run while another command of the instance runs. */
 export async function runN8n(settings: N8nSettings, args: string[]): Promise<{ exit: Exit; output: string }> {
@@ -112,7 +106,7 @@ const fromNpm: Launch = (args, env) => ({
 		NODE_ENV: 'production',
 		// Without a cache, Node compiles n8n's files at each start, which takes a fifth of the time.
 		NODE_COMPILE_CACHE: compileCacheDir,
-		...(otherN8nVersion === undefined ? { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' } : {}),
+		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
 		...env,
 	},
 });
@@ -140,7 +134,8 @@ export async function placePackage({ name, dir }: NodePackage, userFolder: strin
 	return written;
 }
 
-async function filesBelow(dir: string, folder: string): Promise<string[]> {
+/** Files in a folder of `dir` and below it, relative to `dir`. None if there is no such folder. */
+export async function filesBelow(dir: string, folder: string): Promise<string[]> {
 	const entries = await readdir(join(dir, folder), { recursive: true, withFileTypes: true }).catch(() => []);
 	return entries.filter((entry) => entry.isFile()).map((entry) => relative(dir, join(entry.parentPath, entry.name)));
 }

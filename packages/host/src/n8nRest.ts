@@ -1,7 +1,6 @@
 import { parse as parseFlatted } from 'flatted';
-import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
+import type { ExecutionStatus, IDataObject, IRunExecutionData } from 'n8n-workflow';
 import type { WorkflowFile } from './n8nCli.ts';
-import { otherN8nVersion } from './paths.ts';
 import { pollUntil } from './poll.ts';
 
 export interface Login {
@@ -19,8 +18,6 @@ export interface CredentialTestResult {
 	status: 'OK' | 'Error';
 	message: string;
 }
-
-export type ExecutionStatus = 'canceled' | 'crashed' | 'error' | 'new' | 'running' | 'success' | 'unknown' | 'waiting';
 
 export interface ExecutionSummary {
 	id: string;
@@ -161,14 +158,7 @@ export class N8nRest {
 	}
 
 	private async publication(id: string): Promise<{ active: boolean; message: string }> {
-		const ask = () =>
-			this.request<PublicationStatus>('GET', `/rest/workflows/${id}/publication-status`).catch(
-				async (error: unknown): Promise<PublicationStatus> => {
-					// Earlier versions do not have this endpoint: their triggers are registered when they respond.
-					if (otherN8nVersion === undefined || !(error instanceof N8nRestError && error.status === 404)) throw error;
-					return { status: (await this.getWorkflow(id)).active ? 'published' : 'not_published', triggers: [] };
-				},
-			);
+		const ask = () => this.request<PublicationStatus>('GET', `/rest/workflows/${id}/publication-status`);
 		return await pollUntil(
 			async () => {
 				if ((await ask()).status === 'in_progress') return undefined;
@@ -198,14 +188,10 @@ export class N8nRest {
 		return executionId;
 	}
 
-	private async execute(id: string, trigger: string) {
-		// Earlier versions need the whole workflow in this request.
-		const workflow = otherN8nVersion === undefined ? {} : { workflowData: await this.getWorkflow(id) };
-		return await this.request<{ executionId?: string; waitingForWebhook?: boolean }>(
-			'POST',
-			`/rest/workflows/${id}/run`,
-			{ triggerToStartFrom: { name: trigger }, ...workflow },
-		);
+	private execute(id: string, trigger: string) {
+		return this.request<{ executionId?: string; waitingForWebhook?: boolean }>('POST', `/rest/workflows/${id}/run`, {
+			triggerToStartFrom: { name: trigger },
+		});
 	}
 
 	// ---- executions
@@ -251,20 +237,12 @@ export class N8nRest {
 		return { ...rest, data: parseFlatted(data) as IRunExecutionData };
 	}
 
-	/** Some earlier versions fail to return a running execution. */
-	private async shownExecution(id: string): Promise<Execution | undefined> {
-		return await this.getExecution(id).catch((error: unknown) => {
-			if (otherN8nVersion !== undefined && error instanceof N8nRestError && error.status === 500) return undefined;
-			throw error;
-		});
-	}
-
 	/** Returns the execution once it has ended, successfully or not. */
 	waitForExecution(id: string): Promise<Execution> {
 		return pollUntil(
 			async () => {
-				const execution = await this.shownExecution(id);
-				return execution === undefined || unfinished.includes(execution.status) ? undefined : execution;
+				const execution = await this.getExecution(id);
+				return unfinished.includes(execution.status) ? undefined : execution;
 			},
 			{ what: `The end of execution ${id}` },
 		);
@@ -274,8 +252,7 @@ export class N8nRest {
 	waitForQuestion(id: string, asked = 1): Promise<Execution> {
 		return pollUntil(
 			async () => {
-				const execution = await this.shownExecution(id);
-				if (execution === undefined) return undefined;
+				const execution = await this.getExecution(id);
 				// A running execution has no data yet.
 				if (execution.status !== 'waiting') return unfinished.includes(execution.status) ? undefined : execution;
 				const { lastNodeExecuted = '', runData } = execution.data.resultData;
@@ -325,19 +302,17 @@ export class N8nRest {
 
 	// ---- node types
 
-	/** Needs an n8n with its editor. */
-	async nodeTypes() {
-		return JSON.parse(await this.text('GET', '/types/nodes.json')) as Array<{
-			name: string;
-			version: number | number[];
-		}>;
+	nodeTypes() {
+		return this.types<{ name: string; version: number | number[] }>('nodes');
 	}
 
-	async credentialTypes() {
-		return JSON.parse(await this.text('GET', '/types/credentials.json')) as Array<{
-			name: string;
-			properties: { name: string; type: string }[];
-		}>;
+	credentialTypes() {
+		return this.types<{ name: string; properties: { name: string; type: string }[] }>('credentials');
+	}
+
+	/** Needs an n8n with its editor. */
+	private async types<T>(kind: string): Promise<T[]> {
+		return JSON.parse(await this.text('GET', `/types/${kind}.json`)) as T[];
 	}
 
 	// ---- transport

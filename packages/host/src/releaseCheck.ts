@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 
 import { build } from 'n8n-nodes-bank/build.mjs';
@@ -15,6 +15,7 @@ import { build } from 'n8n-nodes-bank/build.mjs';
 import { billOfMaterials, type Released } from './billOfMaterials.ts';
 import { demoCredentials, demoReferences } from './demoCredentials.ts';
 import { type LocalRegistry, localName, startLocalRegistry } from './localRegistry.ts';
+import { filesBelow } from './n8nProcess.ts';
 import type { N8nRest } from './n8nRest.ts';
 import { nodesPackageDir, repoDir } from './paths.ts';
 import { opened, passes, runSteps } from './steps.ts';
@@ -204,10 +205,6 @@ async function typesIn(rest: N8nRest, expected: readonly string[]): Promise<stri
 }
 
 async function filesIn(dir: string): Promise<string[]> {
-	const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
-	const files = entries
-		.filter((entry) => entry.isFile())
-		.map(({ parentPath, name }) => relative(dir, join(parentPath, name)));
 	// npm's metadata files of an empty install.
-	return files.filter((file) => !file.startsWith('node_modules')).sort();
+	return (await filesBelow(dir, '.')).filter((file) => !file.startsWith('node_modules')).sort();
 }

@@ -8,6 +8,6 @@ if (!parentPort) throw new Error('To be started by sandboxThread.ts.');
 parentPort.postMessage('loaded');
 const [tokens] = (await once(parentPort, 'message')) as [TokenStore | undefined];
 const sandbox = await startSandbox({ ...(workerData as SandboxOptions), ...(tokens && { tokens }) });
-parentPort.postMessage(sandbox.baseUrl);
+parentPort.postMessage(sandbox.connection.baseUrl);
 await once(parentPort, 'message');
-parentPort.postMessage(sandbox.tokens);
+parentPort.postMessage(sandbox.settings.tokens);

@@ -7,13 +7,7 @@ import { OwnedProcess } from './ownedProcess.ts';
 import { freePort, isPortFree } from './ports.ts';
 
 /** Fresh Redis and PostgreSQL on free ports, which the processes of an n8n in queue mode share. */
-export interface TestServices {
-	/** Settings of n8n for these services. */
-	env: Record<string, string>;
-	stop(): Promise<void>;
-}
-
-export async function startTestServices(): Promise<TestServices> {
+export async function startTestServices() {
 	const programs = findTestServices();
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-stores-'));
 	const user = await ownUser(folder);
@@ -51,6 +45,7 @@ export async function startTestServices(): Promise<TestServices> {
 		throw error;
 	}
 	return {
+		/** Settings of n8n for these services. */
 		env: {
 			EXECUTIONS_MODE: 'queue',
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',

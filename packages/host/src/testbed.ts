@@ -153,11 +153,7 @@ export async function startTestbed(options: TestbedOptions = {}): Promise<Testbe
 	}
 }
 
-async function freePorts(count: number): Promise<number[]> {
-	const ports: number[] = [];
-	while (ports.length < count) ports.push(await freePort());
-	return ports;
-}
+const freePorts = (count: number): Promise<number[]> => Promise.all(Array.from({ length: count }, freePort));
 
 function secret() {
 	return randomBytes(16).toString('hex');

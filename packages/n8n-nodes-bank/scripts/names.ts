@@ -34,13 +34,7 @@ export function byPart(operations: readonly Operation[]): [part: string, members
 	return [...Map.groupBy([...operations].sort(bySpec), partOf)];
 }
 
-/** Part of the API description -> operations of its service in calling order. */
-export function callingOrders(operations: readonly Operation[]): Map<string, Operation[]> {
-	return Map.groupBy(
-		operations.filter(({ dialect }) => dialect !== undefined).sort((a, b) => (a.callIndex ?? 0) - (b.callIndex ?? 0)),
-		partOf,
-	);
-}
+export const byCallIndex = (a: Operation, b: Operation) => (a.callIndex ?? 0) - (b.callIndex ?? 0);
 
 export function resourceWith(operation: Operation): Resource {
 	const found = resources.find(({ operations: offered }) => offered.some(({ id }) => id === operation.id));

@@ -24,13 +24,13 @@ let token: string;
 
 beforeAll(async () => {
 	bank = await globalThis.sandboxBank.startSandbox({ port: 0 } satisfies SandboxOptions);
-	const { clientId } = bank.clients.clientCredentials;
-	token = (await bank.issueTokens({ clientId })).access_token;
+	const { clientId } = bank.connection.clients.clientCredentials;
+	token = (await bank.authorization.issue({ clientId })).access_token;
 });
 afterEach(() => bank.reset());
 afterAll(() => bank.close());
 
-const demand = (demandSignature: Method) => bank.change({ demandSignature });
+const demand = (demandSignature: Method) => bank.changeQuirks({ demandSignature });
 
 const pem = ({ privateKey, certificate }: Pick<Signer, 'privateKey' | 'certificate'>): Json => ({
 	certificateFormat: 'pem',
@@ -61,7 +61,7 @@ function pay(parameters: Json, { signer, ...options }: Given = {}, operation = '
 				? {}
 				: { node: { credentials: { bankSignatureApi: { id: '1', name: 'Signer of ours' } } } }),
 			credentials: {
-				bankClientCredentialsOAuth2Api: { environment: 'sandbox', sandboxBaseUrl: bank.baseUrl, token },
+				bankClientCredentialsOAuth2Api: { environment: 'sandbox', sandboxBaseUrl: bank.connection.baseUrl, token },
 				...(signer === undefined ? {} : { bankSignatureApi: signer }),
 			},
 			...options,
@@ -71,7 +71,7 @@ function pay(parameters: Json, { signer, ...options }: Given = {}, operation = '
 
 const paid = () => bank.bank.ledger.entries.flatMap(({ payments }) => payments);
 const sent = () =>
-	bank.calls.filter(({ operation }) => operation === 'payment.sendPackage').map(({ body }) => body as Json);
+	bank.calls.list.filter(({ operation }) => operation === 'payment.sendPackage').map(({ body }) => body as Json);
 
 describe.each(methods)('a package that the node signs with %s', (signature) => {
 	beforeEach(() => demand(signature));
@@ -79,7 +79,7 @@ describe.each(methods)('a package that the node signs with %s', (signature) => {
 	it.each(['first', 'last'])(
 		'is accepted by a bank that requires it, with the signature %s',
 		async (signaturePosition) => {
-			for (const signer of [pem(bank.signer), pfx(bank.signer)]) {
+			for (const signer of [pem(bank.connection.signer), pfx(bank.connection.signer)]) {
 				const items = await pay({ signature, options: { signaturePosition } }, { signer });
 				expect(jsonOf(items)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
 			}
@@ -97,7 +97,7 @@ describe.each(methods)('a package that the node signs with %s', (signature) => {
 	});
 
 	it('has its own signature if several packages are sent', async () => {
-		await pay({ signature, options: { maxPayments: 1 } }, { signer: pem(bank.signer) });
+		await pay({ signature, options: { maxPayments: 1 } }, { signer: pem(bank.connection.signer) });
 		const signatures = sent().map(({ signedBody }) => signedBody);
 		expect(new Set(signatures).size).toBe(2);
 		expect(paid()).toHaveLength(2);
@@ -106,13 +106,13 @@ describe.each(methods)('a package that the node signs with %s', (signature) => {
 	it('is the same payment when it is signed and sent again', async () => {
 		const remembered = new Set<string>();
 		for (const executionId of ['1', '2'])
-			await pay({ signature }, { signer: pem(bank.signer), remembered, executionId, continueOnFail: true });
+			await pay({ signature }, { signer: pem(bank.connection.signer), remembered, executionId, continueOnFail: true });
 		expect(sent()).toHaveLength(1);
 	});
 });
 
 describe('a credential that cannot sign is reported before anything is sent', () => {
-	afterEach(() => expect(bank.calls).toEqual([]));
+	afterEach(() => expect(bank.calls.list).toEqual([]));
 
 	it('if there is none', async () => {
 		expect(await refusalOf(pay({ signature: 'rsaSha256' }))).toMatchObject({
@@ -131,7 +131,7 @@ describe('a credential that cannot sign is reported before anything is sent', ()
 });
 
 describe('an unknown choice is refused', () => {
-	afterEach(() => expect(bank.calls).toEqual([]));
+	afterEach(() => expect(bank.calls.list).toEqual([]));
 
 	it.each([
 		['a method', { signature: 'gost' }, 'Signature "gost" is not a signature'],
@@ -146,14 +146,15 @@ describe('a signature that was made elsewhere', () => {
 		const last = jsonOf(await pay({}, {}, 'preparePackage')).at(-1);
 		return last as { toSign: string; fingerprint: string };
 	};
-	const serviceSigns = (text: string) => sign('sha256', Buffer.from(text), bank.signer.privateKey).toString('base64');
+	const serviceSigns = (text: string) =>
+		sign('sha256', Buffer.from(text), bank.connection.signer.privateKey).toString('base64');
 
 	beforeEach(() => demand('rsaSha256'));
 
 	it.each(['first', 'last'])('of the text from Prepare Package is accepted, %s', async (signaturePosition) => {
 		const { toSign, fingerprint } = await prepared();
 		expect(fingerprint).toBe(createHash('sha256').update(toSign).digest('hex'));
-		expect(bank.calls).toEqual([]);
+		expect(bank.calls.list).toEqual([]);
 		await pay({ signedBody: serviceSigns(toSign), options: { signaturePosition } });
 		expect(paid()).toHaveLength(2);
 	});

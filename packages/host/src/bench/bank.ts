@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Certificates, issueCertificates } from '@bank/fixtures/sandbox';
@@ -44,7 +45,7 @@ const limit = {
 
 const newest = Date.UTC(2026, 2, 31, 10);
 
-export function operationAt(index: number, count: number) {
+function operationAt(index: number, count: number) {
 	return {
 		id: `BENCH-${String(count - index).padStart(6, '0')}`,
 		dateTime: new Date(newest - index * 60_000).toISOString(),
@@ -106,7 +107,7 @@ export async function startBank(): Promise<BenchBank> {
 		if (url.pathname === '/api/pp/v1/operations') return page(url);
 		if (url.pathname.endsWith('/user-limits')) return JSON.stringify({ limits: [limit] });
 		if (url.pathname === '/api/b2cpay/jp/v1/payments')
-			return JSON.stringify(paid(JSON.parse(await bodyOf(request)) as PaymentBody));
+			return JSON.stringify(paid(JSON.parse(await textOf(request)) as PaymentBody));
 		throw new Error(`The bank of the bench has no ${url.pathname}`);
 	};
 	const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -136,10 +137,4 @@ export async function startBank(): Promise<BenchBank> {
 			for (const server of [plain, secured]) await stopListening(server);
 		},
 	});
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	return Buffer.concat(chunks).toString('utf8');
 }

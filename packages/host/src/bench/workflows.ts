@@ -134,41 +134,29 @@ const columns = Object.keys(recipients(1)[0] ?? {});
 const mapped = Object.fromEntries(columns.map((name) => [name, `={{ $json.${name} }}`]));
 
 /** A different payout each time, so that none of its payments was sent before. */
-const payout = () => ({
-	resource: 'payment',
-	paymentRun: randomBytes(8).toString('hex'),
-	senderFrom: 'fields',
-	partnerId: '1001',
-	...sender,
-});
-
-export function mappedPackage(count: number): Workflow {
+function sendPackage(name: string, count: number, more: Parameters, input: readonly object[]): Workflow {
 	const parameters = {
-		...payout(),
+		resource: 'payment',
 		operation: 'sendPackage',
-		recipientsFrom: 'items',
-		...mapped,
+		paymentRun: randomBytes(8).toString('hex'),
+		senderFrom: 'fields',
+		partnerId: '1001',
+		...sender,
+		...more,
 		signature: 'given',
 		signedBody: 'bench-signature',
 		options: {},
 	};
-	const node = bankNode(parameters, references.clientCredentials);
-	return workflow('Payout from items', count, [node], recipients(count));
+	return workflow(name, count, [bankNode(parameters, references.clientCredentials)], input);
 }
 
-export function listedPackage(count: number): Workflow {
-	const parameters = {
-		...payout(),
-		operation: 'sendPackage',
-		recipientsFrom: 'list',
-		payments: '={{ $json.payments }}',
-		signature: 'given',
-		signedBody: 'bench-signature',
-		options: {},
-	};
-	const node = bankNode(parameters, references.clientCredentials);
-	return workflow('Payout from a list', count, [node], [{ payments: recipients(count) }]);
-}
+export const mappedPackage = (count: number) =>
+	sendPackage('Payout from items', count, { recipientsFrom: 'items', ...mapped }, recipients(count));
+
+export const listedPackage = (count: number) =>
+	sendPackage('Payout from a list', count, { recipientsFrom: 'list', payments: '={{ $json.payments }}' }, [
+		{ payments: recipients(count) },
+	]);
 
 const bodyOf = (payments: ReturnType<typeof recipients>) => ({
 	client: { partnerId: 1001 },

@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { build } from 'n8n-nodes-bank/build.mjs';
 import { placePackage } from '../n8nProcess.ts';
 import { nodesPackageDir, repoDir } from '../paths.ts';
-import { type Generated, generate } from './generate.ts';
 import { reloadOf } from './reload.ts';
-import { SourceWatcher } from './sourceWatcher.ts';
+import { SourceFiles } from './sourceFiles.ts';
 
 export interface LoopSettings {
 	/** User folder of an n8n with N8N_DEV_RELOAD, which reloads a package when its files change. */
@@ -22,46 +24,47 @@ const targets: Readonly<Record<string, readonly Target[]>> = {
 	'packages/fixtures/src': ['sandbox'],
 	'packages/n8n-nodes-bank/credentials': ['nodes'],
 	'packages/n8n-nodes-bank/icons': ['nodes'],
-	// Forms have hand-written parts, and docs contain texts of the nodes.
+	// Forms have hand-written parts.
 	'packages/n8n-nodes-bank/nodes': ['forms', 'nodes'],
 	'packages/n8n-nodes-bank/scripts': ['forms', 'nodes'],
 };
 
-/** Editors and formatters write a file several times, and git writes many files. */
-const quietMs = 30;
+/** Milliseconds between two comparisons of the sources. */
+const period = 250;
 
 /** Updates the running n8n and sandbox after every change of the sources, until it is stopped. */
 export class Loop {
 	private readonly settings: LoopSettings;
-	private readonly watcher: SourceWatcher;
+	private readonly sources = new SourceFiles(Object.keys(targets).map((folder) => join(repoDir, folder)));
 	/** A failed update is tried again with the next change. */
 	private readonly outdated = new Set<Target>(['forms', 'nodes']);
-	private timer: NodeJS.Timeout | undefined;
-	private busy: Promise<void>;
+	/** Formatted texts of the generator. Formatting takes most of its time, and most forms do not change. */
+	private formatted = new Map<string, string>();
+	private isStopped = false;
+	private readonly ended: Promise<void>;
 
 	constructor(settings: LoopSettings) {
 		this.settings = settings;
-		const folders = Object.keys(targets).map((folder) => join(repoDir, folder));
-		this.watcher = new SourceWatcher(folders, () => this.hear());
-		// Forms may be older than their definitions; the first update also fills the caches.
-		this.busy = this.attempt('as it stands');
+		this.ended = this.run();
 	}
 
 	async stop(): Promise<void> {
-		this.watcher.close();
-		clearTimeout(this.timer);
-		await this.busy;
+		this.isStopped = true;
+		await this.ended;
 	}
 
-	private hear() {
-		clearTimeout(this.timer);
-		this.timer = setTimeout(() => {
-			this.busy = this.busy.then(() => this.turn());
-		}, quietMs);
+	private async run(): Promise<void> {
+		await this.sources.changes();
+		// Forms may be older than their definitions; the first update also fills the caches.
+		await this.attempt('as it stands');
+		while (!this.isStopped) {
+			await sleep(period);
+			await this.turn();
+		}
 	}
 
 	private async turn(): Promise<void> {
-		const changed = this.watcher.changes().map(pathInRepo);
+		const changed = (await this.sources.changes()).map(pathInRepo);
 		const [first, ...more] = changed;
 		if (first === undefined) return;
 		for (const file of changed) for (const target of targetsOf(file)) this.outdated.add(target);
@@ -80,11 +83,10 @@ export class Loop {
 	private async renew(say: (line: string) => void): Promise<void> {
 		const started = performance.now();
 		const taken = () => `${Math.round(performance.now() - started)} ms`;
-		let generated: Generated | undefined;
 		if (this.outdated.has('forms')) {
-			generated = await generate();
-			this.watcher.disregard(generated.forms);
+			const written = await this.generateForms();
 			this.outdated.delete('forms');
+			if (written.length > 0) say(`generated ${written.map(pathInRepo).join(', ')}`);
 		}
 		if (this.outdated.has('nodes')) {
 			await build(nodesPackageDir);
@@ -97,8 +99,18 @@ export class Loop {
 			this.outdated.delete('sandbox');
 			say(`the sandbox bank has begun anew (${taken()})`);
 		}
-		const written = [...(generated?.forms ?? []), ...((await generated?.docs) ?? [])];
-		if (written.length > 0) say(`generated ${written.map(pathInRepo).join(', ')}`);
+	}
+
+	/** Returns the files written. Throws if the definitions cannot be loaded. */
+	private async generateForms(): Promise<string[]> {
+		// Worker warnings are about packages, not about the definitions.
+		const options = { workerData: this.formatted, stderr: true };
+		const worker = new Worker(new URL('formsWorker.ts', import.meta.url), options);
+		type Generated = { forms: string[]; formatted: Map<string, string> };
+		const [{ forms, formatted }] = (await once(worker, 'message')) as [Generated];
+		this.formatted = formatted;
+		this.sources.remember(forms);
+		return forms;
 	}
 
 	private async placeNodes(): Promise<string> {

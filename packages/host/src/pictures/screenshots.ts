@@ -8,7 +8,7 @@ import type { WorkflowFile } from '../n8nCli.ts';
 import { repoDir } from '../paths.ts';
 import { type Testbed, startTestbed } from '../testbed.ts';
 
-export const imagesDir = join(repoDir, 'docs/images');
+const imagesDir = join(repoDir, 'docs/images');
 
 /** A real n8n with the examples, a sandbox bank and a browser. */
 export class Screenshots {
@@ -81,7 +81,9 @@ export class Screenshots {
 		// A large window keeps wide workflows legible.
 		await this.page.setViewportSize({ width: 2200, height: 1200 });
 		await this.fit();
-		const boxes = await Promise.all((await this.editor.nodes().all()).map((node) => node.boundingBox()));
+		const boxes = await Promise.all(
+			(await this.page.getByTestId('canvas-node').all()).map((node) => node.boundingBox()),
+		);
 		const found = boxes.filter((box) => box !== null);
 		// The name below a node may be twice as wide as the node.
 		const margin = Math.min(...found.map(({ width }) => width)) * 0.7;

@@ -2,7 +2,7 @@
  * The package with an additional node that sends a request as n8n's credential test does. The helper's error is what the test would
  * show (n8n, credentials-tester.service).
  */
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const node = `
@@ -33,8 +33,6 @@ exports.CredentialProbe = class CredentialProbe {
 
 export function writeCredentialProbe(packageDir: string, dir: string): string {
 	cpSync(path.join(packageDir, 'dist'), path.join(dir, 'dist'), { recursive: true });
-	// n8n creates missing metadata from the classes. The nodes read their forms from `types`.
-	rmSync(path.join(dir, 'dist', 'known'), { recursive: true, force: true });
 	const manifest = JSON.parse(readFileSync(path.join(packageDir, 'package.json'), 'utf8')) as {
 		n8n: { nodes: string[] };
 	};

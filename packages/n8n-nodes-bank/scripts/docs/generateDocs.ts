@@ -7,7 +7,7 @@ import { docsOf } from '@bank/core/docs';
 import { errorTables } from './errorTables.ts';
 import { formatted } from '../format.ts';
 import { filledIn, list, table } from './markdown.ts';
-import { callingOrders, nodeNames, nodeTitle, referenceOf, titleOf } from '../names.ts';
+import { byCallIndex, byPart, nodeNames, nodeTitle, referenceOf, titleOf } from '../names.ts';
 import { openApi } from './openapi.ts';
 import { overview, reference } from './reference.ts';
 import { serviceDetailsFiles, templateTable } from './serviceDetails.ts';
@@ -86,8 +86,10 @@ function benchTable(): string {
 /** Part of the API description -> table of the service's operations. */
 function orderTables(): Record<string, string> {
 	// Of a new operation, `spec` may still be TODO.
-	const services = callingOrders(operations.filter((operation) => /^\d/.test(docsOf(operation).spec)));
-	return Object.fromEntries([...services].map(([part, members]) => [part, callingOrder(members)]));
+	const ofServices = operations.filter((one) => one.dialect !== undefined && /^\d/.test(docsOf(one).spec));
+	return Object.fromEntries(
+		byPart(ofServices).map(([part, members]) => [part, callingOrder(members.sort(byCallIndex))]),
+	);
 }
 
 function callingOrder(members: readonly Operation[]): string {

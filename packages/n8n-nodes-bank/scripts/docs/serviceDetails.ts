@@ -3,7 +3,7 @@ import { docsOf } from '@bank/core/docs';
 import { conditionDetails, fieldDetails } from '@bank/core/serviceDetails';
 import type * as v from 'valibot';
 
-import { byPart, titleOf } from '../names.ts';
+import { byCallIndex, byPart, titleOf } from '../names.ts';
 import { withStop, table } from './markdown.ts';
 import { type JsonSchema, jsonSchemaOf } from './openapi.ts';
 
@@ -27,7 +27,7 @@ const isOpen = (operation: Operation) => Object.keys(detailsSchema(operation).en
 const services = byPart(operations.filter(isOpen)).map(([part, members]) => ({
 	part,
 	name: names[part] ?? `part-${part.replace('.', '-')}`,
-	members: members.sort((a, b) => (a.callIndex ?? 0) - (b.callIndex ?? 0)),
+	members: members.sort(byCallIndex),
 }));
 
 /** File below docs/service-details -> content. */

@@ -167,7 +167,7 @@ describe('docs/admin.md', () => {
 });
 
 test('npm run test:image passes with an engine that runs n8n', () => {
-	const script = join(hostDir, 'src/cli/testImage.ts');
+	const script = join(hostDir, 'src/imageCheck.ts');
 	const engine = join(hostDir, 'test/support/fakeEngine.mjs');
 	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('JEST_')));
 	const { stdout, stderr } = spawnSync(process.execPath, [script, '2.41.1', '--engine', engine], {
