@@ -286,16 +286,7 @@ describe('the request ID', () => {
 
 describe('a success that confirms nothing', () => {
 	const money = operationById('payment.sendPackage');
-	const sample = prepare(money, {
-		body: {
-			client: { partnerId: 1 },
-			inn: '7700000000',
-			account: 'a',
-			total: 1,
-			payments: [{ amount: 1, nspkBankId: '1', phone: '+79000000001', sequence: '1', paymentDescription: 'd', ric: 1 }],
-			signedBody: 's',
-		},
-	});
+	const sample = request('payment.sendPackage');
 
 	test.each(['{}', '{"error":"internal_error"}', '{"status":"ok"}'])(
 		'%s leaves it unknown whether money moved',
@@ -344,12 +335,6 @@ describe('what counts as a success', () => {
 
 	test.each([200, 299])('status %d', async (status) => {
 		expect(await answeredTo(getLimits, '{"limits":[]}', status)).toMatchObject({ data: { limits: [] }, status });
-	});
-
-	test.each([199, 300])('not status %d', async (status) => {
-		await expect(answeredTo(getLimits, '{"limits":[]}', status)).rejects.toMatchObject({
-			details: { httpStatus: status },
-		});
 	});
 
 	test('a list where the answer is described as one, and nothing else', async () => {

@@ -1,4 +1,4 @@
-import { call, fromResponse, operationById, prepare } from '../src/index.ts';
+import { call, operationById, prepare } from '../src/index.ts';
 import { bankThat, words } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
@@ -156,12 +156,4 @@ test('a missing list is unreadable, not empty', async () => {
 			details: { code: 'unreadable_answer', message: expect.stringMatching(/it holds no list "(operations|limits)"/) },
 		});
 	}
-});
-
-test('the answer itself is not changed', () => {
-	const answer = { payPackage: '7', payments: [{ amount: '1' }] };
-	const schema = operationById('payment.sendPackage').response;
-	if (schema === undefined) throw new Error('no schema');
-	expect(fromResponse(schema, answer)).toEqual({ payPackage: 7, payments: [{ amount: 1 }] });
-	expect(answer).toEqual({ payPackage: '7', payments: [{ amount: '1' }] });
 });
