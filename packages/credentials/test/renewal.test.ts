@@ -71,12 +71,6 @@ describe.each([
 		expect(storedToken(n8n.stored as never).scopes).toBeUndefined();
 	});
 
-	it('fetches a token once and keeps it', async () => {
-		const [first, second] = [await n8n.request(), await n8n.request()];
-		expect(tokenIn(second)).toBe(tokenIn(first));
-		expect(n8n.grants).toHaveLength(1);
-	});
-
 	it('fetches another one after its time, before anything is sent', async () => {
 		jest.useFakeTimers({ now: Date.now() });
 		const first = tokenIn(await n8n.request());
