@@ -8,7 +8,6 @@ const given = { useGateway: true, gatewayClientId: ' partner ', gatewayClientSec
 const sent = { 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'secret-1' };
 const named = { partnerName: 'Partner', partnerNameHeader: 'X-Partner-Name' };
 const certified = { gatewayCertificate: ' MIIB== ', gatewayCertificateHeader: 'x-client-certificate' };
-const off = { useGateway: undefined, gatewayClientSecret: '' };
 
 it.each<[object, object]>([
 	[{}, sent],
@@ -19,14 +18,17 @@ it.each<[object, object]>([
 	[certified, { ...sent, 'x-client-certificate': 'MIIB==' }],
 	[{ ...certified, gatewayCertificate: '' }, sent],
 	[{ useGateway: false }, {}],
-	// A certificate needs only the client ID.
-	[off, { 'X-GW-Client-Id': 'partner' }],
 ])('with %j are %j', (changes, headers) => expect(gatewayHeadersOf({ ...given, ...changes })).toEqual(headers));
+
+it('are only the client ID with a certificate, if it is set', () => {
+	const alone = { gatewayClientId: 'partner', gatewayClientIdHeader: 'x-gw-client-id' };
+	expect(gatewayHeadersOf(alone)).toEqual({ 'x-gw-client-id': 'partner' });
+	expect(() => validateGateway({ ...alone, gatewayClientId: '' })).not.toThrow();
+});
 
 it.each([
 	[{}, undefined],
 	[{ useGateway: false, gatewayClientId: '' }, undefined],
-	[{ ...off, gatewayClientId: '' }, undefined],
 	[{ ...certified, gatewayCertificate: 'MIIB\nAB==' }, /^Certificate in Header contains .* one line/],
 	[{ gatewayClientId: '' }, /^Gateway Client ID is empty/],
 	[{ gatewayClientSecret: '' }, /^Gateway Client Secret is empty/],
