@@ -29,14 +29,11 @@ const kindOf = ({ effect, list, response }: Operation) => [
 	effect,
 	response === undefined ? 'without an answer' : list === undefined ? 'one answer' : 'a list',
 ];
-const reading = representatives<Operation>(
-	restOperations.filter(({ effect }) => effect === 'read'),
-	kindOf,
-);
-const acting = representatives<Operation>(
-	restOperations.filter(({ effect }) => effect !== 'read'),
-	kindOf,
-);
+const kinds = (isRead: boolean) =>
+	representatives<Operation>(
+		restOperations.filter(({ effect }) => (effect === 'read') === isRead),
+		kindOf,
+	);
 
 /** Calls a bank with these replies. Returns the number of requests, the waiting times and the result. */
 async function calling(id: string, replies: Reply[], more?: (waited: number) => boolean) {
@@ -72,7 +69,7 @@ const everyFault: { kind: string; reply: Reply }[] = [
 const isRefusal = (status: number) =>
 	status <= 417 || (status >= 421 && status <= 431 && ![424, 425, 427, 430].includes(status)) || status === 451;
 
-describe.each(acting)('%s, which has an effect,', (_kind, operation) => {
+describe.each(kinds(false))('%s, which has an effect,', (_kind, operation) => {
 	const { id } = operation;
 
 	test('is sent once, whatever goes wrong, and nobody waits', async () => {
@@ -125,7 +122,7 @@ describe.each(acting)('%s, which has an effect,', (_kind, operation) => {
 	});
 });
 
-describe.each(reading)('%s, which reads,', (_kind, { id }) => {
+describe.each(kinds(true))('%s, which reads,', (_kind, { id }) => {
 	test('is tried again on passing faults, and on no other', async () => {
 		const again = new Set<string>();
 		for (const { kind, reply } of everyFault) {

@@ -62,13 +62,6 @@ describe('what is signed', () => {
 });
 
 describe('what is sent', () => {
-	it.each([
-		['first', '{"signedBody":"c2ln","a":1,"b":{}}'],
-		['last', '{"a":1,"b":{},"signedBody":"c2ln"}'],
-	] as const)('has the signature %s', (position, sent) => {
-		expect(withSignature('{"a":1,"b":{}}', 'c2ln', position)).toBe(sent);
-	});
-
 	it('reads as the body with the signature, first or last', () => {
 		fc.assert(
 			fc.property(texts, word, positions, (text, signature, position) => {

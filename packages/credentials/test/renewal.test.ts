@@ -435,7 +435,6 @@ describe('without a token', () => {
 		['/', 404, 'Test Path is not a service that requires them'],
 		['status', 500, 'Test Path returned 500'],
 		['status', 404, 'Test Path returned 404'],
-		['status', 503, 'Test Path returned 503'],
 		['status', 302, 'Test Path returned 302'],
 	])(
 		'the test path %j, answered with %d, does not pass for a test of ID and secret',
