@@ -177,6 +177,11 @@ it.each([
 	expect(credentialErrorOf(() => validateCredential({ ...credential, ...certificate }))?.next).toMatch(next);
 });
 
+it('an address with http further on is one with https all the same', () => {
+	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept' };
+	expect(() => validateCredential({ ...credential, ...pemCredential() })).not.toThrow();
+});
+
 describe('the test of a credential', () => {
 	it.each([
 		'http://elsewhere.test/x',
