@@ -29,14 +29,11 @@ const kindOf = ({ effect, list, response }: Operation) => [
 	effect,
 	response === undefined ? 'without an answer' : list === undefined ? 'one answer' : 'a list',
 ];
-const reading = representatives<Operation>(
-	restOperations.filter(({ effect }) => effect === 'read'),
-	kindOf,
-);
-const acting = representatives<Operation>(
-	restOperations.filter(({ effect }) => effect !== 'read'),
-	kindOf,
-);
+const kinds = (isRead: boolean) =>
+	representatives<Operation>(
+		restOperations.filter(({ effect }) => (effect === 'read') === isRead),
+		kindOf,
+	);
 
 /** Calls a bank with these replies. Returns the number of requests, the waiting times and the result. */
 async function calling(id: string, replies: Reply[], more?: (waited: number) => boolean) {
@@ -72,7 +69,7 @@ const everyFault: { kind: string; reply: Reply }[] = [
 const isRefusal = (status: number) =>
 	status <= 417 || (status >= 421 && status <= 431 && ![424, 425, 427, 430].includes(status)) || status === 451;
 
-describe.each(acting)('%s, which has an effect,', (_kind, operation) => {
+describe.each(kinds(false))('%s, which has an effect,', (_kind, operation) => {
 	const { id } = operation;
 
 	test('is sent once, whatever goes wrong, and nobody waits', async () => {
@@ -125,7 +122,7 @@ describe.each(acting)('%s, which has an effect,', (_kind, operation) => {
 	});
 });
 
-describe.each(reading)('%s, which reads,', (_kind, { id }) => {
+describe.each(kinds(true))('%s, which reads,', (_kind, { id }) => {
 	test('is tried again on passing faults, and on no other', async () => {
 		const again = new Set<string>();
 		for (const { kind, reply } of everyFault) {
@@ -286,16 +283,7 @@ describe('the request ID', () => {
 
 describe('a success that confirms nothing', () => {
 	const money = operationById('payment.sendPackage');
-	const sample = prepare(money, {
-		body: {
-			client: { partnerId: 1 },
-			inn: '7700000000',
-			account: 'a',
-			total: 1,
-			payments: [{ amount: 1, nspkBankId: '1', phone: '+79000000001', sequence: '1', paymentDescription: 'd', ric: 1 }],
-			signedBody: 's',
-		},
-	});
+	const sample = request('payment.sendPackage');
 
 	test.each(['{}', '{"error":"internal_error"}', '{"status":"ok"}'])(
 		'%s leaves it unknown whether money moved',
@@ -344,12 +332,6 @@ describe('what counts as a success', () => {
 
 	test.each([200, 299])('status %d', async (status) => {
 		expect(await answeredTo(getLimits, '{"limits":[]}', status)).toMatchObject({ data: { limits: [] }, status });
-	});
-
-	test.each([199, 300])('not status %d', async (status) => {
-		await expect(answeredTo(getLimits, '{"limits":[]}', status)).rejects.toMatchObject({
-			details: { httpStatus: status },
-		});
 	});
 
 	test('a list where the answer is described as one, and nothing else', async () => {

@@ -48,19 +48,13 @@ describe('the catalogue', () => {
 		);
 	});
 
-	test('has no id twice, so that each can be found by it', () => {
-		expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
-		for (const operation of operations) expect(findOperation(operation.id)).toBe(operation);
-	});
-
-	test('has no sentence twice: n8n lists all actions of a node together', () => {
+	test('has no id, sentence or resource twice: n8n lists all actions of a node together', () => {
+		const ids = operations.map(({ id }) => id);
 		const actions = operations.map(({ action }) => action);
-		expect(actions.filter((action, index) => actions.indexOf(action) !== index)).toEqual([]);
-	});
-
-	test('has no resource twice in a node', () => {
-		const all = resources.map(({ node, value }) => `${node}.${value}`);
-		expect(all.filter((resource, index) => all.indexOf(resource) !== index)).toEqual([]);
+		const inNodes = resources.map(({ node, value }) => `${node}.${value}`);
+		for (const all of [ids, actions, inNodes])
+			expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
+		for (const operation of operations) expect(findOperation(operation.id)).toBe(operation);
 	});
 
 	test('has resources that hold operations of their own name, each under another', () => {

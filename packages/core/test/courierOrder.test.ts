@@ -65,9 +65,6 @@ describe('what is refused (7.2)', () => {
 	test('004 says which of several it is', () =>
 		expect(outcome([order('A'), null, {}])).toBe('004 The identifier is not given: order [1], number'));
 
-	test("nothing is taken from an object's prototype", () =>
-		expect(outcome({}, { identifierField: 'constructor.name' })).toMatch(/^004/));
-
 	test.each([[undefined], [null], [''], [' '], [[]], [{}]])('008 names a field that is %j', (phone) =>
 		expect(outcome(order('A', { recipient: { phone } }), { requiredFields: ['recipient.phone'] })).toBe(
 			'008 Data error: a field is missing or empty: recipient.phone',

@@ -119,7 +119,7 @@ describe('a body', () => {
 		expect(payloads([{ a: 1 }, 'b', 3, [4], [{ a: 1 }, 'b']])).toEqual([{ a: 1 }, 'b', 3, [4], [{ a: 1 }, 'b']]);
 	});
 
-	it.each(['events', 'items', 'notifications', 'messages'])(
+	it.each(['events', 'Events', 'items', 'notifications', 'messages'])(
 		'with a list of objects under %s is an envelope, whose other fields are kept',
 		(name) => {
 			const body = { batch: 7, object: 'o', [name]: [{ a: 1 }, { a: 2, object: 'own' }] };
@@ -240,10 +240,6 @@ describe('a list of which every element has an identifier of an event', () => {
 		'is told from one that belongs to an event: %j',
 		(body) => expect(payloads(body)).toEqual([body]),
 	);
-});
-
-it('a list of events is known by its name in whatever letters', () => {
-	expect(payloads({ Events: [{ amount: 1 }, { amount: 2 }] })).toEqual([{ amount: 1 }, { amount: 2 }]);
 });
 
 describe("an event's identifier", () => {

@@ -1,17 +1,9 @@
 /** Account and card numbers in groups of digits are joined or rejected in every request. */
 import { seededRandom } from '../../fixtures/src/seededRandom.ts';
 import { docsOf } from '../src/docs.ts';
-import {
-	fieldAt,
-	fieldsOf,
-	InputError,
-	type OperationInput,
-	operations,
-	prepare,
-	splitList,
-	unwrap,
-} from '../src/index.ts';
+import { fieldAt, fieldsOf, type OperationInput, operations, prepare, splitList, unwrap } from '../src/index.ts';
 import { hintsOf } from '../src/schemas/fields.ts';
+import { issuesOf } from './support/bank.ts';
 import { sampleOf, withAt } from './support/samples.ts';
 
 const { below } = seededRandom(11);
@@ -71,15 +63,7 @@ describe.each(places)('$name', ({ operation, steps, isList, holds }) => {
 	test('refuses groups that are no number, with the field and the value', () => {
 		for (const length of [4, 9, 15, 21, 39]) {
 			if (of === 'card' && length === 39) continue;
-			const input = inputWith(grouped(digits(length)));
-			let refusal: unknown;
-			try {
-				prepare(operation, input);
-			} catch (error) {
-				refusal = error;
-			}
-			expect(refusal).toBeInstanceOf(InputError);
-			const [fault] = (refusal as InputError).issues;
+			const [fault] = issuesOf(operation, inputWith(grouped(digits(length))));
 			expect(fault?.path).toContain(steps.at(-1));
 			expect(fault?.message).toMatch(/^is ".+": these groups of digits do not make up (?:account|card) numbers of /);
 		}

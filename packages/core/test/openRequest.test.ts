@@ -260,20 +260,6 @@ describe('the payload', () => {
 			},
 		);
 
-		test('refuses an empty file', () => {
-			const empty = issuesOf(madeUp.attachment, {
-				method: 'POST',
-				route: '/attach',
-				files: [file('scan', { base64: '' })],
-			});
-			expect(empty).toEqual([
-				{
-					path: 'files[0].binaryField',
-					message: expect.stringMatching(/^is an empty file \(.+\): nothing would be sent$/),
-				},
-			]);
-		});
-
 		test('carries a body where the description itself says so', () => {
 			const { input } = sampleOf('webhook.update', 'all fields');
 			const described: Operation = { ...operationById('webhook.update'), method };
@@ -446,6 +432,15 @@ describe('files', () => {
 		}
 	});
 
+	test('must not be empty', () => {
+		expect(issuesOf(madeUp.attachment, attach([file('scan', { base64: '' })]))).toEqual([
+			{
+				path: 'files[0].binaryField',
+				message: expect.stringMatching(/^is an empty file \(.+\): nothing would be sent$/),
+			},
+		]);
+	});
+
 	test('must be there wherever they are what is sent', () => {
 		const sending = operations.filter(({ payload }) => payload?.files !== undefined);
 		expect(sending.length).toBeGreaterThan(0);
@@ -579,13 +574,6 @@ describe('unified checks', () => {
 		expect(issues({ checks })).toEqual([{ path, message }]);
 	});
 
-	test('leave out fields that are empty (they are all optional)', () => {
-		expect(sent({ checks: terrorism, fnm1: '', fnm2: ' ', fnm3: null, crf: undefined, chklst: [], num: 0 })).toEqual({
-			checks: terrorism,
-			num: '0',
-		});
-	});
-
 	test('take no field that the description does not name', () => {
 		expect(pathsOf(issues({ checks: terrorism, inn: '1' }))).toEqual(['inn']);
 	});
@@ -633,9 +621,7 @@ describe('unified checks', () => {
 
 	test.each([
 		['A01', 'A01'],
-		['A01,A02', 'A01,A02'],
 		[' A01, A02 ;A03\n', 'A01,A02,A03'],
-		[['A01', ' A02 '], 'A01,A02'],
 		[['A01, A02', '', null], 'A01,A02'],
 		[[101, 'A02'], '101,A02'],
 	])('check codes %j go "comma-separated without spaces" as %s', (chklst, text) => {
@@ -644,7 +630,6 @@ describe('unified checks', () => {
 
 	test.each([
 		[{ a: 1 }, 'an object'],
-		[true, 'a boolean'],
 		[['A01', { b: 1 }], 'an object'],
 	])('check codes cannot be %j', (chklst, got) => {
 		expect(issues({ checks: terrorism, chklst })).toEqual([{ path: 'chklst', message: `must be text, got ${got}` }]);

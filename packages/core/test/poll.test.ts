@@ -54,11 +54,6 @@ test.each<[string, ResponseDetails, Reply[]]>([
 		[words(200, ''), working, json(200, { score: '' }), json(200, { score: [] }), done],
 	],
 	[
-		'a field of every element of a list, of which there may be none yet',
-		{ ready: { field: 'scans[*].id' } },
-		[json(200, { scans: [] }), json(200, { scans: [{ id: 7 }, {}] }), json(200, { scans: [{ id: 7 }], score: 0 })],
-	],
-	[
 		'a field that says so',
 		{ ready: { field: 'state.name', values: ['DONE', 'FAILED'] } },
 		[working, json(200, {}), json(200, { state: 'DONE' }), done],

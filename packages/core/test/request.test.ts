@@ -483,21 +483,16 @@ describe('what is empty', () => {
 		expect(pathsOf(paymentFaults({}))).toEqual([]);
 		const { payments, ...rest } = payment();
 		const required = ['amount', 'nspkBankId', 'phone', 'sequence', 'paymentDescription', 'ric'];
-		expect(pathsIn('payment.sendPackage', { body: { ...rest, payments: [...payments, {}] } })).toEqual(
-			required.map((name) => `payments[1].${name}`),
-		);
-		expect(pathsIn('payment.sendPackage', { body: { ...rest, payments: [...payments, null] } })).toEqual(
-			required.map((name) => `payments[1].${name}`),
-		);
+		for (const empty of [{}, null])
+			expect(pathsIn('payment.sendPackage', { body: { ...rest, payments: [...payments, empty] } })).toEqual(
+				required.map((name) => `payments[1].${name}`),
+			);
 	});
 
 	test('an issue names the row that the user sees, also after empty rows', () => {
 		const sales = [{}, { date: 'someday' }];
 		const counterparts = [{}, null, { sales }];
 		expect(pathsOf(loanIssues({ vat: { counterparts } }))).toEqual(['partner.vat.counterparts[2].sales[1].date']);
-		expect(pathsOf(loanIssues({ vat: { counterparts: [{}, {}, { sales: [{ date: '2026-13-01' }] }] } }))).toEqual([
-			'partner.vat.counterparts[2].sales[0].date',
-		]);
 	});
 
 	test('a package without payments and a statement without accounts are refused', () => {

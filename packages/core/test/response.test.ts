@@ -1,4 +1,4 @@
-import { call, fromResponse, operationById, prepare } from '../src/index.ts';
+import { call, operationById, prepare } from '../src/index.ts';
 import { bankThat, words } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
@@ -20,12 +20,9 @@ describe('known quirks of the bank', () => {
 		expect(await packageOf({ payPackage: 7000000001 })).toEqual({ payPackage: 7000000001 });
 	});
 
-	test.each(['007', '0x10', '1e3', ' 7', '', '7.'])('payPackage as %j stays as it came', async (payPackage) => {
-		expect(await packageOf({ payPackage })).toEqual({ payPackage });
-	});
-
-	test.each(['9007199254740993', '1.0000000000000001'])(
-		'a number in text that a number cannot hold (%s) stays text',
+	// The last two are numbers that a number cannot hold.
+	test.each(['007', '0x10', '1e3', ' 7', '', '7.', '9007199254740993', '1.0000000000000001'])(
+		'payPackage as %j stays as it came',
 		async (payPackage) => {
 			expect(await packageOf({ payPackage })).toEqual({ payPackage });
 		},
@@ -156,12 +153,4 @@ test('a missing list is unreadable, not empty', async () => {
 			details: { code: 'unreadable_answer', message: expect.stringMatching(/it holds no list "(operations|limits)"/) },
 		});
 	}
-});
-
-test('the answer itself is not changed', () => {
-	const answer = { payPackage: '7', payments: [{ amount: '1' }] };
-	const schema = operationById('payment.sendPackage').response;
-	if (schema === undefined) throw new Error('no schema');
-	expect(fromResponse(schema, answer)).toEqual({ payPackage: 7, payments: [{ amount: 1 }] });
-	expect(answer).toEqual({ payPackage: '7', payments: [{ amount: '1' }] });
 });

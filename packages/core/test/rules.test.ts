@@ -21,13 +21,6 @@ describe('rules of P10', () => {
 		}
 	});
 
-	test('2: an empty list is sent', () => {
-		expect(bodyOf('webhook.update', { path, body: { ...statements, data: { accounts: [] } } })).toEqual({
-			object: 'ul_transaction_default',
-			data: { accounts: [] },
-		});
-	});
-
 	test('3: data is not filled for jp_sbp_incoming_payments', () => {
 		expect(issues(incoming)).toEqual([]);
 		expect(issues({ ...incoming, data: {} })).toEqual([]);
@@ -48,21 +41,6 @@ describe('rules of P10', () => {
 				{ path: 'version', message: expect.stringContaining('must be 1') },
 			]);
 		expect(pathsOf(issues({ ...incoming, version: 1.5 }))).toEqual(['version']);
-	});
-
-	test('several broken rules are reported together', () => {
-		expect(pathsOf(issues({ object: 'ul_transaction_default', callbackUri: 'n8n' }))).toEqual([
-			'data.accounts',
-			'callbackUri',
-		]);
-	});
-
-	test('enabled: false is sent, absent it is left out', () => {
-		expect(bodyOf('webhook.update', { path, body: { ...incoming, enabled: 'false' } })).toEqual({
-			...incoming,
-			enabled: false,
-		});
-		expect(bodyOf('webhook.update', { path, body: { ...incoming, enabled: '' } })).toEqual(incoming);
 	});
 });
 

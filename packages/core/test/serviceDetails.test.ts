@@ -214,29 +214,20 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 		expect(issuesOf(text)).toEqual(expect.arrayContaining([expect.stringMatching(message)]));
 	});
 
-	it('the message quotes the value, unless it is a secret', () => {
-		const quoted = (details: object) => {
-			try {
-				return parseServiceDetails({ 'trip.send': details });
-			} catch (error) {
-				return (error as Error).message;
-			}
-		};
-		expect(quoted({ method: 'SEND' })).toBe('"trip.send".method must be one of GET, POST, PUT, PATCH, DELETE: "SEND"');
-		expect(quoted({ path: 'trips' })).toBe(
-			'"trip.send".path must begin with a slash, such as /service/operation: "trips"',
-		);
-		expect(quoted({ path: 'Bearer s3cr3t-s3cr3t' })).not.toContain('s3cr3t');
-	});
-
 	it('all at once', () => {
 		expect(issuesOf({ 'trip.send': { method: 'X', path: 1 }, 'a.b': {} })).toHaveLength(3);
 	});
 
-	it('no message repeats a value that is a secret', () => {
-		const secret = 'Bearer s3cr3t-s3cr3t';
-		for (const text of [{ 'trip.send': secret }, { 'trip.send': { path: secret } }, `{"${secret}`])
-			expect(issuesOf(text).join()).not.toContain('s3cr3t');
+	const secret = 'Bearer s3cr3t-s3cr3t';
+	it.each<[unknown, string | RegExp]>([
+		[{ 'trip.send': { method: 'SEND' } }, '.method must be one of GET, POST, PUT, PATCH, DELETE: "SEND"'],
+		[{ 'trip.send': { path: 'trips' } }, '.path must begin with a slash, such as /service/operation: "trips"'],
+		...[{ 'trip.send': secret }, { 'trip.send': { path: secret } }, `{"${secret}`].map((given): [unknown, RegExp] => [
+			given,
+			/^(?![^]*s3cr3t)/,
+		]),
+	])('in a message that quotes the value, unless it is a secret: %j', (given, message) => {
+		expect(() => parseServiceDetails(given)).toThrow(message);
 	});
 });
 
@@ -371,20 +362,6 @@ describe('a request', () => {
 			fields: { appId: '1', reason: 'r' },
 		});
 		expect([request.url, request.body]).toEqual(['/applications/1/cancel', '{"appId":"1","reason":"r"}']);
-	});
-
-	it('may have a field in the query of its path', () => {
-		const details: OperationDetails = {
-			method: 'POST',
-			path: '/files?order={order}',
-			fields: { order: { type: 'string' } },
-		};
-		expect(requestOf('file.getMany', details, { fields: { order: 'a b' } }).url).toBe('/files?order=a%20b');
-	});
-
-	it('with GET has the fields in its query', () => {
-		const details: OperationDetails = { method: 'GET', path: '/files', fields: { orderId: { type: 'string' } } };
-		expect(requestOf('file.getMany', details, { fields: { orderId: 'a&b' } }).url).toBe('/files?orderId=a%26b');
 	});
 
 	it('may have fields in its query and in headers, also if it has no body', () => {

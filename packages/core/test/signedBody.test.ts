@@ -62,17 +62,6 @@ describe('what is signed', () => {
 });
 
 describe('what is sent', () => {
-	it.each([
-		['first', '{"signedBody":"c2ln","a":1,"b":{}}'],
-		['last', '{"a":1,"b":{},"signedBody":"c2ln"}'],
-	] as const)('has the signature %s', (position, sent) => {
-		expect(withSignature('{"a":1,"b":{}}', 'c2ln', position)).toBe(sent);
-	});
-
-	it('has no comma too many where there is nothing but the signature', () => {
-		for (const position of signaturePositions) expect(withSignature('{}', 'x', position)).toBe('{"signedBody":"x"}');
-	});
-
 	it('reads as the body with the signature, first or last', () => {
 		fc.assert(
 			fc.property(texts, word, positions, (text, signature, position) => {

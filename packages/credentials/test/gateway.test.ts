@@ -5,43 +5,31 @@ import { validateGateway, gatewayHeadersOf } from '../src/gateway.ts';
 const names = { gatewayClientIdHeader: 'X-GW-Client-Id', gatewayKeyHeader: 'x-gw-client-secret' };
 const given = { useGateway: true, gatewayClientId: ' partner ', gatewayClientSecret: 'secret-1', ...names };
 
-it('use the header names of part 5 or those that the user entered', () => {
-	expect(gatewayHeadersOf(given)).toEqual({ 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'secret-1' });
-	expect(gatewayHeadersOf({ ...given, gatewayClientIdHeader: 'X-Id' })).toHaveProperty('X-Id', 'partner');
-});
+const sent = { 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'secret-1' };
+const named = { partnerName: 'Partner', partnerNameHeader: 'X-Partner-Name' };
+const certified = { gatewayCertificate: ' MIIB== ', gatewayCertificateHeader: 'x-client-certificate' };
 
-it('include the partner name only if name and header are set', () => {
-	expect(gatewayHeadersOf({ ...given, partnerName: 'Partner', partnerNameHeader: 'X-Partner-Name' })).toHaveProperty(
-		'X-Partner-Name',
-		'Partner',
-	);
-	expect(Object.keys(gatewayHeadersOf({ ...given, partnerName: 'Partner', partnerNameHeader: '' }))).toHaveLength(2);
-	expect(
-		Object.keys(gatewayHeadersOf({ ...given, partnerName: '', partnerNameHeader: 'X-Partner-Name' })),
-	).toHaveLength(2);
-});
-
-it('include a certificate if one is set, in the header of 5.8 or that of the user', () => {
-	const certificate = { gatewayCertificate: ' MIIB== ', gatewayCertificateHeader: 'x-client-certificate' };
-	expect(gatewayHeadersOf({ ...given, ...certificate })).toHaveProperty('x-client-certificate', 'MIIB==');
-	expect(Object.keys(gatewayHeadersOf({ ...given, ...certificate, gatewayCertificate: '' }))).toHaveLength(2);
-	expect(() => validateGateway({ ...given, ...certificate, gatewayCertificate: 'MIIB\nAB==' })).toThrow(/one line/);
-});
-
-it('are not sent if the gateway is turned off', () => {
-	expect(Object.keys(gatewayHeadersOf({ ...given, useGateway: false }))).toHaveLength(0);
-	expect(() => validateGateway({ useGateway: false })).not.toThrow();
-});
+it.each<[object, object]>([
+	[{}, sent],
+	[{ gatewayKeyHeader: 'X-Key' }, { 'X-GW-Client-Id': 'partner', 'X-Key': 'secret-1' }],
+	[named, { ...sent, 'X-Partner-Name': 'Partner' }],
+	[{ ...named, partnerNameHeader: '' }, sent],
+	[{ ...named, partnerName: '' }, sent],
+	[certified, { ...sent, 'x-client-certificate': 'MIIB==' }],
+	[{ ...certified, gatewayCertificate: '' }, sent],
+	[{ useGateway: false }, {}],
+])('with %j are %j', (changes, headers) => expect(gatewayHeadersOf({ ...given, ...changes })).toEqual(headers));
 
 it('are only the client ID with a certificate, if it is set', () => {
-	expect(gatewayHeadersOf({ gatewayClientId: 'partner', gatewayClientIdHeader: 'x-gw-client-id' })).toEqual({
-		'x-gw-client-id': 'partner',
-	});
-	expect(() => validateGateway({ gatewayClientId: '', gatewayClientIdHeader: 'x-gw-client-id' })).not.toThrow();
+	const alone = { gatewayClientId: 'partner', gatewayClientIdHeader: 'x-gw-client-id' };
+	expect(gatewayHeadersOf(alone)).toEqual({ 'x-gw-client-id': 'partner' });
+	expect(() => validateGateway({ ...alone, gatewayClientId: '' })).not.toThrow();
 });
 
 it.each([
 	[{}, undefined],
+	[{ useGateway: false, gatewayClientId: '' }, undefined],
+	[{ ...certified, gatewayCertificate: 'MIIB\nAB==' }, /^Certificate in Header contains .* one line/],
 	[{ gatewayClientId: '' }, /^Gateway Client ID is empty/],
 	[{ gatewayClientSecret: '' }, /^Gateway Client Secret is empty/],
 	[{ gatewayKeyHeader: '' }, /^Gateway Client Secret is set, but Client Secret Header is empty/],
@@ -49,14 +37,11 @@ it.each([
 	[{ gatewayKeyHeader: 'proxy-authorization' }, /^Client Secret Header is a header that belongs to the connection/],
 	[{ gatewayClientIdHeader: 'X Id' }, /^Client ID Header is not the name of a header/],
 	[
-		{ partnerName: 'Partner', partnerNameHeader: '' },
+		{ ...named, partnerNameHeader: '' },
 		/^Partner Name is set, but Partner Name Header is empty.*or clear Partner Name/,
 	],
-	[{ partnerName: '', partnerNameHeader: 'X-Partner-Name' }, undefined],
-	[
-		{ partnerName: 'Партнёр', partnerNameHeader: 'X-Partner-Name' },
-		/^Partner Name contains characters that are not allowed in a header/,
-	],
+	[{ ...named, partnerName: '' }, undefined],
+	[{ ...named, partnerName: 'Партнёр' }, /^Partner Name contains characters that are not allowed in a header/],
 	[{ gatewayClientSecret: 'two\nlines' }, /^Gateway Client Secret contains characters/],
 ])('%j is reported as %p', (changes, words) => {
 	const said = credentialErrorOf(() => validateGateway({ ...given, ...changes }))?.message;

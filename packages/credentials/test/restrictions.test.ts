@@ -32,15 +32,14 @@ const read = {
 	banks: ['100000000004', '100000000111'],
 	onlyPreparedPackages: true,
 };
-const forInstance = (fields: object) =>
-	Object.fromEntries(
-		Object.entries(fields).map(([name, value]) => [`instance${name.charAt(0).toUpperCase()}${name.slice(1)}`, value]),
-	);
+/** The hidden field in which the administrator sets the restriction. */
+const ofInstance = (name: string) => `instance${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 it('are those of the owner, then those of the administrator, who enters the list itself', () => {
 	expect(restrictionsOf({ restrictUse: true, ...given })).toEqual([{ setBy: 'owner', ...read }]);
 	const { operationList, ...others } = given;
-	const instance = forInstance({ ...others, allowedOperations: operationList });
+	const fields = Object.entries({ ...others, allowedOperations: operationList });
+	const instance = Object.fromEntries(fields.map(([name, value]) => [ofInstance(name), value]));
 	expect(restrictionsOf({ restrictUse: false, ...given, ...instance })).toEqual([{ setBy: 'administrator', ...read }]);
 	expect(restrictionsOf({ restrictUse: true, ...given, ...instance })).toHaveLength(2);
 });
@@ -71,8 +70,8 @@ it.each([
 	expect(error?.what.replace(/ /g, '').toLowerCase()).toMatch(
 		new RegExp(`^(?:${name.toLowerCase()}|operationlist)(?:mustbe|isempty)`),
 	);
-	const field = `instance${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 	if (name === 'operationList') return;
+	const field = ofInstance(name);
 	expect(errorOf({ [field]: value })).toMatchObject({
 		what: expect.stringContaining(field),
 		next: expect.stringContaining('administrator'),
@@ -102,10 +101,7 @@ describe.each(connections)('%s', (_name, properties: INodeProperties[]) => {
 		for (const { name, noDataExpression } of restrictions) {
 			expect([name, noDataExpression]).toEqual([name, true]);
 			if (name === 'operationList') continue;
-			expect(named(`instance${name.charAt(0).toUpperCase()}${name.slice(1)}`)).toMatchObject({
-				type: 'hidden',
-				default: '',
-			});
+			expect(named(ofInstance(name))).toMatchObject({ type: 'hidden', default: '' });
 		}
 	});
 

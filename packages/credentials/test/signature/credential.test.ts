@@ -30,11 +30,6 @@ describe('a signature', () => {
 			/^Certificate contains no certificate in PEM.*choose the format PFX/,
 		],
 		[
-			'a locked key without a passphrase',
-			() => ({ signaturePrivateKey: made.encryptedPrivateKey }),
-			/^Private Key is encrypted and Passphrase is empty/,
-		],
-		[
 			'a PFX file without its passphrase',
 			() => ({ certificateFormat: 'pfx', signaturePfx: made.pfx }),
 			/^Certificate and Key \(PFX\) is encrypted and Passphrase is empty/,

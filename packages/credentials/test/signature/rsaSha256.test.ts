@@ -2,7 +2,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 
 import { made } from '../support/certificates.ts';
-import { describeWithOpenssl, Openssl } from '../support/openssl.ts';
 import { body, faultOf, keyOf, signed } from '../support/signature.ts';
 
 it('is verified with the public key, over these bytes and no others', () => {
@@ -22,24 +21,4 @@ it.each(['ec', 'ed25519'] as const)('is not made with a key of another kind: %s'
 	const key = { signaturePrivateKey: keyOf(kind), signatureCertificate: '' };
 	expect(faultOf('rsaSha256', key)).toMatch(/^Private Key is not an RSA key.*choose CMS Detached/);
 	expect(() => signed('rsaSha256', key)).toThrow('Private Key is not an RSA key');
-});
-
-describeWithOpenssl('OpenSSL', () => {
-	const openssl = new Openssl();
-	afterAll(() => openssl.remove());
-
-	it('verifies it', () => {
-		openssl.certify('own', { kind: 'rsa' });
-		openssl.run('x509', '-in', 'own.pem', '-pubkey', '-noout', '-out', 'public.pem');
-		openssl.write('body', body);
-		openssl.write('other', body.subarray(1));
-		openssl.write(
-			'signature',
-			signed('rsaSha256', { signaturePrivateKey: openssl.text('own.key'), signatureCertificate: '' }),
-		);
-		const verified = (content: string) =>
-			openssl.run('dgst', '-sha256', '-verify', 'public.pem', '-signature', 'signature', content);
-		expect(verified('body')).toBe('Verified OK\n');
-		expect(() => verified('other')).toThrow();
-	});
 });

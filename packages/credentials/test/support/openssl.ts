@@ -40,25 +40,11 @@ export class Openssl {
 		this.write('extensions', isCa ? 'basicConstraints=critical,CA:TRUE\n' : 'keyUsage=critical,digitalSignature\n');
 		// Includes non-Latin names, which are copied into the signature unchanged.
 		const subject = ['-utf8', '-subj', `/CN=${name}/O=Предприятие`];
-		this.run(
-			'req',
-			'-new',
-			'-newkey',
-			...kinds[kind],
-			'-nodes',
-			'-keyout',
-			`${name}.key`,
-			'-out',
-			'request',
-			...subject,
-		);
+		const made = ['-nodes', '-keyout', `${name}.key`, '-out', 'request'];
+		this.run('req', '-new', '-newkey', ...kinds[kind], ...made, ...subject);
 		const by = issuer === undefined ? ['-signkey', `${name}.key`] : ['-CA', `${issuer}.pem`, '-CAkey', `${issuer}.key`];
-		const number = ['-set_serial', String(10 + name.length)];
-		this.run(
-			...['x509', '-req', '-in', 'request', '-out', `${name}.pem`, '-days', '30', '-extfile', 'extensions'],
-			...number,
-			...by,
-		);
+		const files = ['-in', 'request', '-out', `${name}.pem`, '-extfile', 'extensions'];
+		this.run('x509', '-req', ...files, '-days', '30', '-set_serial', String(10 + name.length), ...by);
 	}
 
 	remove(): void {
