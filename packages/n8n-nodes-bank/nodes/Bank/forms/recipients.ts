@@ -68,15 +68,15 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	for (const [item, recipient] of recipients.entries())
 		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
 	const filled = all.filter((item) => !isEmptyRow(rows[item], recipients[item]));
-	const paid = filled.length === 0 ? all : filled;
-	const skipped = all.filter((item) => !paid.includes(item));
+	const used = filled.length === 0 ? all : filled;
+	const skipped = all.filter((item) => !used.includes(item));
 	if (skipped.length > 0)
 		showHint(
 			run,
 			'info',
 			`${skipped.length} empty ${skipped.length === 1 ? 'row' : 'rows'} skipped: item ${listed(skipped.map(String))}.`,
 		);
-	for (const items of parameters.options(0).packagePerItem === true ? paid.map((item) => [item]) : [paid])
+	for (const items of parameters.options(0).packagePerItem === true ? used.map((item) => [item]) : [used])
 		await add(
 			items,
 			items.map((item) => recipients[item] ?? {}),
