@@ -67,14 +67,13 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	const recipients = all.map((item): Recipient => withoutPosition(read(item), rows[item] ?? {}));
 	for (const [item, recipient] of recipients.entries())
 		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
-	const filled = all.filter((item) => !isEmptyRow(rows[item], recipients[item]));
-	const used = filled.length === 0 ? all : filled;
-	const skipped = all.filter((item) => !used.includes(item));
-	if (skipped.length > 0)
+	const empty = new Set(all.filter((item) => isEmptyRow(rows[item], recipients[item])));
+	const used = empty.size === itemCount ? all : all.filter((item) => !empty.has(item));
+	if (used.length < itemCount)
 		showHint(
 			run,
 			'info',
-			`${skipped.length} empty ${skipped.length === 1 ? 'row' : 'rows'} skipped: item ${listed(skipped.map(String))}.`,
+			`${empty.size} empty ${empty.size === 1 ? 'row' : 'rows'} skipped: item ${listed([...empty].map(String))}.`,
 		);
 	for (const items of parameters.options(0).packagePerItem === true ? used.map((item) => [item]) : [used])
 		await add(
