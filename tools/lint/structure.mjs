@@ -13,12 +13,11 @@ const folders = readdirSync(path.join(root, 'packages'))
 	.flatMap((name) => ['src', 'nodes', 'credentials', 'scripts'].map((folder) => `packages/${name}/${folder}`))
 	.filter((folder) => existsSync(path.join(root, folder)));
 
-const ruleSet = { forbidden };
 const { output, exitCode } = await cruise(folders, {
 	...options,
 	baseDir: root,
 	validate: true,
-	ruleSet,
+	ruleSet: { forbidden },
 	outputType: 'err',
 });
 console.log(output);

@@ -222,7 +222,7 @@ describe('the decimal value of a money amount (2.1)', () => {
 		[null],
 		['1'],
 		[undefined],
-	])('of %j is none', (money) => {
+	])('is undefined for %j', (money) => {
 		expect(decimalValue(money)).toBeUndefined();
 	});
 });

@@ -22,7 +22,7 @@ describe('the category of a score', () => {
 		// More than one: none is better than a wrong one.
 		{ scale: ['green', 'yellow', 'red'], result: 'red' },
 		{ before: 'green', now: 'red' },
-	])('of %j is none', (answer) => expect(scoreCategory(answer)).toBeUndefined());
+	])('is not found in %j', (answer) => expect(scoreCategory(answer)).toBeUndefined());
 });
 
 describe('the purpose of a tranche', () => {

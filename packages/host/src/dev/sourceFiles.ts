@@ -24,7 +24,7 @@ export class SourceFiles {
 		return [...written, ...deleted].sort();
 	}
 
-	/** Takes files as they are now, so that changes that we made ourselves are none. */
+	/** Remembers these files as they are now, so that our own changes to them are not reported. */
 	remember(files: readonly string[]): void {
 		for (const file of files) {
 			const found = statSync(file, { throwIfNoEntry: false });

@@ -7,7 +7,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { inboundTest } from '../shared/inbound/authenticate.ts';
+import { testInboundSettings } from '../shared/inbound/authenticate.ts';
 import { triggerFields, triggerPanel } from './description.ts';
 import { checkSettings, receiveOrders } from './receive.ts';
 import { courierOrderWebhook } from './webhook.ts';
@@ -45,7 +45,7 @@ export class BankCourierOrderTrigger implements INodeType {
 	};
 
 	methods = {
-		credentialTest: inboundTest,
+		credentialTest: { testInboundSettings },
 	};
 
 	// The user gives the URL to the bank; the node registers nothing.

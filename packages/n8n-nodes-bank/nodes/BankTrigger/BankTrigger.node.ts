@@ -7,7 +7,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { inboundTest } from '../shared/inbound/authenticate.ts';
+import { testInboundSettings } from '../shared/inbound/authenticate.ts';
 import { triggerFields, triggerPanel } from './description.ts';
 import { receive } from './receive.ts';
 import { isRegistered, registerSubscription } from './register.ts';
@@ -59,7 +59,7 @@ export class BankTrigger implements INodeType {
 	};
 
 	methods = {
-		credentialTest: inboundTest,
+		credentialTest: { testInboundSettings },
 	};
 
 	webhookMethods = {

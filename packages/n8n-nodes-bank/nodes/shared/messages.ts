@@ -154,8 +154,9 @@ const explanationTexts: Readonly<Record<FailureKind, (words: string) => string>>
 /** Maximum number of names in a text. */
 const mostNamed = 20;
 
-export const listed = (names: readonly string[], most = mostNamed): string =>
-	names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');
+/** The first names, and how many more there are. */
+export const listed = (names: readonly string[], most = mostNamed, separator = ', '): string =>
+	names.slice(0, most).join(separator) + (names.length > most ? ` and ${names.length - most} more` : '');
 
 const namesText = ({ names = [], kind }: FailureDetails): string =>
 	names.length === 0 || kind === 'heldBack' ? '' : `Not confirmed: ${listed(names)}.`;

@@ -3,7 +3,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } fro
 
 import fc from 'fast-check';
 
-import { testInboundCredential } from '../../nodes/shared/inbound/authenticate.ts';
+import { testInboundSettings } from '../../nodes/shared/inbound/authenticate.ts';
 import {
 	type InboundRequest,
 	type InboundSettings,
@@ -413,20 +413,20 @@ describe('several checks', () => {
 });
 
 describe('the test of the credential', () => {
-	const test = (data: InboundSettings) => testInboundCredential({ id: '1', name: 'x', type: 'bankInboundApi', data });
+	const test = (data: InboundSettings) => testInboundSettings({ id: '1', name: 'x', type: 'bankInboundApi', data });
 
-	it('says what is missing', () => {
+	it('says what is missing', async () => {
 		expect(
-			test({ checks: ['header', 'address'], headerName: 'x', headerSecret: '', allowedAddresses: 'here' }),
+			await test({ checks: ['header', 'address'], headerName: 'x', headerSecret: '', allowedAddresses: 'here' }),
 		).toEqual({
 			status: 'Error',
 			message:
 				'Not complete: Header Secret is empty; Allowed Addresses: "here" is neither an IP address nor a range such as 192.0.2.0/24',
 		});
-		expect(test({ checks: [] }).status).toBe('Error');
+		expect((await test({ checks: [] })).status).toBe('Error');
 	});
 
-	it('says that the settings are complete', () => {
-		expect(test({ checks: ['header'], headerName: 'x', headerSecret: 'y' }).status).toBe('OK');
+	it('says that the settings are complete', async () => {
+		expect((await test({ checks: ['header'], headerName: 'x', headerSecret: 'y' })).status).toBe('OK');
 	});
 });

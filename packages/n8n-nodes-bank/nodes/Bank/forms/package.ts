@@ -164,6 +164,7 @@ const emptyRow =
 	`${personal.map(({ title }) => title).join(', ')} are empty: remove empty rows before this node. ` +
 	'Where the row is not empty, map other columns';
 
+/** Whether amount, phone and bank are empty. */
 export const hasNoPersonalField = (recipient: Recipient): boolean =>
 	personal.every(({ name }) => textOrNumber(recipient[name]).trim() === '');
 

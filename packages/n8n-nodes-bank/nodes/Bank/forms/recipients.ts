@@ -67,14 +67,7 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	const recipients = all.map((item): Recipient => withoutPosition(read(item), rows[item] ?? {}));
 	for (const [item, recipient] of recipients.entries())
 		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
-	const empty = new Set(all.filter((item) => isEmptyRow(rows[item], recipients[item])));
-	const used = empty.size === itemCount ? all : all.filter((item) => !empty.has(item));
-	if (used.length < itemCount)
-		showHint(
-			run,
-			'info',
-			`${empty.size} empty ${empty.size === 1 ? 'row' : 'rows'} skipped: item ${listed([...empty].map(String))}.`,
-		);
+	const used = withoutEmptyRows(run, rows, recipients);
 	for (const items of parameters.options(0).packagePerItem === true ? used.map((item) => [item]) : [used])
 		await add(
 			items,
@@ -84,9 +77,15 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	return { groups, issues };
 }
 
-/** Whether a row has no value at all, as Excel leaves them below a table. */
-const isEmptyRow = (row: IDataObject | undefined, recipient: Recipient = {}): boolean =>
-	isBlank(row) && hasNoPersonalField(recipient);
+/** The items without those that have no value at all, as Excel leaves them below a table. All items if none has a value. */
+function withoutEmptyRows(run: Run, rows: readonly IDataObject[], recipients: readonly Recipient[]): number[] {
+	const all = [...recipients.keys()];
+	const empty = new Set(all.filter((item) => isBlank(rows[item]) && hasNoPersonalField(recipients[item] ?? {})));
+	if (empty.size === 0 || empty.size === all.length) return all;
+	const count = empty.size === 1 ? '1 empty row' : `${empty.size} empty rows`;
+	showHint(run, 'info', `${count} skipped: item ${listed([...empty].map(String))}.`);
+	return all.filter((item) => !empty.has(item));
+}
 
 /** Whether *Prepare Package* returned this row. */
 const isPreparedRow = ({ outcome, fingerprint, check }: IDataObject): boolean =>

@@ -1,6 +1,5 @@
 import {
 	type ICredentialsDecrypted,
-	type ICredentialTestFunctions,
 	type IHookFunctions,
 	type INodeCredentialTestResult,
 	type IWebhookFunctions,
@@ -75,7 +74,7 @@ export function reject(context: IWebhookFunctions, { status, reason }: InboundRe
 }
 
 /** Test of the credential. It validates the settings, because there is no server to call. */
-export function testInboundCredential({ data }: ICredentialsDecrypted): INodeCredentialTestResult {
+export async function testInboundSettings({ data }: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
 	// n8n's type also allows values that only its own credentials have; ours have only texts and lists.
 	const settings = (data ?? {}) as InboundSettings;
 	const faults = settingsFaults(settings);
@@ -88,13 +87,3 @@ export function testInboundCredential({ data }: ICredentialsDecrypted): INodeCre
 			`The first delivery shows whether they match what the bank sends`,
 	};
 }
-
-/** The credential test of the nodes that use the credential. */
-export const inboundTest = {
-	async testInboundSettings(
-		this: ICredentialTestFunctions,
-		credential: ICredentialsDecrypted,
-	): Promise<INodeCredentialTestResult> {
-		return testInboundCredential(credential);
-	},
-};

@@ -11,14 +11,15 @@ import {
 	countOutcomes,
 	failedPayment,
 	failureOfPayments,
-	firstOf,
 	outcomeIn,
 	type JobResult,
+	mostListed,
 	present,
 	presentPreview,
 	type SettledPayment,
 	summaryOf,
 } from './present.ts';
+import { listed } from '../messages.ts';
 import { shownName } from '../idempotency/heldBackPayment.ts';
 import type { Protection } from '../idempotency/protection.ts';
 import { type Items, type Payment, type Run, showHint } from './run.ts';
@@ -189,10 +190,8 @@ const outcomeOf = ({ items: [item] }: SettledPayment) => outcomeIn(item?.json ??
 function maybePaidText(alike: readonly SettledPayment[]): string {
 	const [first, ...others] = alike;
 	if (first === undefined || outcomeOf(first) !== 'unknown' || (others.length === 0 && first.isEarlier)) return '';
-	return ` May have been paid: ${firstOf(
-		alike.map(({ payment }) => shownName(payment)),
-		', ',
-	)}.`;
+	const names = alike.map(({ payment }) => shownName(payment));
+	return ` May have been paid: ${listed(names, mostListed)}.`;
 }
 
 /** Details for *Resolve* that all payments of a failure have in common. */

@@ -5,7 +5,7 @@ import { itemJson } from '../form/itemJson.ts';
 import { errorItem, type Failure } from '../failures.ts';
 import type { BankAccess, CompletedRequest, OperationHooks } from '../form/operationHooks.ts';
 import type { PaymentResult } from '../idempotency/protection.ts';
-import { moneyText, resolveText, secretsText, unsettledText } from '../messages.ts';
+import { listed, moneyText, resolveText, secretsText, unsettledText } from '../messages.ts';
 import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run, showHint } from './run.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
 
@@ -189,7 +189,7 @@ function whoWasPaid(items: Items, outcomes: readonly string[]): string {
 	const amounts = paid.map(({ json }) => json.amount).filter((amount) => typeof amount === 'number');
 	if (paid.length === 0 || amounts.length < paid.length) return '';
 	const names = paid.map(({ json }) => textOrNumber(json.recipient)).filter((name) => name !== '');
-	return `: ${moneyText(exactTotal(amounts) ?? 0)}${names.length < paid.length ? '' : ` to ${firstOf(names, ', ')}`}`;
+	return `: ${moneyText(exactTotal(amounts) ?? 0)}${names.length < paid.length ? '' : ` to ${listed(names, mostListed)}`}`;
 }
 
 const outcomeWords: Readonly<Record<string, string>> = {
@@ -224,7 +224,7 @@ const itemsText = (count: number) => (count === 1 ? '1 item' : `${count} items`)
 const unknownText = 'it is unknown whether the bank carried it out. Ask the bank before you send it again.';
 
 /** Maximum number of problems, or of recipients, in a hint. */
-const mostListed = 3;
+export const mostListed = 3;
 
 /** Which payments are open, and the next step for them. */
 function openTexts(items: Items): string[] {
@@ -234,10 +234,10 @@ function openTexts(items: Items): string[] {
 	return [
 		...(unknown.length === 0
 			? []
-			: [`May have been paid, so not sent again: ${firstOf(unknown, ', ')}. ${resolveText}`]),
+			: [`May have been paid, so not sent again: ${listed(unknown, mostListed)}. ${resolveText}`]),
 		...(conflicts.length === 0
 			? []
-			: [`Not sent: ${firstOf(conflicts, '. ')}. Undo the change, or give it another sequence.`]),
+			: [`Not sent: ${listed(conflicts, mostListed, '. ')}. Undo the change, or give it another sequence.`]),
 	];
 }
 
@@ -247,12 +247,6 @@ function paymentIn({ details }: IDataObject): string {
 	const id = textOrNumber(details.sequence ?? details.transactionId);
 	const recipient = isRecord(details.input) ? textOrNumber(details.input.recipient) : '';
 	return recipient === '' ? id : `${recipient} (${id})`;
-}
-
-/** The first texts, and how many more there are. */
-export function firstOf(texts: readonly string[], separator: string): string {
-	const more = texts.length - mostListed;
-	return `${texts.slice(0, mostListed).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The outcome of an item, or of the error in it. */
