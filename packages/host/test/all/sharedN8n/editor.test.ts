@@ -21,6 +21,8 @@ inEditor((opened) => {
 
 	describe('an example opens, with a form of each operation, and ends well or waits for a person or an event', () => {
 		const seen = new Set<string>();
+		/** The button of a waiting workflow stays busy in the next one, unless the editor is loaded again. */
+		let isBusy = true;
 		beforeAll(async () => {
 			for (const service of Object.values(services)) await opened().bed.rest.activateToEnd(service);
 		});
@@ -31,12 +33,13 @@ inEditor((opened) => {
 		test.each(readExamples().map(({ file, workflow }) => [file, workflow] as const))('%s', async (_, workflow) => {
 			const { bed, editor } = opened();
 			await bed.sandbox.reset();
-			// The button of a waiting workflow stays busy in the next one, unless the editor is reloaded.
-			await editor.openWorkflow(workflow.id);
+			await (isBusy ? editor.openWorkflow(workflow.id) : editor.goToWorkflow(workflow));
 			await openBankNodes(editor, workflow.nodes, seen);
 			const pressed = Date.now();
 			await editor.page.getByTestId('execute-workflow-button').first().click();
-			expect(['success', 'waiting', 'listening']).toContain(await endOf(opened(), workflow.id, pressed));
+			const end = await endOf(opened(), workflow.id, pressed);
+			expect(['success', 'waiting', 'listening']).toContain(end);
+			isBusy = end === 'waiting';
 		});
 	});
 });
