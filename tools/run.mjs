@@ -58,15 +58,16 @@ async function main() {
 
 // ---- tasks -------------------------------------------------------------------------------------------------------------------
 
-function turbo(args, concurrency) {
-	return node(turboCommand(args, 'new-only', concurrency));
+function turbo(args) {
+	return node(turboCommand(args, 'new-only'));
 }
 
 /**
  * Turbo's default of 10 at once is too much for a small machine. One more than the number of cores, because tests that start n8n or a
  * browser wait for a fifth of their time.
  */
-function turboCommand(args, logs, concurrency = Math.max(2, os.availableParallelism()) + 1) {
+function turboCommand(args, logs) {
+	const concurrency = Math.max(2, os.availableParallelism()) + 1;
 	const turboBin = join(root, 'node_modules/turbo/bin/turbo');
 	return [turboBin, 'run', `--output-logs=${logs}`, `--concurrency=${concurrency}`, ...args];
 }
@@ -142,9 +143,7 @@ async function runTests(script, turboTasks, earlier = 0) {
 	for (const { dir } of withTests) rmSync(join(dir, '.test-results'), { recursive: true, force: true });
 	const prepared = await node(['packages/host/src/cli/installN8n.ts']);
 	if (prepared) return prepared;
-	// `test:all:own` runs two tests at once.
-	const concurrency = turboTasks.includes('test:all:own') ? 2 : undefined;
-	const code = (await turbo([...turboTasks, '--continue'], concurrency)) || earlier;
+	const code = (await turbo([...turboTasks, '--continue'])) || earlier;
 
 	const counts = { passed: 0, failed: 0, skipped: 0 };
 	const silent = [];
