@@ -10,7 +10,7 @@ import { listed } from '../messages.ts';
 import type { BankSession } from '../http/bankSession.ts';
 import { failureOfJob, type Planned } from './plan.ts';
 import { failedPayment, failureOfPayments, type JobResult, present, type SettledPayment } from './present.ts';
-import { firstItem, type Items, type Payment, type Run } from './run.ts';
+import { firstItem, type Items, type Job, type Payment, type Run } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
 import type { Settle } from '../limits/limits.ts';
@@ -33,10 +33,8 @@ export async function sendPayments(
 	const settle = (all: readonly SettledPayment[]) => {
 		for (const one of all) settled.set(one.payment, one);
 	};
-	const fail = (failed: readonly Payment[], error: unknown, details: IDataObject = {}) => {
-		const failure = failureOfJob(run, job, error);
-		settle(failed.map((payment) => failedPayment(run.operation, payment, failure, details, false)));
-	};
+	const fail = (failed: readonly Payment[], error: unknown, details: IDataObject = {}) =>
+		settle(failed.map((payment) => failedNow(run, job, payment, error, details)));
 	const loadEarlier = async (sentBefore: readonly Payment[]) => {
 		const isAccepted = (payment: Payment) => protection.verdictOf(payment)?.is === 'alreadyAccepted';
 		const items = sentBefore.some(isAccepted)
@@ -99,10 +97,8 @@ async function sendClaimed(
 	bank: BankSession,
 	protection: Protection,
 ): Promise<Sent> {
-	const failed = (payment: Payment, error: unknown, more: IDataObject = {}) => {
-		const failure = failureOfJob(run, planned.job, error);
-		return failedPayment(run.operation, payment, failure, { attempt: attempt.id, ...more }, false);
-	};
+	const failed = (payment: Payment, error: unknown, more: IDataObject = {}) =>
+		failedNow(run, planned.job, payment, error, { attempt: attempt.id, ...more });
 	let settleReservation: Settle | undefined;
 	let sent: Sent;
 	try {
@@ -113,25 +109,7 @@ async function sendClaimed(
 		const result = await send(encoded, (await bank.connected()).client, bank.pace);
 		const done = { job: narrowed.job, sent: encoded.prepared.input, result, at: Date.now(), added: encoded.added };
 		const rows = await (hooks.results?.(run, done) ?? acceptedWhole(run, hooks, done, bank, claimed)).catch(() => []);
-		const settled = new Map<Payment, SettledPayment>();
-		const others: Items = [];
-		const byName = new Map(claimed.map((payment) => [payment.name, payment]));
-		for (const { name, item, json, binary, failure, ...ids } of rows) {
-			const payment = name === undefined ? undefined : byName.get(name);
-			if (payment !== undefined && failure === undefined) {
-				const known = settled.get(payment)?.items ?? [];
-				const items = [...known, { json, ...(binary === undefined ? {} : { binary }), pairedItem: { item } }];
-				settled.set(payment, { payment, items, ids, isEarlier: false });
-			} else if (payment !== undefined) {
-				settled.set(payment, failed(payment, failure, json));
-			} else if (failure !== undefined) {
-				others.push(errorItem(run.operation.id, failure, item, [], json));
-			}
-		}
-		// The bank may have made the payments, so those without a readable result are unknown.
-		const unconfirmed = ({ name }: Payment) => createUnconfirmedError(run.operation, name);
-		const all = claimed.map((payment) => settled.get(payment) ?? failed(payment, unconfirmed(payment)));
-		sent = { settled: all, others, requestId: result.requestId };
+		sent = { ...settledBy(run, rows, claimed, failed), requestId: result.requestId };
 	} catch (error) {
 		const requestId = isBankFailure(error) ? error.details.requestId : undefined;
 		sent = { settled: claimed.map((payment) => failed(payment, error)), others: [], requestId };
@@ -139,6 +117,36 @@ async function sendClaimed(
 	await settleReservation?.(sent.settled.filter(mayBePaid).map(({ payment }) => payment));
 	return sent;
 }
+
+/** The results of a response. The bank may have made the payments, so those without a readable result are unknown. */
+function settledBy(
+	{ operation }: Run,
+	rows: readonly RowResult[],
+	claimed: readonly Payment[],
+	failed: (payment: Payment, error: unknown, more?: IDataObject) => SettledPayment,
+): Pick<Sent, 'settled' | 'others'> {
+	const settled = new Map<Payment, SettledPayment>();
+	const others: Items = [];
+	const byName = new Map(claimed.map((payment) => [payment.name, payment]));
+	for (const { name, item, json, binary, failure, ...ids } of rows) {
+		const payment = name === undefined ? undefined : byName.get(name);
+		if (payment !== undefined && failure === undefined) {
+			const known = settled.get(payment)?.items ?? [];
+			const items = [...known, { json, ...(binary === undefined ? {} : { binary }), pairedItem: { item } }];
+			settled.set(payment, { payment, items, ids, isEarlier: false });
+		} else if (payment !== undefined) {
+			settled.set(payment, failed(payment, failure, json));
+		} else if (failure !== undefined) {
+			others.push(errorItem(operation.id, failure, item, [], json));
+		}
+	}
+	const unconfirmed = (payment: Payment) => failed(payment, createUnconfirmedError(operation, payment.name));
+	return { settled: claimed.map((payment) => settled.get(payment) ?? unconfirmed(payment)), others };
+}
+
+/** A payment that failed in this run. */
+const failedNow = (run: Run, job: Job, payment: Payment, error: unknown, details: IDataObject): SettledPayment =>
+	failedPayment(run.operation, payment, failureOfJob(run, job, error), details, false);
 
 async function acceptedWhole(
 	run: Run,
