@@ -275,6 +275,15 @@ describe('the results of the bank', () => {
 		expect(await outcomes()).toEqual(['accepted', 'accepted']);
 	});
 
+	it('are in the log with their IDs, also if they confirm nothing', async () => {
+		answering((rows) => rows.map((row) => ({ ...row, status: 'PENDING' })));
+		const remembered = new FakeDatabase();
+		expect(outcomesOf(jsonOf(await pay({}, { remembered, continueOnFail: true })))).toEqual(['unknown', 'unknown']);
+		expect(remembered.log()).toMatchObject(
+			['1', '2'].map((name) => ({ outcome: 'unknown', payPackage: '501', transactionId: `tx ${name}` })),
+		);
+	});
+
 	it('confirm a payment with a status that the user listed', async () => {
 		answering((rows) => rows.map((row) => ({ ...row, status: 'In Queue' })), { state: 'QUEUED' });
 		const options = { acceptedStatuses: 'queued, in-queue' };

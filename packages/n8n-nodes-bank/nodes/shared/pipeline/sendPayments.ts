@@ -123,7 +123,7 @@ async function sendClaimed(
 				const items = [...known, { json, ...(binary === undefined ? {} : { binary }), pairedItem: { item } }];
 				settled.set(payment, { payment, items, ids, isEarlier: false });
 			} else if (payment !== undefined) {
-				settled.set(payment, failed(payment, failure, json));
+				settled.set(payment, { ...failed(payment, failure, json), ids });
 			} else if (failure !== undefined) {
 				others.push(errorItem(run.operation.id, failure, item, [], json));
 			}
@@ -196,7 +196,7 @@ function resultOf(settled: SettledPayment | undefined): PaymentResult {
 	const { failure, ids } = settled;
 	if (failure === undefined) return { outcome: 'accepted', ...ids };
 	const outcome = isBankFailure(failure) ? failure.details.outcome : 'notSent';
-	return { outcome: outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown' };
+	return { ...ids, outcome: outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown' };
 }
 
 const mayBePaid = (settled: SettledPayment): boolean => ['accepted', 'unknown'].includes(resultOf(settled).outcome);
