@@ -179,6 +179,21 @@ it('The error that stops a payout in several packages names every payment that i
 	expect(description).toMatch(/^0 of 3 accepted; 3 unknown\. May have been paid: Д-1, Д-2, Д-3\. /);
 });
 
+it('The error that stops a payout names what was paid, if n8n cannot claim the payments of a later package', async () => {
+	const claim = database.keys.add.bind(database.keys);
+	database.keys.add = (key) => {
+		if (sent().length > 0) throw new Error('database is locked');
+		return claim(key);
+	};
+	const options = { options: { maxPayments: 1 } };
+	const { message, description, context } = await refusalOf(
+		execute(people.slice(0, 2), options, { continueOnFail: false }),
+	);
+	expect(message).toBe('Not sent: duplicate protection did not work');
+	expect(description).toMatch(/^1 of 2 accepted: 1,001\.50; 1 not sent\. .*Run again/);
+	expect(context.details).toMatchObject({ carriedOut: [{ sequence: 'Д-1', transactionId: 'tx Д-1' }] });
+});
+
 // Claims are made in the order of the workflows' IDs, so the own workflow comes last or first.
 it.each(['a', 'z'])('Payments that n8n could not claim in workflow %s are sent by the next run', async (shared) => {
 	const rows = people.slice(0, 2);
