@@ -69,6 +69,14 @@ describe('nothing is sent', () => {
 		expect((await refusalOf(pay({ options }, { items }))).message).toBe(message);
 	});
 
+	it.each<[string, unknown, string]>([
+		['a number that has lost digits', 2 ** 60, 'is a number with more than 15 digits, which loses its last'],
+		['an object', { id: 1 }, 'must be text, got an object'],
+	])('if the sequence is %s', async (_what, sequence, words) => {
+		const refusal = await refusalOf(pay({}, { items: [recipient(1, { sequence })] }));
+		expect(refusal.message).toContain(`Sequence ${words}`);
+	});
+
 	it('if the expected total differs', async () => {
 		const { message } = await refusalOf(pay({ additionalFields: { total: 20.01 } }));
 		expect(message).toBe('Expected Total is 20.01, but the payments add up to 20 (item 0)');
