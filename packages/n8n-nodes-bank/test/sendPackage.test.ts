@@ -380,6 +380,23 @@ describe('payments that were already sent', () => {
 		expect(await execute({ options }, [recipient(2), recipient(3)])).toEqual(['accepted', 'accepted']);
 	});
 
+	it('keep their own result in the error output of a refused run', async () => {
+		await execute({}, [recipient(1)]);
+		const options = { ifAlreadySent: 'refuse', maxPayments: 1 };
+		const output = jsonOf(await pay({ options }, { ...execution(recipients(3)), continueOnFail: true }));
+		expect(outcomesOf(output)).toEqual(['notSent', 'alreadyAccepted', 'notSent']);
+		expect(output[0]?.error).toBe('The run was refused because of payments that were already sent: 2');
+		expect(paid()).toBe(1);
+	});
+
+	it('refuse the whole package also if the payment log is off', async () => {
+		const options = { ifAlreadySent: 'refuse', logToDataTable: '' };
+		await execute({ options }, [recipient(1)]);
+		expect(await execute({ options }, recipients(3))).toEqual(['notSent', 'unknown', 'notSent']);
+		expect(paid()).toBe(1);
+		expect(await execute({ options }, [recipient(2), recipient(3)])).toEqual(['accepted', 'accepted']);
+	});
+
 	it.each(['items', 'columns'])('are known to a later node that reads the output: %s', async (recipientsFrom) => {
 		const sent = jsonOf(await pay({}, { remembered: database }));
 		const again = { recipientsFrom, sequence: '={{ $json.sequence }}' };

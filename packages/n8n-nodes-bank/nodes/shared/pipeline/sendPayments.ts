@@ -18,6 +18,7 @@ import type { Settle } from '../limits/limits.ts';
 /**
  * Sends the payments of one job at most once. Payments that were already sent return their known result; the others
  * are claimed, sent together and recorded. Never throws: failures are in the result.
+ * @param refusing payments of the run because of which nothing is sent
  */
 export async function sendPayments(
 	run: Run,
@@ -25,8 +26,10 @@ export async function sendPayments(
 	planned: Planned,
 	bank: BankSession,
 	protection: Protection,
+	refusing: readonly Payment[],
 ): Promise<JobResult> {
 	const { job, payments } = planned;
+	const refuse = (sent: readonly Payment[]) => (job.isWhole === true ? prepareAgain(run, sent) : refusedRun(run, sent));
 	const settled = new Map<Payment, SettledPayment>();
 	let sent: Sent | undefined;
 
@@ -48,14 +51,15 @@ export async function sendPayments(
 	try {
 		await loadEarlier(payments);
 		const open = payments.filter((payment) => !settled.has(payment));
-		if (job.isWhole === true && settled.size > 0) throw prepareAgain(run, [...settled.keys()]);
+		if (job.isWhole === true && settled.size > 0) throw refuse([...settled.keys()]);
+		if (refusing.length > 0) throw refuse(refusing);
 		if (open.length > 0) {
 			const attempt = await protection.begin(open);
 			const askAgain = run.operation.oncePerPath === true && isOn(run.parameters.options(firstItem(job)).askAgain);
 			const claimed = askAgain ? open : [...attempt.rows.keys()];
 			const lost = open.filter((payment) => !claimed.includes(payment));
 			await loadEarlier(lost);
-			const isRefused = job.isWhole === true && lost.length > 0;
+			const isRefused = (job.isWhole === true || refusesAlreadySent(run)) && lost.length > 0;
 			if (claimed.length > 0 && !isRefused) {
 				sent = await sendClaimed(run, hooks, planned, claimed, attempt, bank, protection);
 				settle(sent.settled);
@@ -64,7 +68,7 @@ export async function sendPayments(
 				resultOf(isRefused ? undefined : settled.get(payment)),
 			);
 			if (stillClaimed.length > 0) fail(stillClaimed, notReleased(run), { attempt: attempt.id });
-			if (isRefused) throw prepareAgain(run, lost);
+			if (isRefused) throw refuse(lost);
 		}
 	} catch (error) {
 		fail(
@@ -211,6 +215,21 @@ const prepareAgain = ({ operation }: Run, sent: readonly Payment[]) =>
 			3,
 		)} was sent after it was prepared`,
 		'No payment was sent. Run Prepare Package again: it leaves out payments that were already sent.',
+	);
+
+/** Whether nothing is to be sent if a payment of the run was already sent. */
+export const refusesAlreadySent = ({ parameters }: Run): boolean => parameters.options().ifAlreadySent === 'refuse';
+
+const refusedRun = ({ operation }: Run, sent: readonly Payment[]) =>
+	createHeldBackError(
+		operation,
+		'notSent',
+		'run_refused',
+		`The run was refused because of payments that were already sent: ${listed(
+			sent.map(({ name }) => name),
+			3,
+		)}`,
+		'No payment was sent: If Already Sent refuses the whole run. Remove the rows that were already sent, then run again.',
 	);
 
 const tooLate = ({ operation }: Run) =>
