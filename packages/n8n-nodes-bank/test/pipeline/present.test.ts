@@ -278,7 +278,7 @@ describe('the hint above the output', () => {
 		expect(said?.message).toBe(
 			'0 of 5 accepted; 1 in conflict, 4 unknown. May have been paid, so not sent again: Anna (p-1), p-2, p-3 and 1 more. ' +
 				'Check with Find in Operations or ask the bank, use Payment: Resolve, then run again. ' +
-				'Not sent: p-5 was sent with 1.00; this row says 2.00. Undo the change, or give it another sequence.',
+				'Not sent: p-5 was sent with 1.00; this row says 2.00. Undo the change, or see the next step in its error.',
 		);
 	});
 

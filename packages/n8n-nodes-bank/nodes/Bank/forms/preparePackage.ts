@@ -79,7 +79,7 @@ function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: P
 	const { attempt = '', payPackage = '', transactionId = '', execution = '', at = '' } = verdict.row ?? {};
 	if (verdict.is === 'alreadyAccepted')
 		return { ...shown, outcome: 'alreadyAccepted', payPackage, transactionId, acceptedIn: execution, acceptedAt: at };
-	const failure = heldBackPayment(run, payment, verdict, protection.isLogged);
+	const failure = heldBackPayment(run, payment, verdict, protection.logState);
 	const words = isBankFailure(failure) ? (failure.details.words ?? '') : '';
 	return { ...shown, outcome: verdict.is, message: failure.message, description: words, attempt, execution, at };
 }

@@ -200,7 +200,8 @@ const outcomeWords: Readonly<Record<string, string>> = {
 };
 
 /** Hints shown above the output. */
-export function hintsOf({ effect }: Operation, items: Items): NodeExecutionHint[] {
+export function hintsOf(operation: Operation, items: Items): NodeExecutionHint[] {
+	const { effect } = operation;
 	const counts = countOutcomes(items);
 	const count = (outcome: string) => counts.get(outcome) ?? 0;
 	const hint = (type: NonNullable<NodeExecutionHint['type']>, message: string): NodeExecutionHint[] => [
@@ -209,7 +210,8 @@ export function hintsOf({ effect }: Operation, items: Items): NodeExecutionHint[
 	if (effect === 'money') {
 		if (counts.size === 0) return [];
 		const summary = `${summaryOf(counts, items)}.`;
-		if (count('unknown') + count('conflict') > 0) return hint('danger', [summary, ...openTexts(items)].join(' '));
+		if (count('unknown') + count('conflict') > 0)
+			return hint('danger', [summary, ...openTexts(operation, items)].join(' '));
 		return count('rejected') + count('notSent') > 0
 			? hint('warning', `${summary} Correct the other rows, then run again: nobody is paid twice.`)
 			: hint('info', `${summary} Nothing is open.`);
@@ -227,17 +229,17 @@ const unknownText = 'it is unknown whether the bank carried it out. Ask the bank
 export const mostListed = 3;
 
 /** Which payments are open, and the next step for them. */
-function openTexts(items: Items): string[] {
+function openTexts(operation: Operation, items: Items): string[] {
 	const withOutcome = (outcome: string) => items.filter(({ json }) => outcomeIn(json) === outcome);
 	const unknown = withOutcome('unknown').map(({ json }) => paymentIn(json));
 	const conflicts = withOutcome('conflict').map(({ json }) => textOrNumber(json.error));
 	return [
 		...(unknown.length === 0
 			? []
-			: [`May have been paid, so not sent again: ${listed(unknown, mostListed)}. ${resolveText}`]),
+			: [`May have been paid, so not sent again: ${listed(unknown, mostListed)}. ${resolveText(operation)}`]),
 		...(conflicts.length === 0
 			? []
-			: [`Not sent: ${listed(conflicts, mostListed, '. ')}. Undo the change, or give it another sequence.`]),
+			: [`Not sent: ${listed(conflicts, mostListed, '. ')}. Undo the change, or see the next step in its error.`]),
 	];
 }
 

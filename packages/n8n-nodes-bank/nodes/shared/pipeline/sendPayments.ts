@@ -188,7 +188,7 @@ function earlierResult(
 			isEarlier: true,
 		};
 	}
-	const failure = heldBackPayment(run, payment, verdict, protection.isLogged);
+	const failure = heldBackPayment(run, payment, verdict, protection.logState);
 	const { attempt, execution, at } = verdict.row ?? {};
 	const details = attempt === undefined ? {} : { attempt, execution, at };
 	return failedPayment(run.operation, payment, failure, details, true);
