@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { errorItem } from '../failures.ts';
 import type { OperationHooks, RowResult } from '../form/operationHooks.ts';
 import { heldBackPayment } from '../idempotency/heldBackPayment.ts';
-import type { Attempt, PaymentResult, Protection } from '../idempotency/protection.ts';
+import type { Attempt, LogState, PaymentResult, Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
 import { listed } from '../messages.ts';
 import type { BankSession } from '../http/bankSession.ts';
@@ -29,7 +29,8 @@ export async function sendPayments(
 	refusing: readonly Payment[],
 ): Promise<JobResult> {
 	const { job, payments } = planned;
-	const refuse = (sent: readonly Payment[]) => (job.isWhole === true ? prepareAgain(run, sent) : refusedRun(run, sent));
+	const refuse = (sent: readonly Payment[]) =>
+		job.isWhole === true ? prepareAgain(run, sent, protection.logState) : refusedRun(run, sent);
 	const settled = new Map<Payment, SettledPayment>();
 	let sent: Sent | undefined;
 
@@ -205,7 +206,7 @@ function resultOf(settled: SettledPayment | undefined): PaymentResult {
 
 const mayBePaid = (settled: SettledPayment): boolean => ['accepted', 'unknown'].includes(resultOf(settled).outcome);
 
-const prepareAgain = ({ operation }: Run, sent: readonly Payment[]) =>
+const prepareAgain = ({ operation }: Run, sent: readonly Payment[], log: LogState) =>
 	createHeldBackError(
 		operation,
 		'notSent',
@@ -213,8 +214,11 @@ const prepareAgain = ({ operation }: Run, sent: readonly Payment[]) =>
 		`The prepared package was not sent: ${listed(
 			sent.map(({ name }) => name),
 			3,
-		)} was sent after it was prepared`,
-		'No payment was sent. Run Prepare Package again: it leaves out payments that were already sent.',
+		)} was sent before`,
+		log === 'on'
+			? 'No payment was sent. Run Prepare Package again: it leaves out payments that were already sent.'
+			: 'No payment was sent. Without a readable payment log, Prepare Package cannot leave out payments that were already sent: ' +
+					'remove their rows, then prepare again.',
 	);
 
 /** Whether nothing is to be sent if a payment of the run was already sent. */
