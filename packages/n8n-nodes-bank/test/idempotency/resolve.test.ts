@@ -146,12 +146,33 @@ describe('Does Not Have It', () => {
 describe('Has It', () => {
 	it('makes it an accepted payment, with the transaction ID of the bank', async () => {
 		const attempt = await unknown();
-		await resolve({ attempt, bankAnswer: 'has', options: { transactionId: 'A603' } });
+		expect(await told({ attempt, bankAnswer: 'has', options: { transactionId: 'A603' } })).toMatchObject({
+			transactionId: 'A603',
+		});
 		const again = await pay();
 		expect(outcomesOf(again)).toEqual(['alreadyAccepted', 'unknown']);
 		expect(again[0]).toMatchObject({ transactionId: 'A603', sequence: 'a' });
 		expect((await refusalOf(resolve({ attempt }))).text).toContain('a is recorded as accepted');
 		expect(sent()).toHaveLength(1);
+	});
+
+	it.each([
+		['has', 'accepted', 'alreadyAccepted'],
+		['hasNot', 'notSent', 'accepted'],
+	])('does not claim to be recorded if the log could not be written: %s', async (bankAnswer, outcome, after) => {
+		const attempt = await unknown();
+		// The process was killed.
+		Object.assign(database.log()[0] ?? {}, { outcome: 'sending', runningUntil: '2026-01-01T00:00:00.000Z' });
+		database.tableFailure = 'update';
+		const message = expect.stringContaining(
+			`Not recorded: the payment log could not be written. Set outcome to ${outcome}`,
+		);
+		expect(await told({ attempt, bankAnswer })).toMatchObject({ outcome: 'unknown', message });
+		database.tableFailure = undefined;
+		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
+		const row = database.log().find(({ sequence }) => sequence === 'a');
+		Object.assign(row ?? {}, { outcome });
+		expect(outcomesOf(await pay())).toEqual([after, 'unknown']);
 	});
 
 	it('is the default of the form', async () => {

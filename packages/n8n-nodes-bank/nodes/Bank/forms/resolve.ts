@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { errorItem, failureOf, nodeForErrors } from '../../shared/failures.ts';
 import { bindHooks } from '../../shared/form/operationHooks.ts';
-import { PaymentLog } from '../../shared/idempotency/paymentLog.ts';
+import { PaymentLog, pendingOutcomes } from '../../shared/idempotency/paymentLog.ts';
 import { checkResolutions, type Resolution, resolvePayment } from '../../shared/idempotency/resolve.ts';
 import type { Items, Run } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
@@ -33,11 +33,16 @@ export const resolve = bindHooks(operation, {
 			}
 			const isOurs = !one.isDone && (await resolvePayment(bank.context, log, one.row, resolution));
 			const { paymentRun, amount, phone, transactionId } = one.row;
-			const recorded = isOurs ? undefined : await recordedOutcome(log, resolution);
-			const outcome = recorded ?? (isPaid ? 'accepted' : 'notSent');
-			const message = recorded === 'unknown' ? interruptedText : !isOurs ? alreadyText : isPaid ? paidText : freeText;
+			const decided = isPaid ? 'accepted' : 'notSent';
+			const isRecorded = isOurs && log.problem === undefined;
+			const recorded = isRecorded ? decided : await recordedOutcome(log, resolution);
+			const outcome = recorded ?? (isOurs ? 'unknown' : decided);
+			const openText = isOurs ? unwrittenText(decided) : interruptedText;
+			const doneText = !isOurs ? alreadyText : isPaid ? paidText : freeText;
+			const message = outcome === 'unknown' ? openText : doneText;
+			const id = isOurs && resolution.transactionId !== '' ? resolution.transactionId : transactionId;
 			items.push({
-				json: { outcome, message, paymentRun, sequence: name, amount, phone, transactionId, attempt },
+				json: { outcome, message, paymentRun, sequence: name, amount, phone, transactionId: id, attempt },
 				pairedItem: { item },
 			});
 		}
@@ -49,12 +54,15 @@ const paidText = 'Recorded: the bank has it. It comes back as already accepted.'
 const freeText = 'Recorded: the bank does not have it. Run the payout again to send it.';
 const interruptedText =
 	'Somebody else is resolving it, or was interrupted. If it stays unknown and the bank does not have it, pay it under another sequence.';
+const unwrittenText = (outcome: string) =>
+	`Not recorded: the payment log could not be written. Set outcome to ${outcome} in the row of this attempt in the Data Table.`;
 const alreadyText = 'Already resolved: nothing was changed.';
 
 /** Another run may have resolved the payment at the same moment, with the opposite result. */
 async function recordedOutcome(log: PaymentLog, { attempt, name }: Resolution): Promise<string | undefined> {
 	const rows = await log.having('attempt', [attempt]);
-	return rows?.find(({ sequence }) => sequence === name)?.outcome;
+	const outcome = rows?.find(({ sequence }) => sequence === name)?.outcome;
+	return outcome !== undefined && pendingOutcomes.includes(outcome) ? 'unknown' : outcome;
 }
 
 const unresolvable = ({ context }: Run, message: string) =>
