@@ -205,7 +205,10 @@ describe('the items of a run', () => {
 			{ path: 'kind', message: 'is required', item: 1 },
 		]);
 		const [told] = ordered([{ job: job(2), failure: onlyOfOthers }]);
-		expect(told?.json.error).toBe('Not sent because of item 0, 1 in the same package');
+		expect(told?.json.error).toBe('Not processed because of item 0, 1');
+		const ofMany = Array.from({ length: 5000 }, (_, item) => ({ path: 'kind', message: 'is required', item }));
+		const [short] = ordered([{ job: job(5000), failure: new InputError(ofMany) }]);
+		expect(short?.json.error).toBe('Not processed because of item 0, 1, 2 and 4997 more');
 	});
 
 	it('say that nothing was sent if the input was invalid or an expression failed', () => {

@@ -148,8 +148,8 @@ function issuesOfItem(failure: Failure, item: number): Failure {
 	if (!(failure instanceof InputError)) return failure;
 	const own = failure.issues.filter((fault) => fault.item === undefined || fault.item === item);
 	if (own.length > 0) return new InputError(own);
-	const others = [...new Set(failure.issues.map((fault) => fault.item))].join(', ');
-	return new InputError([{ path: '', message: `Not sent because of item ${others} in the same package`, item }]);
+	const others = listed([...new Set(failure.issues.map((fault) => String(fault.item)))], mostListed);
+	return new InputError([{ path: '', message: `Not processed because of item ${others}`, item }]);
 }
 
 export function countOutcomes(items: Items): Map<string, number> {
