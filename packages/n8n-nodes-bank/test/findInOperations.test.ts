@@ -102,6 +102,16 @@ it('reads a time without a zone in the time zone of n8n', async () => {
 	expect(jsonOf(found)).toMatchObject([{ result: 'found', from: '2026-11-22T09:45:00.000Z' }]);
 });
 
+it('an invalid payment does not keep the others from being found, if the node continues on errors', async () => {
+	holding([operation('a')]);
+	const items = [payment({ phone: '' }), payment()];
+	const found = jsonOf(await run('payment.findInOperations', mapped, { items, continueOnFail: true }));
+	expect(found).toMatchObject([
+		{ result: 'found' },
+		{ error: 'Phone must be the complete phone number that was paid' },
+	]);
+});
+
 it.each([
 	['account', { account: '' }, 'Account is required'],
 	['phone', { phone: '0001' }, 'Phone must be'],

@@ -73,7 +73,10 @@ async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } 
 	const items = Array.from({ length: run.itemCount }, (_, item) => item);
 	try {
 		await checkSharedWorkflow(run);
-		if (hooks.jobs !== undefined) return (await hooks.jobs(run)).map((job) => ({ job }));
+		if (hooks.jobs !== undefined)
+			return (await hooks.jobs(run)).map((job) =>
+				job.issues === undefined ? { job } : { job, failure: failureOf(run.context, new InputError(job.issues)) },
+			);
 	} catch (error) {
 		return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
 	}
