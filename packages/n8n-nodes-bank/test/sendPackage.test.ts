@@ -234,7 +234,9 @@ describe('the results of the bank', () => {
 
 	it('that match no payment are returned as unknown', async () => {
 		answering((rows) => [{ ...rows[0], sequence: '99' }, ...rows, { ...rows[1], transactionId: 'second' }]);
-		const output = await results();
+		const hints: { message: string }[] = [];
+		const output = await pay({}, { continueOnFail: true, hints });
+		expect(hints[0]?.message).toContain('May have been paid, so not sent again: 99, 2.');
 		expect(outcomesOf(jsonOf(output))).toEqual(['accepted', 'accepted', 'unknown', 'unknown']);
 		expect(output.slice(2)).toMatchObject([
 			{ json: { details: { answered: { sequence: '99' } } }, pairedItem: { item: 0 } },
