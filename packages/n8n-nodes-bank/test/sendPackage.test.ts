@@ -431,6 +431,8 @@ describe('the hint above the output', () => {
 		expect((await hintsOf({}, { ...production, mode: 'manual' })).join()).toContain(text);
 		expect((await hintsOf({}, production)).join()).not.toContain(text);
 		expect((await hintsOf({}, { items: named, mode: 'manual' })).join()).not.toContain(text);
+		bank().answer = () => [400, { error: 'invalid_request' }];
+		expect((await hintsOf({}, { ...production, mode: 'manual' })).join()).not.toContain(text);
 	});
 
 	it("says that the payment run contains today's date", async () => {

@@ -79,8 +79,10 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	const { effect } = operation;
 	const payments = paymentsIn(planned.filter((one) => isInvalid(one) || !one.isPreview || effect === 'none'));
 	// Added last, so that n8n shows the result above it.
-	if ((effect === 'money' || effect === 'none') && payments.length > 0)
-		hintAtPayments(run, payments, (await bank.protection()).environment);
+	if ((effect === 'money' || effect === 'none') && payments.length > 0) {
+		const hasPaid = items.some(({ json }) => json.outcome === 'accepted');
+		hintAtPayments(run, payments, hasPaid ? (await bank.protection()).environment : undefined);
+	}
 	return [items];
 }
 
