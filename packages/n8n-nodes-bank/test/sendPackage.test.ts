@@ -62,8 +62,8 @@ describe('nothing is sent', () => {
 
 	it.each([
 		[{}, 'Sequence must differ in every row: "2" (all 2 items)'],
-		[{ maxPayments: 1 }, 'Sequence is the same as in item 0. Remove duplicates before this node (item 1)'],
-		[{ packagePerItem: true }, 'Sequence is the same as in item 0. Remove duplicates before this node (item 1)'],
+		[{ maxPayments: 1 }, 'Sequence is the same as in item 0. Remove duplicates before this node: "2" (item 1)'],
+		[{ packagePerItem: true }, 'Sequence is the same as in item 0. Remove duplicates before this node: "2" (item 1)'],
 	])('if two payments have the same sequence, with the options %j', async (options, message) => {
 		const items = [1, 2].map((index) => recipient(index, { sequence: '2' }));
 		expect((await refusalOf(pay({ options }, { items }))).message).toBe(message);
