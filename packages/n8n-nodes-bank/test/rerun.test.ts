@@ -194,6 +194,19 @@ it('The error that stops a payout names what was paid, if n8n cannot claim the p
 	expect(context.details).toMatchObject({ carriedOut: [{ sequence: 'Д-1', transactionId: 'tx Д-1' }] });
 });
 
+it('The error that stops a payout counts payments of later packages with their earlier results', async () => {
+	await execute(people.slice(2, 3));
+	bank().answer = () => [500, { error: 'internal_error' }];
+	await execute(people.slice(3, 4));
+	bank().answer = () => [400, { error: 'invalid_request' }];
+	const { description } = await refusalOf(
+		execute(people.slice(0, 4), { options: { maxPayments: 1 } }, { continueOnFail: false }),
+	);
+	expect(description).toMatch(
+		/^1 of 4 accepted \(1 earlier, not sent again\); 1 rejected, 1 not sent, 1 unknown\. The bank rejected/,
+	);
+});
+
 // Claims are made in the order of the workflows' IDs, so the own workflow comes last or first.
 it.each(['a', 'z'])('Payments that n8n could not claim in workflow %s are sent by the next run', async (shared) => {
 	const rows = people.slice(0, 2);

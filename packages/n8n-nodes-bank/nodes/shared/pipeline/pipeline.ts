@@ -147,18 +147,27 @@ async function sendJobs(
 				'run cannot report their outcome.',
 		);
 	const isBegun = ({ position }: Planned) => outcomes[position] !== undefined;
-	const notBegun = planned.filter((entry) => !isBegun(entry)).flatMap((entry) => entry.payments).length;
+	const notBegun = planned.filter((entry) => !isBegun(entry)).flatMap((entry) => entry.payments);
 	stopAtFailure(
 		run,
 		hooks,
 		outcomes,
 		protection === undefined ? progressText(run, done, planned.length) : '',
-		notBegun,
+		notBegun.map((payment) => protection?.verdictOf(payment)?.is ?? 'notSent'),
 	);
 }
 
-/** @throws NodeApiError | NodeOperationError the first failure, if the node stops on failure */
-function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progress: string, notBegun = 0): void {
+/**
+ * @param notBegun outcomes of the payments that were not begun
+ * @throws NodeApiError | NodeOperationError the first failure, if the node stops on failure
+ */
+function stopAtFailure(
+	run: Run,
+	hooks: OperationHooks,
+	outcomes: Results,
+	progress: string,
+	notBegun: readonly string[] = [],
+): void {
 	if (run.context.continueOnFail()) return;
 	// Failures of this run are reported before those of an earlier run.
 	const failures = outcomes.flatMap((outcome) => (outcome?.failure === undefined ? [] : [outcome]));
@@ -170,7 +179,7 @@ function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progr
 	const alike = ofFirst === undefined ? [] : all.filter((one) => outcomeOf(one) === outcomeOf(ofFirst));
 	const items = outcomes.flatMap((outcome) => outcome?.items ?? []);
 	const counts = countOutcomes(items);
-	if (notBegun > 0) counts.set('notSent', (counts.get('notSent') ?? 0) + notBegun);
+	for (const outcome of notBegun) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
 	throw errorFor(run.context, first.failure, {
 		items: first.job.items,
 		itemCount: run.itemCount,

@@ -173,21 +173,21 @@ export function summaryOf(counts: ReadonlyMap<string, number>, items: Items): st
 	const paid =
 		now > 0 && earlier > 0
 			? [
-					`${accepted}, ${now} now${whoWasPaid(items, ['accepted'])}`,
-					`${earlier} earlier, not sent again${whoWasPaid(items, ['alreadyAccepted'])}`,
+					`${accepted}, ${now} now${whoWasPaid(items, ['accepted'], now)}`,
+					`${earlier} earlier, not sent again${whoWasPaid(items, ['alreadyAccepted'], earlier)}`,
 				]
 			: [
 					`${accepted}${earlier === 0 ? '' : ` (${earlier} earlier, not sent again)`}` +
-						whoWasPaid(items, ['accepted', 'alreadyAccepted']),
+						whoWasPaid(items, ['accepted', 'alreadyAccepted'], now + earlier),
 				];
 	return [...paid, ...(others.length === 0 ? [] : [others.join(', ')])].join('; ');
 }
 
 /** Amount and recipients of these payments, such as ": 3,500.50 to Anna, Boris". Empty if an amount is not known. */
-function whoWasPaid(items: Items, outcomes: readonly string[]): string {
+function whoWasPaid(items: Items, outcomes: readonly string[], count: number): string {
 	const paid = items.filter(({ json }) => outcomes.includes(textOrNumber(outcomeIn(json))));
 	const amounts = paid.map(({ json }) => json.amount).filter((amount) => typeof amount === 'number');
-	if (paid.length === 0 || amounts.length < paid.length) return '';
+	if (count === 0 || amounts.length < count) return '';
 	const names = paid.map(({ json }) => textOrNumber(json.recipient)).filter((name) => name !== '');
 	return `: ${moneyText(exactTotal(amounts) ?? 0)}${names.length < paid.length ? '' : ` to ${listed(names, mostListed)}`}`;
 }
