@@ -199,6 +199,17 @@ describe('Payments From: Payment Log', () => {
 		expect(summary(await compare({ dateFrom: '2026-11-21' }))).toEqual([['found', 'a', 'accepted', 'SUCCESS', 'a']]);
 	});
 
+	it('reports an operation that may belong to a payment of the day before, because no other report would', async () => {
+		await pay([payment({ sequence: 'a' })]);
+		sentAt('2026-11-21T20:00:00.000Z');
+		const silent = { recipient: null };
+		holding([
+			operation('a', { ...silent, dateTime: '2026-11-21T20:00:05Z' }),
+			operation('b', { ...silent, dateTime: '2026-11-22T09:00:00Z' }),
+		]);
+		expect(summary(await compare())).toEqual([['unexplained', '', '', 'SUCCESS', 'b']]);
+	});
+
 	it('ignores payments of another account', async () => {
 		await pay([payment({ sequence: 'a' })]);
 		sentAt('2026-11-22T10:00:00.000Z');
