@@ -287,6 +287,18 @@ describe('a payout that was sent in part', () => {
 		expect(sent()).toEqual([['a'], ['b'], ['c']]);
 	});
 
+	it('says that a payment was already sent, also if the columns with the reason were removed', async () => {
+		bank().answer = () => [500, {}];
+		await send({}, { ...options(), items: items.slice(0, 1) });
+		bank().answer = accept;
+		const rows = (await prepare({}, options())).map(({ message: _, description: __, ...row }) => row);
+		expect(jsonOf(await sendPrepared(rows, options()))).toContainEqual({
+			error: 'a was already sent',
+			message: 'It was not sent again.',
+			details: expect.objectContaining({ outcome: 'unknown', sequence: 'a' }),
+		});
+	});
+
 	it('needs no package if all payments were sent', async () => {
 		await send({}, options());
 		const rows = await prepare({}, options());
