@@ -187,6 +187,8 @@ describe('It is refused and changes nothing', () => {
 		['without a sequence', { sequence: ' ' }, 'Sequence is required'],
 		['without an attempt', { attempt: '' }, 'Attempt is required'],
 		['for an unknown payment', { sequence: 'x' }, 'has no payment "x" with the attempt'],
+		['with an answer that the form does not offer', { bankAnswer: 'Has It' }, 'must be has or hasNot: "Has It"'],
+		['without an answer', { bankAnswer: '' }, 'must be has or hasNot'],
 		['for an unknown attempt', { attempt: 'x' }, 'with the attempt "x"'],
 		['if the log is off', { options: { logToDataTable: '' } }, 'Without the payment log no payment can be resolved'],
 	])('%s', async (_what, change, words) => {

@@ -77,8 +77,12 @@ function resolutionsOf({ parameters, itemCount }: Run): Resolution[] {
 		if (name === '') faults.push({ path: 'sequence', message: 'is required: one payment', item });
 		if (attempt === '')
 			faults.push({ path: 'attempt', message: 'is required: it is in the error of the payment', item });
+		const answer = parameters.text('bankAnswer', item);
+		// Any other value would release the claim, and the payment would be sent again.
+		if (answer !== 'has' && answer !== 'hasNot')
+			faults.push({ path: 'bankAnswer', message: 'must be has or hasNot', value: answer.slice(0, 40), item });
 		const transactionId = textOrNumber(parameters.options(item).transactionId);
-		return { item, name, attempt, isPaid: parameters.text('bankAnswer', item) === 'has', transactionId };
+		return { item, name, attempt, isPaid: answer === 'has', transactionId };
 	});
 	if (faults.length > 0) throw new InputError(faults);
 	return resolutions;
