@@ -218,10 +218,11 @@ it('A payment that is refused does not keep others from being resolved, if the n
 		await run(
 			'payment.resolve',
 			{ bankAnswer: 'hasNot', sequence: '={{ $json.sequence }}', attempt },
-			{ remembered: database, items: [{ sequence: 'x' }, { sequence: 'b' }], continueOnFail: true },
+			{ remembered: database, items: [{ sequence: 'x' }, { sequence: 'b' }, {}], continueOnFail: true },
 		),
 	);
 	expect(items[0]?.error).toContain('has no payment "x"');
 	expect(items[1]).toMatchObject({ outcome: 'notSent', sequence: 'b' });
+	expect(items[2]?.error).toBe('Sequence is required: one payment');
 	expect(outcomesOf(await pay())).toEqual(['unknown', 'accepted']);
 });

@@ -5,18 +5,26 @@ import { errorItem, failureOf, nodeForErrors } from '../../shared/failures.ts';
 import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { PaymentLog, pendingOutcomes } from '../../shared/idempotency/paymentLog.ts';
 import { checkResolutions, type Resolution, resolvePayment } from '../../shared/idempotency/resolve.ts';
-import type { Items, Run } from '../../shared/pipeline/run.ts';
+import type { Items, Job, Run } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
 
 /** Each input item resolves one payment of one attempt. */
 export const resolve = bindHooks(operation, {
-	jobs: (run) => [{ items: resolutionsOf(run).map(({ item }) => item), input: {} }],
+	jobs(run) {
+		const { resolutions, faults } = resolutionsOf(run);
+		const items = resolutions.map(({ item }) => item);
+		const invalid = [...Map.groupBy(faults, ({ item = 0 }) => item)];
+		return [
+			...(items.length === 0 ? [] : [{ items, input: {} }]),
+			...invalid.map(([item, issues]): Job => ({ items: [item], input: {}, issues })),
+		];
+	},
 	async previewItems(run, _job, _prepared, bank) {
 		const logName = logNameOf(run);
 		if (logName === '') throw unresolvable(run, 'Without the payment log no payment can be resolved');
 		const log = new PaymentLog(bank.context, logName);
 		const timeText = (at: string) => new Date(at).toLocaleTimeString('en-GB', { timeZone: run.context.getTimezone() });
-		const checked = await checkResolutions(log, resolutionsOf(run), timeText).catch((error: unknown) => {
+		const checked = await checkResolutions(log, resolutionsOf(run).resolutions, timeText).catch((error: unknown) => {
 			throw unresolvable(run, String(isRecord(error) ? error.message : error));
 		});
 		const faults = checked.flatMap((one): ValidationIssue[] =>
@@ -68,8 +76,8 @@ async function recordedOutcome(log: PaymentLog, { attempt, name }: Resolution): 
 const unresolvable = ({ context }: Run, message: string) =>
 	new NodeOperationError(nodeForErrors(context), message, { description: 'Nothing was changed.' });
 
-/** @throws InputError if a payment, an attempt or the user's decision is missing */
-function resolutionsOf({ parameters, itemCount }: Run): Resolution[] {
+/** The resolutions, and the issues of items where a payment, an attempt or the user's decision is missing. */
+function resolutionsOf({ parameters, itemCount }: Run): { resolutions: Resolution[]; faults: ValidationIssue[] } {
 	const faults: ValidationIssue[] = [];
 	const resolutions = Array.from({ length: itemCount }, (_, item): Resolution => {
 		const name = parameters.text('sequence', item);
@@ -84,6 +92,6 @@ function resolutionsOf({ parameters, itemCount }: Run): Resolution[] {
 		const transactionId = textOrNumber(parameters.options(item).transactionId);
 		return { item, name, attempt, isPaid: answer === 'has', transactionId };
 	});
-	if (faults.length > 0) throw new InputError(faults);
-	return resolutions;
+	const invalid = new Set(faults.map(({ item }) => item));
+	return { resolutions: resolutions.filter(({ item }) => !invalid.has(item)), faults };
 }
