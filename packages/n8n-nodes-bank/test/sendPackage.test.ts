@@ -372,15 +372,18 @@ describe('payments that were already sent', () => {
 		expect(await execute(parameters, [recipient(1, change)])).toEqual(['accepted']);
 	});
 
-	it('refuse the whole run if the user wants that', async () => {
-		await execute({}, [recipient(1)]);
-		const options = { ifAlreadySent: 'refuse' };
-		const refusal = await refusalOf(pay({ options }, execution(recipients(3))));
-		expect(refusal.message).toBe('Sequence was already sent: "2" (item 1)');
-		expect(refusal.description).toContain('Nothing was sent.');
-		expect(paid()).toBe(1);
-		expect(await execute({ options }, [recipient(2), recipient(3)])).toEqual(['accepted', 'accepted']);
-	});
+	it.each(['refuse', () => 'Refuse the Whole Run'])(
+		'refuse the whole run if the user wants that: %s',
+		async (choice) => {
+			await execute({}, [recipient(1)]);
+			const options = { ifAlreadySent: choice };
+			const refusal = await refusalOf(pay({ options }, execution(recipients(3))));
+			expect(refusal.message).toBe('Sequence was already sent: "2" (item 1)');
+			expect(refusal.description).toContain('Nothing was sent.');
+			expect(paid()).toBe(1);
+			expect(await execute({ options }, [recipient(2), recipient(3)])).toEqual(['accepted', 'accepted']);
+		},
+	);
 
 	it('keep their own result in the error output of a refused run', async () => {
 		await execute({}, [recipient(1)]);

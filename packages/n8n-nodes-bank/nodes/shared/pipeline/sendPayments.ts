@@ -221,8 +221,9 @@ const prepareAgain = ({ operation }: Run, sent: readonly Payment[], log: LogStat
 					'remove their rows, then prepare again.',
 	);
 
-/** Whether nothing is to be sent if a payment of the run was already sent. */
-export const refusesAlreadySent = ({ parameters }: Run): boolean => parameters.options().ifAlreadySent === 'refuse';
+/** Whether nothing is to be sent if a payment of the run was already sent. Anything except a clear "skip" counts as yes. */
+export const refusesAlreadySent = ({ parameters }: Run): boolean =>
+	(parameters.options().ifAlreadySent ?? 'skip') !== 'skip';
 
 const refusedRun = ({ operation }: Run, sent: readonly Payment[]) =>
 	createHeldBackError(
