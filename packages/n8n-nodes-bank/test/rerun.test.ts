@@ -222,8 +222,10 @@ it('A rejected payment whose claim cannot be released is unknown, also in the lo
 		}
 	})();
 	database = new FakeDatabase(keys);
-	bank().answer = () => [400, { error: 'invalid_request' }];
-	expect((await execute(people.slice(0, 1))).outcomes).toEqual(['unknown']);
+	bank().answer = () => [400, { error: 'invalid_request', error_description: 'no money' }];
+	const { items, outcomes } = await execute(people.slice(0, 1));
+	expect(outcomes).toEqual(['unknown']);
+	expect(items[0]?.message).toMatch(/400 invalid_request\): "no money"\. n8n's database did not respond/);
 	expect(database.log()).toMatchObject([{ outcome: 'unknown' }]);
 });
 

@@ -1,7 +1,7 @@
 import { createHeldBackError, isBankFailure, prepare, createUnconfirmedError } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorItem } from '../failures.ts';
+import { errorItem, type Failure } from '../failures.ts';
 import type { OperationHooks, RowResult } from '../form/operationHooks.ts';
 import { heldBackPayment } from '../idempotency/heldBackPayment.ts';
 import type { Attempt, LogState, PaymentResult, Protection } from '../idempotency/protection.ts';
@@ -68,7 +68,8 @@ export async function sendPayments(
 			const stillClaimed = await protection.finish(attempt, (payment) =>
 				resultOf(isRefused ? undefined : settled.get(payment)),
 			);
-			if (stillClaimed.length > 0) fail(stillClaimed, notReleased(run), { attempt: attempt.id });
+			for (const payment of stillClaimed)
+				fail([payment], notReleased(run, settled.get(payment)?.failure), { attempt: attempt.id });
 			if (isRefused) throw refuse(lost);
 		}
 	} catch (error) {
@@ -246,11 +247,18 @@ const tooLate = ({ operation }: Run) =>
 		'No money moved. Run again.',
 	);
 
-const notReleased = ({ operation }: Run) =>
+/** @param reason why it was not made */
+const notReleased = ({ operation }: Run, reason?: Failure) =>
 	createHeldBackError(
 		operation,
 		'unknown',
 		'not_released',
 		'The payment was not made, but still counts as sent',
-		"n8n's database did not respond when the claim was released. Use Payment: Resolve with Does Not Have It, then run again.",
+		`${reason === undefined ? '' : `${reasonText(reason)} `}n8n's database did not respond when the claim was released. ` +
+			'Use Payment: Resolve with Does Not Have It, then run again.',
 	);
+
+function reasonText(failure: Failure): string {
+	const words = isBankFailure(failure) ? failure.details.words : undefined;
+	return `${failure.message}${words === undefined ? '' : `: "${words}"`}.`;
+}
