@@ -156,7 +156,7 @@ describe('print forms are generated once per application (part 8)', () => {
 	it('so a repeated application is refused before anything is sent', async () => {
 		const refusal = await refusalOf(generate({}, { items: [{ id: '1' }, { id: '2' }, { id: '1' }] }));
 		expect(refusal.message).toBe(
-			'Application ID is the same as in item 0. Remove duplicates before this node (item 2)',
+			'Application ID is the same as in item 0. Remove duplicates before this node: "1" (item 2)',
 		);
 		expect(bank().seen).toEqual([]);
 	});

@@ -102,6 +102,16 @@ it('reads a time without a zone in the time zone of n8n', async () => {
 	expect(jsonOf(found)).toMatchObject([{ result: 'found', from: '2026-11-22T09:45:00.000Z' }]);
 });
 
+it('an invalid payment does not keep the others from being found, if the node continues on errors', async () => {
+	holding([operation('a')]);
+	const items = [payment({ phone: '' }), payment()];
+	const found = jsonOf(await run('payment.findInOperations', mapped, { items, continueOnFail: true }));
+	expect(found).toMatchObject([
+		{ result: 'found' },
+		{ error: 'Phone must be the complete phone number that was paid' },
+	]);
+});
+
 it.each([
 	['account', { account: '' }, 'Account is required'],
 	['phone', { phone: '0001' }, 'Phone must be'],
@@ -187,6 +197,17 @@ describe('Payments From: Payment Log', () => {
 		holding([operation('a', { dateTime: '2026-11-22T00:00:05Z' })]);
 		expect(await compare()).toEqual([]);
 		expect(summary(await compare({ dateFrom: '2026-11-21' }))).toEqual([['found', 'a', 'accepted', 'SUCCESS', 'a']]);
+	});
+
+	it('reports an operation that may belong to a payment of the day before, because no other report would', async () => {
+		await pay([payment({ sequence: 'a' })]);
+		sentAt('2026-11-21T20:00:00.000Z');
+		const silent = { recipient: null };
+		holding([
+			operation('a', { ...silent, dateTime: '2026-11-21T20:00:05Z' }),
+			operation('b', { ...silent, dateTime: '2026-11-22T09:00:00Z' }),
+		]);
+		expect(summary(await compare())).toEqual([['unexplained', '', '', 'SUCCESS', 'b']]);
 	});
 
 	it('ignores payments of another account', async () => {

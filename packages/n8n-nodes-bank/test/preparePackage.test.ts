@@ -287,6 +287,18 @@ describe('a payout that was sent in part', () => {
 		expect(sent()).toEqual([['a'], ['b'], ['c']]);
 	});
 
+	it('says that a payment was already sent, also if the columns with the reason were removed', async () => {
+		bank().answer = () => [500, {}];
+		await send({}, { ...options(), items: items.slice(0, 1) });
+		bank().answer = accept;
+		const rows = (await prepare({}, options())).map(({ message: _, description: __, ...row }) => row);
+		expect(jsonOf(await sendPrepared(rows, options()))).toContainEqual({
+			error: 'a was already sent',
+			message: 'It was not sent again.',
+			details: expect.objectContaining({ outcome: 'unknown', sequence: 'a' }),
+		});
+	});
+
 	it('needs no package if all payments were sent', async () => {
 		await send({}, options());
 		const rows = await prepare({}, options());
@@ -301,7 +313,7 @@ describe('a payout that was sent in part', () => {
 		await send({}, { ...options(), items: items.slice(1, 2) });
 		const output = jsonOf(await sendPrepared(rows, options()));
 		expect(outcomesOf(output)).toEqual(['notSent', 'alreadyAccepted', 'notSent']);
-		expect(output[0]?.error).toBe('The prepared package was not sent: b was sent after it was prepared');
+		expect(output[0]?.error).toBe('The prepared package was not sent: b was sent before');
 		expect(output[0]?.message).toContain('Run Prepare Package again');
 		expect(sent()).toEqual([['b']]);
 		const again = await prepare({}, options());
@@ -310,6 +322,25 @@ describe('a payout that was sent in part', () => {
 			'accepted',
 			'alreadyAccepted',
 		]);
+	});
+
+	it.each<[string, object, string]>([
+		['is off', { logToDataTable: '' }, 'The payment log is off'],
+		['cannot be read', {}, 'The payment log could not be read or written (Data table size limit exceeded)'],
+	])('is refused if the log %s, which is said when it is prepared', async (_why, given, words) => {
+		await send({ options: given }, { ...options(), items: items.slice(1, 2) });
+		database.tableFailure = 'get';
+		const hints: { message: string }[] = [];
+		const rows = await prepare({ options: given }, { ...options(), hints });
+		expect(outcomesOf(rows)).toEqual(['prepared', 'prepared', 'prepared']);
+		expect(hints.map(({ message }) => message).join()).toContain(words);
+		const form = { recipientsFrom: 'prepared', signedBody, options: given };
+		const output = jsonOf(await run('payment.sendPackage', form, { items: rows, ...options() }));
+		expect(output[0]).toMatchObject({
+			error: 'The prepared package was not sent: b was sent before',
+			message: expect.stringContaining('remove their rows'),
+		});
+		expect(sent()).toEqual([['b']]);
 	});
 
 	it('is sent once, even if two people approve it at the same moment', async () => {
@@ -321,6 +352,16 @@ describe('a payout that was sent in part', () => {
 		expect(outcomesOf(again)).toEqual(['alreadyAccepted', 'alreadyAccepted', 'alreadyAccepted']);
 		expect(bank().seen).toHaveLength(1);
 	});
+});
+
+it('One hint sums up several packages, and equal rows are found across them', async () => {
+	const hints: { message: string }[] = [];
+	await prepare({ options: { packagePerItem: true } }, { items: [named(1), named(2), named(1)], hints });
+	expect(hints.map(({ message }) => message)).toEqual([
+		'3 payments, 30.00, nothing sent now.',
+		expect.stringMatching(/^No sequence/),
+		expect.stringMatching(/^Equal rows: items 0, 2 /),
+	]);
 });
 
 describe('Check Recipients', () => {

@@ -179,6 +179,34 @@ it('The error that stops a payout in several packages names every payment that i
 	expect(description).toMatch(/^0 of 3 accepted; 3 unknown\. May have been paid: Д-1, Д-2, Д-3\. /);
 });
 
+it('The error that stops a payout names what was paid, if n8n cannot claim the payments of a later package', async () => {
+	const claim = database.keys.add.bind(database.keys);
+	database.keys.add = (key) => {
+		if (sent().length > 0) throw new Error('database is locked');
+		return claim(key);
+	};
+	const options = { options: { maxPayments: 1 } };
+	const { message, description, context } = await refusalOf(
+		execute(people.slice(0, 2), options, { continueOnFail: false }),
+	);
+	expect(message).toBe('Not sent: duplicate protection did not work');
+	expect(description).toMatch(/^1 of 2 accepted: 1,001\.50; 1 not sent\. .*Run again/);
+	expect(context.details).toMatchObject({ carriedOut: [{ sequence: 'Д-1', transactionId: 'tx Д-1' }] });
+});
+
+it('The error that stops a payout counts payments of later packages with their earlier results', async () => {
+	await execute(people.slice(2, 3));
+	bank().answer = () => [500, { error: 'internal_error' }];
+	await execute(people.slice(3, 4));
+	bank().answer = () => [400, { error: 'invalid_request' }];
+	const { description } = await refusalOf(
+		execute(people.slice(0, 4), { options: { maxPayments: 1 } }, { continueOnFail: false }),
+	);
+	expect(description).toMatch(
+		/^1 of 4 accepted \(1 earlier, not sent again\); 1 rejected, 1 not sent, 1 unknown\. The bank rejected/,
+	);
+});
+
 // Claims are made in the order of the workflows' IDs, so the own workflow comes last or first.
 it.each(['a', 'z'])('Payments that n8n could not claim in workflow %s are sent by the next run', async (shared) => {
 	const rows = people.slice(0, 2);
@@ -194,8 +222,10 @@ it('A rejected payment whose claim cannot be released is unknown, also in the lo
 		}
 	})();
 	database = new FakeDatabase(keys);
-	bank().answer = () => [400, { error: 'invalid_request' }];
-	expect((await execute(people.slice(0, 1))).outcomes).toEqual(['unknown']);
+	bank().answer = () => [400, { error: 'invalid_request', error_description: 'no money' }];
+	const { items, outcomes } = await execute(people.slice(0, 1));
+	expect(outcomes).toEqual(['unknown']);
+	expect(items[0]?.message).toMatch(/400 invalid_request\): "no money"\. n8n's database did not respond/);
 	expect(database.log()).toMatchObject([{ outcome: 'unknown' }]);
 });
 

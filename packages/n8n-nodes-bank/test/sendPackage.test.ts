@@ -62,11 +62,19 @@ describe('nothing is sent', () => {
 
 	it.each([
 		[{}, 'Sequence must differ in every row: "2" (all 2 items)'],
-		[{ maxPayments: 1 }, 'Sequence is the same as in item 0. Remove duplicates before this node (item 1)'],
-		[{ packagePerItem: true }, 'Sequence is the same as in item 0. Remove duplicates before this node (item 1)'],
+		[{ maxPayments: 1 }, 'Sequence is the same as in item 0. Remove duplicates before this node: "2" (item 1)'],
+		[{ packagePerItem: true }, 'Sequence is the same as in item 0. Remove duplicates before this node: "2" (item 1)'],
 	])('if two payments have the same sequence, with the options %j', async (options, message) => {
 		const items = [1, 2].map((index) => recipient(index, { sequence: '2' }));
 		expect((await refusalOf(pay({ options }, { items }))).message).toBe(message);
+	});
+
+	it.each<[string, unknown, string]>([
+		['a number that has lost digits', 2 ** 60, 'is a number with more than 15 digits, which loses its last'],
+		['an object', { id: 1 }, 'must be text, got an object'],
+	])('if the sequence is %s', async (_what, sequence, words) => {
+		const refusal = await refusalOf(pay({}, { items: [recipient(1, { sequence })] }));
+		expect(refusal.message).toContain(`Sequence ${words}`);
 	});
 
 	it('if the expected total differs', async () => {
@@ -226,7 +234,9 @@ describe('the results of the bank', () => {
 
 	it('that match no payment are returned as unknown', async () => {
 		answering((rows) => [{ ...rows[0], sequence: '99' }, ...rows, { ...rows[1], transactionId: 'second' }]);
-		const output = await results();
+		const hints: { message: string }[] = [];
+		const output = await pay({}, { continueOnFail: true, hints });
+		expect(hints[0]?.message).toContain('May have been paid, so not sent again: 99, 2.');
 		expect(outcomesOf(jsonOf(output))).toEqual(['accepted', 'accepted', 'unknown', 'unknown']);
 		expect(output.slice(2)).toMatchObject([
 			{ json: { details: { answered: { sequence: '99' } } }, pairedItem: { item: 0 } },
@@ -273,6 +283,15 @@ describe('the results of the bank', () => {
 	])('confirm a payment with %j', async (change) => {
 		answering(([first, ...rows]) => [{ ...first, ...change }, ...rows]);
 		expect(await outcomes()).toEqual(['accepted', 'accepted']);
+	});
+
+	it('are in the log with their IDs, also if they confirm nothing', async () => {
+		answering((rows) => rows.map((row) => ({ ...row, status: 'PENDING' })));
+		const remembered = new FakeDatabase();
+		expect(outcomesOf(jsonOf(await pay({}, { remembered, continueOnFail: true })))).toEqual(['unknown', 'unknown']);
+		expect(remembered.log()).toMatchObject(
+			['1', '2'].map((name) => ({ outcome: 'unknown', payPackage: '501', transactionId: `tx ${name}` })),
+		);
 	});
 
 	it('confirm a payment with a status that the user listed', async () => {
@@ -353,12 +372,32 @@ describe('payments that were already sent', () => {
 		expect(await execute(parameters, [recipient(1, change)])).toEqual(['accepted']);
 	});
 
-	it('refuse the whole run if the user wants that', async () => {
+	it.each(['refuse', () => 'Refuse the Whole Run'])(
+		'refuse the whole run if the user wants that: %s',
+		async (choice) => {
+			await execute({}, [recipient(1)]);
+			const options = { ifAlreadySent: choice };
+			const refusal = await refusalOf(pay({ options }, execution(recipients(3))));
+			expect(refusal.message).toBe('Sequence was already sent: "2" (item 1)');
+			expect(refusal.description).toContain('Nothing was sent.');
+			expect(paid()).toBe(1);
+			expect(await execute({ options }, [recipient(2), recipient(3)])).toEqual(['accepted', 'accepted']);
+		},
+	);
+
+	it('keep their own result in the error output of a refused run', async () => {
 		await execute({}, [recipient(1)]);
-		const options = { ifAlreadySent: 'refuse' };
-		const refusal = await refusalOf(pay({ options }, execution(recipients(3))));
-		expect(refusal.message).toBe('Sequence was already sent: "2" (item 1)');
-		expect(refusal.description).toContain('Nothing was sent.');
+		const options = { ifAlreadySent: 'refuse', maxPayments: 1 };
+		const output = jsonOf(await pay({ options }, { ...execution(recipients(3)), continueOnFail: true }));
+		expect(outcomesOf(output)).toEqual(['notSent', 'alreadyAccepted', 'notSent']);
+		expect(output[0]?.error).toBe('The run was refused because of payments that were already sent: 2');
+		expect(paid()).toBe(1);
+	});
+
+	it('refuse the whole package also if the payment log is off', async () => {
+		const options = { ifAlreadySent: 'refuse', logToDataTable: '' };
+		await execute({ options }, [recipient(1)]);
+		expect(await execute({ options }, recipients(3))).toEqual(['notSent', 'unknown', 'notSent']);
 		expect(paid()).toBe(1);
 		expect(await execute({ options }, [recipient(2), recipient(3)])).toEqual(['accepted', 'accepted']);
 	});
@@ -395,6 +434,8 @@ describe('the hint above the output', () => {
 		expect((await hintsOf({}, { ...production, mode: 'manual' })).join()).toContain(text);
 		expect((await hintsOf({}, production)).join()).not.toContain(text);
 		expect((await hintsOf({}, { items: named, mode: 'manual' })).join()).not.toContain(text);
+		bank().answer = () => [400, { error: 'invalid_request' }];
+		expect((await hintsOf({}, { ...production, mode: 'manual' })).join()).not.toContain(text);
 	});
 
 	it("says that the payment run contains today's date", async () => {

@@ -102,7 +102,7 @@ export function claimsHold(bed: () => ClaimBed): void {
 			const [own, keys] = [await bed().workflow(), randomKeys(1)];
 			expect((await bed().call(own, { claim: keys, shareWith })).status).toBe(500);
 			const { message, description } = await bed().lastFailure(own);
-			expect(message).toBe('Nothing was sent: duplicate protection did not work');
+			expect(message).toBe('Not sent: duplicate protection did not work');
 			expect(description).toContain(advice);
 			expect(await bed().claim(own, keys)).toEqual(keys);
 		}

@@ -66,7 +66,7 @@ test('where n8n excludes the node that claims need, nothing is claimed and the e
 		const id = await bed.workflow();
 		expect((await bed.call(id, { claim: randomKeys(1) })).status).toBe(500);
 		const { message, description } = await bed.lastFailure(id);
-		expect(message).toBe('Nothing was sent: duplicate protection did not work');
+		expect(message).toBe('Not sent: duplicate protection did not work');
 		expect(description).toContain('n8n-nodes-base.removeDuplicates');
 	} finally {
 		await bed.stop();

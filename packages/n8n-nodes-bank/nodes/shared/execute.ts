@@ -75,9 +75,14 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	const items = context.continueOnFail() ? results.map((item) => withInputRow(item, inputs)) : results;
 	const hints = hintsOf(operation, items);
 	if (hints.length > 0) context.addExecutionHints(...hints);
-	const sent = paymentsIn(planned.filter((one) => isInvalid(one) || !one.isPreview));
+	await hooks.summarize?.(run, items, bank);
+	const { effect } = operation;
+	const payments = paymentsIn(planned.filter((one) => isInvalid(one) || !one.isPreview || effect === 'none'));
 	// Added last, so that n8n shows the result above it.
-	if (operation.effect === 'money' && sent.length > 0) hintAtPayments(run, sent, (await bank.protection()).environment);
+	if ((effect === 'money' || effect === 'none') && payments.length > 0) {
+		const hasPaid = items.some(({ json }) => json.outcome === 'accepted');
+		hintAtPayments(run, payments, hasPaid ? (await bank.protection()).environment : undefined);
+	}
 	return [items];
 }
 

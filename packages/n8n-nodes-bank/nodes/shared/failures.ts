@@ -101,9 +101,15 @@ export function errorFor(
 	failure: Failure,
 	{ items = [], itemCount = 0, payments = [], details = {}, progress = '', receipts = [] }: ErrorContext = {},
 ): NodeApiError | NodeOperationError {
-	if (failure instanceof NodeOperationError) return failure;
+	if (failure instanceof NodeOperationError && progress === '') return failure;
 	const node = nodeForErrors(context);
 	const itemIndex = items.length === 1 ? items[0] : undefined;
+	if (failure instanceof NodeOperationError) {
+		const description = `${progress} ${failure.description ?? ''}`.trim();
+		const error = new NodeOperationError(node, failure.message, { itemIndex, description });
+		if (receipts.length > 0) error.context.details = { carriedOut: receipts };
+		return error;
+	}
 	if (failure instanceof InputError) {
 		const { message, description, further } = inputErrorTexts(issuesOf(context, failure), itemCount);
 		const error = new NodeOperationError(node, message, {

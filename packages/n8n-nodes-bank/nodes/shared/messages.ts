@@ -5,6 +5,7 @@ import {
 	type ValidationIssue,
 	type ValidationIssueCode,
 	type NextStep,
+	type Operation,
 	operationById,
 	type Outcome,
 } from '@bank/core';
@@ -173,15 +174,20 @@ function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetail
 	return effect === 'money' ? ofMoney : ofOthers;
 }
 
+/** Name of the operation that finds a payment with an unknown result. */
+export const lookUpIn = ({ verifyWith }: Pick<Operation, 'verifyWith'>): string =>
+	verifyWith === undefined ? 'Find in Operations' : operationById(verifyWith.readWith).name;
+
 /** The next step for unknown payments. */
-export const resolveText = 'Check with Find in Operations or ask the bank, use Payment: Resolve, then run again.';
+export const resolveText = (operation: Pick<Operation, 'verifyWith'>): string =>
+	`Check with ${lookUpIn(operation)} or ask the bank, use Payment: Resolve, then run again.`;
 
 const outcomes: Readonly<Record<Outcome, readonly [ofMoney: string, ofOthers: string]>> = {
 	nothingChanged: ['', ''],
 	notSent: ['Nothing was sent, so no money moved.', 'Nothing was sent, so nothing changed at the bank.'],
 	rejected: ['The bank rejected it, so no money moved.', 'Nothing changed at the bank.'],
 	unknown: [
-		`The payments may have been made and are not sent again. ${resolveText}`,
+		`The payments may have been made and are not sent again. ${resolveText({})}`,
 		'It is unknown whether the bank carried this out. Check before you repeat it.',
 	],
 	conflict: ['', ''],

@@ -148,7 +148,7 @@ describe('A failure of n8n', () => {
 		n8n.breakAfter.push(2, 2);
 		const error = await failureOf(claim({ keys: [a, b] }));
 		expect(error.isCertain).toBe(false);
-		expect(error.message).toBe('Nothing was sent: duplicate protection did not work');
+		expect(error.message).toBe('Not sent: duplicate protection did not work');
 		expect(error.description).toMatch(/Run again.*Payment: Resolve.*Connection terminated unexpectedly$/);
 		expect(error.node.parameters).toEqual({});
 	});
@@ -195,7 +195,7 @@ it('An execution that is stopped while claiming releases its claims', async () =
 	n8n.inserted = () => n8n.stop.abort();
 	const keys = keysOf(1300);
 	const error = await failureOf(claim({ keys }));
-	expect(error.description).toBe('The execution was stopped before anything was sent.');
+	expect(error.description).toBe('The execution was stopped before the request was sent.');
 	expect(claimed().filter((key) => keys.includes(key))).toEqual([]);
 });
 

@@ -16,6 +16,7 @@ const payment = {
 };
 const { own: _, ...unnamed } = payment;
 const row = logRow({
+	key: 'digest',
 	...{ sequence: 'payout-0001', amount: '1000.5', outcome: 'unknown', execution: '4711' },
 	at: '2026-11-23T22:30:00.000Z',
 });
@@ -49,7 +50,35 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, RegExp, R
 		payment,
 		{ is: 'unknown' },
 		/^payout-0001 was already sent, result not recorded$/,
-		/Without the payment log it cannot be resolved\./,
+		/Without the payment log it cannot be resolved\. .* under another sequence\.$/,
+	],
+	[
+		'has a log that failed',
+		payment,
+		{ is: 'unknown' },
+		/^payout-0001 was already sent, and the payment log could not be read or written$/,
+		/^It was not sent again\. The log may hold its result: .*, then run again\.$/,
+	],
+	[
+		'has no sequence and no log row',
+		unnamed,
+		{ is: 'unknown' },
+		/^The payment to \+\*+0001 was already sent, result not recorded$/,
+		/pay it under another payment run\.$/,
+	],
+	[
+		'has got a sequence, and another amount',
+		payment,
+		{ is: 'conflict', row: { ...row, key: '' }, changed: ['amount'] },
+		/this row says 1,100\.50$/,
+		/give it another payment run if it is a payment of its own\.$/,
+	],
+	[
+		'is a debit with another content',
+		{ ...payment, field: 'transactionId' },
+		{ is: 'conflict', row, changed: ['body'] },
+		/^Debit payout-0001 was sent on 24 Nov 2026 with another request$/,
+		/give it another transaction ID if it is a payment of its own\.$/,
 	],
 	[
 		'has lost its sequence, with the name of its row',
@@ -80,15 +109,26 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, RegExp, R
 		/./,
 	],
 ])('A payment that %s', (what, held, verdict, message, description) => {
-	const { details } = heldBackPayment(run, held, verdict, what !== 'has no log');
+	const { details } = heldBackPayment(
+		run,
+		held,
+		verdict,
+		what === 'has no log' ? 'off' : what.endsWith('failed') ? 'failed' : 'on',
+	);
 	expect(details.outcome).toBe(verdict.is);
 	expect(details.message).toMatch(message);
 	expect(descriptionOf(details)).toMatch(description);
 	expect(`${details.message}. ${descriptionOf(details)}`.length).toBeLessThanOrEqual(300);
 });
 
+it('A debit that may have been made is read with an operation of its own', () => {
+	const debit = runOf(operationById('directDebit.debit'));
+	const { details } = heldBackPayment(debit, { ...payment, field: 'transactionId' }, { is: 'unknown', row }, 'on');
+	expect(descriptionOf(details)).toContain('Look for it with Get Payment Order or ask the bank');
+});
+
 it('A request that the bank allows once can be repeated with an option', () => {
 	const once = runOf(operationById('printForm.generate'));
-	const { details } = heldBackPayment(once, { ...payment, field: 'appId', name: '1' }, { is: 'unknown' }, true);
+	const { details } = heldBackPayment(once, { ...payment, field: 'appId', name: '1' }, { is: 'unknown' }, 'on');
 	expect(descriptionOf(details)).toContain('To send it again anyway, turn on the option Ask Again.');
 });

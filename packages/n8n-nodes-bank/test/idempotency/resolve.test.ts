@@ -146,12 +146,33 @@ describe('Does Not Have It', () => {
 describe('Has It', () => {
 	it('makes it an accepted payment, with the transaction ID of the bank', async () => {
 		const attempt = await unknown();
-		await resolve({ attempt, bankAnswer: 'has', options: { transactionId: 'A603' } });
+		expect(await told({ attempt, bankAnswer: 'has', options: { transactionId: 'A603' } })).toMatchObject({
+			transactionId: 'A603',
+		});
 		const again = await pay();
 		expect(outcomesOf(again)).toEqual(['alreadyAccepted', 'unknown']);
 		expect(again[0]).toMatchObject({ transactionId: 'A603', sequence: 'a' });
 		expect((await refusalOf(resolve({ attempt }))).text).toContain('a is recorded as accepted');
 		expect(sent()).toHaveLength(1);
+	});
+
+	it.each([
+		['has', 'accepted', 'alreadyAccepted'],
+		['hasNot', 'notSent', 'accepted'],
+	])('does not claim to be recorded if the log could not be written: %s', async (bankAnswer, outcome, after) => {
+		const attempt = await unknown();
+		// The process was killed.
+		Object.assign(database.log()[0] ?? {}, { outcome: 'sending', runningUntil: '2026-01-01T00:00:00.000Z' });
+		database.tableFailure = 'update';
+		const message = expect.stringContaining(
+			`Not recorded: the payment log could not be written. Set outcome to ${outcome}`,
+		);
+		expect(await told({ attempt, bankAnswer })).toMatchObject({ outcome: 'unknown', message });
+		database.tableFailure = undefined;
+		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
+		const row = database.log().find(({ sequence }) => sequence === 'a');
+		Object.assign(row ?? {}, { outcome });
+		expect(outcomesOf(await pay())).toEqual([after, 'unknown']);
 	});
 
 	it('is the default of the form', async () => {
@@ -166,6 +187,8 @@ describe('It is refused and changes nothing', () => {
 		['without a sequence', { sequence: ' ' }, 'Sequence is required'],
 		['without an attempt', { attempt: '' }, 'Attempt is required'],
 		['for an unknown payment', { sequence: 'x' }, 'has no payment "x" with the attempt'],
+		['with an answer that the form does not offer', { bankAnswer: 'Has It' }, 'must be has or hasNot: "Has It"'],
+		['without an answer', { bankAnswer: '' }, 'must be has or hasNot'],
 		['for an unknown attempt', { attempt: 'x' }, 'with the attempt "x"'],
 		['if the log is off', { options: { logToDataTable: '' } }, 'Without the payment log no payment can be resolved'],
 	])('%s', async (_what, change, words) => {
@@ -195,10 +218,11 @@ it('A payment that is refused does not keep others from being resolved, if the n
 		await run(
 			'payment.resolve',
 			{ bankAnswer: 'hasNot', sequence: '={{ $json.sequence }}', attempt },
-			{ remembered: database, items: [{ sequence: 'x' }, { sequence: 'b' }], continueOnFail: true },
+			{ remembered: database, items: [{ sequence: 'x' }, { sequence: 'b' }, {}], continueOnFail: true },
 		),
 	);
 	expect(items[0]?.error).toContain('has no payment "x"');
 	expect(items[1]).toMatchObject({ outcome: 'notSent', sequence: 'b' });
+	expect(items[2]?.error).toBe('Sequence is required: one payment');
 	expect(outcomesOf(await pay())).toEqual(['unknown', 'accepted']);
 });

@@ -205,7 +205,10 @@ describe('the items of a run', () => {
 			{ path: 'kind', message: 'is required', item: 1 },
 		]);
 		const [told] = ordered([{ job: job(2), failure: onlyOfOthers }]);
-		expect(told?.json.error).toBe('Not sent because of item 0, 1 in the same package');
+		expect(told?.json.error).toBe('Not processed because of item 0, 1');
+		const ofMany = Array.from({ length: 5000 }, (_, item) => ({ path: 'kind', message: 'is required', item }));
+		const [short] = ordered([{ job: job(5000), failure: new InputError(ofMany) }]);
+		expect(short?.json.error).toBe('Not processed because of item 0, 1, 2 and 4997 more');
 	});
 
 	it('say that nothing was sent if the input was invalid or an expression failed', () => {
@@ -278,7 +281,7 @@ describe('the hint above the output', () => {
 		expect(said?.message).toBe(
 			'0 of 5 accepted; 1 in conflict, 4 unknown. May have been paid, so not sent again: Anna (p-1), p-2, p-3 and 1 more. ' +
 				'Check with Find in Operations or ask the bank, use Payment: Resolve, then run again. ' +
-				'Not sent: p-5 was sent with 1.00; this row says 2.00. Undo the change, or give it another sequence.',
+				'Not sent: p-5 was sent with 1.00; this row says 2.00. Undo the change, or see the next step in its error.',
 		);
 	});
 

@@ -121,10 +121,12 @@ export async function compareWithLog(
 	const matches = findPayments(queries, operations, (digits) =>
 		partyDigest(environment, 'recipient', phoneDigits(digits)),
 	);
+	const isOutside = ({ sentAt }: { sentAt: number }) => sentAt < from || sentAt > to;
 	const show = outputFieldsOf(run, item, simplifyOperation);
-	const items = payments.flatMap(({ row, sentAt, amount }, index) => {
+	const items = payments.flatMap((payment, index) => {
+		const { row, amount } = payment;
 		const match = matches[index];
-		if (match === undefined || sentAt < from || sentAt > to) return [];
+		if (match === undefined || isOutside(payment)) return [];
 		const own = match.result === 'found' ? match.operations[0] : undefined;
 		return [
 			{
@@ -144,7 +146,12 @@ export async function compareWithLog(
 			},
 		];
 	});
-	const unexplained = unmatchedExpenses(matches, operations, period).map((operation) => ({
+	// The candidates of a payment of another day are not listed here, so they must not hide operations of this period.
+	const explained = payments.flatMap((payment, index) => {
+		const match = matches[index];
+		return match === undefined || (isOutside(payment) && match.result !== 'found') ? [] : [match];
+	});
+	const unexplained = unmatchedExpenses(explained, operations, period).map((operation) => ({
 		result: 'unexplained',
 		status: operation?.status ?? null,
 		amount: decimalValue(operation?.amount),

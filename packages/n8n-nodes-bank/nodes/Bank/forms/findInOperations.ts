@@ -3,7 +3,6 @@ import {
 	findInOperations as operation,
 	findPayments,
 	hundredths,
-	InputError,
 	instantOf,
 	simplifyOperation,
 	type PaymentQuery,
@@ -34,16 +33,16 @@ const lookupsOf = new WeakMap<Job, readonly Lookup[]>();
 export const findInOperations = bindHooks(operation, {
 	jobs(run) {
 		if (isFromLog(run)) return logJobs(run);
-		const faults: ValidationIssue[] = [];
-		const lookups = Array.from({ length: run.itemCount }, (_, item) => lookupOf(run, item, faults));
-		if (faults.length > 0) throw new InputError(faults);
-		const accounts = new Set(lookups.map(({ account }) => account));
-		return [...accounts].map((account) =>
-			jobOf(
-				account,
-				lookups.filter((lookup) => lookup.account === account),
-			),
-		);
+		const read = Array.from({ length: run.itemCount }, (_, item) => {
+			const issues: ValidationIssue[] = [];
+			return { lookup: lookupOf(run, item, issues), issues };
+		});
+		const invalid = read.filter(({ issues }) => issues.length > 0);
+		const valid = read.flatMap(({ lookup, issues }) => (issues.length > 0 ? [] : [lookup]));
+		return [
+			...[...Map.groupBy(valid, ({ account }) => account)].map(([account, lookups]) => jobOf(account, lookups)),
+			...invalid.map(({ lookup, issues }): Job => ({ items: [lookup.item], input: {}, issues })),
+		];
 	},
 	async output(run, { job, result }, bank) {
 		if (isFromLog(run)) return await compareWithLog(run, { job, result }, bank);

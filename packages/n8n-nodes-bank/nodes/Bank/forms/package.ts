@@ -84,7 +84,7 @@ export function inputOf({ recipients, header }: Group, offset: number, signedBod
 			// The user's own sequence, or else the position, which is the same whenever the same input is run again.
 			payments: recipients.map((recipient, index) => ({
 				...recipient,
-				sequence: ownSequence(recipient) || String(offset + index + 1),
+				sequence: ownSequence(recipient) === '' ? String(offset + index + 1) : recipient.sequence,
 			})),
 			signedBody,
 		},

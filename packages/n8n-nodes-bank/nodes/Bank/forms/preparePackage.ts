@@ -1,4 +1,5 @@
 import {
+	exactTotal,
 	hundredthsText,
 	isBankFailure,
 	isRecord,
@@ -10,9 +11,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { heldBackPayment } from '../../shared/idempotency/heldBackPayment.ts';
-import { hintAtPayments } from '../../shared/idempotency/paymentHints.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
-import { amountText } from '../../shared/messages.ts';
+import { amountText, moneyText } from '../../shared/messages.ts';
 import { type Job, type Payment, type Run, showHint } from '../../shared/pipeline/run.ts';
 import { itemAt, narrowed, type PackageBody, paymentsOf } from './package.ts';
 import { packageJobs } from './packages.ts';
@@ -35,8 +35,6 @@ export const preparePackage = bindHooks(operation, {
 		const isChecked = run.parameters.options().checkRecipients === true;
 		const statuses = isChecked ? await protection.recipientStatuses(payments) : undefined;
 		const left = await (await bank.limits()).leftToday();
-		summarize(run, prepared, payments.length - open.length, left);
-		hintAtPayments(run, payments);
 		return payments.map((payment, index) => {
 			const row = bySequence.get(payment.name) ?? heldBackRow(run, payment, whole.get(payment.name) ?? {}, protection);
 			const limit = left === undefined ? {} : { leftToday: Number(hundredthsText(left)) };
@@ -60,6 +58,28 @@ export const preparePackage = bindHooks(operation, {
 			};
 		});
 	},
+
+	async summarize(run, items, bank) {
+		const rows = items.flatMap(({ json }) => (json.outcome === undefined ? [] : [json]));
+		const prepared = rows.filter(({ outcome }) => outcome === 'prepared');
+		if (rows.length === 0) return;
+		const total = moneyText(exactTotal(prepared.map(({ amount }) => Number(amount))) ?? 0);
+		const payments = prepared.length === 1 ? '1 payment' : `${prepared.length} payments`;
+		const alreadySent = rows.length - prepared.length;
+		const others = alreadySent === 0 ? '' : `, ${alreadySent} already sent`;
+		const left = await (await bank.limits()).leftToday();
+		const rest = left === undefined ? '' : ` Daily limit: ${amountText(left)} left today.`;
+		showHint(run, 'info', `${payments}, ${total}${others}, nothing sent now.${rest}`);
+		const { logState, logProblem = '' } = await bank.protection();
+		if (logState === 'on') return;
+		const problem = logState === 'off' ? 'is off' : `could not be read or written (${logProblem.slice(0, 120)})`;
+		showHint(
+			run,
+			'warning',
+			`The payment log ${problem}, so payments that were already sent are not left out. They are not sent again, but a package ` +
+				'with one of them is refused.',
+		);
+	},
 });
 
 /** The package of the payments that are not sent yet; undefined if there are none. */
@@ -79,7 +99,7 @@ function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: P
 	const { attempt = '', payPackage = '', transactionId = '', execution = '', at = '' } = verdict.row ?? {};
 	if (verdict.is === 'alreadyAccepted')
 		return { ...shown, outcome: 'alreadyAccepted', payPackage, transactionId, acceptedIn: execution, acceptedAt: at };
-	const failure = heldBackPayment(run, payment, verdict, protection.isLogged);
+	const failure = heldBackPayment(run, payment, verdict, protection.logState);
 	const words = isBankFailure(failure) ? (failure.details.words ?? '') : '';
 	return { ...shown, outcome: verdict.is, message: failure.message, description: words, attempt, execution, at };
 }
@@ -93,12 +113,4 @@ function columnsOf({ context }: Run, { items }: Job, index: number): IDataObject
 	if (item === undefined || items.length === 1) return {};
 	const columns = withoutField(context.getInputData()[item]?.json ?? {}, 'nameCheck') as IDataObject;
 	return isRecord(columns.name) ? (withoutField(columns, 'name') as IDataObject) : columns;
-}
-
-function summarize(run: Run, prepared: readonly IDataObject[], alreadySent: number, left?: bigint): void {
-	const total = Number(prepared[0]?.total ?? 0).toLocaleString('en-US', { minimumFractionDigits: 2 });
-	const payments = prepared.length === 1 ? '1 payment' : `${prepared.length} payments`;
-	const others = alreadySent === 0 ? '' : `, ${alreadySent} already sent`;
-	const rest = left === undefined ? '' : ` Daily limit: ${amountText(left)} left today.`;
-	showHint(run, 'info', `${payments}, ${total}${others}, nothing sent now.${rest}`);
 }

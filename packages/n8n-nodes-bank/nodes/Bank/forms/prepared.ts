@@ -1,4 +1,13 @@
-import { createHeldBackError, InputError, isRecord, prepare, preparePackage, readRecipients, textOf } from '@bank/core';
+import {
+	createHeldBackError,
+	InputError,
+	isRecord,
+	prepare,
+	preparePackage,
+	readRecipients,
+	textOf,
+	textOrNumber,
+} from '@bank/core';
 
 import type { SentBefore } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
@@ -53,13 +62,10 @@ export function sentBeforePrepared(run: Run): SentBefore[] {
 		if (row.outcome === 'alreadyAccepted') return [{ json, item }];
 		const outcome = row.outcome === 'conflict' ? 'conflict' : 'unknown';
 		const code = outcome === 'conflict' ? 'sent_with_other_content' : 'already_sent';
-		return [
-			{
-				json,
-				item,
-				failure: createHeldBackError(run.operation, outcome, code, textOf(row.message), textOf(row.description)),
-			},
-		];
+		// The columns may have been removed. n8n takes an item with an empty error for a success.
+		const message = textOf(row.message) || `${textOrNumber(row.sequence)} was already sent`;
+		const words = textOf(row.description) || 'It was not sent again.';
+		return [{ json, item, failure: createHeldBackError(run.operation, outcome, code, message, words) }];
 	});
 }
 

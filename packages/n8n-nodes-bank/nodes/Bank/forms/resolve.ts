@@ -3,20 +3,28 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { errorItem, failureOf, nodeForErrors } from '../../shared/failures.ts';
 import { bindHooks } from '../../shared/form/operationHooks.ts';
-import { PaymentLog } from '../../shared/idempotency/paymentLog.ts';
+import { PaymentLog, pendingOutcomes } from '../../shared/idempotency/paymentLog.ts';
 import { checkResolutions, type Resolution, resolvePayment } from '../../shared/idempotency/resolve.ts';
-import type { Items, Run } from '../../shared/pipeline/run.ts';
+import type { Items, Job, Run } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
 
 /** Each input item resolves one payment of one attempt. */
 export const resolve = bindHooks(operation, {
-	jobs: (run) => [{ items: resolutionsOf(run).map(({ item }) => item), input: {} }],
+	jobs(run) {
+		const { resolutions, faults } = resolutionsOf(run);
+		const items = resolutions.map(({ item }) => item);
+		const invalid = [...Map.groupBy(faults, ({ item = 0 }) => item)];
+		return [
+			...(items.length === 0 ? [] : [{ items, input: {} }]),
+			...invalid.map(([item, issues]): Job => ({ items: [item], input: {}, issues })),
+		];
+	},
 	async previewItems(run, _job, _prepared, bank) {
 		const logName = logNameOf(run);
 		if (logName === '') throw unresolvable(run, 'Without the payment log no payment can be resolved');
 		const log = new PaymentLog(bank.context, logName);
 		const timeText = (at: string) => new Date(at).toLocaleTimeString('en-GB', { timeZone: run.context.getTimezone() });
-		const checked = await checkResolutions(log, resolutionsOf(run), timeText).catch((error: unknown) => {
+		const checked = await checkResolutions(log, resolutionsOf(run).resolutions, timeText).catch((error: unknown) => {
 			throw unresolvable(run, String(isRecord(error) ? error.message : error));
 		});
 		const faults = checked.flatMap((one): ValidationIssue[] =>
@@ -33,11 +41,16 @@ export const resolve = bindHooks(operation, {
 			}
 			const isOurs = !one.isDone && (await resolvePayment(bank.context, log, one.row, resolution));
 			const { paymentRun, amount, phone, transactionId } = one.row;
-			const recorded = isOurs ? undefined : await recordedOutcome(log, resolution);
-			const outcome = recorded ?? (isPaid ? 'accepted' : 'notSent');
-			const message = recorded === 'unknown' ? interruptedText : !isOurs ? alreadyText : isPaid ? paidText : freeText;
+			const decided = isPaid ? 'accepted' : 'notSent';
+			const isRecorded = isOurs && log.problem === undefined;
+			const recorded = isRecorded ? decided : await recordedOutcome(log, resolution);
+			const outcome = recorded ?? (isOurs ? 'unknown' : decided);
+			const openText = isOurs ? unwrittenText(decided) : interruptedText;
+			const doneText = !isOurs ? alreadyText : isPaid ? paidText : freeText;
+			const message = outcome === 'unknown' ? openText : doneText;
+			const id = isOurs && resolution.transactionId !== '' ? resolution.transactionId : transactionId;
 			items.push({
-				json: { outcome, message, paymentRun, sequence: name, amount, phone, transactionId, attempt },
+				json: { outcome, message, paymentRun, sequence: name, amount, phone, transactionId: id, attempt },
 				pairedItem: { item },
 			});
 		}
@@ -49,19 +62,22 @@ const paidText = 'Recorded: the bank has it. It comes back as already accepted.'
 const freeText = 'Recorded: the bank does not have it. Run the payout again to send it.';
 const interruptedText =
 	'Somebody else is resolving it, or was interrupted. If it stays unknown and the bank does not have it, pay it under another sequence.';
+const unwrittenText = (outcome: string) =>
+	`Not recorded: the payment log could not be written. Set outcome to ${outcome} in the row of this attempt in the Data Table.`;
 const alreadyText = 'Already resolved: nothing was changed.';
 
 /** Another run may have resolved the payment at the same moment, with the opposite result. */
 async function recordedOutcome(log: PaymentLog, { attempt, name }: Resolution): Promise<string | undefined> {
 	const rows = await log.having('attempt', [attempt]);
-	return rows?.find(({ sequence }) => sequence === name)?.outcome;
+	const outcome = rows?.find(({ sequence }) => sequence === name)?.outcome;
+	return outcome !== undefined && pendingOutcomes.includes(outcome) ? 'unknown' : outcome;
 }
 
 const unresolvable = ({ context }: Run, message: string) =>
 	new NodeOperationError(nodeForErrors(context), message, { description: 'Nothing was changed.' });
 
-/** @throws InputError if a payment, an attempt or the user's decision is missing */
-function resolutionsOf({ parameters, itemCount }: Run): Resolution[] {
+/** The resolutions, and the issues of items where a payment, an attempt or the user's decision is missing. */
+function resolutionsOf({ parameters, itemCount }: Run): { resolutions: Resolution[]; faults: ValidationIssue[] } {
 	const faults: ValidationIssue[] = [];
 	const resolutions = Array.from({ length: itemCount }, (_, item): Resolution => {
 		const name = parameters.text('sequence', item);
@@ -69,9 +85,13 @@ function resolutionsOf({ parameters, itemCount }: Run): Resolution[] {
 		if (name === '') faults.push({ path: 'sequence', message: 'is required: one payment', item });
 		if (attempt === '')
 			faults.push({ path: 'attempt', message: 'is required: it is in the error of the payment', item });
+		const answer = parameters.text('bankAnswer', item);
+		// Any other value would release the claim, and the payment would be sent again.
+		if (answer !== 'has' && answer !== 'hasNot')
+			faults.push({ path: 'bankAnswer', message: 'must be has or hasNot', value: answer.slice(0, 40), item });
 		const transactionId = textOrNumber(parameters.options(item).transactionId);
-		return { item, name, attempt, isPaid: parameters.text('bankAnswer', item) === 'has', transactionId };
+		return { item, name, attempt, isPaid: answer === 'has', transactionId };
 	});
-	if (faults.length > 0) throw new InputError(faults);
-	return resolutions;
+	const invalid = new Set(faults.map(({ item }) => item));
+	return { resolutions: resolutions.filter(({ item }) => !invalid.has(item)), faults };
 }

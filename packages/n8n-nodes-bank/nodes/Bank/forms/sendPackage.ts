@@ -67,7 +67,8 @@ async function resultsOf(
 		...others.map((answered): RowResult => {
 			const index = rows.findIndex(({ sequence }) => String(sequence) === String(answered.sequence));
 			const failure = createUnconfirmedError(run.operation, String(answered.sequence), 'notAsked');
-			return { item: itemAt(job.items, Math.max(index, 0)), json: { ...rest, answered }, failure };
+			const json = { ...rest, sequence: textOrNumber(answered.sequence), answered };
+			return { item: itemAt(job.items, Math.max(index, 0)), json, failure };
 		}),
 	];
 }

@@ -84,6 +84,8 @@ export interface OperationHooks<O extends Operation = Operation> {
 	output?(run: Run, done: CompletedRequest<O>, bank: BankAccess): Items | Promise<Items>;
 	/** The form has a Preview switch: returns the exact request and sends nothing. */
 	preview?: boolean;
+	/** Adds hints about all items of the run. */
+	summarize?(run: Run, items: Items, bank: BankAccess): Promise<void>;
 	/** Turns a preview into items. Default: pipeline/present.ts. */
 	previewItems?(
 		run: Run,

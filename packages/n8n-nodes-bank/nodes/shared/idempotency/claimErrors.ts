@@ -12,7 +12,7 @@ export class ClaimError extends NodeOperationError {
 	constructor(context: Context, description: string, { isFinal = false, isCertain = false } = {}) {
 		// n8n stores the error with the execution, so it must not contain the node's parameters.
 		const node: INode = { ...context.getNode(), parameters: {} };
-		super(node, 'Nothing was sent: duplicate protection did not work', { description });
+		super(node, 'Not sent: duplicate protection did not work', { description });
 		this.isFinal = isFinal;
 		this.isCertain = isCertain;
 	}
@@ -51,4 +51,4 @@ export const unreadableAnswer = (context: Context): ClaimError =>
 	new ClaimError(context, `${doubt} n8n returned an unexpected result.`, { isFinal: true });
 
 export const stoppedBeforeSending = (context: Context): ClaimError =>
-	new ClaimError(context, 'The execution was stopped before anything was sent.', { isFinal: true, isCertain: true });
+	new ClaimError(context, 'The execution was stopped before the request was sent.', { isFinal: true, isCertain: true });

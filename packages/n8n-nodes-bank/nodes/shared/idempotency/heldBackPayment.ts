@@ -1,8 +1,10 @@
 import { createAlreadySentError, createHeldBackError, type NoAnswerError, type Operation } from '@bank/core';
 
-import { moneyText } from '../messages.ts';
+import { lookUpIn, moneyText } from '../messages.ts';
 import type { Payment, Run } from '../pipeline/run.ts';
 import type { Verdict } from './matchPayments.ts';
+import type { LogRow } from './paymentLog.ts';
+import type { LogState } from './protection.ts';
 
 /** Form labels of the fields in which a payment can differ from the one that was sent. */
 const fieldNames: Readonly<Record<string, string>> = {
@@ -20,13 +22,12 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 /**
  * The error for a payment that was not sent because of an earlier attempt: what happened, what it means, what to do.
- * @param isLogged whether the payment log can be read
  */
 export function heldBackPayment(
 	{ operation, context }: Run,
 	payment: Payment,
 	verdict: Exclude<Verdict, { is: 'alreadyAccepted' }>,
-	isLogged: boolean,
+	log: LogState,
 ): NoAnswerError {
 	const timeZone = context.getTimezone();
 	// An operation that the bank allows only once, not a payment; its result can be read.
@@ -41,12 +42,18 @@ export function heldBackPayment(
 			'has no sequence, but this payment run was sent with sequences before',
 			'It was not sent, because it may have been paid already. Map Sequence to the column that identifies each payment, then run again.',
 		);
+	if (row === undefined && log === 'failed')
+		return unknown(
+			'already_sent',
+			'was already sent, and the payment log could not be read or written',
+			'It was not sent again. The log may hold its result: correct the Data Table of Log to Data Table, then run again.',
+		);
 	if (row === undefined) {
-		const unresolvable = isLogged ? '' : 'Without the payment log it cannot be resolved. ';
+		const unresolvable = log === 'off' ? 'Without the payment log it cannot be resolved. ' : '';
 		return unknown(
 			'already_sent',
 			'was already sent, result not recorded',
-			`It was not sent again. ${unresolvable}Check with the bank. If it was not paid, pay it under another sequence.`,
+			`It was not sent again. ${unresolvable}Check with the bank. If it was not paid, pay it under ${otherName(payment)}.`,
 		);
 	}
 	const { execution, runningUntil } = row;
@@ -60,7 +67,8 @@ export function heldBackPayment(
 	return unknown(
 		'already_sent',
 		`may have been paid on ${dateOf(row.at, timeZone)} (execution ${execution})`,
-		'It was not sent again. Look for it with Find in Operations or ask the bank, record the result with Payment: Resolve, then run again.',
+		`It was not sent again. Look for it with ${lookUpIn(operation)} or ask the bank, record the result with Payment: Resolve, ` +
+			'then run again.',
 	);
 }
 
@@ -83,8 +91,14 @@ function conflict(
 		'conflict',
 		'sent_with_other_content',
 		`${nameOf(payment)} ${sent}${also}`,
-		`${result} This row was not sent. Undo the change, or give it another sequence if it is a payment of its own.`,
+		`${result} This row was not sent. Undo the change, or give it ${otherName(payment, row)} if it is a payment of its own.`,
 	);
+}
+
+/** What makes a payment another one. A recipient that was paid without a sequence is recognized under any sequence. */
+function otherName({ field, own }: Payment, row?: LogRow): string {
+	if (field === 'transactionId') return 'another transaction ID';
+	return own === undefined || row?.key === '' ? 'another payment run' : 'another sequence';
 }
 
 /** The recipient, if a column has it, and the payment's own identifier or else the phone. */

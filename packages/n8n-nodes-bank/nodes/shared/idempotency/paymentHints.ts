@@ -2,7 +2,7 @@ import { type Payment, type Run, showHint } from '../pipeline/run.ts';
 
 /**
  * Warnings about likely mistakes, shown above the output.
- * @param environment where payments are sent; absent if nothing is sent
+ * @param environment where payments were made; absent if none was
  */
 export function hintAtPayments(run: Run, payments: readonly Payment[], environment?: string): void {
 	const { context, operation } = run;

@@ -27,6 +27,9 @@ export interface ProtectionSettings {
 	timeout: number;
 }
 
+/** `failed`: the payment log could not be read or written. */
+export type LogState = 'on' | 'off' | 'failed';
+
 /** The result of one payment. */
 export interface PaymentResult {
 	outcome: 'accepted' | 'rejected' | 'notSent' | 'unknown';
@@ -113,9 +116,9 @@ export class Protection {
 		return this.#log?.problem;
 	}
 
-	/** Whether the payment log is on and can be read. */
-	get isLogged(): boolean {
-		return this.#log !== undefined && this.#log.problem === undefined;
+	get logState(): LogState {
+		if (this.#log === undefined) return 'off';
+		return this.#log.problem === undefined ? 'on' : 'failed';
 	}
 
 	/** What the log says about an earlier attempt; undefined if the payment may be sent. */

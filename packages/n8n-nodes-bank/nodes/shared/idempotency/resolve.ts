@@ -1,5 +1,5 @@
 import { ClaimStore, type ClaimContext } from './claimStore.ts';
-import { activeRows, wasAbandoned } from './matchPayments.ts';
+import { activeRows } from './matchPayments.ts';
 import type { LogRow, PaymentLog } from './paymentLog.ts';
 
 /**
@@ -52,7 +52,7 @@ export async function checkResolutions(
 		if (latest?.outcome === 'accepted') return refuse(`${name} was accepted in execution ${latest.execution}`);
 		if (latest !== undefined && latest.attempt !== attempt)
 			return refuse(`${name} was sent again in execution ${latest.execution}. Use the attempt of that`);
-		if (Date.parse(row.runningUntil) > Date.now() && !wasAbandoned(row))
+		if (Date.parse(row.runningUntil) > Date.now())
 			return refuse(
 				`execution ${row.execution} may still be sending ${name}. Wait until ${timeText(row.runningUntil)}, then run again`,
 			);

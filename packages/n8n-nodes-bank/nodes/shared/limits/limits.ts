@@ -1,4 +1,12 @@
-import { createHeldBackError, dayIn, hundredths, InputError, type Operation, type ValidationIssue } from '@bank/core';
+import {
+	createHeldBackError,
+	dayIn,
+	hundredths,
+	InputError,
+	type Operation,
+	redact,
+	type ValidationIssue,
+} from '@bank/core';
 import type { Restrictions } from '@bank/credentials';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
@@ -146,7 +154,7 @@ export class Limits {
 				{ allowed: one.banks, what: 'banks', path: 'nspkBankId', value: nspkBankId, item, row },
 			])
 				if (allowed !== undefined && !allowed.map(bareIdentifier).includes(value))
-					issues.push({ ...place, message: `is not among the ${what} that ${allows}`, value });
+					issues.push({ ...place, message: `is not among the ${what} that ${allows}`, value: redact(value) });
 		}
 		return issues;
 	}

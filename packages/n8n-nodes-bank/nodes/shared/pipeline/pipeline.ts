@@ -25,7 +25,7 @@ import type { Protection } from '../idempotency/protection.ts';
 import { type Items, type Payment, type Run, showHint } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
-import { sendPayments } from './sendPayments.ts';
+import { refusesAlreadySent, sendPayments } from './sendPayments.ts';
 import { concurrencyOf } from './settings.ts';
 import { writeTrace } from './trace.ts';
 
@@ -120,7 +120,7 @@ async function sendJobs(
 	await bank.connected();
 	const payments = planned.flatMap((entry) => entry.payments);
 	const protection = payments.length === 0 ? undefined : await bank.protection();
-	if (protection !== undefined) rejectAlreadySent(run, protection, payments);
+	const refusing = protection === undefined ? [] : rejectAlreadySent(run, protection, payments);
 	let done = 0;
 	let isStopping = false;
 	await inParallel(
@@ -129,7 +129,7 @@ async function sendJobs(
 		async (entry) => {
 			const result =
 				protection !== undefined && entry.payments.length > 0
-					? await sendPayments(run, hooks, entry, bank, protection)
+					? await sendPayments(run, hooks, entry, bank, protection, refusing)
 					: await runJob(run, hooks, entry, bank);
 			outcomes[entry.position] = result;
 			if (result.failure === undefined) done++;
@@ -147,18 +147,27 @@ async function sendJobs(
 				'run cannot report their outcome.',
 		);
 	const isBegun = ({ position }: Planned) => outcomes[position] !== undefined;
-	const notBegun = planned.filter((entry) => !isBegun(entry)).flatMap((entry) => entry.payments).length;
+	const notBegun = planned.filter((entry) => !isBegun(entry)).flatMap((entry) => entry.payments);
 	stopAtFailure(
 		run,
 		hooks,
 		outcomes,
 		protection === undefined ? progressText(run, done, planned.length) : '',
-		notBegun,
+		notBegun.map((payment) => protection?.verdictOf(payment)?.is ?? 'notSent'),
 	);
 }
 
-/** @throws NodeApiError | NodeOperationError the first failure, if the node stops on failure */
-function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progress: string, notBegun = 0): void {
+/**
+ * @param notBegun outcomes of the payments that were not begun
+ * @throws NodeApiError | NodeOperationError the first failure, if the node stops on failure
+ */
+function stopAtFailure(
+	run: Run,
+	hooks: OperationHooks,
+	outcomes: Results,
+	progress: string,
+	notBegun: readonly string[] = [],
+): void {
 	if (run.context.continueOnFail()) return;
 	// Failures of this run are reported before those of an earlier run.
 	const failures = outcomes.flatMap((outcome) => (outcome?.failure === undefined ? [] : [outcome]));
@@ -170,7 +179,7 @@ function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progr
 	const alike = ofFirst === undefined ? [] : all.filter((one) => outcomeOf(one) === outcomeOf(ofFirst));
 	const items = outcomes.flatMap((outcome) => outcome?.items ?? []);
 	const counts = countOutcomes(items);
-	if (notBegun > 0) counts.set('notSent', (counts.get('notSent') ?? 0) + notBegun);
+	for (const outcome of notBegun) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
 	throw errorFor(run.context, first.failure, {
 		items: first.job.items,
 		itemCount: run.itemCount,
@@ -215,11 +224,14 @@ function alreadySentRows({ operation }: Run, rows: readonly SentBefore[]): JobRe
 	return { job, items: settled.flatMap(({ items }) => items), ...failureOfPayments(settled) };
 }
 
-/** @throws NodeOperationError if the user chose to refuse the whole run and one of its payments was already sent */
-function rejectAlreadySent(run: Run, protection: Protection, payments: readonly Payment[]): void {
-	if (run.parameters.options().ifAlreadySent !== 'refuse') return;
+/**
+ * Returns the payments that were already sent, if the user chose to refuse the whole run because of them.
+ * @throws NodeOperationError the refusal, if the node stops on failure
+ */
+function rejectAlreadySent(run: Run, protection: Protection, payments: readonly Payment[]): readonly Payment[] {
+	if (!refusesAlreadySent(run)) return [];
 	const alreadySent = payments.filter((payment) => protection.verdictOf(payment) !== undefined);
-	if (alreadySent.length === 0) return;
+	if (alreadySent.length === 0 || run.context.continueOnFail()) return alreadySent;
 	const faults = alreadySent.map(({ field, name, item }) => ({
 		path: field,
 		message: 'was already sent',

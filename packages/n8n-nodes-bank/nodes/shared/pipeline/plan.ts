@@ -73,7 +73,10 @@ async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } 
 	const items = Array.from({ length: run.itemCount }, (_, item) => item);
 	try {
 		await checkSharedWorkflow(run);
-		if (hooks.jobs !== undefined) return (await hooks.jobs(run)).map((job) => ({ job }));
+		if (hooks.jobs !== undefined)
+			return (await hooks.jobs(run)).map((job) =>
+				job.issues === undefined ? { job } : { job, failure: failureOf(run.context, new InputError(job.issues)) },
+			);
 	} catch (error) {
 		return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
 	}
@@ -140,13 +143,14 @@ function paymentsOf(run: Run, hooks: OperationHooks, job: Job, prepared: Prepare
 function findDuplicates(): (payments: readonly Payment[]) => ValidationIssue[] {
 	const first = new Map<string, number>();
 	return (payments) =>
-		payments.flatMap(({ field, own, item }) => {
+		payments.flatMap(({ field, name, own, item }) => {
 			if (own === undefined) return [];
 			const key = own.join('\n');
 			const earlier = first.get(key);
 			first.set(key, earlier ?? item);
 			if (earlier === undefined) return [];
-			return [{ path: field, message: `is the same as in item ${earlier}. Remove duplicates before this node`, item }];
+			const message = `is the same as in item ${earlier}. Remove duplicates before this node`;
+			return [{ path: field, message, value: name, item }];
 		});
 }
 

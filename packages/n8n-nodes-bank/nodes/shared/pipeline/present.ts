@@ -148,8 +148,8 @@ function issuesOfItem(failure: Failure, item: number): Failure {
 	if (!(failure instanceof InputError)) return failure;
 	const own = failure.issues.filter((fault) => fault.item === undefined || fault.item === item);
 	if (own.length > 0) return new InputError(own);
-	const others = [...new Set(failure.issues.map((fault) => fault.item))].join(', ');
-	return new InputError([{ path: '', message: `Not sent because of item ${others} in the same package`, item }]);
+	const others = listed([...new Set(failure.issues.map((fault) => String(fault.item)))], mostListed);
+	return new InputError([{ path: '', message: `Not processed because of item ${others}`, item }]);
 }
 
 export function countOutcomes(items: Items): Map<string, number> {
@@ -173,21 +173,21 @@ export function summaryOf(counts: ReadonlyMap<string, number>, items: Items): st
 	const paid =
 		now > 0 && earlier > 0
 			? [
-					`${accepted}, ${now} now${whoWasPaid(items, ['accepted'])}`,
-					`${earlier} earlier, not sent again${whoWasPaid(items, ['alreadyAccepted'])}`,
+					`${accepted}, ${now} now${whoWasPaid(items, ['accepted'], now)}`,
+					`${earlier} earlier, not sent again${whoWasPaid(items, ['alreadyAccepted'], earlier)}`,
 				]
 			: [
 					`${accepted}${earlier === 0 ? '' : ` (${earlier} earlier, not sent again)`}` +
-						whoWasPaid(items, ['accepted', 'alreadyAccepted']),
+						whoWasPaid(items, ['accepted', 'alreadyAccepted'], now + earlier),
 				];
 	return [...paid, ...(others.length === 0 ? [] : [others.join(', ')])].join('; ');
 }
 
 /** Amount and recipients of these payments, such as ": 3,500.50 to Anna, Boris". Empty if an amount is not known. */
-function whoWasPaid(items: Items, outcomes: readonly string[]): string {
+function whoWasPaid(items: Items, outcomes: readonly string[], count: number): string {
 	const paid = items.filter(({ json }) => outcomes.includes(textOrNumber(outcomeIn(json))));
 	const amounts = paid.map(({ json }) => json.amount).filter((amount) => typeof amount === 'number');
-	if (paid.length === 0 || amounts.length < paid.length) return '';
+	if (count === 0 || amounts.length < count) return '';
 	const names = paid.map(({ json }) => textOrNumber(json.recipient)).filter((name) => name !== '');
 	return `: ${moneyText(exactTotal(amounts) ?? 0)}${names.length < paid.length ? '' : ` to ${listed(names, mostListed)}`}`;
 }
@@ -200,7 +200,8 @@ const outcomeWords: Readonly<Record<string, string>> = {
 };
 
 /** Hints shown above the output. */
-export function hintsOf({ effect }: Operation, items: Items): NodeExecutionHint[] {
+export function hintsOf(operation: Operation, items: Items): NodeExecutionHint[] {
+	const { effect } = operation;
 	const counts = countOutcomes(items);
 	const count = (outcome: string) => counts.get(outcome) ?? 0;
 	const hint = (type: NonNullable<NodeExecutionHint['type']>, message: string): NodeExecutionHint[] => [
@@ -209,7 +210,8 @@ export function hintsOf({ effect }: Operation, items: Items): NodeExecutionHint[
 	if (effect === 'money') {
 		if (counts.size === 0) return [];
 		const summary = `${summaryOf(counts, items)}.`;
-		if (count('unknown') + count('conflict') > 0) return hint('danger', [summary, ...openTexts(items)].join(' '));
+		if (count('unknown') + count('conflict') > 0)
+			return hint('danger', [summary, ...openTexts(operation, items)].join(' '));
 		return count('rejected') + count('notSent') > 0
 			? hint('warning', `${summary} Correct the other rows, then run again: nobody is paid twice.`)
 			: hint('info', `${summary} Nothing is open.`);
@@ -227,17 +229,17 @@ const unknownText = 'it is unknown whether the bank carried it out. Ask the bank
 export const mostListed = 3;
 
 /** Which payments are open, and the next step for them. */
-function openTexts(items: Items): string[] {
+function openTexts(operation: Operation, items: Items): string[] {
 	const withOutcome = (outcome: string) => items.filter(({ json }) => outcomeIn(json) === outcome);
 	const unknown = withOutcome('unknown').map(({ json }) => paymentIn(json));
 	const conflicts = withOutcome('conflict').map(({ json }) => textOrNumber(json.error));
 	return [
 		...(unknown.length === 0
 			? []
-			: [`May have been paid, so not sent again: ${listed(unknown, mostListed)}. ${resolveText}`]),
+			: [`May have been paid, so not sent again: ${listed(unknown, mostListed)}. ${resolveText(operation)}`]),
 		...(conflicts.length === 0
 			? []
-			: [`Not sent: ${listed(conflicts, mostListed, '. ')}. Undo the change, or give it another sequence.`]),
+			: [`Not sent: ${listed(conflicts, mostListed, '. ')}. Undo the change, or see the next step in its error.`]),
 	];
 }
 

@@ -80,6 +80,8 @@ export interface Job {
 	operation?: Operation;
 	/** Translates an issue to the field and item of the form; undefined if another issue covers it. */
 	locate?: (fault: ValidationIssue) => ValidationIssue | undefined;
+	/** Issues because of which it is not carried out. */
+	issues?: readonly ValidationIssue[];
 	/** Whether it is sent completely or not at all, such as a prepared package. */
 	isWhole?: boolean;
 }

@@ -1,10 +1,10 @@
 import { createHeldBackError, isBankFailure, prepare, createUnconfirmedError } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorItem } from '../failures.ts';
+import { errorItem, type Failure } from '../failures.ts';
 import type { OperationHooks, RowResult } from '../form/operationHooks.ts';
 import { heldBackPayment } from '../idempotency/heldBackPayment.ts';
-import type { Attempt, PaymentResult, Protection } from '../idempotency/protection.ts';
+import type { Attempt, LogState, PaymentResult, Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
 import { listed } from '../messages.ts';
 import type { BankSession } from '../http/bankSession.ts';
@@ -18,6 +18,7 @@ import type { Settle } from '../limits/limits.ts';
 /**
  * Sends the payments of one job at most once. Payments that were already sent return their known result; the others
  * are claimed, sent together and recorded. Never throws: failures are in the result.
+ * @param refusing payments of the run because of which nothing is sent
  */
 export async function sendPayments(
 	run: Run,
@@ -25,8 +26,11 @@ export async function sendPayments(
 	planned: Planned,
 	bank: BankSession,
 	protection: Protection,
+	refusing: readonly Payment[],
 ): Promise<JobResult> {
 	const { job, payments } = planned;
+	const refuse = (sent: readonly Payment[]) =>
+		job.isWhole === true ? prepareAgain(run, sent, protection.logState) : refusedRun(run, sent);
 	const settled = new Map<Payment, SettledPayment>();
 	let sent: Sent | undefined;
 
@@ -46,14 +50,15 @@ export async function sendPayments(
 	try {
 		await loadEarlier(payments);
 		const open = payments.filter((payment) => !settled.has(payment));
-		if (job.isWhole === true && settled.size > 0) throw prepareAgain(run, [...settled.keys()]);
+		if (job.isWhole === true && settled.size > 0) throw refuse([...settled.keys()]);
+		if (refusing.length > 0) throw refuse(refusing);
 		if (open.length > 0) {
 			const attempt = await protection.begin(open);
 			const askAgain = run.operation.oncePerPath === true && isOn(run.parameters.options(firstItem(job)).askAgain);
 			const claimed = askAgain ? open : [...attempt.rows.keys()];
 			const lost = open.filter((payment) => !claimed.includes(payment));
 			await loadEarlier(lost);
-			const isRefused = job.isWhole === true && lost.length > 0;
+			const isRefused = (job.isWhole === true || refusesAlreadySent(run)) && lost.length > 0;
 			if (claimed.length > 0 && !isRefused) {
 				sent = await sendClaimed(run, hooks, planned, claimed, attempt, bank, protection);
 				settle(sent.settled);
@@ -61,8 +66,9 @@ export async function sendPayments(
 			const stillClaimed = await protection.finish(attempt, (payment) =>
 				resultOf(isRefused ? undefined : settled.get(payment)),
 			);
-			if (stillClaimed.length > 0) fail(stillClaimed, notReleased(run), { attempt: attempt.id });
-			if (isRefused) throw prepareAgain(run, lost);
+			for (const payment of stillClaimed)
+				fail([payment], notReleased(run, settled.get(payment)?.failure), { attempt: attempt.id });
+			if (isRefused) throw refuse(lost);
 		}
 	} catch (error) {
 		fail(
@@ -135,7 +141,7 @@ function settledBy(
 			const items = [...known, { json, ...(binary === undefined ? {} : { binary }), pairedItem: { item } }];
 			settled.set(payment, { payment, items, ids, isEarlier: false });
 		} else if (payment !== undefined) {
-			settled.set(payment, failed(payment, failure, json));
+			settled.set(payment, { ...failed(payment, failure, json), ids });
 		} else if (failure !== undefined) {
 			others.push(errorItem(operation.id, failure, item, [], json));
 		}
@@ -192,7 +198,7 @@ function earlierResult(
 			isEarlier: true,
 		};
 	}
-	const failure = heldBackPayment(run, payment, verdict, protection.isLogged);
+	const failure = heldBackPayment(run, payment, verdict, protection.logState);
 	const { attempt, execution, at } = verdict.row ?? {};
 	const details = attempt === undefined ? {} : { attempt, execution, at };
 	return failedPayment(run.operation, payment, failure, details, true);
@@ -204,12 +210,12 @@ function resultOf(settled: SettledPayment | undefined): PaymentResult {
 	const { failure, ids } = settled;
 	if (failure === undefined) return { outcome: 'accepted', ...ids };
 	const outcome = isBankFailure(failure) ? failure.details.outcome : 'notSent';
-	return { outcome: outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown' };
+	return { ...ids, outcome: outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown' };
 }
 
 const mayBePaid = (settled: SettledPayment): boolean => ['accepted', 'unknown'].includes(resultOf(settled).outcome);
 
-const prepareAgain = ({ operation }: Run, sent: readonly Payment[]) =>
+const prepareAgain = ({ operation }: Run, sent: readonly Payment[], log: LogState) =>
 	createHeldBackError(
 		operation,
 		'notSent',
@@ -217,8 +223,27 @@ const prepareAgain = ({ operation }: Run, sent: readonly Payment[]) =>
 		`The prepared package was not sent: ${listed(
 			sent.map(({ name }) => name),
 			3,
-		)} was sent after it was prepared`,
-		'No payment was sent. Run Prepare Package again: it leaves out payments that were already sent.',
+		)} was sent before`,
+		log === 'on'
+			? 'No payment was sent. Run Prepare Package again: it leaves out payments that were already sent.'
+			: 'No payment was sent. Without a readable payment log, Prepare Package cannot leave out payments that were already sent: ' +
+					'remove their rows, then prepare again.',
+	);
+
+/** Whether nothing is to be sent if a payment of the run was already sent. Anything except a clear "skip" counts as yes. */
+export const refusesAlreadySent = ({ parameters }: Run): boolean =>
+	(parameters.options().ifAlreadySent ?? 'skip') !== 'skip';
+
+const refusedRun = ({ operation }: Run, sent: readonly Payment[]) =>
+	createHeldBackError(
+		operation,
+		'notSent',
+		'run_refused',
+		`The run was refused because of payments that were already sent: ${listed(
+			sent.map(({ name }) => name),
+			3,
+		)}`,
+		'No payment was sent: If Already Sent refuses the whole run. Remove the rows that were already sent, then run again.',
 	);
 
 const tooLate = ({ operation }: Run) =>
@@ -230,11 +255,18 @@ const tooLate = ({ operation }: Run) =>
 		'No money moved. Run again.',
 	);
 
-const notReleased = ({ operation }: Run) =>
+/** @param reason why it was not made */
+const notReleased = ({ operation }: Run, reason?: Failure) =>
 	createHeldBackError(
 		operation,
 		'unknown',
 		'not_released',
 		'The payment was not made, but still counts as sent',
-		"n8n's database did not respond when the claim was released. Use Payment: Resolve with Does Not Have It, then run again.",
+		`${reason === undefined ? '' : `${reasonText(reason)} `}n8n's database did not respond when the claim was released. ` +
+			'Use Payment: Resolve with Does Not Have It, then run again.',
 	);
+
+function reasonText(failure: Failure): string {
+	const words = isBankFailure(failure) ? failure.details.words : undefined;
+	return `${failure.message}${words === undefined ? '' : `: "${words}"`}.`;
+}
