@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
 import {
+	canonicalJson,
 	unconfirmedChanges,
 	withRegisteredQuery,
 	type DesiredSubscription,
@@ -33,7 +34,9 @@ import { type WebhookApi, webhookApi } from './webhookApi.ts';
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 	if (isTest(context)) return false;
 	if (context.getNodeParameter('verifySender', true) === false) warnOfMissingAuthentication(context);
-	const attempt: Attempt = { changed: false };
+	// What an earlier activation has changed and could not undo is still to be restored at deactivation.
+	const { before } = attempts.get(nodeKey(context)) ?? {};
+	const attempt: Attempt = omitUndefined({ changed: false, before });
 	attempts.set(nodeKey(context), attempt);
 	try {
 		const desired = await desiredSubscription(context);
@@ -47,7 +50,8 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 				...rememberedOf(context, desired),
 				id,
 				object,
-				address: digestOf(desired.callbackUri),
+				registered: digestOf(desired),
+				...(before && { before: { ...before } }),
 			};
 			return true;
 		}
@@ -63,14 +67,14 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
  * retries activation with growing delays of up to a day, and events would be lost meanwhile.
  */
 function assumeRegistered(context: IHookFunctions, desired: DesiredSubscription, error: unknown): 'assumed' {
-	const wasRegistered = rememberedOf(context, desired)?.address === digestOf(desired.callbackUri);
+	const wasRegistered = rememberedOf(context, desired)?.registered === digestOf(desired);
 	if (!wasRegistered || !isBankFailure(error) || !isTemporarilyUnavailable(error)) throw error;
 	const { message } = error.details;
 	warn(context, `could not read its subscription from the bank and keeps its earlier registration. ${message}`);
 	return 'assumed';
 }
 
-const digestOf = (address: string): string => hash('sha256', address);
+const digestOf = (desired: DesiredSubscription): string => hash('sha256', canonicalJson(desired));
 
 /** create: sends the whole subscription (P10). The response must confirm it. */
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
@@ -90,7 +94,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		const desired = atRegisteredAddress(own, known);
 		const faults = desiredSubscriptionIssues(desired, known);
 		if (faults.length > 0) throw new InputError(faults);
-		attempt.before = previousOf(context, desired, present);
+		attempt.before = previousOf(context, desired, present, attempt.before);
 		const answer = await change(api, desired, known, attempt).catch((error: unknown) => {
 			if (isReadable(desired.object)) throw error;
 			return assumeRegistered(context, own, error);
@@ -112,7 +116,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		memory.subscription = omitUndefined({
 			id: desired.id,
 			object: desired.object,
-			address: digestOf(own.callbackUri),
+			registered: digestOf(own),
 			before: attempt.before && { ...attempt.before },
 			organizationIdHash: answer.organizationIdHash ?? desired.organizationIdHash,
 		});
@@ -162,19 +166,17 @@ function previousOf(
 	context: IHookFunctions,
 	desired: DesiredSubscription,
 	present: Subscription | undefined,
+	unrestored: Previous | undefined,
 ): Previous | undefined {
-	const stored = rememberedOf(context, desired)?.before;
-	const { own, isOfBankTrigger } = addressesOf(context);
+	const stored = unrestored ?? rememberedOf(context, desired)?.before;
+	const { own } = addressesOf(context);
 	// The own URL is not stored, because it may contain a secret.
 	const isOwn = isOwnAddress(present?.callbackUri, own);
 	if (stored !== undefined && (isOwn || present?.callbackUri === undefined)) return stored;
 	if (present === undefined) return undefined;
 	const { enabled, callbackUri, data } = present;
-	// A subscription that points to another Bank Trigger must not be enabled again: that workflow may be unpublished by
-	// then.
-	const isSafeToEnable = !isOwn && !isOfBankTrigger(callbackUri);
 	return omitUndefined({
-		enabled: enabled === true && isSafeToEnable,
+		enabled: enabled === true && !isOwn,
 		callbackUri: isOwn ? undefined : callbackUri,
 		data,
 	});

@@ -1,11 +1,11 @@
-import { isOwnAddress, isReadable, restoreRequest, type Subscription } from '@bank/core';
+import { isOwnAddress, isReadable, restoreRequest, type Subscription, textOf } from '@bank/core';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { Parameters } from '../shared/form/parameters.ts';
 import { addressesOf } from './addresses.ts';
 import { targetOf } from './desired.ts';
 import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
-import { type Attempt, attempts, isTest, memoryOf, nodeKey } from './memory.ts';
+import { type Attempt, attempts, isTest, memoryOf, nodeKey, rememberedOf } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';
 
 const deactivations = ['restore', 'disable', 'leave', 'delete'] as const;
@@ -23,14 +23,19 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 		delete memory.testing;
 		return true;
 	}
-	const attempt = attempts.get(nodeKey(context));
-	attempts.delete(nodeKey(context));
-	if (attempt?.changed === false) return true;
+	const key = nodeKey(context);
+	const attempt = attempts.get(key);
+	if (attempt?.changed === false) {
+		attempts.delete(key);
+		return true;
+	}
 	const how = attempt === undefined ? deactivationOf(context) : 'restore';
 	try {
 		// The stored state is kept: the trigger may register again, for example after an edit of the node.
 		if (how === 'leave') return true;
 		await release(context, how, attempt);
+		// Not before: after a failed activation n8n calls `delete` twice, and the second call can undo what the first could not.
+		attempts.delete(key);
 		delete memory.subscription;
 		return true;
 	} catch (error) {
@@ -45,7 +50,9 @@ async function release(
 ): Promise<void> {
 	const target = targetOf(context);
 	const { own, isOfBankTrigger } = addressesOf(context);
-	const { subscription } = memoryOf(context);
+	const subscription = rememberedOf(context, target);
+	const organizationIdHash =
+		subscription?.organizationIdHash ?? textOf(Parameters.ofTrigger(context).options().organizationIdHash);
 	const api = await webhookApi(context, target);
 	const say = (text: string) =>
 		context.logger.warn(`"${context.getNode().name}": ${text}`, { workflowId: context.getWorkflow().id });
@@ -55,14 +62,14 @@ async function release(
 		if (subscription === undefined && attempt === undefined)
 			return say('the subscription was not changed by this workflow and stays as it is');
 		if (how === 'delete') return await api.remove();
-		const { organizationIdHash } = subscription ?? {};
 		// Sent without a URL: the registered one cannot be read, and is not ours to choose.
 		await api.edit(restoreRequest(target, { enabled: false, organizationIdHash }));
 		return;
 	}
 
 	const present = await api.read().catch(ignoreNotFound);
-	if (present === undefined) return say('the subscription is no longer there');
+	if (present === undefined)
+		return say('the bank did not find the subscription: it was deleted, or the base URL of the credential is wrong');
 	const isOwn =
 		present.callbackUri === undefined
 			? (attempt ?? subscription) !== undefined
@@ -70,15 +77,17 @@ async function release(
 	if (!isOwn) return say('the subscription no longer points to this workflow and stays as it is');
 	if (how === 'delete') return await api.remove();
 	const before = how === 'restore' ? (attempt ?? subscription)?.before : undefined;
-	// A subscription that the bank itself has disabled stays disabled.
-	const mayEnable = attempt !== undefined || present.enabled !== false;
+	// A subscription that pointed to another Bank Trigger must not be enabled again, because that workflow may be unpublished by
+	// then, unless a failed activation has just taken it. One that the bank itself has disabled stays disabled.
+	const isOfAnother = isOfBankTrigger(before?.callbackUri) && before?.callbackUri !== attempt?.present?.callbackUri;
+	const mayEnable = !isOfAnother && (attempt !== undefined || present.enabled !== false);
 	const to: Subscription = {
 		enabled: before?.enabled === true && mayEnable,
 		callbackUri: before?.callbackUri ?? present.callbackUri,
 		data: before?.data ?? present.data,
-		organizationIdHash: subscription?.organizationIdHash,
+		organizationIdHash,
 	};
-	if (isOfBankTrigger(before?.callbackUri))
+	if (isOfAnother)
 		say(
 			'the subscription pointed to another Bank Trigger before and is now disabled. Publish that workflow again to enable it.',
 		);
