@@ -108,6 +108,7 @@ describe('a body', () => {
 		{ number: '77', messages: [{}] },
 		{ type: 'x', tags: [] },
 		{ id: '7', events: [] },
+		{ object: 'o', data: { amount: 1 }, notifications: [] },
 		{ data: { events: [] } },
 	])('%j is one event that has an empty list', (body) => expect(payloads(body)).toEqual([body]));
 

@@ -120,7 +120,7 @@ function listPlace(record: Record<string, unknown>, options: DeliveryOptions, li
 	// An event such as an order may contain items or messages.
 	const mayBelongToAnEvent = /^(?:items|messages)$/i.test(name);
 	if (elements.length === 0) {
-		if (id !== undefined) return undefined;
+		if (id !== undefined || nonEmptyText(record.object) !== undefined) return undefined;
 		const { [name]: _, ...rest } = record;
 		return mayBelongToAnEvent && Object.values(rest).some(hasContent) ? undefined : name;
 	}
