@@ -55,6 +55,9 @@ interface Reading {
 
 const maxEnvelopeFields = 100;
 
+/** Each event or order gets a copy of its envelope, so a small body can become a large execution. */
+export const maxCopiedCharacters = 64 * 1024 * 1024;
+
 interface EventContext {
 	envelope?: Record<string, unknown>;
 	/** Path of the list in the envelope. */

@@ -1,4 +1,12 @@
-import { canonicalJson, type DeliveredEvent, maxPerDelivery, omitUndefined, readDelivery, textOf } from '@bank/core';
+import {
+	canonicalJson,
+	type DeliveredEvent,
+	maxCopiedCharacters,
+	maxPerDelivery,
+	omitUndefined,
+	readDelivery,
+	textOf,
+} from '@bank/core';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { authenticate, reject } from '../shared/inbound/authenticate.ts';
@@ -65,9 +73,6 @@ interface Identified {
 	key: string;
 }
 
-/** Each event gets a copy of its envelope, so a small body can become a large execution. */
-const mostAround = 64 * 1024 * 1024;
-
 /**
  * An event is identified by its ID if the sender is authenticated. Otherwise the content is part of the key and of
  * `eventId`: someone who guesses the ID of a future event must not be able to make that event look like a duplicate,
@@ -88,7 +93,7 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean, more: 
 			envelopes.set(envelope, (stands = { digest: digestOf(text), length: text.length }));
 		}
 		around += stands.length + more;
-		if (around > mostAround) return undefined;
+		if (around > maxCopiedCharacters) return undefined;
 		// Events may differ only in their envelope.
 		const content = digestOf(stands.digest, canonicalJson(payload));
 		const named = id === undefined ? undefined : shortenIdentifier(id);
