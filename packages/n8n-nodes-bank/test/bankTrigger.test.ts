@@ -331,8 +331,10 @@ describe('deactivation', () => {
 		'with %s does nothing to a subscription that was never ours',
 		async (onDeactivation) => {
 			await deactivate(workflow({ onDeactivation }));
-			await deactivate(workflow({ onDeactivation, object: incoming }));
+			const payments = workflow({ onDeactivation, object: incoming });
+			await deactivate(payments);
 			expect(calls()).toEqual(['GET']);
+			expect(payments.log.join()).toContain('n8n has no record that this workflow changed the subscription');
 		},
 	);
 
@@ -350,6 +352,13 @@ describe('deactivation', () => {
 			expect(calls().filter((method) => method !== 'GET')).toEqual([]);
 		},
 	);
+
+	it.each([null, ''])('disables where no address was registered before (%j)', async (callbackUri) => {
+		registered = { ...original, enabled: true, callbackUri };
+		const flow = await activated();
+		await deactivate(flow);
+		expect(registered).toMatchObject({ enabled: false, callbackUri: own });
+	});
 
 	it('disables where what stood before was our own address', async () => {
 		await after(

@@ -176,7 +176,7 @@ function previousOf(
 	if (present === undefined) return undefined;
 	const { enabled, callbackUri, data } = present;
 	return omitUndefined({
-		enabled: enabled === true && !isOwn,
+		enabled,
 		callbackUri: isOwn ? undefined : callbackUri,
 		data,
 	});

@@ -60,7 +60,10 @@ async function release(
 	if (!isReadable(target.object)) {
 		// Another workflow may use it.
 		if (subscription === undefined && attempt === undefined)
-			return say('the subscription was not changed by this workflow and stays as it is');
+			return say(
+				'n8n has no record that this workflow changed the subscription, so it stays as it is. ' +
+					'If it points to this workflow, disable it with the Bank node (Webhook: Update).',
+			);
 		if (how === 'delete') return await api.remove();
 		// Sent without a URL: the registered one cannot be read, and is not ours to choose.
 		await api.edit(restoreRequest(target, { enabled: false, organizationIdHash }));
@@ -82,7 +85,8 @@ async function release(
 	const isOfAnother = isOfBankTrigger(before?.callbackUri) && before?.callbackUri !== attempt?.present?.callbackUri;
 	const mayEnable = !isOfAnother && (attempt !== undefined || present.enabled !== false);
 	const to: Subscription = {
-		enabled: before?.enabled === true && mayEnable,
+		// Without a URL to restore, the bank would send to one that no longer works.
+		enabled: before?.enabled === true && before.callbackUri !== undefined && mayEnable,
 		callbackUri: before?.callbackUri ?? present.callbackUri,
 		data: before?.data ?? present.data,
 		organizationIdHash,
