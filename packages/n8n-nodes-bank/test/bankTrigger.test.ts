@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { existing } from '../../fixtures/src/existing.ts';
 
 import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
-import { type Seen, useBank } from './support/bank.ts';
+import { refusalOf, type Seen, useBank } from './support/bank.ts';
 import { type Delivery, type FakeResponse, FakeWorkflow, host, inbound } from './support/trigger.ts';
 
 const bank = useBank();
@@ -252,6 +252,21 @@ describe('activation', () => {
 		);
 		expect(put()).toMatchObject({ callbackUri: `${host}/webhook/hook-id/hook-id/bank/abcdefgh-0123456789` });
 		expect(JSON.stringify(flow.staticData)).not.toContain('abcdefgh');
+	});
+
+	it('does not repeat that secret, although the reasons of the bank do', async () => {
+		bank().answer = (request) => {
+			const [status, answer] = ordinary(request);
+			const description = `No response at ${String(registered.callbackUri)}`;
+			return [
+				status,
+				{ ...(answer as object), enabled: false, statusDescriptions: [{ cause: 'UNREACHABLE', description }] },
+			];
+		};
+		const secured = inbound({ checks: ['path'], pathSecret: 'abcdefgh-0123456789' });
+		const { message } = await refusalOf(activate(workflow({ verifySender: true }, secured)));
+		expect(message).toContain('UNREACHABLE: No response at https://n8n.example.com/');
+		expect(message).not.toContain('abcdefgh');
 	});
 
 	it('refuses checks that would refuse everybody', async () => {

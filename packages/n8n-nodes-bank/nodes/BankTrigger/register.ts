@@ -16,6 +16,7 @@ import {
 	omitUndefined,
 	type Subscription,
 } from '@bank/core';
+import { createRedactor } from '@bank/credentials';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { warn, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
@@ -107,7 +108,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		if (wrong.length > 0) {
 			throw new NodeOperationError(
 				context.getNode(),
-				`The bank did not enable the subscription as requested: ${wrong.join('; ')}`,
+				`The bank did not enable the subscription as requested: ${withoutSecret(context, own, wrong.join('; '))}`,
 				{
 					description: 'Ask the bank for the reason, or correct the node, then publish again.',
 				},
@@ -125,6 +126,12 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 	} catch (error) {
 		throw lifecycleError(context, error, notListening);
 	}
+}
+
+/** The bank's reasons may repeat the URL, which may end in a secret. */
+function withoutSecret(context: IHookFunctions, { callbackUri }: DesiredSubscription, text: string): string {
+	if (callbackUri === addressesOf(context).open) return text;
+	return createRedactor({ secrets: [callbackUri.slice(callbackUri.lastIndexOf('/') + 1)] })(text);
 }
 
 /** Only the path of the registered URL may differ. The rest is kept, and deliveries still arrive. */
