@@ -368,6 +368,22 @@ describe('deactivation', () => {
 		},
 	);
 
+	it.each([
+		[{ accountsMode: 'all' }, []],
+		[{ accountsMode: 'listed', accounts: ['7'] }, ['7']],
+	])(
+		'sends the accounts that it has registered where the bank does not say which are (%j)',
+		async (given, accounts) => {
+			bank().answer = (request) => {
+				const [status, answer] = ordinary(request);
+				return [status, { ...(answer as object), data: undefined }];
+			};
+			const flow = await activated(workflow(given));
+			await deactivate(flow);
+			expect(put()).toMatchObject({ enabled: false, callbackUri: original.callbackUri, data: { accounts } });
+		},
+	);
+
 	it.each([null, ''])('disables where no address was registered before (%j)', async (callbackUri) => {
 		registered = { ...original, enabled: true, callbackUri };
 		const flow = await activated();

@@ -3,7 +3,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { Parameters } from '../shared/form/parameters.ts';
 import { addressesOf } from './addresses.ts';
-import { targetOf } from './desired.ts';
+import { accountsOf, targetOf } from './desired.ts';
 import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
 import { type Attempt, attempts, isTest, memoryOf, nodeKey, rememberedOf } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';
@@ -88,7 +88,7 @@ async function release(
 		// Without a URL to restore, the bank would send to one that no longer works.
 		enabled: before?.enabled === true && before.callbackUri !== undefined && mayEnable,
 		callbackUri: before?.callbackUri ?? present.callbackUri,
-		data: before?.data ?? present.data,
+		data: before?.data ?? present.data ?? registeredData(context),
 		organizationIdHash,
 	};
 	if (isOfAnother)
@@ -96,4 +96,10 @@ async function release(
 			'the subscription pointed to another Bank Trigger before and is now disabled. Publish that workflow again to enable it.',
 		);
 	await api.edit(restoreRequest(target, to));
+}
+
+/** The accounts that the trigger has registered, for a bank that does not say which are. An edit must list them. */
+function registeredData(context: IHookFunctions): Subscription['data'] {
+	const accounts = accountsOf(context);
+	return accounts === 'keep' ? undefined : { accounts: accounts === 'all' ? [] : [...accounts] };
 }
