@@ -514,6 +514,25 @@ describe('a failed activation', () => {
 		},
 	);
 
+	it.each([
+		['is refused', 400, { error: 'invalid_request' }],
+		['is confirmed as disabled', 200, { enabled: false }],
+	])('whose edit %s deletes nothing, though n8n calls delete again', async (_what, status, answer) => {
+		registered = { ...original, callbackUri: own };
+		bank().answer = (request) => (request.method === 'PUT' ? [status, answer] : ordinary(request));
+		const flow = workflow({ onDeactivation: 'delete' });
+		await expect(activate(flow)).rejects.toThrow('does not listen');
+		bank().answer = ordinary;
+		calls();
+		await deactivate(flow);
+		expect(calls()).not.toContain('DELETE');
+		expect(registered).toMatchObject({ enabled: false });
+		// Once it is published, unpublishing deletes.
+		await activate(flow);
+		await deactivate(flow);
+		expect(calls()).toContain('DELETE');
+	});
+
 	it('of incoming payments is undone by the second delete too', async () => {
 		registered = { ...original, object: incoming, data: undefined };
 		const flow = workflow({ object: incoming });

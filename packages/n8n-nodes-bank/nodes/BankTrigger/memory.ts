@@ -35,6 +35,9 @@ export interface Attempt {
 
 export const attempts = new Map<string, Attempt>();
 
+/** A failed activation after the first `delete`. n8n calls `delete` again, also when it publishes a workflow. */
+export const undone: Attempt = { changed: false };
+
 /** A node has one activation at a time, which is about one subscription. */
 export function nodeKey(context: IHookFunctions): string {
 	const target = ['id', 'object'].map((name) => String(context.getNodeParameter(name)));

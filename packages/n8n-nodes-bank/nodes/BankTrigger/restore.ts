@@ -5,7 +5,7 @@ import { Parameters } from '../shared/form/parameters.ts';
 import { addressesOf } from './addresses.ts';
 import { accountsOf, targetOf } from './desired.ts';
 import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
-import { type Attempt, attempts, isTest, memoryOf, nodeKey, rememberedOf } from './memory.ts';
+import { type Attempt, attempts, isTest, memoryOf, nodeKey, rememberedOf, undone } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';
 
 const deactivations = ['restore', 'disable', 'leave', 'delete'] as const;
@@ -24,18 +24,21 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 		return true;
 	}
 	const key = nodeKey(context);
-	const attempt = attempts.get(key);
+	const latest = attempts.get(key);
+	const attempt = latest === undone ? undefined : latest;
 	if (attempt?.changed === false) {
-		attempts.delete(key);
+		attempts.set(key, undone);
 		return true;
 	}
-	const how = attempt === undefined ? deactivationOf(context) : 'restore';
+	const chosen = deactivationOf(context);
+	// After a failed activation nothing is deleted, which could not be undone.
+	const how = attempt !== undefined || (latest === undone && chosen === 'delete') ? 'restore' : chosen;
 	try {
 		// The stored state is kept: the trigger may register again, for example after an edit of the node.
 		if (how === 'leave') return true;
 		await release(context, how, attempt);
-		// Not before: after a failed activation n8n calls `delete` twice, and the second call can undo what the first could not.
-		attempts.delete(key);
+		// Not before: the second `delete` can undo what the first could not.
+		if (attempt !== undefined) attempts.set(key, undone);
 		delete memory.subscription;
 		return true;
 	} catch (error) {
