@@ -50,7 +50,10 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (events === undefined)
 		return rejected({ status: 413, reason: `it holds more than ${maxPerDelivery} events, the limit` });
 	const rawBody = options.rawBody === true ? body.text() : undefined;
-	const identified = identify(events, isVerified, rawBody?.length ?? 0);
+	// Bytes that are not in the charset become U+FFFD, so different events would look the same.
+	const bytes = raw.ok && body.text().includes('\uFFFD') ? raw.bytes : undefined;
+	const digests = bytes === undefined ? [] : [digestOf(bytes.toString('latin1'))];
+	const identified = identify(events, isVerified, rawBody?.length ?? 0, digests);
 	if (identified === undefined)
 		return rejected({ status: 413, reason: 'its envelope is too large to be copied to each event' });
 	const fresh = await withoutRepeats(context, identified);
@@ -78,9 +81,15 @@ interface Identified {
  * `eventId`: someone who guesses the ID of a future event must not be able to make that event look like a duplicate,
  * here or in a later node.
  * @param more number of characters that each event carries in addition
+ * @param bodyDigests a digest of the body, if it has bytes that are not in its charset
  * @returns undefined if the events with their envelopes are too large
  */
-function identify(events: readonly DeliveredEvent[], isVerified: boolean, more: number): Identified[] | undefined {
+function identify(
+	events: readonly DeliveredEvent[],
+	isVerified: boolean,
+	more: number,
+	bodyDigests: readonly string[],
+): Identified[] | undefined {
 	let around = 0;
 	// The events of one list share their envelope.
 	const envelopes = new Map<unknown, { digest: string; length: number }>();
@@ -95,7 +104,7 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean, more: 
 		around += stands.length + more;
 		if (around > maxCopiedCharacters) return undefined;
 		// Events may differ only in their envelope.
-		const content = digestOf(stands.digest, canonicalJson(payload));
+		const content = digestOf(stands.digest, canonicalJson(payload), ...bodyDigests);
 		const named = id === undefined ? undefined : shortenIdentifier(id);
 		identified.push(
 			isVerified
