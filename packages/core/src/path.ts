@@ -55,16 +55,18 @@ export function withValueAt(target: unknown, [step, ...rest]: readonly Step[], v
 	return Object.fromEntries([...Object.entries(known), [step, withValueAt(ownField(known, step), rest, value)]]);
 }
 
-/** A copy of the record without the field at the path. Lists on the way are removed as a whole. */
+/** A copy of the record without the field at the path. A list on the way that has no record there is removed as a whole. */
 export function withoutField(record: Record<string, unknown>, path: string): Record<string, unknown> {
 	return Object.hasOwn(record, path) ? withoutKey(record, path) : withoutStep(record, stepsOf(path));
 }
 
 function withoutStep(record: Record<string, unknown>, [step = '', ...rest]: readonly Step[]): Record<string, unknown> {
 	const inner = ownField(record, step);
-	return rest.length === 0 || !isRecord(inner)
-		? withoutKey(record, step)
-		: { ...record, [step]: withoutStep(inner, rest) };
+	if (rest.length > 0 && isRecord(inner)) return { ...record, [step]: withoutStep(inner, rest) };
+	const [index, ...further] = rest;
+	const element = ownField(inner, index ?? '');
+	if (!Array.isArray(inner) || further.length === 0 || !isRecord(element)) return withoutKey(record, step);
+	return { ...record, [step]: inner.with(Number(index), withoutStep(element, further)) };
 }
 
 function withoutKey(record: Record<string, unknown>, key: Step): Record<string, unknown> {

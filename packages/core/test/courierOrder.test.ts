@@ -34,6 +34,21 @@ describe('what is taken', () => {
 		expect(readOrders(body, options())).toEqual([{ id: 'A', order: body }]);
 	});
 
+	test('has the fields around it', () => {
+		const [first, second] = [order('A'), order('B')];
+		const envelope = { request: 'r-1', data: { partner: 7 } };
+		const inList = { request: 'r-1', data: { partner: 7, orders: [first, second] } };
+		expect(readOrders(inList, options({ ordersField: 'data.orders' }))).toEqual([
+			{ id: 'A', order: first, envelope },
+			{ id: 'B', order: second, envelope },
+		]);
+		const alone = { request: 'r-1', data: { partner: 7, order: first } };
+		expect(readOrders(alone, options({ ordersField: 'data.order' }))).toEqual([{ id: 'A', order: first, envelope }]);
+		expect(readOrders({ orders: [first] }, options({ ordersField: 'orders' }))).toStrictEqual([
+			{ id: 'A', order: first },
+		]);
+	});
+
 	test.each([
 		['nested', 'request.ids[1].value', { request: { ids: [{}, { value: 'A' }] } }],
 		['with a dot in its name', 'request.id', { 'request.id': 'A' }],
@@ -97,6 +112,18 @@ describe('what is refused (7.2)', () => {
 		const orders = Array.from({ length: maxPerDelivery + 1 }, (_, index) => order(index));
 		expect(outcome(orders)).toBe('008 Data error: a field is missing or empty: more than 10000 orders at once');
 		expect(outcome(orders.slice(1))).toHaveLength(maxPerDelivery);
+	});
+
+	test('008 for fields around the orders that are too large to be copied to each of them', () => {
+		const around = (length: number) =>
+			outcome(
+				{ text: 'x'.repeat(length), orders: Array.from({ length: 1024 }, (_, index) => order(index)) },
+				{ ordersField: 'orders' },
+			);
+		expect(around(65_000)).toHaveLength(1024);
+		expect(around(66_000)).toBe(
+			'008 Data error: a field is missing or empty: the fields around the orders are too large',
+		);
 	});
 
 	test('in the order 004, 008, 009', () => {

@@ -64,6 +64,15 @@ describe('the text of a memory', () => {
 		expect(memory.has('stored with it')).toBe(false);
 	});
 
+	test('holds what is in an earlier text, which it replaces, also before that has ended', () => {
+		const memory = new Deduplicator();
+		const [endOfFirst] = [memory.begin(['first']), memory.begin(['second'])];
+		memory.text(['first']);
+		expect(memory.text(['second'])).toBe('["first","second"]');
+		endOfFirst(false);
+		expect(memory.text()).toBe('["second"]');
+	});
+
 	test('does not push out what is known from here', () => {
 		const memory = filled(9_999);
 		memory.merge('["a","b","c"]');

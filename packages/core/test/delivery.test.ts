@@ -108,6 +108,7 @@ describe('a body', () => {
 		{ number: '77', messages: [{}] },
 		{ type: 'x', tags: [] },
 		{ id: '7', events: [] },
+		{ object: 'o', data: { amount: 1 }, notifications: [] },
 		{ data: { events: [] } },
 	])('%j is one event that has an empty list', (body) => expect(payloads(body)).toEqual([body]));
 
@@ -200,6 +201,9 @@ describe('a body', () => {
 		expect(read(body, { eventsField: 'data.records' })).toEqual([
 			{ payload: { a: 1 }, idIsOfEvent: false, envelope: { data: { page: 1 }, v: 1 } },
 		]);
+		expect(read({ data: [{ records: [{ a: 1 }], page: 1 }, { page: 2 }] }, { eventsField: 'data[0].records' })).toEqual(
+			[{ payload: { a: 1 }, idIsOfEvent: false, envelope: { data: [{ page: 1 }, { page: 2 }] } }],
+		);
 		expect(payloads({ other: 1 }, { eventsField: 'data.records' })).toEqual([{ other: 1 }]);
 		expect(payloads({ events: [{ a: 1 }] }, { eventsField: '' })).toEqual([{ a: 1 }]);
 		expect(body).toEqual({ data: { records: [{ a: 1 }], page: 1 }, v: 1 });

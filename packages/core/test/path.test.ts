@@ -61,4 +61,15 @@ describe('a record without what stands at a path', () => {
 		expect(withoutField(record, path)).toEqual(expected);
 		expect(record).toEqual({ a: { list: [1], b: 2 }, 'a.list': 3, list: 0 });
 	});
+
+	test.each([
+		['list[1].x', { list: [{ x: 1 }, { y: 3 }] }],
+		['list[0].x', { list: [{}, { x: 2, y: 3 }] }],
+		['list[1]', {}],
+		['list[2].x', {}],
+	])('in a list: %s', (path, expected) => {
+		const record = { list: [{ x: 1 }, { x: 2, y: 3 }] };
+		expect(withoutField(record, path)).toEqual(expected);
+		expect(record).toEqual({ list: [{ x: 1 }, { x: 2, y: 3 }] });
+	});
 });

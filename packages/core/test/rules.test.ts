@@ -70,6 +70,9 @@ describe('callbackUri', () => {
 
 	test.each([
 		['https://N8N.Example.com:8443/Webhook/X', 'https://n8n.example.com:8443'],
+		['https://a:443/b', 'https://a'],
+		['http://a:80', 'http://a'],
+		['http://a:443', 'http://a:443'],
 		['https://a?x=/b', 'https://a'],
 		['https://a#@b', 'https://a'],
 		['https://u@a/', undefined],
@@ -88,6 +91,7 @@ describe('rule 4 of P10: the host of callbackUri may not be changed', () => {
 		'https://n8n.example.com',
 		'https://n8n.example.com/',
 		'HTTPS://N8N.EXAMPLE.COM/webhook/bank',
+		'https://n8n.example.com:443/other',
 	])('%s is the same host', (wanted) => {
 		expect(hostIssues(registered, wanted)).toEqual([]);
 	});

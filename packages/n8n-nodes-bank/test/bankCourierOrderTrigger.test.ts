@@ -84,6 +84,13 @@ describe('an order that passes the checks', () => {
 		]);
 	});
 
+	it('keeps the fields around the list of orders', async () => {
+		const { deliver } = trigger({ options: { ordersField: 'orders' } });
+		expect((await deliver({ request: 'r-1', orders: [order('A')] })).orders).toMatchObject([
+			{ orderId: 'A', order: order('A'), envelope: { request: 'r-1' } },
+		]);
+	});
+
 	it.each([
 		['the option', { options: { successAnswer: '{"accepted":[1]}' } }, undefined, { accepted: [1] }],
 		['the workflow, where asked to,', { respond: 'lastNode' }, { body: { taken: true } }, { taken: true }],

@@ -175,7 +175,7 @@ describe('polling', () => {
 		expect(dateFrom[0]).not.toBe(dateFrom[1]);
 	});
 
-	it('starts anew at another bank', async () => {
+	it('starts anew at another bank, and says so', async () => {
 		answerFrom([row('theirs')]);
 		const production = {
 			bankAuthorizationCodeOAuth2Api: {
@@ -184,9 +184,11 @@ describe('polling', () => {
 				token: 'x',
 			},
 		};
-		const { poll } = activation();
+		const { poll, log } = activation();
 		await poll();
+		expect(log).toEqual([]);
 		expect(await poll({ credentials: production })).toBeNull();
+		expect(log.join()).toContain('The base URL is now https://bank.test/other, so the trigger starts over');
 	});
 });
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { existing } from '../../fixtures/src/existing.ts';
 
 import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
-import { type Seen, useBank } from './support/bank.ts';
+import { refusalOf, type Seen, useBank } from './support/bank.ts';
 import { type Delivery, type FakeResponse, FakeWorkflow, host, inbound } from './support/trigger.ts';
 
 const bank = useBank();
@@ -211,6 +211,13 @@ describe('activation', () => {
 		await expect(activate(workflow())).rejects.toThrow('temporarily unavailable');
 	});
 
+	it('does not go on so where the settings ask for something else than was registered', async () => {
+		const flow = await activated(workflow({ onDeactivation: 'leave' }));
+		flow.parameters = { ...flow.parameters, accountsMode: 'listed', accounts: ['7'] };
+		bank().answer = () => [503];
+		await expect(activate(flow)).rejects.toThrow('temporarily unavailable');
+	});
+
 	it('goes on so for incoming payments too, unless the bank says no or does not know the address', async () => {
 		registered = { ...original, object: incoming, data: undefined };
 		const secret = (pathSecret: string) => inbound({ checks: ['path'], pathSecret });
@@ -245,6 +252,21 @@ describe('activation', () => {
 		);
 		expect(put()).toMatchObject({ callbackUri: `${host}/webhook/hook-id/hook-id/bank/abcdefgh-0123456789` });
 		expect(JSON.stringify(flow.staticData)).not.toContain('abcdefgh');
+	});
+
+	it('does not repeat that secret, although the reasons of the bank do', async () => {
+		bank().answer = (request) => {
+			const [status, answer] = ordinary(request);
+			const description = `No response at ${String(registered.callbackUri)}`;
+			return [
+				status,
+				{ ...(answer as object), enabled: false, statusDescriptions: [{ cause: 'UNREACHABLE', description }] },
+			];
+		};
+		const secured = inbound({ checks: ['path'], pathSecret: 'abcdefgh-0123456789' });
+		const { message } = await refusalOf(activate(workflow({ verifySender: true }, secured)));
+		expect(message).toContain('UNREACHABLE: No response at https://n8n.example.com/');
+		expect(message).not.toContain('abcdefgh');
 	});
 
 	it('refuses checks that would refuse everybody', async () => {
@@ -324,10 +346,50 @@ describe('deactivation', () => {
 		'with %s does nothing to a subscription that was never ours',
 		async (onDeactivation) => {
 			await deactivate(workflow({ onDeactivation }));
-			await deactivate(workflow({ onDeactivation, object: incoming }));
+			const payments = workflow({ onDeactivation, object: incoming });
+			await deactivate(payments);
 			expect(calls()).toEqual(['GET']);
+			expect(payments.log.join()).toContain('n8n has no record that this workflow changed the subscription');
 		},
 	);
+
+	it.each([object, incoming])(
+		'does not touch a subscription that only an earlier setting meant (%s)',
+		async (given) => {
+			registered = { ...original, object: given };
+			const flow = await activated(workflow({ object: given, onDeactivation: 'leave' }));
+			await deactivate(flow);
+			calls();
+			const other = '123e4567-e89b-42d3-a456-426614174001';
+			flow.parameters = { ...flow.parameters, id: other, onDeactivation: 'delete' };
+			registered = { ...original, id: other, object: given, callbackUri: `${host}/webhook/another` };
+			await deactivate(flow);
+			expect(calls().filter((method) => method !== 'GET')).toEqual([]);
+		},
+	);
+
+	it.each([
+		[{ accountsMode: 'all' }, []],
+		[{ accountsMode: 'listed', accounts: ['7'] }, ['7']],
+	])(
+		'sends the accounts that it has registered where the bank does not say which are (%j)',
+		async (given, accounts) => {
+			bank().answer = (request) => {
+				const [status, answer] = ordinary(request);
+				return [status, { ...(answer as object), data: undefined }];
+			};
+			const flow = await activated(workflow(given));
+			await deactivate(flow);
+			expect(put()).toMatchObject({ enabled: false, callbackUri: original.callbackUri, data: { accounts } });
+		},
+	);
+
+	it.each([null, ''])('disables where no address was registered before (%j)', async (callbackUri) => {
+		registered = { ...original, enabled: true, callbackUri };
+		const flow = await activated();
+		await deactivate(flow);
+		expect(registered).toMatchObject({ enabled: false, callbackUri: own });
+	});
 
 	it('disables where what stood before was our own address', async () => {
 		await after(
@@ -377,6 +439,8 @@ describe('deactivation', () => {
 			const flow = await activated(workflow(given));
 			bank().answer = () => [404, { error: 'unknown_route' }];
 			expect(await deactivate(flow)).toBe(true);
+			// A wrong base URL has the same response.
+			if (!('object' in given)) expect(flow.log.join()).toContain('or the base URL of the credential is wrong');
 		},
 	);
 
@@ -415,6 +479,108 @@ describe('deactivation', () => {
 		bank().answer = () => [401, { error: 'invalid_token' }];
 		await expect(activate(flow, 'init')).rejects.toThrow('access token');
 		expect(calls()).toEqual(['GET']);
+	});
+});
+
+describe('a failed activation', () => {
+	/** The bank carries out the edit, but the answer is lost. */
+	const lost = (request: Seen): [number, unknown?] => {
+		const answer = ordinary(request);
+		return request.method === 'PUT' ? [500, { error: 'internal_error' }] : answer;
+	};
+	/** The bank carries out the first edit, and can then no longer be reached. */
+	const lostThenAway = () => {
+		let isAway = false;
+		return (request: Seen): [number, unknown?] => {
+			if (isAway) return [503];
+			isAway = request.method === 'PUT';
+			return lost(request);
+		};
+	};
+
+	it.each(['restore', 'disable', 'leave', 'delete'])(
+		'that could not be undone at once is undone when n8n calls delete again (%s)',
+		async (onDeactivation) => {
+			registered = { ...original, enabled: true };
+			const flow = workflow({ onDeactivation });
+			bank().answer = lostThenAway();
+			await expect(activate(flow)).rejects.toThrow('may still point to it');
+			expect(registered).toMatchObject({ callbackUri: own });
+			bank().answer = ordinary;
+			calls();
+			await deactivate(flow);
+			expect(calls()).toEqual(['GET', 'PUT']);
+			expect(registered).toMatchObject({ enabled: true, callbackUri: original.callbackUri });
+		},
+	);
+
+	it.each([
+		['is refused', 400, { error: 'invalid_request' }],
+		['is confirmed as disabled', 200, { enabled: false }],
+	])('whose edit %s deletes nothing, though n8n calls delete again', async (_what, status, answer) => {
+		registered = { ...original, callbackUri: own };
+		bank().answer = (request) => (request.method === 'PUT' ? [status, answer] : ordinary(request));
+		const flow = workflow({ onDeactivation: 'delete' });
+		await expect(activate(flow)).rejects.toThrow('does not listen');
+		bank().answer = ordinary;
+		calls();
+		await deactivate(flow);
+		expect(calls()).not.toContain('DELETE');
+		expect(registered).toMatchObject({ enabled: false });
+		// Once it is published, unpublishing deletes.
+		await activate(flow);
+		await deactivate(flow);
+		expect(calls()).toContain('DELETE');
+	});
+
+	it('of incoming payments is undone by the second delete too', async () => {
+		registered = { ...original, object: incoming, data: undefined };
+		const flow = workflow({ object: incoming });
+		bank().answer = lostThenAway();
+		await expect(activate(flow)).rejects.toThrow('may still point to it');
+		bank().answer = ordinary;
+		await deactivate(flow);
+		expect(registered).toMatchObject({ enabled: false });
+	});
+
+	it('that could never be undone leaves what stood before to the next one', async () => {
+		registered = { ...original, enabled: true };
+		const flow = workflow();
+		bank().answer = lostThenAway();
+		await expect(activate(flow)).rejects.toThrow('may still point to it');
+		bank().answer = ordinary;
+		calls();
+		await activate(flow);
+		expect(calls()).toEqual(['GET']);
+		await deactivate(flow);
+		expect(registered).toMatchObject({ enabled: true, callbackUri: original.callbackUri });
+	});
+
+	it('leaves the subscription of another Bank Trigger enabled, which still runs', async () => {
+		const [running, failing] = [workflow(), workflow({ accountsMode: 'all' })];
+		running.webhookId = 'hook-of-another';
+		await activate(running);
+		const before = registered;
+		bank().answer = (request) => {
+			const [status, answer] = ordinary(request);
+			return [status, request.method === 'PUT' ? { ...(answer as object), data: { accounts: ['1'] } } : answer];
+		};
+		await expect(activate(failing)).rejects.toThrow('the bank has kept other accounts');
+		expect(registered).toMatchObject({ enabled: true, callbackUri: before.callbackUri, data: before.data });
+		expect(failing.log.join()).not.toContain('is now disabled');
+	});
+
+	it('sends the hash of the organization when it is undone, as every edit does', async () => {
+		for (const given of [object, incoming]) {
+			registered = { ...original, object: given };
+			bank().answer = (request) => {
+				const [status, answer] = ordinary(request);
+				return [status, request.method === 'PUT' ? { ...(answer as object), enabled: false } : answer];
+			};
+			const flow = workflow({ object: given, options: { organizationIdHash: 'of the option' } });
+			await expect(activate(flow)).rejects.toThrow('keeps the subscription disabled');
+			expect(put()).toMatchObject({ enabled: false, organizationIdHash: 'of the option' });
+		}
 	});
 });
 
@@ -544,6 +710,15 @@ describe('a repeat', () => {
 		expect(await deliver(flow, { b: 2, a: 1 })).toMatchObject({ status: 200, items: [] });
 		expect((await deliver(flow, [{ b: 2, a: 1 }, { b: 3 }])).items).toMatchObject([{ payload: { b: 3 } }]);
 		expect(flow.log.join()).toContain('left out 1 of 2 events');
+	});
+
+	it('is none where events differ only in bytes that are not in the charset', async () => {
+		const flow = trusting();
+		// "Ив" and "Ол" in windows-1251.
+		const [first, second] = ['\xc8\xe2', '\xce\xeb'].map((name) => Buffer.from(`{"name":"${name}"}`, 'latin1'));
+		expect((await deliver(flow, first)).items).toHaveLength(1);
+		expect((await deliver(flow, second)).items).toHaveLength(1);
+		expect((await deliver(flow, second)).items).toEqual([]);
 	});
 
 	it("is known by the event's own identifier", async () => {

@@ -1,7 +1,9 @@
-import { canonicalJson, hasContent } from '../json.ts';
-import { fieldAt } from '../path.ts';
+import { canonicalJson, hasContent, isRecord } from '../json.ts';
+import { omitUndefined } from '../omitUndefined.ts';
+import { fieldAt, withoutField } from '../path.ts';
 import { textOrNumber } from '../text.ts';
 import { maxPerDelivery } from './deduplicator.ts';
+import { maxCopiedCharacters } from './delivery.ts';
 
 /**
  * Courier orders that the bank sends to the partner's `POST deliveryapi/order` (4.13). Neither the structure of an
@@ -29,6 +31,8 @@ export interface CourierOrder {
 	id: string;
 	/** The order as received. */
 	order: unknown;
+	/** Fields around the orders; shared by all orders of a delivery. */
+	envelope?: Record<string, unknown>;
 }
 
 export interface CourierOptions {
@@ -50,9 +54,11 @@ export function courierRefusal(errorCode: CourierCode, detail?: string): Courier
  * the response has room for only one error and the bank could not know which orders were accepted.
  */
 export function readOrders(body: unknown, options: CourierOptions): CourierOrder[] | CourierRefusal {
-	const { given, isList } = listOf(body, options.ordersField);
+	const { given, isList, envelope } = listOf(body, options.ordersField);
 	if (given.length === 0) return courierRefusal('007');
 	if (given.length > maxPerDelivery) return courierRefusal('008', `more than ${maxPerDelivery} orders at once`);
+	if (given.length * JSON.stringify(envelope ?? '').length > maxCopiedCharacters)
+		return courierRefusal('008', 'the fields around the orders are too large');
 	const at = (index: number, detail: string) => (isList ? `order [${index}], ${detail}` : detail);
 
 	const ids = given.map((order) => identifierOf(order, options.identifierField));
@@ -64,7 +70,7 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 		if (missing.length > 0) return courierRefusal('008', at(index, missing.join(', ')));
 	}
 
-	const orders = given.map((order, index): CourierOrder => ({ id: ids[index] ?? '', order }));
+	const orders = given.map((order, index): CourierOrder => omitUndefined({ id: ids[index] ?? '', order, envelope }));
 	// Equal orders with one identifier are merged; different ones are rejected as ambiguous.
 	const first = new Map<string, CourierOrder>();
 	for (const order of orders) if (!first.has(order.id)) first.set(order.id, order);
@@ -99,11 +105,20 @@ export function isCourierRefusal(response: unknown): boolean {
 	return hasContent(fieldAt(fieldAt(response, 'errorInfo'), 'errorCode'));
 }
 
-function listOf(body: unknown, ordersField: string | undefined): { given: unknown[]; isList: boolean } {
-	const found = Array.isArray(body) ? body : fieldAt(body, ordersField ?? '');
-	if (Array.isArray(found)) return { given: found, isList: true };
+interface OrderList {
+	given: unknown[];
+	isList: boolean;
+	envelope?: Record<string, unknown>;
+}
+
+function listOf(body: unknown, ordersField = ''): OrderList {
+	if (Array.isArray(body)) return { given: body, isList: true };
+	const found = fieldAt(body, ordersField);
+	const around = isRecord(body) && ordersField !== '' ? withoutField(body, ordersField) : {};
+	const envelope = hasContent(around) ? around : undefined;
+	if (Array.isArray(found)) return omitUndefined({ given: found, isList: true, envelope });
 	const isEmpty = found === undefined || found === null || (typeof found === 'string' && found.trim() === '');
-	return { given: isEmpty ? [] : [found], isList: false };
+	return omitUndefined({ given: isEmpty ? [] : [found], isList: false, envelope });
 }
 
 function identifierOf(order: unknown, path: string): string | undefined {

@@ -13,6 +13,8 @@ const maxPersisted = 2_000;
 export class Deduplicator {
 	#stored = new BoundedSet(maxPerDelivery);
 	readonly #inProgress = new Map<string, Promise<void>>();
+	/** Keys in progress that are in a text already. The next text replaces it, so it must have them too. */
+	readonly #written = new Set<string>();
 	#merged: string | undefined;
 
 	has(key: string): boolean {
@@ -40,6 +42,7 @@ export class Deduplicator {
 		return (stored) => {
 			for (const key of keys) {
 				this.#inProgress.delete(key);
+				this.#written.delete(key);
 				if (stored) this.#stored.add(key);
 			}
 			end();
@@ -59,7 +62,9 @@ export class Deduplicator {
 
 	/** @param more keys to include because they are about to be stored */
 	text(more: readonly string[] = []): string {
-		this.#merged = JSON.stringify([...this.#stored.keys(), ...more].slice(-maxPersisted));
+		const keys = [...this.#stored.keys(), ...this.#written, ...more];
+		for (const key of more) if (this.#inProgress.has(key)) this.#written.add(key);
+		this.#merged = JSON.stringify(keys.slice(-maxPersisted));
 		return this.#merged;
 	}
 }

@@ -55,6 +55,9 @@ interface Reading {
 
 const maxEnvelopeFields = 100;
 
+/** Each event or order gets a copy of its envelope, so a small body can become a large execution. */
+export const maxCopiedCharacters = 64 * 1024 * 1024;
+
 interface EventContext {
 	envelope?: Record<string, unknown>;
 	/** Path of the list in the envelope. */
@@ -120,7 +123,7 @@ function listPlace(record: Record<string, unknown>, options: DeliveryOptions, li
 	// An event such as an order may contain items or messages.
 	const mayBelongToAnEvent = /^(?:items|messages)$/i.test(name);
 	if (elements.length === 0) {
-		if (id !== undefined) return undefined;
+		if (id !== undefined || nonEmptyText(record.object) !== undefined) return undefined;
 		const { [name]: _, ...rest } = record;
 		return mayBelongToAnEvent && Object.values(rest).some(hasContent) ? undefined : name;
 	}

@@ -44,7 +44,7 @@ export function subscriptionOf(response: unknown): Subscription {
 	});
 	return {
 		...(typeof enabled === 'boolean' ? { enabled } : {}),
-		...(typeof callbackUri === 'string' ? { callbackUri } : {}),
+		...(typeof callbackUri === 'string' && callbackUri !== '' ? { callbackUri } : {}),
 		...(isList ? { data: { accounts: accounts.map(String) } } : {}),
 		...(typeof organizationIdHash === 'string' ? { organizationIdHash } : {}),
 		...(reasons.length > 0 ? { statusDescriptions: reasons } : {}),

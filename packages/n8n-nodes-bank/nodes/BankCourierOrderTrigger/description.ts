@@ -122,7 +122,8 @@ export const triggerFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. orders',
 				description:
-					'Field or path of the list of orders in the body. Leave empty if the body is an order or a list of orders.',
+					'Field or path of the list of orders in the body; the other fields become the envelope. ' +
+					'Leave empty if the body is an order or a list of orders.',
 			},
 			{
 				displayName: 'Reject Repeats',
@@ -131,7 +132,7 @@ export const triggerFields: INodeProperties[] = [
 				default: true,
 				description:
 					'Whether to reject an order whose identifier was received before, with the code 009. The last ' +
-					'10,000 identifiers are stored, and survive a restart of n8n only with Respond: Immediately. ' +
+					'10,000 identifiers are remembered. With Respond: Immediately the last 2,000 survive a restart of n8n. ' +
 					'If Verify Sender is off, only an order with identical fields is a repeat.',
 			},
 			{

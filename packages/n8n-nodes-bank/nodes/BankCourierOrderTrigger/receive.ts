@@ -5,6 +5,7 @@ import {
 	type CourierRefusal,
 	isCourierRefusal,
 	newOrders,
+	omitUndefined,
 	parseLossless,
 	readOrders,
 	splitList,
@@ -77,8 +78,8 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	const { orders, answered } = decided ?? { orders: given, answered: () => undefined };
 	watchAnswer(context, settings, answered);
 	const receivedAt = new Date().toISOString();
-	const items = orders.map(({ id, order }) => ({
-		json: itemJson({ orderId: shortenIdentifier(id), receivedAt, order }),
+	const items = orders.map(({ id, order, envelope }) => ({
+		json: itemJson(omitUndefined({ orderId: shortenIdentifier(id), receivedAt, order, envelope })),
 	}));
 	const workflowData = [items];
 	if (settings.respond !== 'onReceived') return { workflowData };

@@ -69,6 +69,10 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	const bank = await bankOf(context);
 	const options = cursorOptions(context, bank.baseUrl);
 	const cursor = readCursor(memory.cursor, bank.baseUrl);
+	if (cursor === undefined && memory.cursor !== undefined)
+		context.logger.warn(
+			`The base URL is now ${bank.baseUrl}, so the trigger starts over: Start From decides which operations are new.`,
+		);
 	const tracker = new OperationsTracker(cursor, options);
 	const isTimeUp = stopwatch('getPollBudgetMs' in context ? context.getPollBudgetMs() : defaultBudget);
 	const stop = await readOperations(tracker, bank.pages, isTimeUp);

@@ -28,14 +28,15 @@ export async function desiredSubscription(context: IHookFunctions): Promise<Desi
 	return {
 		...targetOf(context),
 		callbackUri: await ownAddress(context),
-		accounts: accountsOf(context.getNodeParameter('accountsMode', 'keep'), context.getNodeParameter('accounts', [])),
+		accounts: accountsOf(context),
 		...(organizationIdHash === '' ? {} : { organizationIdHash }),
 	};
 }
 
-function accountsOf(mode: unknown, accounts: unknown): DesiredSubscription['accounts'] {
+export function accountsOf(context: IHookFunctions): DesiredSubscription['accounts'] {
+	const mode = context.getNodeParameter('accountsMode', 'keep');
 	if (mode === 'keep' || mode === 'all') return mode;
-	const listed = splitList(accounts, 'account');
+	const listed = splitList(context.getNodeParameter('accounts', []), 'account');
 	if (listed.length === 0) throw new InputError([noAccountsIssue]);
 	const faults = listed.flatMap((account) => {
 		const message = groupedNumberProblem(account, 'account');

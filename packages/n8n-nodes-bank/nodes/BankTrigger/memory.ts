@@ -11,8 +11,8 @@ interface Memory extends IDataObject {
 	subscription?: {
 		id: string;
 		object: WebhookObject;
-		/** A digest of the registered address, which may end in a secret. */
-		address?: string;
+		/** A digest of what was registered, because the URL may end in a secret. */
+		registered?: string;
 		/** The subscription before the trigger changed it; absent if it cannot be read. */
 		before?: Previous & IDataObject;
 		organizationIdHash?: string;
@@ -35,7 +35,15 @@ export interface Attempt {
 
 export const attempts = new Map<string, Attempt>();
 
-export const nodeKey = (context: IHookFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
+/** A failed activation after the first `delete`. n8n calls `delete` again, also when it publishes a workflow. */
+export const undone: Attempt = { changed: false };
+
+/** A node has one activation at a time, which is about one subscription. */
+export function nodeKey(context: IHookFunctions): string {
+	const target = ['id', 'object'].map((name) => String(context.getNodeParameter(name)));
+	return [context.getWorkflow().id, context.getNode().id, ...target].join(' ');
+}
+
 export const memoryOf = (context: IHookFunctions) => context.getWorkflowStaticData('node') as Memory;
 export const isTest = (context: IHookFunctions) => context.getActivationMode() === 'manual';
 

@@ -1,4 +1,12 @@
-import { canonicalJson, type DeliveredEvent, maxPerDelivery, omitUndefined, readDelivery, textOf } from '@bank/core';
+import {
+	canonicalJson,
+	type DeliveredEvent,
+	maxCopiedCharacters,
+	maxPerDelivery,
+	omitUndefined,
+	readDelivery,
+	textOf,
+} from '@bank/core';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { authenticate, reject } from '../shared/inbound/authenticate.ts';
@@ -42,7 +50,10 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (events === undefined)
 		return rejected({ status: 413, reason: `it holds more than ${maxPerDelivery} events, the limit` });
 	const rawBody = options.rawBody === true ? body.text() : undefined;
-	const identified = identify(events, isVerified, rawBody?.length ?? 0);
+	// Bytes that are not in the charset become U+FFFD, so different events would look the same.
+	const bytes = raw.ok && body.text().includes('\uFFFD') ? raw.bytes : undefined;
+	const digests = bytes === undefined ? [] : [digestOf(bytes.toString('latin1'))];
+	const identified = identify(events, isVerified, rawBody?.length ?? 0, digests);
 	if (identified === undefined)
 		return rejected({ status: 413, reason: 'its envelope is too large to be copied to each event' });
 	const fresh = await withoutRepeats(context, identified);
@@ -65,17 +76,20 @@ interface Identified {
 	key: string;
 }
 
-/** Each event gets a copy of its envelope, so a small body can become a large execution. */
-const mostAround = 64 * 1024 * 1024;
-
 /**
  * An event is identified by its ID if the sender is authenticated. Otherwise the content is part of the key and of
  * `eventId`: someone who guesses the ID of a future event must not be able to make that event look like a duplicate,
  * here or in a later node.
  * @param more number of characters that each event carries in addition
+ * @param bodyDigests a digest of the body, if it has bytes that are not in its charset
  * @returns undefined if the events with their envelopes are too large
  */
-function identify(events: readonly DeliveredEvent[], isVerified: boolean, more: number): Identified[] | undefined {
+function identify(
+	events: readonly DeliveredEvent[],
+	isVerified: boolean,
+	more: number,
+	bodyDigests: readonly string[],
+): Identified[] | undefined {
 	let around = 0;
 	// The events of one list share their envelope.
 	const envelopes = new Map<unknown, { digest: string; length: number }>();
@@ -88,9 +102,9 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean, more: 
 			envelopes.set(envelope, (stands = { digest: digestOf(text), length: text.length }));
 		}
 		around += stands.length + more;
-		if (around > mostAround) return undefined;
+		if (around > maxCopiedCharacters) return undefined;
 		// Events may differ only in their envelope.
-		const content = digestOf(stands.digest, canonicalJson(payload));
+		const content = digestOf(stands.digest, canonicalJson(payload), ...bodyDigests);
 		const named = id === undefined ? undefined : shortenIdentifier(id);
 		identified.push(
 			isVerified

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
 import {
+	canonicalJson,
 	unconfirmedChanges,
 	withRegisteredQuery,
 	type DesiredSubscription,
@@ -15,6 +16,7 @@ import {
 	omitUndefined,
 	type Subscription,
 } from '@bank/core';
+import { createRedactor } from '@bank/credentials';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { warn, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
@@ -33,7 +35,9 @@ import { type WebhookApi, webhookApi } from './webhookApi.ts';
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 	if (isTest(context)) return false;
 	if (context.getNodeParameter('verifySender', true) === false) warnOfMissingAuthentication(context);
-	const attempt: Attempt = { changed: false };
+	// What an earlier activation has changed and could not undo is still to be restored at deactivation.
+	const { before } = attempts.get(nodeKey(context)) ?? {};
+	const attempt: Attempt = omitUndefined({ changed: false, before });
 	attempts.set(nodeKey(context), attempt);
 	try {
 		const desired = await desiredSubscription(context);
@@ -47,7 +51,8 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 				...rememberedOf(context, desired),
 				id,
 				object,
-				address: digestOf(desired.callbackUri),
+				registered: digestOf(desired),
+				...(before && { before: { ...before } }),
 			};
 			return true;
 		}
@@ -63,14 +68,14 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
  * retries activation with growing delays of up to a day, and events would be lost meanwhile.
  */
 function assumeRegistered(context: IHookFunctions, desired: DesiredSubscription, error: unknown): 'assumed' {
-	const wasRegistered = rememberedOf(context, desired)?.address === digestOf(desired.callbackUri);
+	const wasRegistered = rememberedOf(context, desired)?.registered === digestOf(desired);
 	if (!wasRegistered || !isBankFailure(error) || !isTemporarilyUnavailable(error)) throw error;
 	const { message } = error.details;
 	warn(context, `could not read its subscription from the bank and keeps its earlier registration. ${message}`);
 	return 'assumed';
 }
 
-const digestOf = (address: string): string => hash('sha256', address);
+const digestOf = (desired: DesiredSubscription): string => hash('sha256', canonicalJson(desired));
 
 /** create: sends the whole subscription (P10). The response must confirm it. */
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
@@ -90,7 +95,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		const desired = atRegisteredAddress(own, known);
 		const faults = desiredSubscriptionIssues(desired, known);
 		if (faults.length > 0) throw new InputError(faults);
-		attempt.before = previousOf(context, desired, present);
+		attempt.before = previousOf(context, desired, present, attempt.before);
 		const answer = await change(api, desired, known, attempt).catch((error: unknown) => {
 			if (isReadable(desired.object)) throw error;
 			return assumeRegistered(context, own, error);
@@ -103,7 +108,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		if (wrong.length > 0) {
 			throw new NodeOperationError(
 				context.getNode(),
-				`The bank did not enable the subscription as requested: ${wrong.join('; ')}`,
+				`The bank did not enable the subscription as requested: ${withoutSecret(context, own, wrong.join('; '))}`,
 				{
 					description: 'Ask the bank for the reason, or correct the node, then publish again.',
 				},
@@ -112,7 +117,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		memory.subscription = omitUndefined({
 			id: desired.id,
 			object: desired.object,
-			address: digestOf(own.callbackUri),
+			registered: digestOf(own),
 			before: attempt.before && { ...attempt.before },
 			organizationIdHash: answer.organizationIdHash ?? desired.organizationIdHash,
 		});
@@ -121,6 +126,12 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 	} catch (error) {
 		throw lifecycleError(context, error, notListening);
 	}
+}
+
+/** The bank's reasons may repeat the URL, which may end in a secret. */
+function withoutSecret(context: IHookFunctions, { callbackUri }: DesiredSubscription, text: string): string {
+	if (callbackUri === addressesOf(context).open) return text;
+	return createRedactor({ secrets: [callbackUri.slice(callbackUri.lastIndexOf('/') + 1)] })(text);
 }
 
 /** Only the path of the registered URL may differ. The rest is kept, and deliveries still arrive. */
@@ -162,19 +173,17 @@ function previousOf(
 	context: IHookFunctions,
 	desired: DesiredSubscription,
 	present: Subscription | undefined,
+	unrestored: Previous | undefined,
 ): Previous | undefined {
-	const stored = rememberedOf(context, desired)?.before;
-	const { own, isOfBankTrigger } = addressesOf(context);
+	const stored = unrestored ?? rememberedOf(context, desired)?.before;
+	const { own } = addressesOf(context);
 	// The own URL is not stored, because it may contain a secret.
 	const isOwn = isOwnAddress(present?.callbackUri, own);
 	if (stored !== undefined && (isOwn || present?.callbackUri === undefined)) return stored;
 	if (present === undefined) return undefined;
 	const { enabled, callbackUri, data } = present;
-	// A subscription that points to another Bank Trigger must not be enabled again: that workflow may be unpublished by
-	// then.
-	const isSafeToEnable = !isOwn && !isOfBankTrigger(callbackUri);
 	return omitUndefined({
-		enabled: enabled === true && isSafeToEnable,
+		enabled,
 		callbackUri: isOwn ? undefined : callbackUri,
 		data,
 	});

@@ -1,11 +1,11 @@
-import { isOwnAddress, isReadable, restoreRequest, type Subscription } from '@bank/core';
+import { isOwnAddress, isReadable, restoreRequest, type Subscription, textOf } from '@bank/core';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { Parameters } from '../shared/form/parameters.ts';
 import { addressesOf } from './addresses.ts';
-import { targetOf } from './desired.ts';
+import { accountsOf, targetOf } from './desired.ts';
 import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
-import { type Attempt, attempts, isTest, memoryOf, nodeKey } from './memory.ts';
+import { type Attempt, attempts, isTest, memoryOf, nodeKey, rememberedOf, undone } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';
 
 const deactivations = ['restore', 'disable', 'leave', 'delete'] as const;
@@ -23,14 +23,22 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 		delete memory.testing;
 		return true;
 	}
-	const attempt = attempts.get(nodeKey(context));
-	attempts.delete(nodeKey(context));
-	if (attempt?.changed === false) return true;
-	const how = attempt === undefined ? deactivationOf(context) : 'restore';
+	const key = nodeKey(context);
+	const latest = attempts.get(key);
+	const attempt = latest === undone ? undefined : latest;
+	if (attempt?.changed === false) {
+		attempts.set(key, undone);
+		return true;
+	}
+	const chosen = deactivationOf(context);
+	// After a failed activation nothing is deleted, which could not be undone.
+	const how = attempt !== undefined || (latest === undone && chosen === 'delete') ? 'restore' : chosen;
 	try {
 		// The stored state is kept: the trigger may register again, for example after an edit of the node.
 		if (how === 'leave') return true;
 		await release(context, how, attempt);
+		// Not before: the second `delete` can undo what the first could not.
+		if (attempt !== undefined) attempts.set(key, undone);
 		delete memory.subscription;
 		return true;
 	} catch (error) {
@@ -45,7 +53,9 @@ async function release(
 ): Promise<void> {
 	const target = targetOf(context);
 	const { own, isOfBankTrigger } = addressesOf(context);
-	const { subscription } = memoryOf(context);
+	const subscription = rememberedOf(context, target);
+	const organizationIdHash =
+		subscription?.organizationIdHash ?? textOf(Parameters.ofTrigger(context).options().organizationIdHash);
 	const api = await webhookApi(context, target);
 	const say = (text: string) =>
 		context.logger.warn(`"${context.getNode().name}": ${text}`, { workflowId: context.getWorkflow().id });
@@ -53,16 +63,19 @@ async function release(
 	if (!isReadable(target.object)) {
 		// Another workflow may use it.
 		if (subscription === undefined && attempt === undefined)
-			return say('the subscription was not changed by this workflow and stays as it is');
+			return say(
+				'n8n has no record that this workflow changed the subscription, so it stays as it is. ' +
+					'If it points to this workflow, disable it with the Bank node (Webhook: Update).',
+			);
 		if (how === 'delete') return await api.remove();
-		const { organizationIdHash } = subscription ?? {};
 		// Sent without a URL: the registered one cannot be read, and is not ours to choose.
 		await api.edit(restoreRequest(target, { enabled: false, organizationIdHash }));
 		return;
 	}
 
 	const present = await api.read().catch(ignoreNotFound);
-	if (present === undefined) return say('the subscription is no longer there');
+	if (present === undefined)
+		return say('the bank did not find the subscription: it was deleted, or the base URL of the credential is wrong');
 	const isOwn =
 		present.callbackUri === undefined
 			? (attempt ?? subscription) !== undefined
@@ -70,17 +83,26 @@ async function release(
 	if (!isOwn) return say('the subscription no longer points to this workflow and stays as it is');
 	if (how === 'delete') return await api.remove();
 	const before = how === 'restore' ? (attempt ?? subscription)?.before : undefined;
-	// A subscription that the bank itself has disabled stays disabled.
-	const mayEnable = attempt !== undefined || present.enabled !== false;
+	// A subscription that pointed to another Bank Trigger must not be enabled again, because that workflow may be unpublished by
+	// then, unless a failed activation has just taken it. One that the bank itself has disabled stays disabled.
+	const isOfAnother = isOfBankTrigger(before?.callbackUri) && before?.callbackUri !== attempt?.present?.callbackUri;
+	const mayEnable = !isOfAnother && (attempt !== undefined || present.enabled !== false);
 	const to: Subscription = {
-		enabled: before?.enabled === true && mayEnable,
+		// Without a URL to restore, the bank would send to one that no longer works.
+		enabled: before?.enabled === true && before.callbackUri !== undefined && mayEnable,
 		callbackUri: before?.callbackUri ?? present.callbackUri,
-		data: before?.data ?? present.data,
-		organizationIdHash: subscription?.organizationIdHash,
+		data: before?.data ?? present.data ?? registeredData(context),
+		organizationIdHash,
 	};
-	if (isOfBankTrigger(before?.callbackUri))
+	if (isOfAnother)
 		say(
 			'the subscription pointed to another Bank Trigger before and is now disabled. Publish that workflow again to enable it.',
 		);
 	await api.edit(restoreRequest(target, to));
+}
+
+/** The accounts that the trigger has registered, for a bank that does not say which are. An edit must list them. */
+function registeredData(context: IHookFunctions): Subscription['data'] {
+	const accounts = accountsOf(context);
+	return accounts === 'keep' ? undefined : { accounts: accounts === 'all' ? [] : [...accounts] };
 }

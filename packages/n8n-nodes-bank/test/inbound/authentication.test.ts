@@ -328,6 +328,10 @@ describe('an address', () => {
 		expect(rejected(settings, { callerAddress })).toMatchObject({ status: 403 }),
 	);
 
+	it.each(['203.0.113.8', '2001:db9::1'])('that is not allowed is in the log: %s', (callerAddress) =>
+		expect(rejected(settings, { callerAddress })?.reason).toBe(`the IP address ${callerAddress} is not allowed`),
+	);
+
 	it.each(['', '203.0.113.7/33', 'example.com', '10.0.0.0/8/8', '10.0.0.0/x', '203.0.113.7-9', '1', '2001:db8::/129'])(
 		'the list %j lets nobody in',
 		(allowedAddresses) => {
@@ -362,6 +366,12 @@ describe('an address', () => {
 			(forwarded) => expect(through(forwarded)).toMatchObject({ status: 403 }),
 		);
 
+		it.each([
+			['203.0.113.7, 1.1.1.1', 'the IP address 1.1.1.1 is not allowed'],
+			[undefined, 'the IP address 10.0.0.5 is not allowed'],
+			['rubbish', 'the IP address of the caller is unknown'],
+		])('is named in the log: %s', (forwarded, reason) => expect(through(forwarded)?.reason).toBe(reason));
+
 		it('is that of the connection where it does not come from a proxy', () => {
 			expect(through('203.0.113.7', '1.1.1.1')).toMatchObject({ status: 403 });
 			expect(through('1.1.1.1', '203.0.113.7')).toBeUndefined();
@@ -389,6 +399,13 @@ describe('a client certificate', () => {
 		[{ headers: { 'x-client-fingerprint': 'AB:CD, AB:CD' }, socketAddress: '10.0.0.5' }],
 	])('does not otherwise: %j', (change) =>
 		expect(rejected(settings, change)).toMatchObject({ status: expect.any(Number) }),
+	);
+
+	it.each([
+		['203.0.113.7', 'the request came from 203.0.113.7, which is not a trusted proxy'],
+		[undefined, 'the request came from an unknown address, which is not a trusted proxy'],
+	])('names in the log who is no trusted proxy: %s', (socketAddress, reason) =>
+		expect(rejected(settings, { headers, socketAddress })?.reason).toBe(reason),
 	);
 
 	it('needs the list of proxies', () =>

@@ -89,7 +89,7 @@ export class FakeWorkflow {
 		body: unknown,
 		{ type = 'application/json', headers = {}, parsed, lazy = false, ...rest }: Delivery = {},
 	) {
-		const rawBody = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+		const rawBody = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 		const isParsed = type === 'application/json' && parsed === undefined && rawBody.length > 0;
 		const request: Json = {
 			headers,

@@ -78,10 +78,11 @@ export const noAccountsIssue: ValidationIssue = {
 	code: 'accountsEmpty',
 };
 
-/** A URL without its path: lowercase origin, and the query or fragment. */
+/** A URL without its path: lowercase origin without a default port, and the query or fragment. */
 function aroundPath(address: string): { host: string; rest: string } | undefined {
 	const [, host, rest = ''] = /^(https?:\/\/[^\s/?#@]+)(?:\/[^\s?#]*)?([?#]\S*)?$/i.exec(address) ?? [];
-	return host === undefined ? undefined : { host: host.toLowerCase(), rest };
+	if (host === undefined) return undefined;
+	return { host: host.toLowerCase().replace(/(?<=^https:.*):443$|(?<=^http:.*):80$/, ''), rest };
 }
 
 /** The lowercase origin of an http(s) URL; undefined if it is not one. */

@@ -2,7 +2,7 @@ import { splitList, textOf } from '@bank/core';
 import { type InboundCheck } from '@bank/credentials';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { type Address, isInRanges, parseAddress, parseAddressRange, parseAddressRanges } from './addressRanges.ts';
+import { isInRanges, parseAddress, parseAddressRange, parseAddressRanges } from './addressRanges.ts';
 import { equalsInConstantTime, signatureFaults, signatureMismatch } from './signature.ts';
 
 /**
@@ -111,17 +111,18 @@ const checks: Record<InboundCheck, (settings: InboundSettings, request: InboundR
 
 	address(settings, request) {
 		const caller = callerOf(settings, request);
-		if (caller === undefined) return 'the IP address of the caller is unknown';
-		return isInRanges(caller, parseAddressRanges(settings.allowedAddresses))
+		const address = parseAddress(caller);
+		if (address === undefined) return 'the IP address of the caller is unknown';
+		return isInRanges(address, parseAddressRanges(settings.allowedAddresses))
 			? undefined
-			: `the IP address ${caller.toString()} is not allowed`;
+			: `the IP address ${textOf(caller)} is not allowed`;
 	},
 
 	certificate(settings, request) {
 		// A caller that bypasses the proxy could send the header itself.
 		const proxy = parseAddress(request.socketAddress);
 		if (proxy === undefined || !isInRanges(proxy, parseAddressRanges(settings.trustedProxies)))
-			return `the request came from ${proxy?.toString() ?? 'an unknown address'}, which is not a trusted proxy`;
+			return `the request came from ${request.socketAddress ?? 'an unknown address'}, which is not a trusted proxy`;
 		const name = textOf(settings.certificateHeader);
 		const given = headerOf(request, name);
 		if (given === undefined) return `the header ${name} is missing`;
@@ -151,19 +152,19 @@ function rangeFaults(label: string, list: unknown): string[] {
  * Each proxy appends the address of its caller to X-Forwarded-For, and a caller can send that header itself. So the
  * header is read from its end, for as long as the addresses belong to trusted proxies.
  */
-function callerOf(settings: InboundSettings, request: InboundRequest): Address | undefined {
+function callerOf(settings: InboundSettings, request: InboundRequest): string | undefined {
 	const proxies = parseAddressRanges(settings.trustedProxies);
-	if (proxies.length === 0) return parseAddress(request.callerAddress);
+	if (proxies.length === 0) return request.callerAddress;
+	const isProxy = (text: string | undefined) => {
+		const address = parseAddress(text);
+		return address !== undefined && isInRanges(address, proxies);
+	};
 	const forwarded = [request.headers['x-forwarded-for'] ?? []]
 		.flat()
 		.join(',')
 		.split(',')
 		.filter((part) => part.trim() !== '');
-	let caller = parseAddress(request.socketAddress);
-	while (caller !== undefined && isInRanges(caller, proxies)) {
-		const before = forwarded.pop();
-		if (before === undefined) break;
-		caller = parseAddress(before);
-	}
+	let caller = request.socketAddress;
+	while (isProxy(caller) && forwarded.length > 0) caller = forwarded.pop();
 	return caller;
 }
