@@ -133,7 +133,8 @@ function readToken(response: IN8nHttpFullResponse, grant: Grant, hide: Hide): Is
 		accessToken,
 		issuedAt: Date.now(),
 		expiresAt: Number.isFinite(lifetime) && lifetime > 0 ? Date.now() + lifetime - refreshMargin(lifetime) : undefined,
-		refreshToken: verbatim(body.refresh_token) || undefined,
+		// Client credentials need none (RFC 6749, 4.4.3), and it would end them when it expires.
+		refreshToken: (grant.grant_type !== 'client_credentials' && verbatim(body.refresh_token)) || undefined,
 		scope: textOf(body.scope),
 	};
 }

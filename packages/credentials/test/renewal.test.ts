@@ -223,6 +223,16 @@ describe('client credentials', () => {
 		expect(n8n.grants).toMatchObject([{ scope: 'a' }, { scope: 'a b' }]);
 	});
 
+	it('uses no refresh token that the bank adds, which would end with it', async () => {
+		const n8n = new FakeN8n(ClientCredentialsOAuth2Base, {}, () => ({
+			body: { access_token: unique('access'), refresh_token: unique('refresh') },
+		}));
+		const refused = tokenIn(await n8n.request());
+		n8n.takes = (request) => tokenIn(request) !== refused;
+		await n8n.request();
+		expect(n8n.grants.map(({ grant_type }) => grant_type)).toEqual(['client_credentials', 'client_credentials']);
+	});
+
 	it('fetches a token where none is stored, even if another request has just got one', async () => {
 		const n8n = new FakeN8n(ClientCredentialsOAuth2Base);
 		const empty = n8n.stored;
