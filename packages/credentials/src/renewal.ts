@@ -187,7 +187,8 @@ function checkGrant(grant: Grant, isUsed: boolean): void {
 		);
 	if (isUsed)
 		throw new CredentialError(
-			'The access token has expired, and the bank issued no refresh token',
-			'Get a new authorization code from your bank and enter it. Ask your bank to issue refresh tokens.',
+			'The access token cannot be renewed: Authorization Code was already used, and the bank issued no refresh token',
+			'If the token has expired or is rejected, or the credential was changed, get a new code from your bank and enter it. ' +
+				'Ask your bank to issue refresh tokens.',
 		);
 }

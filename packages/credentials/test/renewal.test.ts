@@ -326,7 +326,7 @@ describe('a refresh token', () => {
 		expire(n8n);
 		await restarted(n8n, {}, async (later) => {
 			await expect(later.request()).rejects.toThrow(
-				/the bank issued no refresh token\. Get a new authorization code from your bank/,
+				/the bank issued no refresh token\. If the token has expired .* get a new code from your bank/,
 			);
 			expect(later.grants).toEqual([]);
 		});
@@ -334,6 +334,15 @@ describe('a refresh token', () => {
 			await anew.request();
 			expect(anew.grants).toMatchObject([{ grant_type: 'authorization_code', code: 'another' }]);
 		});
+	});
+
+	it('that was never given is no reason to call a valid token expired', async () => {
+		const n8n = open(issuer, { beginWith: 'authorizationCode', authorizationCode: issuer.give() });
+		n8n.token = () => ({ body: { access_token: unique('access'), expires_in: 3600 } });
+		await n8n.request();
+		await expect(n8n.test()).rejects.toThrow(/^The access token cannot be renewed: .* If the token has expired/);
+		n8n.stored = { ...n8n.stored, clientSecret: 'changed' };
+		await expect(n8n.request()).rejects.toThrow(/the credential was changed/);
 	});
 
 	it('survives that n8n could not store it', async () => {
