@@ -148,13 +148,13 @@ function describeError(error: unknown, { grant_type: flow = '', scope = 'none' }
 		case 'invalid_client':
 			return [
 				'The bank does not accept Client ID or Client Secret (invalid_client)',
-				'Check both, and that they belong to this environment. If they are right, the bank may ' +
-					'require the other Authentication or a client certificate.',
+				'Check both, and that they belong to this environment. If they are right, the bank may require ' +
+					'the other Authentication, or a client certificate that is registered for this client.',
 			];
 		case 'invalid_scope':
 			return [
 				`The bank does not grant the requested scopes (invalid_scope): ${scope}`,
-				'Leave only those that your bank granted you.',
+				'Request exactly those that your bank granted you.',
 			];
 		case 'unauthorized_client':
 			return [
@@ -181,7 +181,8 @@ function describeInvalidGrant(flow: string): ErrorText {
 	if (flow === 'refresh_token')
 		return [
 			'The bank does not accept the refresh token (invalid_grant): it was already used, was revoked, or has expired',
-			'Get a new authorization code or refresh token from your bank and enter it.',
+			'Run again: another worker may have renewed it just now. If it fails again, get a new authorization code or refresh ' +
+				'token from your bank and enter it.',
 		];
 	return ['The bank does not grant a token (invalid_grant)', 'Contact your bank.'];
 }
