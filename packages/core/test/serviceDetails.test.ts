@@ -272,6 +272,11 @@ describe('a document', () => {
 		});
 	});
 
+	it('may name nested fields by long words', () => {
+		const names = { code: 'verificationRequest.confirmationData.confirmationCode' };
+		expect(issuesOf({ 'courier.checkCode': { method: 'POST', path: '/check', names } })).toEqual([]);
+	});
+
 	it('may repeat what the description shows, as a document does whose gap has been closed', () => {
 		for (const { id, method, path } of operations)
 			expect([id, issuesOf({ [id]: { ...(method && { method }), ...(path && { path }) } })]).toEqual([id, []]);

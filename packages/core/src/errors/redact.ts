@@ -49,7 +49,8 @@ const longNumber = new RegExp(
 export function redact(text: string): string {
 	return text
 		.replace(/\b(Bearer|Basic)\s+[^\s"',;]+/gi, '$1 [REDACTED]')
-		.replace(/(?<![\w-])[\w-]{8,}(?:\.[\w-]{8,}){2,4}/g, '[REDACTED]') // JSON Web Tokens
+		// JSON Web Tokens. Without a digit it is a path such as responseData.applicationResult.scoringStatus.
+		.replace(/(?<![\w-])[\w-]{8,}(?:\.[\w-]{8,}){2,4}/g, (run) => (/\d/.test(run) ? '[REDACTED]' : run))
 		.replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*-----|$)/g, '[REDACTED]')
 		.replace(namedSecret, '$1[REDACTED]')
 		.replace(/\b(code=)[^\s"'&,;}]+/gi, '$1[REDACTED]') // in an address; elsewhere `code` is the code of an error
