@@ -218,7 +218,10 @@ function unlockKey(credential: Credential, form: KeyPairFields): KeyObject {
 					`${form.passphrase.label} does not open ${label}`,
 					'Correct the passphrase. If it is right, paste the whole key again.',
 				)
-			: invalid(`${label} is damaged: it cannot be read`, pasteIt);
+			: invalid(
+					`${label} cannot be read: it is damaged, or of a kind that Node does not support, such as GOST or OpenSSH`,
+					pasteIt,
+				);
 	}
 }
 
