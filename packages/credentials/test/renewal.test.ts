@@ -455,6 +455,7 @@ describe('without a token', () => {
 		['status', 500, 'Test Path returned 500'],
 		['status', 404, 'Test Path returned 404'],
 		['status', 302, 'Test Path returned 302'],
+		['status', 429, 'Test Path returned 429'],
 	])(
 		'the test path %j, answered with %d, does not pass for a test of ID and secret',
 		async (testPath, status, words) => {
