@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 
-import { type Hide, isRecord, jsonOrText, textOf, verbatim, redactLongRuns } from '@bank/core';
+import { type Hide, isRecord, jsonOrText, splitList, textOf, verbatim, redactLongRuns } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
@@ -135,7 +135,8 @@ function readToken(response: IN8nHttpFullResponse, grant: Grant, hide: Hide): Is
 		expiresAt: Number.isFinite(lifetime) && lifetime > 0 ? Date.now() + lifetime - refreshMargin(lifetime) : undefined,
 		// Client credentials need none (RFC 6749, 4.4.3), and it would end them when it expires.
 		refreshToken: (grant.grant_type !== 'client_credentials' && verbatim(body.refresh_token)) || undefined,
-		scope: textOf(body.scope),
+		// RFC 6749 has a text; some servers send a list.
+		scope: splitList([body.scope], 'identifier').join(' '),
 	};
 }
 

@@ -66,6 +66,12 @@ describe.each([
 		};
 		await n8n.request();
 		expect(storedToken(n8n.stored as never)).toMatchObject({ scopes: ['one', 'two'] });
+		n8n.token = async (request) => {
+			const { body, ...answer } = await token(request);
+			return { ...answer, body: { ...(body as object), scope: ['three', 'four'] } };
+		};
+		await n8n.test();
+		expect(storedToken(n8n.stored as never)).toMatchObject({ scopes: ['three', 'four'] });
 		n8n.token = token;
 		await n8n.test();
 		expect(storedToken(n8n.stored as never).scopes).toBeUndefined();
