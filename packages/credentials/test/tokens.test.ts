@@ -219,17 +219,19 @@ describe('an answer', () => {
 
 	it('that repeats the secrets does not bring them into the message', async () => {
 		const refreshToken = 'refresh-secret-told';
+		const basic = Buffer.from('client:sec%2Bret%2F1%3D').toString('base64');
 		const said = await saidOf(
-			fromHostToHost({ refreshToken }, () => ({
+			fromHostToHost({ refreshToken, clientId: 'client' }, () => ({
 				status: 400,
 				body: {
 					error: 'teapot',
-					error_description: `sec+ret/1= and sec%2Bret%2F1%3D and ${refreshToken} and Bearer abcdef`,
+					error_description: `${basic} and sec+ret/1= and sec%2Bret%2F1%3D and ${refreshToken} and Bearer abcdef`,
 				},
 			})),
 		);
 		expect(said).not.toMatch(/sec\+ret|sec%2B|refresh-secret|abcdef/);
-		expect(said).toContain('"[REDACTED] and [REDACTED] and [REDACTED] and Bearer [REDACTED]"');
+		expect(said).not.toContain(basic.slice(8, 16));
+		expect(said).toContain('"[REDACTED] and [REDACTED] and [REDACTED] and [REDACTED] and Bearer [REDACTED]"');
 	});
 });
 
