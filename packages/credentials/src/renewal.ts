@@ -30,6 +30,18 @@ const inTest = new WeakSet<object>();
 const obtained = new WeakMap<object, string>();
 
 /**
+ * Credentials of requests with an effect that were sent with n8n's older helper, which HTTP Request nodes use. After any error, also a
+ * time-out, it would send them again if `preAuthentication` returned a token.
+ */
+const unrepeatable = new WeakSet<object>();
+
+/** Tokens that may be the reason for the error of such a request: the next request fetches another one. */
+const doubtful = new BoundedSet(200);
+
+const isUnrepeatable = (request: IHttpRequestOptions): boolean =>
+	'uri' in request && !['GET', 'HEAD', 'OPTIONS'].includes((request.method ?? 'GET').toUpperCase());
+
+/**
  * Removes the header of a credential test.
  * @throws an error with status 401 in a test, so that n8n calls `preAuthentication`
  */
@@ -56,9 +68,13 @@ export function addBearerToken(
 	validateTarget(request, credential);
 	const expiresAt = Number(textOf(credential.accessTokenExpiresAt));
 	const fingerprint = fingerprintOf(credential, initialGrantOf(credential));
-	const isUseless = credential.accessTokenFor !== fingerprint || (expiresAt > 0 && Date.now() >= expiresAt);
+	const isUseless =
+		credential.accessTokenFor !== fingerprint ||
+		(expiresAt > 0 && Date.now() >= expiresAt) ||
+		doubtful.has(hash(verbatim(credential.accessToken)));
 	// A token fetched for this request is used even if it expires within seconds.
 	if (fresh === undefined && isUseless) throw createRefreshError();
+	if (isUnrepeatable(request)) unrepeatable.add(credential);
 	return withCredential(request, credential, {
 		Authorization: `Bearer ${fresh ?? verbatim(credential.accessToken)}`,
 	});
@@ -140,6 +156,11 @@ function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: 
 
 /** `preAuthentication` of the types that fetch their own tokens. A refresh token may be usable only once: the latest must not be lost. */
 export async function fetchToken(http: Http, credential: ICredentialDataDecryptedObject): Promise<IDataObject> {
+	if (unrepeatable.has(credential)) {
+		const canRenew = !isHostToHost(credential) || verbatim(credential.heldRefreshToken) !== '';
+		if (canRenew) doubtful.renew(hash(verbatim(credential.accessToken)));
+		return {};
+	}
 	const isTest = consumeTestFlag(credential);
 	// Before the token request, because an error after it would lose the token. n8n would show only the code of a connection error.
 	if (isTest) await ping(http, credential);
@@ -162,6 +183,7 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 	}
 	const { accessToken, expiresAt, refreshToken, scope } = result;
 	obtained.set(credential, accessToken);
+	doubtful.forget(hash(accessToken));
 	return {
 		accessToken,
 		accessTokenExpiresAt: expiresAt === undefined ? '' : String(expiresAt),

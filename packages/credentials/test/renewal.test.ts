@@ -187,6 +187,33 @@ describe.each([
 		expect(tokenIn(await n8n.request())).toMatch(/^access-/);
 	});
 
+	it('does not make HTTP Request nodes send again what has an effect, and the next request has another token', async () => {
+		const fail = () => {
+			throw new Error('time-out, or any status');
+		};
+		await expect(n8n.olderRequest('POST', fail)).rejects.toThrow('time-out');
+		expect(n8n.sent).toHaveLength(1);
+		await n8n.olderRequest('POST', () => undefined);
+		await n8n.olderRequest('POST', () => undefined);
+		const [first, second, third] = n8n.sent.map(tokenIn);
+		expect(second).not.toBe(first);
+		expect(third).toBe(second);
+		await expect(n8n.olderRequest('GET', fail)).rejects.toThrow('time-out');
+		expect(n8n.sent).toHaveLength(5);
+	});
+
+	it('goes on with a token that the bank issues again after such an error', async () => {
+		const { token } = n8n;
+		let body: unknown;
+		n8n.token = async (request) => ({ body: (body ??= (await token(request)).body) });
+		const fail = () => {
+			throw new Error('500');
+		};
+		await expect(n8n.olderRequest('POST', fail)).rejects.toThrow('500');
+		for (let round = 0; round < 3; round++) await n8n.olderRequest('POST', () => undefined);
+		expect(n8n.grants).toHaveLength(2);
+	});
+
 	it('is tested with a new token, whatever is stored, and looks first whether the API can be reached', async () => {
 		const first = tokenIn(await n8n.request());
 		const tested = await n8n.test();
@@ -349,6 +376,17 @@ describe('a refresh token', () => {
 		await expect(n8n.test()).rejects.toThrow(/^The access token cannot be renewed: .* If the token has expired/);
 		n8n.stored = { ...n8n.stored, clientSecret: 'changed' };
 		await expect(n8n.request()).rejects.toThrow(/the credential was changed/);
+	});
+
+	it('that was never given does not cost the token when a request of an HTTP Request node fails', async () => {
+		const n8n = open(issuer, { beginWith: 'authorizationCode', authorizationCode: issuer.give() });
+		n8n.token = () => ({ body: { access_token: unique('access') } });
+		const fail = () => {
+			throw new Error('500');
+		};
+		await expect(n8n.olderRequest('POST', fail)).rejects.toThrow('500');
+		await n8n.olderRequest('POST', () => undefined);
+		expect(n8n.grants).toHaveLength(1);
 	});
 
 	it('survives that n8n could not store it', async () => {
