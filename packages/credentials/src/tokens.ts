@@ -78,7 +78,11 @@ export async function requestToken(
 	validateClient(credential);
 	const { headers, body } = clientAuthentication(credential);
 	// The response can repeat what was sent.
-	const secrets = [...Object.values(headers).map((value) => value.replace(/^Basic /, '')), grant.code ?? '', grant.refresh_token ?? ''];
+	const secrets = [
+		...Object.values(headers).map((value) => value.replace(/^Basic /, '')),
+		grant.code ?? '',
+		grant.refresh_token ?? '',
+	];
 	const hide = createRedactor(credentialSecrets(credential), { secrets });
 	const response = await sendCredentialRequest(http, credential, {
 		method: 'POST',

@@ -142,7 +142,11 @@ describe('a certificate that cannot be used', () => {
 				['a certificate', () => made.partner.certificate, 'contains a certificate but no private key'],
 				['a megabyte', tooLong, hasTooMany],
 				['half a key', () => withoutTwoLines(made.partner.privateKey), 'cannot be read: it is damaged'],
-				['a key of GOST', keyOfGost, 'cannot be read: it is damaged, or of a kind that Node does not support, such as GOST'],
+				[
+					'a key of GOST',
+					keyOfGost,
+					'cannot be read: it is damaged, or of a kind that Node does not support, such as GOST',
+				],
 				['another key', () => made.server.privateKey, 'does not belong to Client Certificate'],
 				['a locked key', () => made.encryptedPrivateKey, 'is encrypted and Certificate Passphrase is empty'],
 				[

@@ -195,10 +195,13 @@ describe.each([
 	const { except } = request.ignoreHttpStatusErrors as { except: unknown[] };
 
 	// n8n shows the words of the status where no rule has a message.
-	it.each([301, 302, 307, 400, 401, 404, 429, 500, 503])('does not pass with %d, and says what that means', (status) => {
-		expect(except).toContain(status);
-		expect(rules.map(({ properties }) => properties.value)).toContain(status);
-	});
+	it.each([301, 302, 307, 400, 401, 404, 429, 500, 503])(
+		'does not pass with %d, and says what that means',
+		(status) => {
+			expect(except).toContain(status);
+			expect(rules.map(({ properties }) => properties.value)).toContain(status);
+		},
+	);
 });
 
 describe('authorization code', () => {

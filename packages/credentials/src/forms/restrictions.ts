@@ -73,9 +73,14 @@ const domainFields: INodeProperties[] = shownFor({ restrictUse: [false] }, [
 		],
 	),
 	...shownFor({ httpRequestDomains: ['domains'] }, [
-		text('Allowed Domains', 'allowedDomains', 'Hosts to allow, separated by commas. Include those of base URL and Access Token URL: the list also applies to them.', {
-			placeholder: 'e.g. api.bank.example',
-		}),
+		text(
+			'Allowed Domains',
+			'allowedDomains',
+			'Hosts to allow, separated by commas. Include those of base URL and Access Token URL: the list also applies to them.',
+			{
+				placeholder: 'e.g. api.bank.example',
+			},
+		),
 	]),
 ]);
 
