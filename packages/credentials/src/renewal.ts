@@ -167,7 +167,8 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 	// The stored token was fetched in this test.
 	if (isTest && obtained.has(credential)) return {};
 	const initial = initialGrantOf(credential);
-	const initialKey = hash(JSON.stringify(initial));
+	// Without the redirect URI, which can be corrected later: the code stays the one that was used.
+	const initialKey = hash(initial.code ?? initial.refresh_token ?? '');
 	const fingerprint = fingerprintOf(credential, initial);
 	const keyOf = (grant: Grant) => hash(JSON.stringify([fingerprint, grant]));
 	const isContinued = credential.heldRefreshTokenFrom === initialKey;

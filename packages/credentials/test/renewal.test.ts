@@ -412,6 +412,15 @@ describe('a refresh token', () => {
 		expect(n8n.grants).toHaveLength(2);
 	});
 
+	it('goes on after the redirect URI was changed', async () => {
+		const n8n = open(issuer, { beginWith: 'authorizationCode', authorizationCode: issuer.give(), redirectUri: 'a' });
+		await n8n.request();
+		const { heldRefreshToken } = n8n.stored;
+		n8n.stored = { ...n8n.stored, redirectUri: 'b' };
+		await n8n.request();
+		expect(n8n.grants.at(-1)?.refresh_token).toBe(heldRefreshToken);
+	});
+
 	it('goes on after the secret was changed', async () => {
 		const n8n = open(issuer);
 		await n8n.request();
