@@ -55,6 +55,11 @@ describe('the code of what was thrown', () => {
 			withCode({ code, message: 'broke', ...securing }),
 		),
 		...lost,
+		...['it resolves to a restricted IP address', 'the destination hostname is restricted'].map((why): Case => [
+			"n8n's SSRF protection",
+			new Error(`The request was blocked because ${why}`),
+			'BLOCKED',
+		]),
 		['a client certificate that OpenSSL cannot use', { code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' }, 'CERTIFICATE'],
 		...[
 			...refusing.map(alert),

@@ -42,6 +42,15 @@ describe('what was thrown instead of an answer', () => {
 		expect(await responseOrError({ message, code: 42 }, url, [401], nothing)).toEqual({ code, message });
 	});
 
+	test("is no request where n8n's SSRF protection blocked it, so that nothing was paid", async () => {
+		const message = 'The request was blocked because it resolves to a restricted IP address';
+		const thrown = {
+			message: 'x',
+			cause: { name: 'SsrfBlockedIpError', message, description: 'The target is not allowed.' },
+		};
+		expect(await responseOrError(thrown, url, [401], nothing)).toMatchObject({ code: 'BLOCKED' });
+	});
+
 	test('is the refusal of a token, though its words break off', async () => {
 		const thrown = { response: { status: 401, headers: {}, data: 'x' }, config: { url } };
 		const found = await responseOrError(thrown, url, [401], () => Promise.reject(new Error('broken off')));
