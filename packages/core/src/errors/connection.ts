@@ -40,6 +40,7 @@ const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
 		EAI_AGAIN: before('the host name could not be looked up', 'checkHost', true),
 		EHOSTUNREACH: before('the host cannot be reached', 'checkConnection', true),
 		ENETUNREACH: before('the network cannot be reached', 'checkConnection', true),
+		CONNECT: before('no connection could be established', 'checkConnection', true),
 		EADDRNOTAVAIL: before('the address is not available', 'checkConnection'),
 		ERR_INVALID_URL: before('the address is not a valid URL', 'checkUrl'),
 		ERR_TLS_CERT_ALTNAME_INVALID: before("the bank's certificate is for another host name", 'useGivenHostName'),
@@ -93,6 +94,8 @@ export function connectionCode(error: unknown): string | undefined {
 	if (isCertificateRejection(code, message)) return 'CERTIFICATE_REFUSED';
 	// If the route is lost after connecting, the request may already have been sent.
 	if ((code === 'EHOSTUNREACH' || code === 'ENETUNREACH') && !isConnecting(thrown)) return 'ECONNRESET';
+	// Such as a time-out while connecting, or EPERM of a firewall.
+	if (isConnecting(thrown) && connectionErrorInfo(code).mayHaveArrived) return 'CONNECT';
 	if (!isHandshake(thrown) || !isGenericCode(code)) return code;
 	return /wrong version number|packet length too long|http request/i.test(message) ? 'NO_TLS' : 'TLS';
 }
