@@ -75,7 +75,9 @@ describe('what is not read', () => {
 		],
 		[
 			'a key of GOST',
-			pfxOf([plainSafe(pfx.bag(1, der(tags.sequence, pfx.integer(0), algorithm('1.2.643.7.1.1.1.1'), pfx.octets('key'))))]),
+			pfxOf([
+				plainSafe(pfx.bag(1, der(tags.sequence, pfx.integer(0), algorithm('1.2.643.7.1.1.1.1'), pfx.octets('key')))),
+			]),
 			'unsupported',
 		],
 		['nothing', Buffer.alloc(0), 'damaged'],
