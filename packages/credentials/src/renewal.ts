@@ -30,16 +30,18 @@ const inTest = new WeakSet<object>();
 const obtained = new WeakMap<object, string>();
 
 /**
- * Credentials of requests with an effect that were sent with n8n's older helper, which HTTP Request nodes use. After any error, also a
- * time-out, it would send them again if `preAuthentication` returned a token.
+ * Credentials of requests that were sent with n8n's older helper, which HTTP Request nodes use, and that have an effect, or a token that
+ * cannot be renewed. After any error, also a time-out, the helper would send them again with the token of `preAuthentication`, or show its
+ * error instead.
  */
 const unrepeatable = new WeakSet<object>();
 
 /** Tokens that may be the reason for the error of such a request: the next request fetches another one. */
 const doubtful = new BoundedSet(200);
 
-const isUnrepeatable = (request: IHttpRequestOptions): boolean =>
-	'uri' in request && !['GET', 'HEAD', 'OPTIONS'].includes((request.method ?? 'GET').toUpperCase());
+const isUnrepeatable = (request: IHttpRequestOptions, credential: ICredentialDataDecryptedObject): boolean =>
+	'uri' in request &&
+	(!['GET', 'HEAD', 'OPTIONS'].includes((request.method ?? 'GET').toUpperCase()) || !canRenew(credential));
 
 /**
  * Removes the header of a credential test.
@@ -74,7 +76,7 @@ export function addBearerToken(
 		doubtful.has(hash(verbatim(credential.accessToken)));
 	// A token fetched for this request is used even if it expires within seconds.
 	if (fresh === undefined && isUseless) throw createRefreshError();
-	if (isUnrepeatable(request)) unrepeatable.add(credential);
+	if (isUnrepeatable(request, credential)) unrepeatable.add(credential);
 	return withCredential(request, credential, {
 		Authorization: `Bearer ${fresh ?? verbatim(credential.accessToken)}`,
 	});
@@ -126,6 +128,9 @@ const canShare = (result: Issued | undefined, { accessToken }: ICredentialDataDe
 /** Only host to host begins with a code or a refresh token. */
 const isHostToHost = ({ beginWith }: ICredentialDataDecryptedObject): boolean => beginWith !== undefined;
 
+const canRenew = (credential: ICredentialDataDecryptedObject): boolean =>
+	!isHostToHost(credential) || verbatim(credential.heldRefreshToken) !== '';
+
 const refreshGrant = (refresh_token: string): Grant => ({ grant_type: 'refresh_token', refresh_token });
 
 /** The grant that the form describes. Of host to host, it is used once; a new entry starts over. */
@@ -157,8 +162,7 @@ function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: 
 /** `preAuthentication` of the types that fetch their own tokens. A refresh token may be usable only once: the latest must not be lost. */
 export async function fetchToken(http: Http, credential: ICredentialDataDecryptedObject): Promise<IDataObject> {
 	if (unrepeatable.has(credential)) {
-		const canRenew = !isHostToHost(credential) || verbatim(credential.heldRefreshToken) !== '';
-		if (canRenew) doubtful.renew(hash(verbatim(credential.accessToken)));
+		if (canRenew(credential)) doubtful.renew(hash(verbatim(credential.accessToken)));
 		return {};
 	}
 	const isTest = consumeTestFlag(credential);

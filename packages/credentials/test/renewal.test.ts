@@ -386,6 +386,8 @@ describe('a refresh token', () => {
 		};
 		await expect(n8n.olderRequest('POST', fail)).rejects.toThrow('500');
 		await n8n.olderRequest('POST', () => undefined);
+		// The error is not replaced by one about the token.
+		await expect(n8n.olderRequest('GET', fail)).rejects.toThrow('500');
 		expect(n8n.grants).toHaveLength(1);
 	});
 
