@@ -55,6 +55,16 @@ describe('the code of what was thrown', () => {
 			withCode({ code, message: 'broke', ...securing }),
 		),
 		...lost,
+		...['it resolves to a restricted IP address', 'the destination hostname is restricted'].map((why): Case => [
+			"n8n's SSRF protection",
+			new Error(`The request was blocked because ${why}`),
+			'BLOCKED',
+		]),
+		...['ETIMEDOUT', 'ECONNRESET', 'EPERM', 'EMFILE', undefined].flatMap((code): Case[] => [
+			['not connected', { code, syscall: 'connect' }, 'CONNECT'],
+			['not connected', { code, errors: [{ syscall: 'connect' }, { syscall: 'connect' }] }, 'CONNECT'],
+			['broken while connected', { code, syscall: 'read' }, code],
+		]),
 		['a client certificate that OpenSSL cannot use', { code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' }, 'CERTIFICATE'],
 		...[
 			...refusing.map(alert),
@@ -96,7 +106,7 @@ describe('what a code means for the request', () => {
 	});
 
 	test('it is worth another try where that may help', () => {
-		const passing = ['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS'];
+		const passing = ['CONNECT', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS'];
 		const passed = [...passing, ...mayHaveArrived]
 			.filter((code) => code !== 'ERR_CANCELED' && code !== 'ANSWER_TOO_LARGE')
 			.sort();

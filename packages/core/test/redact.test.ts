@@ -57,6 +57,7 @@ test.each([
 	'trace 4bf92f3577b34da6a3ce929d0e0e4736',
 	'partner.vat.counterparts[2].sales[0].date',
 	'host api.bank.example.com',
+	'field responseData.applicationResult.scoringStatus is empty',
 ])('what helps stays: %s', (text) => {
 	expect(redact(text)).toBe(text);
 });

@@ -272,6 +272,16 @@ describe('a document', () => {
 		});
 	});
 
+	it('may name nested fields by long words', () => {
+		const names = { code: 'verificationRequest.confirmationData.confirmationCode' };
+		expect(issuesOf({ 'courier.checkCode': { method: 'POST', path: '/check', names } })).toEqual([]);
+	});
+
+	it('may have a code that is always the same, which is no secret', () => {
+		const fields = { 'product.code': { type: 'string', value: 'CC' } };
+		expect(issuesOf({ 'trip.send': { method: 'POST', path: '/trips', fields } })).toEqual([]);
+	});
+
 	it('may repeat what the description shows, as a document does whose gap has been closed', () => {
 		for (const { id, method, path } of operations)
 			expect([id, issuesOf({ [id]: { ...(method && { method }), ...(path && { path }) } })]).toEqual([id, []]);

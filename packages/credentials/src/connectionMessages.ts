@@ -60,6 +60,9 @@ export function connectionMessages({
 				`requires a client certificate, check the one in the credential.`,
 		),
 		checkPlainPort: `Check the port of ${field}, and whether it must start with http or https.`,
+		allowAddress:
+			`Correct ${field}. If it is right, allow its host for n8n with N8N_SSRF_ALLOWED_HOSTNAMES or ` +
+			'N8N_SSRF_ALLOWED_IP_RANGES.',
 		trustTokenServer:
 			'Tokens of this credential type are requested by n8n itself, without CA of the Bank. Start n8n with NODE_EXTRA_CA_CERTS ' +
 			"set to a file with the bank's CA certificate, or use a credential of the type Bank Host-to-Host OAuth2 API.",

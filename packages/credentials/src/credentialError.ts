@@ -67,10 +67,16 @@ export function createConnectionError(error: unknown, target: Required<Target>, 
 			'The client certificate or its key cannot be used',
 			'Correct Certificate Passphrase, or paste the file again.',
 		);
+	const host = URL.canParse(target.url) ? new URL(target.url).host : 'the address';
+	// n8n applies the list of the owner to requests of the credential as well, and HTTP Request nodes show these errors themselves.
+	if (/^(?:Domain not allowed|No allowed domains)/.test(verbatim(thrown.message)))
+		return new CredentialError(
+			`n8n blocks the request to ${host} (${target.field}), which is not among Allowed Domains`,
+			'Add this host to Allowed Domains in the credential, or choose another option under Allowed HTTP Request Domains.',
+		);
 	const { what, next } = connectionErrorInfo(code);
 	const words = connectionCodes.includes(code ?? '') ? '' : quoted(verbatim(thrown.message), hide);
 	const texts = connectionMessages(target);
-	const host = URL.canParse(target.url) ? new URL(target.url).host : 'the address';
 	return new CredentialError(
 		`The request to ${host} (${target.field}) did not succeed: ${words === '' ? what : `"${words}"`}`,
 		next.map((step) => texts[step]).join(' '),

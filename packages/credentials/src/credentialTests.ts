@@ -48,8 +48,10 @@ const tokenTest = (
 			ignore: true,
 			except: [
 				...redirects,
+				400,
 				401,
 				404,
+				429,
 				500,
 				502,
 				503,
@@ -60,8 +62,10 @@ const tokenTest = (
 	},
 	rules: [
 		...redirectRules,
+		rule(400, `${begin}, but the bank rejects the test request (400). Connection: Check shows the reason.`),
 		rule(401, rejected),
 		rule(404, `${begin}, but the base URL does not lead to the API. Check it: https, host, no extra path.`),
+		rule(429, `${begin}, but the bank received too many requests (429). Wait a minute, then test again.`),
 		rule(500, `${begin}, but the bank reports an internal error. Try again later.`),
 		rule(503, `${begin}, but the bank is temporarily unavailable. Try again later.`),
 		...(forbidden ? [rule(403, forbidden.message)] : []),

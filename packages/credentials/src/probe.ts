@@ -88,6 +88,6 @@ export function untestedPart(credential: ICredentialDataDecryptedObject, status:
 
 /** Without a service at the path, the headers were not checked. */
 const untestedByPath = (what: string, status: number): string | undefined =>
-	status === 404 || status >= 500 || (status >= 300 && status < 400)
+	status === 404 || status === 429 || status >= 500 || (status >= 300 && status < 400)
 		? `${what} not tested: Test Path returned ${status}`
 		: undefined;

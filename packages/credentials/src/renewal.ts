@@ -30,6 +30,20 @@ const inTest = new WeakSet<object>();
 const obtained = new WeakMap<object, string>();
 
 /**
+ * Credentials of requests that were sent with n8n's older helper, which HTTP Request nodes use, and that have an effect, or a token that
+ * cannot be renewed. After any error, also a time-out, the helper would send them again with the token of `preAuthentication`, or show its
+ * error instead.
+ */
+const unrepeatable = new WeakSet<object>();
+
+/** Tokens that may be the reason for the error of such a request: the next request fetches another one. */
+const doubtful = new BoundedSet(200);
+
+const isUnrepeatable = (request: IHttpRequestOptions, credential: ICredentialDataDecryptedObject): boolean =>
+	'uri' in request &&
+	(!['GET', 'HEAD', 'OPTIONS'].includes((request.method ?? 'GET').toUpperCase()) || !canRenew(credential));
+
+/**
  * Removes the header of a credential test.
  * @throws an error with status 401 in a test, so that n8n calls `preAuthentication`
  */
@@ -56,9 +70,13 @@ export function addBearerToken(
 	validateTarget(request, credential);
 	const expiresAt = Number(textOf(credential.accessTokenExpiresAt));
 	const fingerprint = fingerprintOf(credential, initialGrantOf(credential));
-	const isUseless = credential.accessTokenFor !== fingerprint || (expiresAt > 0 && Date.now() >= expiresAt);
+	const isUseless =
+		credential.accessTokenFor !== fingerprint ||
+		(expiresAt > 0 && Date.now() >= expiresAt) ||
+		doubtful.has(hash(verbatim(credential.accessToken)));
 	// A token fetched for this request is used even if it expires within seconds.
 	if (fresh === undefined && isUseless) throw createRefreshError();
+	if (isUnrepeatable(request, credential)) unrepeatable.add(credential);
 	return withCredential(request, credential, {
 		Authorization: `Bearer ${fresh ?? verbatim(credential.accessToken)}`,
 	});
@@ -110,6 +128,9 @@ const canShare = (result: Issued | undefined, { accessToken }: ICredentialDataDe
 /** Only host to host begins with a code or a refresh token. */
 const isHostToHost = ({ beginWith }: ICredentialDataDecryptedObject): boolean => beginWith !== undefined;
 
+const canRenew = (credential: ICredentialDataDecryptedObject): boolean =>
+	!isHostToHost(credential) || verbatim(credential.heldRefreshToken) !== '';
+
 const refreshGrant = (refresh_token: string): Grant => ({ grant_type: 'refresh_token', refresh_token });
 
 /** The grant that the form describes. Of host to host, it is used once; a new entry starts over. */
@@ -140,13 +161,18 @@ function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: 
 
 /** `preAuthentication` of the types that fetch their own tokens. A refresh token may be usable only once: the latest must not be lost. */
 export async function fetchToken(http: Http, credential: ICredentialDataDecryptedObject): Promise<IDataObject> {
+	if (unrepeatable.has(credential)) {
+		if (canRenew(credential)) doubtful.renew(hash(verbatim(credential.accessToken)));
+		return {};
+	}
 	const isTest = consumeTestFlag(credential);
 	// Before the token request, because an error after it would lose the token. n8n would show only the code of a connection error.
 	if (isTest) await ping(http, credential);
 	// The stored token was fetched in this test.
 	if (isTest && obtained.has(credential)) return {};
 	const initial = initialGrantOf(credential);
-	const initialKey = hash(JSON.stringify(initial));
+	// Without the redirect URI, which can be corrected later: the code stays the one that was used.
+	const initialKey = hash(initial.code ?? initial.refresh_token ?? '');
 	const fingerprint = fingerprintOf(credential, initial);
 	const keyOf = (grant: Grant) => hash(JSON.stringify([fingerprint, grant]));
 	const isContinued = credential.heldRefreshTokenFrom === initialKey;
@@ -162,6 +188,7 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 	}
 	const { accessToken, expiresAt, refreshToken, scope } = result;
 	obtained.set(credential, accessToken);
+	doubtful.forget(hash(accessToken));
 	return {
 		accessToken,
 		accessTokenExpiresAt: expiresAt === undefined ? '' : String(expiresAt),
@@ -187,7 +214,8 @@ function checkGrant(grant: Grant, isUsed: boolean): void {
 		);
 	if (isUsed)
 		throw new CredentialError(
-			'The access token has expired, and the bank issued no refresh token',
-			'Get a new authorization code from your bank and enter it. Ask your bank to issue refresh tokens.',
+			'The access token cannot be renewed: Authorization Code was already used, and the bank issued no refresh token',
+			'If the token has expired or is rejected, or the credential was changed, get a new code from your bank and enter it. ' +
+				'Ask your bank to issue refresh tokens.',
 		);
 }

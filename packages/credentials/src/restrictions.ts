@@ -103,7 +103,7 @@ function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: Set
 		accounts: values('allowedAccounts', 'account', (text) => text, 'account numbers'),
 		phones: values('allowedPhones', 'name', phoneOf, 'phone numbers such as +79000000001'),
 		banks: values('allowedBanks', 'identifier', (text) => text, 'bank IDs'),
-		onlyPreparedPackages: textIn('onlyPreparedPackages') === 'true',
+		onlyPreparedPackages: parsed('onlyPreparedPackages', flagOf, 'true or false') ?? false,
 	};
 }
 
@@ -123,6 +123,10 @@ const isChoice = (text: string): text is 'all' | 'read' | 'prepare' => ['all', '
 
 const operationId = (text: string): string =>
 	resources.flatMap(({ operations }) => operations).some(({ id }) => id === text) ? text : '';
+
+/** Also for text, which an administrator may write. */
+const flagOf = (text: string): boolean | undefined =>
+	/^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
 
 function amountOf(text: string): bigint | undefined {
 	const size = hundredths(text);

@@ -16,7 +16,8 @@ const publicFields = new RegExp(
 	[
 		'^(?:environment|.*url|.*header|headerName|.*scopes?|authentication|flow|grant_?type|token_?type|beginWith|.*format',
 		String.raw`redirect_?uri|testPath|allowed\w*|checks|signatureAlgorithm|signatureEncoding|signaturePrefix|trustedProxies`,
-		String.raw`certificateValue|bankCa|partnerId|authorizationParameters|authQueryParameters`,
+		String.raw`certificateValue|bankCa|partnerId|authorizationParameters|authQueryParameters|clientCredentialType`,
+		String.raw`operationList|largest\w*|mostPaymentsPerDay|limitTimeZone|instance\w*|httpRequestDomains`,
 		String.raw`probed|serviceDetails|expires\w*|accessTokenExpiresAt)$`,
 	].join('|'),
 	'i',

@@ -20,7 +20,8 @@ export function storedToken(credential: ICredentialDataDecryptedObject): StoredT
 	const [accessToken, end, scope] = isRecord(data)
 		? [data.access_token, data.n8n_expires_at, data.scope]
 		: [credential.accessToken, credential.accessTokenExpiresAt, credential.accessTokenScope];
-	const endsAt = Number(textOrNumber(end));
+	// A date ends at 8.64e15; some banks report the largest integer for "never".
+	const endsAt = new Date(Number(textOrNumber(end))).getTime();
 	const scopes = splitList([scope], 'identifier');
 	return {
 		accessToken: verbatim(accessToken),

@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 
-import { type Hide, isRecord, jsonOrText, textOf, verbatim, redactLongRuns } from '@bank/core';
+import { type Hide, isRecord, jsonOrText, splitList, textOf, verbatim, redactLongRuns } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
@@ -78,7 +78,11 @@ export async function requestToken(
 	validateClient(credential);
 	const { headers, body } = clientAuthentication(credential);
 	// The response can repeat what was sent.
-	const secrets = [...Object.values(headers), grant.code ?? '', grant.refresh_token ?? ''];
+	const secrets = [
+		...Object.values(headers).map((value) => value.replace(/^Basic /, '')),
+		grant.code ?? '',
+		grant.refresh_token ?? '',
+	];
 	const hide = createRedactor(credentialSecrets(credential), { secrets });
 	const response = await sendCredentialRequest(http, credential, {
 		method: 'POST',
@@ -133,8 +137,10 @@ function readToken(response: IN8nHttpFullResponse, grant: Grant, hide: Hide): Is
 		accessToken,
 		issuedAt: Date.now(),
 		expiresAt: Number.isFinite(lifetime) && lifetime > 0 ? Date.now() + lifetime - refreshMargin(lifetime) : undefined,
-		refreshToken: verbatim(body.refresh_token) || undefined,
-		scope: textOf(body.scope),
+		// Client credentials need none (RFC 6749, 4.4.3), and it would end them when it expires.
+		refreshToken: (grant.grant_type !== 'client_credentials' && verbatim(body.refresh_token)) || undefined,
+		// RFC 6749 has a text; some servers send a list.
+		scope: splitList([body.scope], 'identifier').join(' '),
 	};
 }
 
@@ -147,13 +153,13 @@ function describeError(error: unknown, { grant_type: flow = '', scope = 'none' }
 		case 'invalid_client':
 			return [
 				'The bank does not accept Client ID or Client Secret (invalid_client)',
-				'Check both, and that they belong to this environment. If they are right, the bank may ' +
-					'require the other Authentication or a client certificate.',
+				'Check both, and that they belong to this environment. If they are right, the bank may require ' +
+					'the other Authentication, or a client certificate that is registered for this client.',
 			];
 		case 'invalid_scope':
 			return [
 				`The bank does not grant the requested scopes (invalid_scope): ${scope}`,
-				'Leave only those that your bank granted you.',
+				'Request exactly those that your bank granted you.',
 			];
 		case 'unauthorized_client':
 			return [
@@ -180,7 +186,8 @@ function describeInvalidGrant(flow: string): ErrorText {
 	if (flow === 'refresh_token')
 		return [
 			'The bank does not accept the refresh token (invalid_grant): it was already used, was revoked, or has expired',
-			'Get a new authorization code or refresh token from your bank and enter it.',
+			'Run again: another worker may have renewed it just now. If it fails again, get a new authorization code or refresh ' +
+				'token from your bank and enter it.',
 		];
 	return ['The bank does not grant a token (invalid_grant)', 'Contact your bank.'];
 }

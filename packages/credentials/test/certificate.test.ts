@@ -2,6 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 import { agentOptionsOf, describeCertificate, validateCertificate } from '../src/certificate.ts';
+import { der, objectIdentifier, tags } from '../src/der.ts';
 import { credentialErrorOf, repairPem } from '../src/index.ts';
 import { lockedTheOldWay, pemCredential, made } from './support/certificates.ts';
 import { describeWithOpenssl, Openssl } from './support/openssl.ts';
@@ -109,6 +110,12 @@ describe('a certificate that cannot be used', () => {
 	const slow = derivation(ids.tripleDes, [2_000_000]);
 	const lockedBy = (kind: Buffer) => pfxOf([encryptedSafe(kind)]).toString('base64');
 
+	const keyOfGost = () => {
+		const id = der(tags.sequence, objectIdentifier('1.2.643.7.1.1.1.1'));
+		const key = der(tags.sequence, der(tags.integer, Buffer.from([0])), id, der(tags.octetString, Buffer.alloc(32, 7)));
+		return `-----BEGIN PRIVATE KEY-----\n${key.toString('base64')}\n-----END PRIVATE KEY-----`;
+	};
+
 	/** Values of a field, and how the message goes on after the label of the field. */
 	const rejected: Record<string, { label: string; values: [what: string, value: () => string, words: string][] }> = {
 		clientCertificate: {
@@ -134,7 +141,12 @@ describe('a certificate that cannot be used', () => {
 				['nothing', () => ' ', 'is empty'],
 				['a certificate', () => made.partner.certificate, 'contains a certificate but no private key'],
 				['a megabyte', tooLong, hasTooMany],
-				['half a key', () => withoutTwoLines(made.partner.privateKey), 'is damaged: it cannot be read'],
+				['half a key', () => withoutTwoLines(made.partner.privateKey), 'cannot be read: it is damaged'],
+				[
+					'a key of GOST',
+					keyOfGost,
+					'cannot be read: it is damaged, or of a kind that Node does not support, such as GOST',
+				],
 				['another key', () => made.server.privateKey, 'does not belong to Client Certificate'],
 				['a locked key', () => made.encryptedPrivateKey, 'is encrypted and Certificate Passphrase is empty'],
 				[

@@ -31,6 +31,7 @@ it('steps about a URL name its field', () => {
 		'checkConnection',
 		'useGivenHostName',
 		'checkPlainPort',
+		'allowAddress',
 	] as const)
 		expect(named[step]).toContain(field);
 });

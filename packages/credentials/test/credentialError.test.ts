@@ -42,6 +42,15 @@ it('a CredentialError is returned unchanged', () => {
 	expect(said(fault)).toBe(fault);
 });
 
+it.each([
+	'Domain not allowed: This credential is restricted from accessing id.test:8443. Only the following domains are allowed: api.test',
+	'No allowed domains specified. Configure allowed domains or change restriction setting.',
+])('a request that the Allowed Domains of the credential block says where to add its host: %s', (words) => {
+	const { what, next } = said(thrown(words));
+	expect(what).toMatch(/^n8n blocks the request to id\.test:8443 \(Access Token URL\)/);
+	expect(next).toMatch(/^Add this host to Allowed Domains in the credential/);
+});
+
 it('a malformed URL is not repeated in the message', () => {
 	expect(createConnectionError(thrown('', 'ERR_INVALID_URL'), { ...target, url: 'key-of-mine' }).what).toMatch(
 		/^The request to the address \(Access Token URL\) did not succeed: the address is not a valid URL$/,

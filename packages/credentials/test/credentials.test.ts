@@ -9,7 +9,9 @@ import {
 	AuthorizationCodeOAuth2Base,
 	baseUrlOf,
 	ClientCredentialsOAuth2Base,
+	connectedTest,
 	HostToHostOAuth2Base,
+	newTokenTest,
 } from '../src/index.ts';
 
 const {
@@ -184,6 +186,22 @@ it("only the authorization code is n8n's own OAuth2, with its Connect button", (
 	expect(new AuthorizationCodeOAuth2Base().extends).toEqual(['oAuth2Api']);
 	for (const Type of [ClientCredentialsOAuth2Base, HostToHostOAuth2Base])
 		expect(new Type()).not.toHaveProperty('extends');
+});
+
+describe.each([
+	['a new token', newTokenTest],
+	['a connected token', connectedTest],
+])('the test of %s', (_name, { request, rules = [] }) => {
+	const { except } = request.ignoreHttpStatusErrors as { except: unknown[] };
+
+	// n8n shows the words of the status where no rule has a message.
+	it.each([301, 302, 307, 400, 401, 404, 429, 500, 503])(
+		'does not pass with %d, and says what that means',
+		(status) => {
+			expect(except).toContain(status);
+			expect(rules.map(({ properties }) => properties.value)).toContain(status);
+		},
+	);
 });
 
 describe('authorization code', () => {

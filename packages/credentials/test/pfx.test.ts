@@ -73,6 +73,13 @@ describe('what is not read', () => {
 			pfxOf([pfx.info(objectIdentifier('1.2.840.113549.1.7.3'), der(tags.null))]),
 			'unsupported',
 		],
+		[
+			'a key of GOST',
+			pfxOf([
+				plainSafe(pfx.bag(1, der(tags.sequence, pfx.integer(0), algorithm('1.2.643.7.1.1.1.1'), pfx.octets('key')))),
+			]),
+			'unsupported',
+		],
 		['nothing', Buffer.alloc(0), 'damaged'],
 		[
 			'nesting without an end',

@@ -66,6 +66,12 @@ describe.each([
 		};
 		await n8n.request();
 		expect(storedToken(n8n.stored as never)).toMatchObject({ scopes: ['one', 'two'] });
+		n8n.token = async (request) => {
+			const { body, ...answer } = await token(request);
+			return { ...answer, body: { ...(body as object), scope: ['three', 'four'] } };
+		};
+		await n8n.test();
+		expect(storedToken(n8n.stored as never)).toMatchObject({ scopes: ['three', 'four'] });
 		n8n.token = token;
 		await n8n.test();
 		expect(storedToken(n8n.stored as never).scopes).toBeUndefined();
@@ -181,6 +187,33 @@ describe.each([
 		expect(tokenIn(await n8n.request())).toMatch(/^access-/);
 	});
 
+	it('does not make HTTP Request nodes send again what has an effect, and the next request has another token', async () => {
+		const fail = () => {
+			throw new Error('time-out, or any status');
+		};
+		await expect(n8n.olderRequest('POST', fail)).rejects.toThrow('time-out');
+		expect(n8n.sent).toHaveLength(1);
+		await n8n.olderRequest('POST', () => undefined);
+		await n8n.olderRequest('POST', () => undefined);
+		const [first, second, third] = n8n.sent.map(tokenIn);
+		expect(second).not.toBe(first);
+		expect(third).toBe(second);
+		await expect(n8n.olderRequest('GET', fail)).rejects.toThrow('time-out');
+		expect(n8n.sent).toHaveLength(5);
+	});
+
+	it('goes on with a token that the bank issues again after such an error', async () => {
+		const { token } = n8n;
+		let body: unknown;
+		n8n.token = async (request) => ({ body: (body ??= (await token(request)).body) });
+		const fail = () => {
+			throw new Error('500');
+		};
+		await expect(n8n.olderRequest('POST', fail)).rejects.toThrow('500');
+		for (let round = 0; round < 3; round++) await n8n.olderRequest('POST', () => undefined);
+		expect(n8n.grants).toHaveLength(2);
+	});
+
 	it('is tested with a new token, whatever is stored, and looks first whether the API can be reached', async () => {
 		const first = tokenIn(await n8n.request());
 		const tested = await n8n.test();
@@ -221,6 +254,16 @@ describe('client credentials', () => {
 		n8n.stored = { ...n8n.stored, bankScopes: ['a', 'b'] };
 		await n8n.request();
 		expect(n8n.grants).toMatchObject([{ scope: 'a' }, { scope: 'a b' }]);
+	});
+
+	it('uses no refresh token that the bank adds, which would end with it', async () => {
+		const n8n = new FakeN8n(ClientCredentialsOAuth2Base, {}, () => ({
+			body: { access_token: unique('access'), refresh_token: unique('refresh') },
+		}));
+		const refused = tokenIn(await n8n.request());
+		n8n.takes = (request) => tokenIn(request) !== refused;
+		await n8n.request();
+		expect(n8n.grants.map(({ grant_type }) => grant_type)).toEqual(['client_credentials', 'client_credentials']);
 	});
 
 	it('fetches a token where none is stored, even if another request has just got one', async () => {
@@ -316,7 +359,7 @@ describe('a refresh token', () => {
 		expire(n8n);
 		await restarted(n8n, {}, async (later) => {
 			await expect(later.request()).rejects.toThrow(
-				/the bank issued no refresh token\. Get a new authorization code from your bank/,
+				/the bank issued no refresh token\. If the token has expired .* get a new code from your bank/,
 			);
 			expect(later.grants).toEqual([]);
 		});
@@ -324,6 +367,28 @@ describe('a refresh token', () => {
 			await anew.request();
 			expect(anew.grants).toMatchObject([{ grant_type: 'authorization_code', code: 'another' }]);
 		});
+	});
+
+	it('that was never given is no reason to call a valid token expired', async () => {
+		const n8n = open(issuer, { beginWith: 'authorizationCode', authorizationCode: issuer.give() });
+		n8n.token = () => ({ body: { access_token: unique('access'), expires_in: 3600 } });
+		await n8n.request();
+		await expect(n8n.test()).rejects.toThrow(/^The access token cannot be renewed: .* If the token has expired/);
+		n8n.stored = { ...n8n.stored, clientSecret: 'changed' };
+		await expect(n8n.request()).rejects.toThrow(/the credential was changed/);
+	});
+
+	it('that was never given does not cost the token when a request of an HTTP Request node fails', async () => {
+		const n8n = open(issuer, { beginWith: 'authorizationCode', authorizationCode: issuer.give() });
+		n8n.token = () => ({ body: { access_token: unique('access') } });
+		const fail = () => {
+			throw new Error('500');
+		};
+		await expect(n8n.olderRequest('POST', fail)).rejects.toThrow('500');
+		await n8n.olderRequest('POST', () => undefined);
+		// The error is not replaced by one about the token.
+		await expect(n8n.olderRequest('GET', fail)).rejects.toThrow('500');
+		expect(n8n.grants).toHaveLength(1);
 	});
 
 	it('survives that n8n could not store it', async () => {
@@ -347,6 +412,15 @@ describe('a refresh token', () => {
 		await n8n.request();
 		expect(n8n.grants.at(-1)).toEqual({ grant_type: 'refresh_token', refresh_token: refreshToken });
 		expect(n8n.grants).toHaveLength(2);
+	});
+
+	it('goes on after the redirect URI was changed', async () => {
+		const n8n = open(issuer, { beginWith: 'authorizationCode', authorizationCode: issuer.give(), redirectUri: 'a' });
+		await n8n.request();
+		const { heldRefreshToken } = n8n.stored;
+		n8n.stored = { ...n8n.stored, redirectUri: 'b' };
+		await n8n.request();
+		expect(n8n.grants.at(-1)?.refresh_token).toBe(heldRefreshToken);
 	});
 
 	it('goes on after the secret was changed', async () => {
@@ -436,6 +510,7 @@ describe('without a token', () => {
 		['status', 500, 'Test Path returned 500'],
 		['status', 404, 'Test Path returned 404'],
 		['status', 302, 'Test Path returned 302'],
+		['status', 429, 'Test Path returned 429'],
 	])(
 		'the test path %j, answered with %d, does not pass for a test of ID and secret',
 		async (testPath, status, words) => {

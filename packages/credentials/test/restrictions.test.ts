@@ -65,6 +65,8 @@ it.each([
 	['allowedAccounts', ','],
 	['allowedPhones', '12345'],
 	['allowedBanks', ';'],
+	['onlyPreparedPackages', 'yes'],
+	['onlyPreparedPackages', 1],
 ])('%s = %j makes the credential invalid, and names the field', (name, value) => {
 	const error = errorOf({ restrictUse: true, ...given, [name]: value });
 	expect(error?.what.replace(/ /g, '').toLowerCase()).toMatch(

@@ -1,4 +1,5 @@
 /** Which values of a credential and of a request are redacted. */
+import { forms } from '../src/forms/index.ts';
 import { credentialSecrets, requestSecrets } from '../src/index.ts';
 
 const carried = (body: Record<string, unknown>, more: { url?: string; headers?: Record<string, string> } = {}) =>
@@ -116,6 +117,20 @@ it('of a credential all secrets are known, and not its addresses and choices', (
 	]);
 	expect(personal).toEqual(['client-id']);
 });
+
+it.each(Object.entries(forms).filter(([name]) => !/Inbound|Signature/.test(name)))(
+	'%s has no secrets in its choices, limits and addresses, which errors and data may repeat',
+	(_name, properties) => {
+		const shown = properties.filter(
+			({ type, default: initial, typeOptions }) =>
+				type !== 'notice' && typeof initial !== 'boolean' && typeOptions?.password !== true,
+		);
+		const given = Object.fromEntries(shown.map(({ name }) => [name, `value of ${name}`]));
+		// A hidden field of n8n's own OAuth2.
+		const { secrets } = credentialSecrets({ ...given, clientCredentialType: 'clientSecret' });
+		expect(secrets.filter((text) => text !== 'value of gatewayClientId')).toEqual([]);
+	},
+);
 
 it('of a request its tokens and what it says of people are known, and not the words of the interface', () => {
 	const found = requestSecrets(

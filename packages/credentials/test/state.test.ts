@@ -22,7 +22,7 @@ describe('the stored token', () => {
 		});
 	});
 
-	it.each(['', '0', 'soon'])('has no expiry if %p is stored, and no scopes', (end) => {
+	it.each(['', '0', 'soon', '9.223372036854775e21'])('has no expiry if %p is stored, and no scopes', (end) => {
 		expect(storedToken({ accessToken: 'ours', accessTokenExpiresAt: end })).toEqual({ accessToken: 'ours' });
 	});
 });

@@ -131,7 +131,7 @@ describe('an answer', () => {
 	const noCertificate = '<html><title>400 No required SSL certificate was sent</title></html>';
 	it.each<[string, { status?: number; body?: unknown; headers?: Record<string, unknown> }, RegExp]>([
 		['a wrong secret', { status: 401, body: { error: 'invalid_client' } }, /\(invalid_client\)\. Check both/],
-		['a scope that is not open', refused('invalid_scope'), /\(invalid_scope\): a b\. Leave only those/],
+		['a scope that is not open', refused('invalid_scope'), /\(invalid_scope\): a b\. Request exactly those/],
 		['a flow that is not open', refused('unauthorized_client'), /not allow this client to use the flow client_cred/],
 		['an unknown flow', refused('unsupported_grant_type'), /does not support the flow client_credentials/],
 		['a grant that is none', refused('invalid_grant'), /not grant a token \(invalid_grant\)\. Contact your bank\.$/],
@@ -186,13 +186,13 @@ describe('an answer', () => {
 
 	it('that refuses the scopes where none were asked for says that', async () => {
 		const n8n = byClientCredentials({ bankScopes: [] }, () => refused('invalid_scope'));
-		expect(await saidOf(n8n)).toContain('(invalid_scope): none.');
+		expect(await saidOf(n8n)).toContain('(invalid_scope): none. Request exactly those that your bank granted you.');
 	});
 
 	it('that refuses a code or a refresh token says what to get from the bank', async () => {
 		const no: Answer = () => refused('invalid_grant');
 		expect(await saidOf(fromHostToHost({}, no))).toMatch(
-			/does not accept the refresh token.*already used, was revoked, or has expired\. Get a new/,
+			/does not accept the refresh token.*already used, was revoked, or has expired\. Run again: another worker.* get a new/,
 		);
 		expect(
 			await saidOf(fromHostToHost({ beginWith: 'authorizationCode', authorizationCode: unique('code') }, no)),
@@ -219,17 +219,19 @@ describe('an answer', () => {
 
 	it('that repeats the secrets does not bring them into the message', async () => {
 		const refreshToken = 'refresh-secret-told';
+		const basic = Buffer.from('client:sec%2Bret%2F1%3D').toString('base64');
 		const said = await saidOf(
-			fromHostToHost({ refreshToken }, () => ({
+			fromHostToHost({ refreshToken, clientId: 'client' }, () => ({
 				status: 400,
 				body: {
 					error: 'teapot',
-					error_description: `sec+ret/1= and sec%2Bret%2F1%3D and ${refreshToken} and Bearer abcdef`,
+					error_description: `${basic} and sec+ret/1= and sec%2Bret%2F1%3D and ${refreshToken} and Bearer abcdef`,
 				},
 			})),
 		);
 		expect(said).not.toMatch(/sec\+ret|sec%2B|refresh-secret|abcdef/);
-		expect(said).toContain('"[REDACTED] and [REDACTED] and [REDACTED] and Bearer [REDACTED]"');
+		expect(said).not.toContain(basic.slice(8, 16));
+		expect(said).toContain('"[REDACTED] and [REDACTED] and [REDACTED] and [REDACTED] and Bearer [REDACTED]"');
 	});
 });
 

@@ -58,7 +58,9 @@ async function checked(
 ): Promise<Json & { problems: string[]; untested: string[]; sent: PreparedRequest[] }> {
 	const sent: PreparedRequest[] = [];
 	const stored = { ...byType[credentialType], ...changes };
+	const hints: string[] = [];
 	const context = {
+		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
 		getCredentials: async () => ({ ...stored, ...(sent.length === 0 ? {} : then) }),
 	} as unknown as IExecuteFunctions;
 	const line = {
@@ -81,7 +83,13 @@ async function checked(
 	const [, partOfKey = ''] = made.partner.privateKey.split('\n');
 	const secrets = ['access-token-1', 'refresh-token-1', 'client-secret-1', 'gateway-secret-1', partOfKey];
 	expect(secrets.filter((secret) => JSON.stringify(items).includes(secret))).toEqual([]);
-	return { ...(items[0]?.json as Json & { problems: string[]; untested: string[] }), sent };
+	const json = items[0]?.json as Json & { problems: string[]; untested: string[] };
+	expect(hints).toEqual([
+		json.ok === true
+			? expect.stringMatching(/^The connection to \S+ works\.$/)
+			: `The check found a problem: ${json.problems[0]}${json.problems.length > 1 ? ` (and ${json.problems.length - 1} more)` : ''}`,
+	]);
+	return { ...json, sent };
 }
 
 let made: Certificates;

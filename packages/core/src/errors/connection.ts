@@ -40,6 +40,7 @@ const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
 		EAI_AGAIN: before('the host name could not be looked up', 'checkHost', true),
 		EHOSTUNREACH: before('the host cannot be reached', 'checkConnection', true),
 		ENETUNREACH: before('the network cannot be reached', 'checkConnection', true),
+		CONNECT: before('no connection could be established', 'checkConnection', true),
 		EADDRNOTAVAIL: before('the address is not available', 'checkConnection'),
 		ERR_INVALID_URL: before('the address is not a valid URL', 'checkUrl'),
 		ERR_TLS_CERT_ALTNAME_INVALID: before("the bank's certificate is for another host name", 'useGivenHostName'),
@@ -52,6 +53,7 @@ const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
 		INVALID_CA: unknownAuthority,
 		CERT_HAS_EXPIRED: before("the bank's certificate, or that of its authority, has expired", 'renewAuthority'),
 		CERT_NOT_YET_VALID: before("the bank's certificate is not valid yet", 'checkClock'),
+		BLOCKED: before("the address is blocked by n8n's SSRF protection", 'allowAddress'),
 		TOKEN: before('no access token could be obtained', 'fixToken'),
 		CERTIFICATE: before('the client certificate or its key cannot be used', 'checkOwnCertificate'),
 		CERTIFICATE_REFUSED: before(
@@ -85,11 +87,15 @@ export function connectionCode(error: unknown): string | undefined {
 	const thrown = isRecord(error) ? error : {};
 	const code = typeof thrown.code === 'string' ? thrown.code : undefined;
 	const message = verbatim(thrown.message);
+	// n8n's SSRF protection, before connecting (@n8n/backend-network). It has no code.
+	if (code === undefined && message.startsWith('The request was blocked because')) return 'BLOCKED';
 	// OpenSSL cannot use our key or certificate. Thrown before connecting.
 	if (code?.startsWith('ERR_OSSL_') === true) return 'CERTIFICATE';
 	if (isCertificateRejection(code, message)) return 'CERTIFICATE_REFUSED';
 	// If the route is lost after connecting, the request may already have been sent.
 	if ((code === 'EHOSTUNREACH' || code === 'ENETUNREACH') && !isConnecting(thrown)) return 'ECONNRESET';
+	// Such as a time-out while connecting, or EPERM of a firewall.
+	if (isConnecting(thrown) && connectionErrorInfo(code).mayHaveArrived) return 'CONNECT';
 	if (!isHandshake(thrown) || !isGenericCode(code)) return code;
 	return /wrong version number|packet length too long|http request/i.test(message) ? 'NO_TLS' : 'TLS';
 }

@@ -19,6 +19,7 @@ export type ConnectionStep =
 	| 'registerCertificate'
 	| 'checkTls'
 	| 'checkPlainPort'
+	| 'allowAddress'
 	| 'askForLess'
 	| 'fixToken'
 	| 'trustTokenServer'

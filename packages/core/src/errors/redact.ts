@@ -42,6 +42,9 @@ const longNumber = new RegExp(
 	'gi',
 );
 
+/** Or, if it has no digit, a path such as responseData.applicationResult.scoringStatus. */
+const jsonWebToken = /(?<![\w-])[\w-]{8,}(?:\.[\w-]{8,}){2,4}/g;
+
 /**
  * Redacts what looks like a secret in text from the bank, a proxy or a library. Account and card numbers keep their
  * last four digits.
@@ -49,7 +52,7 @@ const longNumber = new RegExp(
 export function redact(text: string): string {
 	return text
 		.replace(/\b(Bearer|Basic)\s+[^\s"',;]+/gi, '$1 [REDACTED]')
-		.replace(/(?<![\w-])[\w-]{8,}(?:\.[\w-]{8,}){2,4}/g, '[REDACTED]') // JSON Web Tokens
+		.replace(jsonWebToken, (run) => (/\d/.test(run) ? '[REDACTED]' : run))
 		.replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*-----|$)/g, '[REDACTED]')
 		.replace(namedSecret, '$1[REDACTED]')
 		.replace(/\b(code=)[^\s"'&,;}]+/gi, '$1[REDACTED]') // in an address; elsewhere `code` is the code of an error

@@ -69,13 +69,18 @@ const domainFields: INodeProperties[] = shownFor({ restrictUse: [false] }, [
 		[
 			['All', 'all'],
 			['None', 'none', 'Only the Bank nodes'],
-			['Specific Domains', 'domains', 'The Bank nodes and these hosts'],
+			['Specific Domains', 'domains', 'Only these hosts, also for token requests'],
 		],
 	),
 	...shownFor({ httpRequestDomains: ['domains'] }, [
-		text('Allowed Domains', 'allowedDomains', 'Hosts to allow, separated by commas', {
-			placeholder: 'e.g. api.bank.example',
-		}),
+		text(
+			'Allowed Domains',
+			'allowedDomains',
+			'Hosts to allow, separated by commas. Include those of base URL and Access Token URL: the list also applies to them.',
+			{
+				placeholder: 'e.g. api.bank.example',
+			},
+		),
 	]),
 ]);
 

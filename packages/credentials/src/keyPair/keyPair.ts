@@ -118,7 +118,7 @@ function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent 
 				throw invalid(`${label} is damaged or incomplete`, pasteIt);
 			case 'unsupported':
 				throw invalid(
-					`${label} is damaged or in an unsupported format, such as one encrypted with RC2`,
+					`${label} is damaged or in an unsupported format, such as a GOST key or encryption with RC2`,
 					'Convert it with "openssl pkcs12 -legacy -in old.pfx -out new.pem", choose the format PEM and paste new.pem.',
 				);
 			case 'slow':
@@ -210,7 +210,7 @@ function unlockKey(credential: Credential, form: KeyPairFields): KeyObject {
 	} catch (error) {
 		if (error instanceof KeyFileError && error.kind !== 'locked')
 			throw invalid(
-				`${label} is damaged, or uses scrypt or more than ${maxIterations} key derivation iterations, which would block n8n`,
+				`${label} is damaged, of a kind such as GOST, or uses scrypt or more than ${maxIterations} key derivation iterations`,
 				'Encrypt it again with fewer iterations, for example with "openssl pkcs8 -topk8 -in old.key -out new.key".',
 			);
 		throw isEncrypted(block)
@@ -218,7 +218,10 @@ function unlockKey(credential: Credential, form: KeyPairFields): KeyObject {
 					`${form.passphrase.label} does not open ${label}`,
 					'Correct the passphrase. If it is right, paste the whole key again.',
 				)
-			: invalid(`${label} is damaged: it cannot be read`, pasteIt);
+			: invalid(
+					`${label} cannot be read: it is damaged, or of a kind that Node does not support, such as GOST or OpenSSH`,
+					pasteIt,
+				);
 	}
 }
 

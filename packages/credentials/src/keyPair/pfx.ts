@@ -104,7 +104,9 @@ function collect(bag: Der, opening: Opening, into: PfxContent): void {
 		into.certificates.push(new X509Certificate(value.part(1).part(0).octets));
 }
 
-const keyFrom = (pkcs8: Der): KeyObject => createPrivateKey({ key: pkcs8.whole, format: 'der', type: 'pkcs8' });
+/** Node knows no GOST keys. */
+const keyFrom = (pkcs8: Der): KeyObject =>
+	orError('unsupported', () => createPrivateKey({ key: pkcs8.whole, format: 'der', type: 'pkcs8' }));
 
 const decryptKey = (encrypted: Der, opening: Opening): KeyObject =>
 	keyFrom(decrypt(encrypted.part(0), encrypted.part(1).octets, opening));

@@ -91,12 +91,28 @@ export class FakeN8n {
 		}
 	}
 
+	/** n8n's older helper, which HTTP Request nodes use: after any error it sends again, if `preAuthentication` returned a token. */
+	async olderRequest(method: string, answer: () => void): Promise<void> {
+		const credential = this.read();
+		const send = async () => {
+			const request = { method, uri: 'https://api.test/x' } as unknown as IHttpRequestOptions;
+			this.sent.push(await this.#type.authenticate(credential as never, request));
+			answer();
+		};
+		if (credential.accessToken === '') await this.#fetch(credential);
+		await send().catch(async (error: unknown) => {
+			if (!(await this.#fetch(credential))) throw error;
+			await send();
+		});
+	}
+
 	/** Runs the credential test. */
 	async test(): Promise<IHttpRequestOptions> {
 		return await this.request({ 'x-n8n-bank-credential-test': '1' });
 	}
 
-	async #fetch(credential: Json): Promise<void> {
+	/** Whether there is a new token. */
+	async #fetch(credential: Json): Promise<boolean> {
 		const httpRequest = async (request: IHttpRequestOptions) => {
 			this.asked.push(request);
 			const {
@@ -110,9 +126,10 @@ export class FakeN8n {
 			{ helpers: { httpRequest } } as unknown as IHttpRequestHelper,
 			credential as never,
 		);
-		if (!('accessToken' in output)) return;
+		if (!('accessToken' in output)) return false;
 		this.stored = { ...this.stored, ...output };
 		Object.assign(credential, output);
+		return true;
 	}
 }
 

@@ -30,6 +30,14 @@ describe('that no token could be had', () => {
 	});
 });
 
+test("a new token does not come into the message with the response that n8n's OAuth2 quotes", () => {
+	const expected = 'Expected JSON response from OAuth2 token endpoint (content-type: text/xml) but received: ';
+	const thrown = { code: 'ESTATUS', message: `${expected}<answer>\n<access_token>N3wTok3nOfTheBank9fA</access_token>` };
+	const { message } = tokenError(thrown);
+	expect(message).toContain(expected);
+	expect(message).not.toContain('N3wTok3n');
+});
+
 describe('what was thrown instead of an answer', () => {
 	const url = 'https://bank.test/things';
 
@@ -40,6 +48,15 @@ describe('what was thrown instead of an answer', () => {
 	test('is a token that could not be had where n8n says so in words and with no code, for a number is none', async () => {
 		const message = 'No access token';
 		expect(await responseOrError({ message, code: 42 }, url, [401], nothing)).toEqual({ code, message });
+	});
+
+	test("is no request where n8n's SSRF protection blocked it, so that nothing was paid", async () => {
+		const message = 'The request was blocked because it resolves to a restricted IP address';
+		const thrown = {
+			message: 'x',
+			cause: { name: 'SsrfBlockedIpError', message, description: 'The target is not allowed.' },
+		};
+		expect(await responseOrError(thrown, url, [401], nothing)).toMatchObject({ code: 'BLOCKED' });
 	});
 
 	test('is the refusal of a token, though its words break off', async () => {

@@ -21,6 +21,9 @@ export class AbortedExchange extends Error {
 	}
 }
 
+/** In milliseconds, 24 days. Node ends a longer timer at once. */
+const longestTimer = 2 ** 31 - 1;
+
 /** Aborts a request when its time is over or the execution is stopped. */
 export class Deadline {
 	/** Pass to the HTTP request. */
@@ -32,7 +35,7 @@ export class Deadline {
 	constructor(bounds: RequestLimits, stopped: AbortSignal | undefined) {
 		this.#bounds = bounds;
 		this.#stopped = stopped;
-		this.#timeout = AbortSignal.timeout(bounds.seconds * 1000);
+		this.#timeout = AbortSignal.timeout(Math.min(bounds.seconds * 1000, longestTimer));
 		this.signal = stopped === undefined ? this.#timeout : AbortSignal.any([stopped, this.#timeout]);
 	}
 

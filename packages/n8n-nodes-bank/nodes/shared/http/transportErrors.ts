@@ -1,4 +1,4 @@
-import { type HttpResponse, connectionCode, isRecord, type TransportError } from '@bank/core';
+import { type HttpResponse, connectionCode, isRecord, redactLongRuns, type TransportError } from '@bank/core';
 import { isCredentialError } from '@bank/credentials';
 
 import { parseResponse } from './parseResponse.ts';
@@ -54,7 +54,9 @@ export async function responseOrError(
 /** An error of our credential classes, which has a next step, or of n8n. */
 export function tokenError(thrown: unknown): TransportError {
 	if (isCredentialError(thrown)) return { code: 'TOKEN', message: thrown.message, isAdvised: true };
-	return { code: 'TOKEN', message: messageOf(thrown), reason: connectionCode(thrown) };
+	// n8n quotes a response that is not JSON, which may hold a new token.
+	const message = messageOf(thrown).replace(/(?<=but received: ).*/s, redactLongRuns);
+	return { code: 'TOKEN', message, reason: connectionCode(thrown) };
 }
 
 function messageOf(thrown: unknown): string {
