@@ -267,6 +267,10 @@ describe('the request ID', () => {
 			{ traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
 			'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 		],
+		[
+			{ traceparent: '00-48273645901a577b34da6a3ce929d0e0-12345678901a4da6-01' },
+			'00-48273645901a577b34da6a3ce929d0e0-12345678901a4da6-01',
+		],
 		[{ 'x-traceid': '', 'x-request-id': 'second' }, 'second'],
 		[{ 'x-traceid': ['a'], 'x-request-id': 7 }, undefined],
 		[{ 'content-type': 'text/html' }, undefined],
