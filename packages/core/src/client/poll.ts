@@ -62,8 +62,8 @@ export async function pollUntil<Output>(
 			seen = stateAfter(result);
 		if (remainingMs() <= 0)
 			throw createNotReadyError(operation, options.timeoutSeconds, seen, stepsAfter(result, operation));
-		if (!(await options.wait(Math.min(options.intervalSeconds * 1000, remainingMs()))))
-			throw createWaitCanceledError(operation, seen);
+		const seconds = Math.max(options.intervalSeconds, isBankFailure(result) ? (result.details.retryAfter ?? 0) : 0);
+		if (!(await options.wait(Math.min(seconds * 1000, remainingMs())))) throw createWaitCanceledError(operation, seen);
 	}
 }
 
