@@ -228,6 +228,31 @@ it('a deadline of four hours counts from the result that the node waited for (pa
 	]);
 });
 
+it.each([
+	['is not ready', [200, { state: 'WORK' }], { state: 'WORK', verdict: 'notReady' }],
+	['is empty', [200, {}], { verdict: 'notReady' }],
+	['is no', [200, { state: 'FAILED' }], { state: 'FAILED', verdict: 'no' }],
+])('and has not begun where the response %s', async (_which, answer, item) => {
+	bank().answer = () => answer as [number, object];
+	const responses = {
+		notReady: { field: 'state', values: ['WORK'] },
+		no: { field: 'state', values: ['FAILED'] },
+	};
+	expect(jsonOf(await run('printForm.getResult', { appId, responses }))).toEqual([item]);
+});
+
+it('nor where there is nothing to read yet; the selection of an offer may have an empty response', async () => {
+	for (const empty of [{}, []]) {
+		bank().answer = () => [200, empty];
+		for (const id of ['printForm.getResult', 'offer.getMany'])
+			expect(jsonOf(await run(id, { appId }))).toEqual([Array.isArray(empty) ? { answer: [] } : {}]);
+	}
+	bank().answer = () => [200, ''];
+	expect(jsonOf(await run('offer.select', { appId, offerId: 'o-1' }))).toEqual([
+		{ cardDeadline: '2026-01-31T13:00:00.000Z' },
+	]);
+});
+
 describe('waiting for a result', () => {
 	const wait = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
 		run('scoring.getShort', { appId, waitForResult: true, ...parameters }, options);
