@@ -106,7 +106,13 @@ async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, 
 		...hooks.extraFields?.(done),
 	};
 	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
-	return valuesOf(result.data).map((value) => ({ json: { ...value, ...more }, pairedItem }));
+	return valuesOf(result.data).map((value) => ({ json: withFields(value, more), pairedItem }));
+}
+
+/** Adds fields of the node. If the bank uses one of their names for something else, `answer` has the bank's fields. */
+function withFields(value: IDataObject, more: ExtraFields): IDataObject {
+	const isTaken = Object.entries(more).some(([name, field]) => Object.hasOwn(value, name) && value[name] !== field);
+	return { ...value, ...more, ...(isTaken ? { answer: value } : {}) };
 }
 
 const rowsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data : []);
