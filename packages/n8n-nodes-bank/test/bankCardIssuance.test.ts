@@ -286,4 +286,12 @@ describe('the status of a channel application (3.6)', () => {
 		expect(bodies()).toEqual([{ data: { cardId: 5, status: stage } }]);
 		expect(jsonOf(output)).toEqual([{ ok: 1, stage, isFinalStage }]);
 	});
+
+	it('is final also where an expression returns it with spaces, which are not sent', async () => {
+		bank().answer = () => [200, { ok: 1 }];
+		const given = { appId, stage: '={{ $json.stage }}', names: { stage: 'status' } };
+		const output = await run('channelApplication.setStatus', given, { items: [{ stage: ' CARD_ISSUE\n' }] });
+		expect(bodies()).toEqual([{ status: 'CARD_ISSUE' }]);
+		expect(jsonOf(output)).toEqual([{ ok: 1, stage: 'CARD_ISSUE', isFinalStage: true }]);
+	});
 });
