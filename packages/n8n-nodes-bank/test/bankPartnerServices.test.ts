@@ -58,6 +58,17 @@ describe('a debit', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
+	it.each([
+		['an object', { a: 1 }, 'Transaction ID must be text or a number, but its expression returns an object'],
+		['a list', ['T-1'], 'Transaction ID must be text or a number, but its expression returns an object'],
+		// JSON.parse has already lost its last digits.
+		['a number too long', 2 ** 60, 'Transaction ID is a number with more than 15 digits'],
+	])('is refused with a transaction ID that is %s, which is not that of the tranche', async (_name, id, words) => {
+		const refusal = await refusalOf(debit({ transactionId: '={{ $json.id }}' }, { items: [{ id }] }));
+		expect(refusal.text).toContain(words);
+		expect(bank().seen).toEqual([]);
+	});
+
 	describe('as a preview', () => {
 		it('sends nothing, and shows exactly what would be sent', async () => {
 			const [shown] = await debit({ preview: true });
