@@ -34,6 +34,10 @@ export const noError = /^(?:0+|false|ok|none)$/i;
 const isOfError = ([key, field]: [string, unknown], none: RegExp): boolean =>
 	/^(?:error|fault|exception)/i.test(key) && hasContent(field) && !none.test(String(field));
 
+/** An error code, and its text, which may be that of a success. */
+const errorCode = /^error_?code$/i;
+const errorText = /^error_?(?:message|string|text|desc(?:ription)?)$/i;
+
 /** An error text starts with such a word, or contains an error code or an exception name. */
 const errorTexts = [
 	/^\W*(?:\w*(?:error|exception|fault)s?\b(?!\W*(?:0+|no|none)\b)|access denied|forbidden|unauthori[sz]ed)/i,
@@ -48,8 +52,13 @@ export function mentionsError(body: unknown, none = /^$/, hasInfo = false): bool
 	if (Array.isArray(body)) return body.some((element) => mentionsError(element, none, hasInfo));
 	if (typeof body === 'string') return errorTexts.some((pattern) => pattern.test(body));
 	if (!isRecord(body)) return false;
+	const hasNoError = Object.entries(body).some(
+		([key, field]) => errorCode.test(key) && hasContent(field) && none.test(String(field)),
+	);
 	const says = (field: [string, unknown]) =>
-		isOfError(field, none) && !(hasInfo && /^error(?:info|code|string)$/i.test(field[0]));
+		isOfError(field, none) &&
+		!(hasInfo && /^error(?:info|code|string)$/i.test(field[0])) &&
+		!(hasNoError && typeof field[1] === 'string' && errorText.test(field[0]));
 	return (
 		Number(body.httpCode) >= 400 ||
 		Object.entries(body).some((field) => says(field) || fieldReportsFailure(field)) ||
