@@ -90,11 +90,15 @@ describe('an error that part 7 lists', () => {
 	const stepsOf = ({ auth }: Operation, { next }: ErrorOracle) =>
 		next
 			.filter((step) => step !== 'useMutualTls' || auth !== 'mutualTls')
-			.map((step) => (step !== 'renewAccess' ? step : auth === 'clientCredentials' ? 'checkClient' : 'connectAgain'));
+			.map((step) => {
+				// With client credentials, no person has given a consent.
+				if (auth === 'clientCredentials') return ['renewAccess', 'checkOwner'].includes(step) ? 'checkClient' : step;
+				return step === 'renewAccess' ? 'connectAgain' : step;
+			});
 
 	test.each(cases)('%s', async (_title, section, error, listing) => {
 		expect(listing.length).toBeGreaterThan(0);
-		for (const [, operation] of representatives(listing, ({ effect }) => [effect])) {
+		for (const [, operation] of representatives(listing, ({ effect, auth }) => [effect, auth])) {
 			for (const answer of refusalsOf(section, error)) {
 				const { error: thrown, details, tries } = await failed(operation, answer);
 				expect(thrown).toBeInstanceOf(BankApiError);

@@ -168,6 +168,7 @@ const stepsInstead: Readonly<Record<string, NextStep>> = {
 };
 
 /** The target of a redirect, which shows what is wrong with the URL. */
+	'clientCredentials checkOwner': 'checkClient',
 function redirectIn({ status, headers }: HttpResponse): string | undefined {
 	const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
 	return typeof location === 'string' && location !== '' ? `go to ${location}` : undefined;
