@@ -128,6 +128,24 @@ describe('with service details', () => {
 		const other = { 'directDebit.debit': { ...document['directDebit.debit'], ...details, responses: {} } };
 		const remembered = new FakeDatabase();
 		const debit = (amount: number, executionId: string) => {
+	it.each([
+		[{ success: false }, { field: 'success', values: [false] }],
+		[
+			{ status: 'ERROR', id: '7' },
+			{ field: 'status', values: ['ERROR'] },
+		],
+		[{ error: 'closed' }, { field: 'error' }],
+	])('and is one also where the response %j would be a sign of an error without the document', async (answer, no) => {
+		const closing = { ...document['application.changeStatus'], responses: { no } };
+		bank().answer = () => [200, answer];
+		const options = withDocument({ 'application.changeStatus': closing });
+		const refusal = await refusalOf(
+			send(courier, 'application.changeStatus', { bodyFields: mapped({ id: '1' }) }, options),
+		);
+		expect(refusal.message).toContain('the bank rejected it (200, according to the service details)');
+		expect(refusal.context.details).toMatchObject({ outcome: 'rejected' });
+	});
+
 			const parameters = { transactionId: 'T-1', bodyFields: mapped({ amount }) };
 			const options = { remembered, executionId, continueOnFail: true, ...withDocument(other) };
 			return send(partner, 'directDebit.debit', parameters, options);
