@@ -183,6 +183,12 @@ describe('a bank that does not do its part', () => {
 		expect(detailsOf(end)).toMatchObject({ code: 'not_ready', words: seen });
 	});
 
+	test('and names the time to wait is not asked before', async () => {
+		const busy = words(429, '', { 'Retry-After': '40' });
+		expect(await asking({}, [busy, done], { every: 5 })).toMatchObject({ asked: 2, waited: [40] });
+		expect(await asking({}, [busy], { every: 5, atMost: 50 })).toMatchObject({ asked: 3, waited: [40, 10] });
+	});
+
 	test.each([
 		['an address where nobody listens', { code: 'ECONNREFUSED' }],
 		['a page where JSON should be', words(200, '<html>')],
@@ -191,12 +197,6 @@ describe('a bank that does not do its part', () => {
 		expect(detailsOf(end).kind).toMatch(/unreadable|noAnswer/);
 		const later = [words(204, ''), ...Array.from({ length: 7 }, () => reply), done];
 		expect((await asking({}, later)).end).toMatchObject({ data: { score: 0 } });
-
-	test('and names the time to wait is not asked before', async () => {
-		const busy = words(429, '', { 'Retry-After': '40' });
-		expect(await asking({}, [busy, done], { every: 5 })).toMatchObject({ asked: 2, waited: [40] });
-		expect(await asking({}, [busy], { every: 5, atMost: 50 })).toMatchObject({ asked: 3, waited: [40, 10] });
-	});
 	});
 
 	test.each([

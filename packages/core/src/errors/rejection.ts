@@ -17,13 +17,13 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 	const dialect = operation.dialect ?? rest;
 	const read = dialect.read(body);
 	const { code: given, text } = read;
-	const { what, next } = adaptToAuth(
-		explainError(dialect, status, read),
-		response.authenticatedBy ?? authOf(operation),
-	);
+	const isPending = operation.responses?.notReadyStatuses?.includes(status) === true;
+	const { what, next } = isPending
+		? pending
+		: adaptToAuth(explainError(dialect, status, read), response.authenticatedBy ?? authOf(operation));
 	const code = given === undefined ? undefined : excerpt(given, 80, hide);
 	const outcome = outcomeOf(operation, status, read, body ?? response.text);
-	const steps = [...stepsBefore(operation, status), ...next];
+	const steps = [...(isPending ? [] : stepsBefore(operation, status)), ...next];
 	// A listed code is more specific than the status.
 	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
 	return new BankApiError(
@@ -38,10 +38,16 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 			requestId: requestIdOf(headers, hide),
 			scope: steps.includes('addScope') ? operation.scope : undefined,
 			// With 403 and 409, the call may have been out of order (7.5).
-			callOrder: status === 403 || status === 409 ? operation.callOrder : undefined,
+			callOrder: !isPending && (status === 403 || status === 409) ? operation.callOrder : undefined,
 		}),
 	);
 }
+
+/** A status of `notReadyStatuses`. */
+const pending: Explanation = {
+	what: 'the result is not ready yet, according to the service details',
+	next: ['tryLater'],
+};
 
 /** Explains an error as its service lists it, by code or else by status, or else by the status alone. */
 export function explainError(
@@ -162,13 +168,13 @@ const stepsInstead: Readonly<Record<string, NextStep>> = {
 	'mutualTls checkGatewayClient': 'checkRegisteredClient',
 	'clientCredentials renewAccess': 'checkClient',
 	'clientCredentials checkScopeAndOwner': 'checkClient',
+	'clientCredentials checkOwner': 'checkClient',
 	'authorizationCode renewAccess': 'connectAgain',
 	'hostToHost consentAgain': 'beginAnew',
 	'hostToHost renewAccess': 'beginAnew',
 };
 
 /** The target of a redirect, which shows what is wrong with the URL. */
-	'clientCredentials checkOwner': 'checkClient',
 function redirectIn({ status, headers }: HttpResponse): string | undefined {
 	const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
 	return typeof location === 'string' && location !== '' ? `go to ${location}` : undefined;
