@@ -129,6 +129,13 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
+	it('have the name by which they are compared: the document, or else the binary field', async () => {
+		const files = { file: [{ binaryField: 'agreement' }, { binaryField: 'consent', document: ' Form 7' }] };
+		const serviceDetails = { files: { field: 'scans[].content', documentName: 'scans[].kind' } };
+		await upload([], { files, serviceDetails, requiredDocuments: ['agreement', 'Form 7'] });
+		expect(bodies()).toMatchObject([{ scans: [{ kind: 'agreement' }, { kind: 'Form 7' }] }]);
+	});
+
 	it('are compared by document, not by field', async () => {
 		const file = (binaryField: string, field: string, document = '') => ({ binaryField, field, document });
 		const repeat = (rows: object[], rejectedDocuments: string[]) =>
