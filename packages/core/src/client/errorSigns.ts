@@ -36,7 +36,7 @@ const isOfError = ([key, field]: [string, unknown], none: RegExp): boolean =>
 
 /** An error code, and its text, which may be that of a success. */
 const errorCode = /^error_?code$/i;
-const errorText = /^error_?(?:message|string|text|desc(?:ription)?)$/i;
+const errorText = /^error_?(?:message|string|text|description)$/i;
 
 /** An error text starts with such a word, or contains an error code or an exception name. */
 const errorTexts = [
