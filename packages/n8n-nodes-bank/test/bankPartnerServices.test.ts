@@ -34,6 +34,12 @@ describe('a debit', () => {
 		]);
 	});
 
+	it('has its own transaction ID in the item, also if the response has other fields of these names', async () => {
+		const answer = { transactionId: 'B-9', outcome: 'IN_WORK' };
+		bank().answer = () => [200, answer];
+		expect(jsonOf(await debit())).toEqual([{ transactionId: 'T-1', outcome: 'accepted', answer }]);
+	});
+
 	it('may have another label, and is sent in the field of the service details', async () => {
 		await debit({ options: { purposeLabel: 'service number' }, names: { purpose: 'order.purpose' } });
 		expect(bodies()).toEqual([

@@ -110,7 +110,7 @@ async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, 
 }
 
 /** Adds fields of the node. If the bank uses one of their names for something else, `answer` has the bank's fields. */
-function withFields(value: IDataObject, more: ExtraFields): IDataObject {
+export function withFields(value: IDataObject, more: ExtraFields): IDataObject {
 	const isTaken = Object.entries(more).some(([name, field]) => Object.hasOwn(value, name) && value[name] !== field);
 	return { ...value, ...more, ...(isTaken ? { answer: value } : {}) };
 }
