@@ -318,6 +318,18 @@ describe('a success that confirms nothing', () => {
 		expect(await answered('{"id":"x"}')).toMatchObject({ data: { id: 'x' } });
 	});
 
+	test('a field that is there and empty confirms nothing', async () => {
+		for (const { id, response } of operations.filter(({ effect }) => !['read', 'none', 'delete'].includes(effect))) {
+			if (response === undefined) continue;
+			for (const empty of [null, '', {}, []]) {
+				const names = Object.keys(unwrap(response).schema.entries ?? {});
+				const text = JSON.stringify(Object.fromEntries(names.map((name) => [name, empty])));
+				const failure = call(operationById(id), request(id), bankThat(words(200, text)).send);
+				await expect(failure).rejects.toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
+			}
+		}
+	});
+
 	test('what is nested so deeply that reading it could end the process is not read', async () => {
 		for (const status of [200, 500])
 			await expect(call(money, sample, bankThat(words(status, '['.repeat(100_000))).send)).rejects.toMatchObject({

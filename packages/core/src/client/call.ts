@@ -11,7 +11,7 @@ import {
 } from '../errors/bankErrors.ts';
 import { headerOf, type HttpResponse, requestIdOf, type ResponseFile, retryAfterIn } from '../errors/httpResponse.ts';
 import { createDeniedError, createRejectedError } from '../errors/rejection.ts';
-import { isRecord, scanJson, parseLossless } from '../json.ts';
+import { hasContent, isRecord, scanJson, parseLossless } from '../json.ts';
 import { rest } from '../errors/rest.ts';
 import type { Lenient, CheckedInput, Operation } from '../operation.ts';
 import { fromResponse } from '../schemas/coerceResponse.ts';
@@ -202,9 +202,12 @@ function hasAllRequired(response: v.GenericSchema, value: object): boolean {
 	return required.length > 0 && required.every((name) => Object.hasOwn(value, name));
 }
 
-/** Whether all required fields (or, if there are none, all fields) are missing, as in `{}` or an error object. */
+/** Whether all required fields (or, if there are none, all fields) are missing or empty, as in `{}` or an error object. */
 function lacksConfirmation(response: v.GenericSchema, value: object): boolean {
 	const required = requiredIn(response);
 	const confirming = required.length > 0 ? required : Object.keys(unwrap(response).schema.entries ?? {});
-	return confirming.length > 0 && !confirming.some((name) => Object.hasOwn(value, name));
+	return (
+		confirming.length > 0 &&
+		!Object.entries(value).some(([name, field]) => confirming.includes(name) && hasContent(field))
+	);
 }
