@@ -515,6 +515,14 @@ test('method and path are to be checked first where somebody chose them and the 
 	expect((await failed(open, words(403, ''))).details.next).not.toContain('checkMethodAndPath');
 });
 
+test('method and path are right where the service knows its own code', async () => {
+	for (const [id, body] of [
+		['entryScore.scoreCompany', { code: '#1000' }],
+		['file.getMany', { errorInfo: { errorCode: '004' } }],
+	] as const)
+		expect((await failed(operationById(id), json(404, body))).details.next).not.toContain('checkMethodAndPath');
+});
+
 test('a consent is to be given anew also where nobody knows how the operation authenticates', async () => {
 	const refused = json(403, { error: 'insufficient_scope' });
 	expect((await failed({ ...edit, auth: 'notShown' }, refused)).details.next).toContain('consentAgain');

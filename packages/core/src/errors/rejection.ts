@@ -23,9 +23,9 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 		: adaptToAuth(explainError(dialect, status, read), response.authenticatedBy ?? authOf(operation));
 	const code = given === undefined ? undefined : excerpt(given, 80, hide);
 	const outcome = outcomeOf(operation, status, read, body ?? response.text);
-	const steps = [...(isPending ? [] : stepsBefore(operation, status)), ...next];
 	// A listed code is more specific than the status.
 	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
+	const steps = [...(isPending ? [] : stepsBefore(operation, status, isListed)), ...next];
 	return new BankApiError(
 		failureDetails(operation, outcome, `${what} (${status}${code === undefined ? '' : ` ${code}`})`, {
 			kind: 'refused',
@@ -180,12 +180,14 @@ function redirectIn({ status, headers }: HttpResponse): string | undefined {
 	return typeof location === 'string' && location !== '' ? `go to ${location}` : undefined;
 }
 
-/** Steps that follow from the status alone. */
-function stepsBefore(operation: Operation, status: number): NextStep[] {
+/** Steps that follow from the status. With a listed code, the request has reached the right address. */
+function stepsBefore(operation: Operation, status: number, isListed: boolean): NextStep[] {
 	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
 	const isExpired = status === 401 || status === operation.tokenExpiredStatus;
 	return [
 		...(hasToken && isExpired && operation.effect === 'money' ? (['useNewToken'] as const) : []),
-		...((status === 404 || status === 405) && !hasAddress(operation) ? (['checkMethodAndPath'] as const) : []),
+		...((status === 404 || status === 405) && !isListed && !hasAddress(operation)
+			? (['checkMethodAndPath'] as const)
+			: []),
 	];
 }
