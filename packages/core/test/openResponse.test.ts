@@ -237,6 +237,7 @@ describe('the entry score service', () => {
 		{ colour: '#10001' },
 		{ colour: '#aa1000' },
 		{ a: 1000 },
+		{ category: 'green', postalCode: '1000', region_code: 2001 },
 	])('has answered with %j', async (body) => {
 		expect(await answered(id, json(200, body))).toMatchObject({ data: body });
 	});
