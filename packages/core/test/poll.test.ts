@@ -186,7 +186,9 @@ describe('a bank that does not do its part', () => {
 	test('and names the time to wait is not asked before', async () => {
 		const busy = words(429, '', { 'Retry-After': '40' });
 		expect(await asking({}, [busy, done], { every: 5 })).toMatchObject({ asked: 2, waited: [40] });
-		expect(await asking({}, [busy], { every: 5, atMost: 50 })).toMatchObject({ asked: 3, waited: [40, 10] });
+		const late = await asking({}, [busy], { every: 5, atMost: 50 });
+		expect(late).toMatchObject({ asked: 3, waited: [40, 10] });
+		expect(detailsOf(late.end)).toMatchObject({ code: 'not_ready', retryAfter: 40 });
 	});
 
 	test.each([
