@@ -1,6 +1,7 @@
 export * from './boundedSet.ts';
 export * from './client/call.ts';
 export * from './client/choices.ts';
+export { reportsFailure } from './client/errorSigns.ts';
 export * from './client/pages.ts';
 export * from './client/payload.ts';
 export * from './client/poll.ts';

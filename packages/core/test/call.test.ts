@@ -267,6 +267,10 @@ describe('the request ID', () => {
 			{ traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
 			'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 		],
+		[
+			{ traceparent: '00-48273645901a577b34da6a3ce929d0e0-12345678901a4da6-01' },
+			'00-48273645901a577b34da6a3ce929d0e0-12345678901a4da6-01',
+		],
 		[{ 'x-traceid': '', 'x-request-id': 'second' }, 'second'],
 		[{ 'x-traceid': ['a'], 'x-request-id': 7 }, undefined],
 		[{ 'content-type': 'text/html' }, undefined],
@@ -312,6 +316,18 @@ describe('a success that confirms nothing', () => {
 		const answered = (text: string) => call({ ...money, response }, sample, bankThat(words(200, text)).send);
 		await expect(answered('{"note":"x"}')).rejects.toMatchObject({ details: { outcome: 'unknown' } });
 		expect(await answered('{"id":"x"}')).toMatchObject({ data: { id: 'x' } });
+	});
+
+	test('a field that is there and empty confirms nothing', async () => {
+		for (const { id, response } of operations.filter(({ effect }) => !['read', 'none', 'delete'].includes(effect))) {
+			if (response === undefined) continue;
+			for (const empty of [null, '', {}, []]) {
+				const names = Object.keys(unwrap(response).schema.entries ?? {});
+				const text = JSON.stringify(Object.fromEntries(names.map((name) => [name, empty])));
+				const failure = call(operationById(id), request(id), bankThat(words(200, text)).send);
+				await expect(failure).rejects.toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
+			}
+		}
 	});
 
 	test('what is nested so deeply that reading it could end the process is not read', async () => {

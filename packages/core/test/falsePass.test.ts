@@ -26,6 +26,7 @@ const harmless = (name: CheckName): Json[] => [
 	{ status: 'OK' },
 	{ errorCode: '0', success: true },
 	{ requestId: 'A-17', timestamp: '2026-01-31T10:00:00Z' },
+	{ name: 'Данилова Дарья', address: 'г. Находка, ул. Ожешко, д. 5', document: 'Паспорт РФ' },
 	...messagesOf(name)
 		.filter(({ isHarmless }) => isHarmless)
 		.flatMap(({ code, words }) => [{ code }, { messages: [{ code, text: words }] }, { message: `${code}: ${words}` }]),
@@ -55,6 +56,15 @@ const against = (name: CheckName): Json[] => [
 	{ text: 'Full match' },
 	{ riskLevel: 'HIGH' },
 	{ result_: 'Y' },
+	...[
+		'НАЙДЕН',
+		'Полное совпадение',
+		'Ошибка соединения',
+		'не определено',
+		'Сервис недоступен',
+		'в обработке',
+		'Да',
+	].map((words) => ({ [oneOf(['value', 'answer', 'response', 'list', 'operation', 'message'])]: words })),
 	{ isToCall: oneOf<unknown>(['false', '0', 0, false, 'no']) },
 	{ history: { checks: { [name]: { result: 'N' } } } },
 	...messagesOf(name)

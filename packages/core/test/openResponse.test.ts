@@ -237,6 +237,7 @@ describe('the entry score service', () => {
 		{ colour: '#10001' },
 		{ colour: '#aa1000' },
 		{ a: 1000 },
+		{ category: 'green', postalCode: '1000', region_code: 2001 },
 	])('has answered with %j', async (body) => {
 		expect(await answered(id, json(200, body))).toMatchObject({ data: body });
 	});
@@ -279,6 +280,22 @@ describe('the unified checks', () => {
 });
 
 describe('card issuance', () => {
+	test.each([
+		{ appId: '1', errorCode: 0, errorMessage: 'Success' },
+		{ result: { error_code: '000', error_description: 'done', id: 7 } },
+	])('has carried it out where the code says that there was no error: %j', async (body) => {
+		for (const id of ['application.create', 'trip.send', 'profile.exchangeCode'])
+			expect(await answered(id, json(200, body))).toMatchObject({ data: body });
+	});
+
+	test.each([
+		{ errorCode: 0, errorMessage: 'Success', error: 'declined' },
+		{ errorCode: 0, errors: ['declined'] },
+		{ errorCode: '', errorMessage: 'declined' },
+	])('and leaves it open where something else says that there was: %j', async (body) => {
+		expect(await refused('application.create', json(200, body))).toMatchObject({ outcome: 'unknown' });
+	});
+
 	test.each([
 		[{ code: 'E17', message: 'Invented words' }, 'E17', 'Invented words'],
 		[{ errorCode: 17, errorMessage: 'Invented words' }, '17', 'Invented words'],

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { BankApiError, pollUntil, NoAnswerError, type Operation, prepare, type Send } from '../src/index.ts';
+import { BankApiError, pollUntil, NoAnswerError, type Operation, prepare, type Send, verdictOf } from '../src/index.ts';
 import { responseObject } from '../src/schemas/fields.ts';
 import type { ResponseDetails } from '../src/serviceDetails/responses.ts';
 import { bankThat, detailsOf, json, type Reply, words } from './support/bank.ts';
@@ -83,6 +83,15 @@ test('waits for an answer whose shape is shown as for any other', async () => {
 
 	const cut = await asking({}, [words(200, '{"score": ')], { of: shown, stopAt: 0 });
 	expect(cut.end).toBeInstanceOf(BankApiError);
+});
+
+test.each<[string, ResponseDetails]>([
+	['is not ready', { notReady: { field: 'state.name', values: ['WORKING'] } }],
+	['is ready', { ready: { field: 'state.name', values: ['DONE'] } }],
+])('takes a file for the result, whatever says that an answer %s', async (_which, responses) => {
+	const file = { ...words(200, ''), file: { data: new Uint8Array([1]), mimeType: 'application/pdf' } };
+	expect(await asking(responses, [working, file])).toMatchObject({ asked: 2, end: { file: file.file } });
+	expect(verdictOf({ ...operation, responses }, { data: undefined, status: 200, file })).not.toBe('notReady');
 });
 
 test('asks once where the answer is there at once', async () => {
@@ -172,6 +181,14 @@ describe('a bank that does not do its part', () => {
 		expect(recovered.end).toMatchObject({ data: { score: 0 } });
 		const { end } = await asking({}, [reply], { every: 5, atMost: 12 });
 		expect(detailsOf(end)).toMatchObject({ code: 'not_ready', words: seen });
+	});
+
+	test('and names the time to wait is not asked before', async () => {
+		const busy = words(429, '', { 'Retry-After': '40' });
+		expect(await asking({}, [busy, done], { every: 5 })).toMatchObject({ asked: 2, waited: [40] });
+		const late = await asking({}, [busy], { every: 5, atMost: 50 });
+		expect(late).toMatchObject({ asked: 3, waited: [40, 10] });
+		expect(detailsOf(late.end)).toMatchObject({ code: 'not_ready', retryAfter: 40 });
 	});
 
 	test.each([

@@ -9,6 +9,7 @@ describe('the category of a score', () => {
 		[{ a: [{ b: { score: 'green' } }] }, 'green'],
 		[{ score: 'green', category: 'GREEN' }, 'green'],
 		[[{ score: 0.2, colour: 'red' }], 'red'],
+		[{ name: 'Green', colours: ['red'] }, 'red'],
 	])('of %j is %s', (answer, category) => expect(scoreCategory(answer)).toBe(category));
 
 	test.each<unknown>([
@@ -16,6 +17,8 @@ describe('the category of a score', () => {
 		null,
 		{},
 		{ category: 'blue' },
+		{ shortName: 'Green', category: 'blue' },
+		{ company: { names: ['GREEN'], brand: 'green' }, score: 0.4 },
 		{ text: 'the light is green' },
 		{ green: 0.9, red: 0.1 },
 		'constructor',

@@ -38,6 +38,7 @@ describe('what must not be read stays unread:', () => {
 		['card 411111111111-11-14', 'card ****1114'],
 		['{"account":40702810000000000006}', '{"account":****0006}'],
 		['a40702810000000000008b', 'a****0008b'],
+		['trace 4111111111111111', 'trace ****1111'],
 		['account 40702.810.9.00000000009', 'account ****0009'],
 		['account 40702\u00a0810\u00a0000000000010', 'account ****0010'],
 		['phone +79000000011', 'phone +****0011'],
@@ -55,6 +56,9 @@ test.each([
 	'2026-03-31T10:15:30.000Z',
 	'request 0f8fad5b-d9cb-469f-a165-708677289501',
 	'trace 4bf92f3577b34da6a3ce929d0e0e4736',
+	// Eleven digits in a row, as in every twentieth identifier of 32 digits.
+	'trace a3ce12345678901f3577b34da6929d0e',
+	'span 12345678901a4da6',
 	'partner.vat.counterparts[2].sales[0].date',
 	'host api.bank.example.com',
 	'field responseData.applicationResult.scoringStatus is empty',

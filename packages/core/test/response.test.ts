@@ -24,7 +24,8 @@ describe('known quirks of the bank', () => {
 	test.each(['007', '0x10', '1e3', ' 7', '', '7.', '9007199254740993', '1.0000000000000001'])(
 		'payPackage as %j stays as it came',
 		async (payPackage) => {
-			expect(await packageOf({ payPackage })).toEqual({ payPackage });
+			const client = { partnerId: 1 };
+			expect(await packageOf({ payPackage, client })).toEqual({ payPackage, client });
 		},
 	);
 
@@ -118,8 +119,11 @@ describe('nothing that the bank gave is lost', () => {
 		['a number in place of an object', 5],
 		['an object in place of a number', { value: 1 }],
 	])('values of a wrong kind stay as they came: %s', async (_kind, odd) => {
-		const answer = { payPackage: odd, client: odd, payments: odd };
-		expect(await packageOf(answer)).toEqual(answer);
+		for (const answer of [
+			{ payPackage: odd, client: odd, payments: [{ sequence: 'a' }] },
+			{ payPackage: 1, client: odd, payments: odd },
+		])
+			expect(await packageOf(answer)).toEqual(answer);
 		expect(await packageOf({ payments: [odd, { amount: odd, name: odd }] })).toEqual({
 			payments: [odd, { amount: odd, name: odd }],
 		});

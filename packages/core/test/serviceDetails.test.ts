@@ -397,6 +397,10 @@ describe('a request', () => {
 			expect(() => requestOf('trip.send', details, { fields: { ...fields, 'X-Request-Id': text } })).toThrow(
 				/X-Request-Id/,
 			);
+		for (const list of [[{ a: 1 }], ['a', ['b']]])
+			expect(() => requestOf('trip.send', details, { fields: { ...fields, 'filter[]': list } })).toThrow(
+				'filter[] is sent in the query, so it must contain only plain values',
+			);
 		const read: OperationDetails = {
 			fields: {
 				lang: { type: 'string', in: 'query', value: 'en' },

@@ -129,6 +129,13 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
+	it('have the name by which they are compared: the document, or else the binary field', async () => {
+		const files = { file: [{ binaryField: 'agreement' }, { binaryField: 'consent', document: ' Form 7' }] };
+		const serviceDetails = { files: { field: 'scans[].content', documentName: 'scans[].kind' } };
+		await upload([], { files, serviceDetails, requiredDocuments: ['agreement', 'Form 7'] });
+		expect(bodies()).toMatchObject([{ scans: [{ kind: 'agreement' }, { kind: 'Form 7' }] }]);
+	});
+
 	it('are compared by document, not by field', async () => {
 		const file = (binaryField: string, field: string, document = '') => ({ binaryField, field, document });
 		const repeat = (rows: object[], rejectedDocuments: string[]) =>
@@ -228,6 +235,31 @@ it('a deadline of four hours counts from the result that the node waited for (pa
 	]);
 });
 
+it.each([
+	['is not ready', [200, { state: 'WORK' }], { state: 'WORK', verdict: 'notReady' }],
+	['is empty', [200, {}], { verdict: 'notReady' }],
+	['is no', [200, { state: 'FAILED' }], { state: 'FAILED', verdict: 'no' }],
+])('and has not begun where the response %s', async (_which, answer, item) => {
+	bank().answer = () => answer as [number, object];
+	const responses = {
+		notReady: { field: 'state', values: ['WORK'] },
+		no: { field: 'state', values: ['FAILED'] },
+	};
+	expect(jsonOf(await run('printForm.getResult', { appId, responses }))).toEqual([item]);
+});
+
+it('nor where there is nothing to read yet; the selection of an offer may have an empty response', async () => {
+	for (const empty of [{}, []]) {
+		bank().answer = () => [200, empty];
+		for (const id of ['printForm.getResult', 'offer.getMany'])
+			expect(jsonOf(await run(id, { appId }))).toEqual([Array.isArray(empty) ? { answer: [] } : {}]);
+	}
+	bank().answer = () => [200, ''];
+	expect(jsonOf(await run('offer.select', { appId, offerId: 'o-1' }))).toEqual([
+		{ cardDeadline: '2026-01-31T13:00:00.000Z' },
+	]);
+});
+
 describe('waiting for a result', () => {
 	const wait = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
 		run('scoring.getShort', { appId, waitForResult: true, ...parameters }, options);
@@ -260,5 +292,13 @@ describe('the status of a channel application (3.6)', () => {
 		});
 		expect(bodies()).toEqual([{ data: { cardId: 5, status: stage } }]);
 		expect(jsonOf(output)).toEqual([{ ok: 1, stage, isFinalStage }]);
+	});
+
+	it('is final also where an expression returns it with spaces, which are not sent', async () => {
+		bank().answer = () => [200, { ok: 1 }];
+		const given = { appId, stage: '={{ $json.stage }}', names: { stage: 'status' } };
+		const output = await run('channelApplication.setStatus', given, { items: [{ stage: ' CARD_ISSUE\n' }] });
+		expect(bodies()).toEqual([{ status: 'CARD_ISSUE' }]);
+		expect(jsonOf(output)).toEqual([{ ok: 1, stage: 'CARD_ISSUE', isFinalStage: true }]);
 	});
 });

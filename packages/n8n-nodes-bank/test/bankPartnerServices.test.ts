@@ -34,6 +34,12 @@ describe('a debit', () => {
 		]);
 	});
 
+	it('has its own transaction ID in the item, also if the response has other fields of these names', async () => {
+		const answer = { transactionId: 'B-9', outcome: 'IN_WORK' };
+		bank().answer = () => [200, answer];
+		expect(jsonOf(await debit())).toEqual([{ transactionId: 'T-1', outcome: 'accepted', answer }]);
+	});
+
 	it('may have another label, and is sent in the field of the service details', async () => {
 		await debit({ options: { purposeLabel: 'service number' }, names: { purpose: 'order.purpose' } });
 		expect(bodies()).toEqual([
@@ -55,6 +61,17 @@ describe('a debit', () => {
 		const refusal = await refusalOf(debit(parameters, { items: [{}, {}] }));
 		expect(refusal.text).toContain(words);
 		expect(refusal.description).toContain('Nothing was sent.');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it.each([
+		['an object', { a: 1 }, 'Transaction ID must be text or a number, but its expression returns an object'],
+		['a list', ['T-1'], 'Transaction ID must be text or a number, but its expression returns an object'],
+		// JSON.parse has already lost its last digits.
+		['a number too long', 2 ** 60, 'Transaction ID is a number with more than 15 digits'],
+	])('is refused with a transaction ID that is %s, which is not that of the tranche', async (_name, id, words) => {
+		const refusal = await refusalOf(debit({ transactionId: '={{ $json.id }}' }, { items: [{ id }] }));
+		expect(refusal.text).toContain(words);
 		expect(bank().seen).toEqual([]);
 	});
 

@@ -168,6 +168,30 @@ describe('the description of', () => {
 		expect(await told(id, answer)).toBe(text);
 	});
 
+	it.each([
+		[
+			order,
+			{},
+			`Nothing changed at the bank. ${silent} The bank limits the request rate. Wait a minute, then run again.`,
+		],
+		[
+			order,
+			{ 'Retry-After': '3600' },
+			`Nothing changed at the bank. ${silent} The bank limits the request rate. Wait 3600 seconds, then run again.`,
+		],
+		[read, {}, `${silent} The bank limits the request rate. Wait a minute or lower Parallel Requests, then run again.`],
+		[
+			read,
+			{ 'Retry-After': '31' },
+			`${silent} The bank limits the request rate. Wait 31 seconds, then run again. If it repeats, lower Parallel Requests.`,
+		],
+	])(
+		'a rate limit of %s after %j says how long to wait, and names only options of the form',
+		async (id, headers, text) => {
+			expect(await told(id, answered(429, undefined, headers))).toBe(text);
+		},
+	);
+
 	it('a rejection with Retry-After has its seconds in the details', async () => {
 		const failure = await failureAfter(order, answered(429, undefined, { 'Retry-After': '120' }));
 		const { json } = errorItem(order, failure, 0);

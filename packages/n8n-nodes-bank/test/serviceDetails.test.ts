@@ -100,12 +100,49 @@ describe('with service details', () => {
 		expect(bank().seen).toHaveLength(3);
 	});
 
+	it('loses no field of the response that has the name of one of the node', async () => {
+		bank().answer = () => [200, { verdict: 'NO', score: 3 }];
+		const options = withDocument({ 'scoring.getShort': { responses: { no: { field: 'verdict', values: ['NO'] } } } });
+		expect(jsonOf(await send(cards, 'scoring.getShort', { appId: '1' }, options))).toEqual([
+			{ verdict: 'no', score: 3, answer: { verdict: 'NO', score: 3 } },
+		]);
+	});
+
+	it.each([404, 409])('status %i that the document calls not ready says so without waiting', async (status) => {
+		bank().answer = () => [status, { message: 'no result' }];
+		const options = withDocument({ 'scoring.getShort': { responses: { notReadyStatuses: [404, 409] } } });
+		const refusal = await refusalOf(send(cards, 'scoring.getShort', { appId: '1' }, options));
+		expect(refusal.message).toBe(
+			`Get result of short scoring: the result is not ready yet, according to the service details (${status})`,
+		);
+		expect(refusal.description).toBe('The bank says: "no result". Try again later.');
+		expect(refusal.context.details).toMatchObject({ httpStatus: status, retryable: true });
+	});
+
 	it('a rejection that the document describes fails the item, also with status 200', async () => {
 		bank().answer = () => [200, { done: false }];
 		const refusal = await refusalOf(send(courier, 'application.changeStatus', { bodyFields: mapped({ id: '1' }) }));
 		expect(refusal.message).toBe(
 			'Change status of application: the bank rejected it (200, according to the service details)',
 		);
+		expect(refusal.context.details).toMatchObject({ outcome: 'rejected' });
+	});
+
+	it.each([
+		[{ success: false }, { field: 'success', values: [false] }],
+		[
+			{ status: 'ERROR', id: '7' },
+			{ field: 'status', values: ['ERROR'] },
+		],
+		[{ error: 'closed' }, { field: 'error' }],
+	])('and is one also where the response %j would be a sign of an error without the document', async (answer, no) => {
+		const closing = { ...document['application.changeStatus'], responses: { no } };
+		bank().answer = () => [200, answer];
+		const options = withDocument({ 'application.changeStatus': closing });
+		const refusal = await refusalOf(
+			send(courier, 'application.changeStatus', { bodyFields: mapped({ id: '1' }) }, options),
+		);
+		expect(refusal.message).toContain('the bank rejected it (200, according to the service details)');
 		expect(refusal.context.details).toMatchObject({ outcome: 'rejected' });
 	});
 

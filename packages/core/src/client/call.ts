@@ -17,6 +17,7 @@ import type { Lenient, CheckedInput, Operation } from '../operation.ts';
 import { fromResponse } from '../schemas/coerceResponse.ts';
 import { requiredIn, unwrap } from '../schemas/unwrap.ts';
 import { textOrNumber } from '../text.ts';
+import { doubtful, holdsBareCode, mentionsError, noError, reportsFailure } from './errorSigns.ts';
 import type { PreparedRequest } from './prepare.ts';
 import type { Throttle } from './throttle.ts';
 import { saysNo } from './verdict.ts';
@@ -180,109 +181,19 @@ function readOpen(operation: Operation, response: HttpResponse, parsed: { ok: bo
 	return { data, raw: data, status };
 }
 
-/** The reason why an undescribed response does not prove that money moved; undefined if it does. */
-function doubtful(text: string, value: unknown): string | undefined {
-	if (text.trim() === '' || (value !== undefined && !hasContent(value))) return 'it is empty';
-	if (typeof value !== 'object') return 'it is neither a JSON object nor a list';
-	const inside = isRecord(value) ? envelopeContents(value) : [];
-	const isDenied = [value, ...inside].flat().some((one) => isRecord(one) && reportsFailure(one));
-	return isDenied || mentionsError(value) || [value, ...inside].some(holdsBareCode)
-		? 'it contains an error'
-		: undefined;
-}
-
-/** Whether the object's own fields (not nested ones) report, or may report, that no money moved. */
-export function reportsFailure(body: Record<string, unknown>): boolean {
-	return (
-		Object.entries(body).some(
-			(field) => isOfError(field, noError) || fieldReportsFailure(field) || isStateOfFailure(field),
-		) || Number(body.httpCode) >= 400
-	);
-}
-
-/** Deliberately broad: a false alarm only costs a manual check. */
-const isStateOfFailure = ([key, field]: [string, unknown]): boolean =>
-	/^(?:order|payment|transaction|debit|operation)?_?(?:status|state|result|outcome)$/i.test(key) &&
-	/^(?:error|fail(?:ed|ure)|reject(?:ed|ion)|declined|denied|refused|cancell?ed|aborted)(?![a-z])/i.test(String(field));
-
 /**
  * Whether a response with a success status is a rejection, according to the dialect or to any sign of an error. Such signs
- * prove nothing for payments, and count for reads only if the described fields are missing.
+ * prove nothing for payments, count for reads only if the described fields are missing, and do not count if the service
+ * details say that it is one.
  */
-function isRejectedWithSuccessStatus({ effect, dialect, response }: Operation, body: unknown): boolean {
+function isRejectedWithSuccessStatus({ effect, dialect, response, responses }: Operation, body: unknown): boolean {
 	const isMoney = effect === 'money';
 	if ((dialect ?? (isMoney ? undefined : rest))?.isRejection?.(body) === true) return true;
 	const isConcerned =
 		effect === 'read' ? response !== undefined && isRecord(body) && lacksConfirmation(response, body) : !isMoney;
+	if (effect !== 'read' && saysNo({ responses }, body)) return false;
 	if (!isConcerned || (response !== undefined && isRecord(body) && hasAllRequired(response, body))) return false;
 	return mentionsError(body, noError, dialect?.rejectsWithSuccessStatus) || holdsBareCode(body);
-}
-
-/** Values of an error field that mean "no error". */
-const noError = /^(?:0+|false|ok|none)$/i;
-
-const isOfError = ([key, field]: [string, unknown], none: RegExp): boolean =>
-	/^(?:error|fault|exception)/i.test(key) && hasContent(field) && !none.test(String(field));
-
-/** An error text starts with such a word, or contains an error code or an exception name. */
-const errorTexts = [
-	/^\W*(?:\w*(?:error|exception|fault)s?\b(?!\W*(?:0+|no|none)\b)|access denied|forbidden|unauthori[sz]ed)/i,
-	/error_?code\W{1,4}\w*[1-9]|\wException\b/i,
-];
-
-/**
- * @param none values that mean "no error"
- * @param hasInfo whether a successful response may contain `errorInfo`
- */
-function mentionsError(body: unknown, none = /^$/, hasInfo = false): boolean {
-	if (Array.isArray(body)) return body.some((element) => mentionsError(element, none, hasInfo));
-	if (typeof body === 'string') return errorTexts.some((pattern) => pattern.test(body));
-	if (!isRecord(body)) return false;
-	const says = (field: [string, unknown]) =>
-		isOfError(field, none) && !(hasInfo && /^error(?:info|code|string)$/i.test(field[0]));
-	return (
-		Number(body.httpCode) >= 400 ||
-		Object.entries(body).some((field) => says(field) || fieldReportsFailure(field)) ||
-		envelopeContents(body).some((inner) => mentionsError(inner, none, hasInfo))
-	);
-}
-
-/** Fields that commonly wrap a response, or the only nested field. Errors elsewhere may be part of the data. */
-function envelopeContents(body: Record<string, unknown>): unknown[] {
-	const inner = Object.values(body).filter((field) => typeof field === 'object' && hasContent(field));
-	return Object.entries(body).flatMap(([key, field]) =>
-		envelope.test(key) || (inner.length === 1 && field === inner[0]) ? [field] : [],
-	);
-}
-
-const envelope = /(?:result|response|data|body|payload|answer|envelope|return)$/i;
-
-/** A field that clearly reports failure. Only unambiguous words count, because status values are bank-specific. */
-function fieldReportsFailure([key, field]: [string, unknown]): boolean {
-	const word = String(field);
-	if (/^(?:is_?)?(?:success(?:ful)?|ok)$/i.test(key)) return /^(?:false|no|0)$/i.test(word);
-	return /^(?:status|result)$/i.test(key) && /^(?:error|fail(?:ed|ure)?)$/i.test(word);
-}
-
-/** A code with a message and nothing else, unless it is a success code. */
-function isBareCode(body: unknown): boolean {
-	if (!isRecord(body)) return false;
-	const code = textOrNumber(body.code);
-	const bare = /^(?:code|message|text|description|details?|timestamp|path)$/i;
-	const isAll = Object.keys(body).every((key) => bare.test(key));
-	return isAll && code !== '' && !/^(?:0+|2\d\d|ok|success\w*|accepted|created|done)$/i.test(code);
-}
-
-/** Also finds it in envelopes that contain nothing else; next to other fields, a code may be part of the data. */
-function holdsBareCode(body: unknown): boolean {
-	if (isBareCode(body)) return true;
-	if (Array.isArray(body)) return body.some(holdsBareCode);
-	if (!isRecord(body)) return false;
-	const fields = Object.entries(body);
-	return (
-		fields.every(([, field]) => typeof field === 'object') &&
-		fields.some(([key, field]) => envelope.test(key) && holdsBareCode(field))
-	);
 }
 
 /** Whether all required fields are present. The values may still report a failure (3.1). */
@@ -291,9 +202,12 @@ function hasAllRequired(response: v.GenericSchema, value: object): boolean {
 	return required.length > 0 && required.every((name) => Object.hasOwn(value, name));
 }
 
-/** Whether all required fields (or, if there are none, all fields) are missing, as in `{}` or an error object. */
+/** Whether all required fields (or, if there are none, all fields) are missing or empty, as in `{}` or an error object. */
 function lacksConfirmation(response: v.GenericSchema, value: object): boolean {
 	const required = requiredIn(response);
 	const confirming = required.length > 0 ? required : Object.keys(unwrap(response).schema.entries ?? {});
-	return confirming.length > 0 && !confirming.some((name) => Object.hasOwn(value, name));
+	return (
+		confirming.length > 0 &&
+		!Object.entries(value).some(([name, field]) => confirming.includes(name) && hasContent(field))
+	);
 }

@@ -60,10 +60,11 @@ export async function pollUntil<Output>(
 		if (!isBankFailure(result)) seen = stateOf(result, operation, hide);
 		else if (seen === undefined || remainingMs() > 0 || result.details.httpStatus !== undefined)
 			seen = stateAfter(result);
+		const retryAfter = isBankFailure(result) ? result.details.retryAfter : undefined;
 		if (remainingMs() <= 0)
-			throw createNotReadyError(operation, options.timeoutSeconds, seen, stepsAfter(result, operation));
-		if (!(await options.wait(Math.min(options.intervalSeconds * 1000, remainingMs()))))
-			throw createWaitCanceledError(operation, seen);
+			throw createNotReadyError(operation, options.timeoutSeconds, seen, stepsAfter(result, operation), retryAfter);
+		const seconds = Math.max(options.intervalSeconds, retryAfter ?? 0);
+		if (!(await options.wait(Math.min(seconds * 1000, remainingMs())))) throw createWaitCanceledError(operation, seen);
 	}
 }
 

@@ -118,7 +118,15 @@ function outsideBody(
 				message: 'is sent as a header, so it must contain only ASCII characters and no line breaks',
 				label: namedLabel(operation, name),
 			});
-	return { query: Object.fromEntries(inPlace('query')), headers: Object.fromEntries(headers) };
+	const query = inPlace('query');
+	for (const [name, value] of query)
+		if (Array.isArray(value) && value.some((element) => typeof element === 'object'))
+			issues.push({
+				path: name,
+				message: 'is sent in the query, so it must contain only plain values',
+				label: namedLabel(operation, name),
+			});
+	return { query: Object.fromEntries(query), headers: Object.fromEntries(headers) };
 }
 
 /** The label that the service details have for a field. */

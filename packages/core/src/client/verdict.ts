@@ -13,7 +13,9 @@ interface Received {
 /** Whether a response is the final result: as the service details say, or else with content and a status other than 202. */
 export function isReady({ data, status, file }: Received, { ready, notReady }: ResponseDetails = {}): boolean {
 	const condition = ready ?? notReady;
-	if (condition === undefined) return status !== 202 && (file !== undefined || hasContent(data));
+	// A file has no fields: it is the result itself.
+	if (file !== undefined) return status !== 202;
+	if (condition === undefined) return status !== 202 && hasContent(data);
 	// All elements of a list must be ready. A missing field counts as "not ready", not as a different value.
 	const values = valuesAt(data, condition.field);
 	const matches = (value: unknown) => condition.values?.map(String).includes(String(value)) ?? true;

@@ -210,12 +210,14 @@ export function createPrerequisiteReadError(
 /**
  * The awaited result was not ready in time; it can still be read later.
  * @param steps additional steps after the last response
+ * @param retryAfter what the last response said
  */
 export function createNotReadyError(
 	operation: Operation,
 	seconds: number,
 	state: string,
 	steps: readonly NextStep[],
+	retryAfter: number | undefined,
 ): NoAnswerError {
 	return noAnswer(operation, 'nothingChanged', `the result was not ready after ${seconds} seconds`, {
 		kind: 'notReady',
@@ -223,6 +225,7 @@ export function createNotReadyError(
 		words: excerpt(state, 120),
 		next: ['waitLonger', ...steps.filter((step) => !isToRepeat(step))],
 		retryable: true,
+		retryAfter,
 	});
 }
 

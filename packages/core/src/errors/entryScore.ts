@@ -29,10 +29,12 @@ function codeIn(value: unknown): string | undefined {
 	return undefined;
 }
 
-/** Fields for codes may omit the `#`. */
+/** Fields for codes may omit the `#`. Those of something else, such as `postalCode`, are data. */
 function bareCode(key: string, value: unknown): string | undefined {
 	const code = `#${textOrNumber(value)}`;
-	return /code$/i.test(key) ? listed.find((error) => error.code === code)?.code : undefined;
+	return /^(?:err(?:or)?|message|msg|reason|result|ret(?:urn)?|status)?_?code$/i.test(key)
+		? listed.find((error) => error.code === code)?.code
+		: undefined;
 }
 
 /** The first text at any depth. */

@@ -84,4 +84,4 @@ type BankStep =
 	| 'narrowList';
 
 /** Steps that are safe if the outcome is unknown, because they repeat nothing. */
-export const stepsInDoubt: readonly NextStep[] = ['checkBaseUrl'];
+export const stepsInDoubt: readonly NextStep[] = ['checkBaseUrl', 'askRegistration'];

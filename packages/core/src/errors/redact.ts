@@ -32,10 +32,11 @@ const secretName = new RegExp(
 	'i',
 );
 
-/** Account, card and phone numbers in any grouping, but not UUIDs, IP addresses and dates. */
+/** Account, card and phone numbers in any grouping, but not UUIDs, hexadecimal trace IDs, IP addresses and dates. */
 const longNumber = new RegExp(
 	[
-		String.raw`\b([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{1,3}(?:\.\d{1,3}){3}(?![.\d])`,
+		String.raw`\b([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:\d\d-)?(?=\d*[a-f])(?:[\da-f]{16}|[\da-f]{32})`,
+		String.raw`|\d{1,3}(?:\.\d{1,3}){3}(?![.\d])`,
 		String.raw`|(?:19|20)\d\d-[01]\d-[0-3]\d|[0-3]\d\.[01]\d\.(?:19|20)\d\d)\b`,
 		String.raw`|(?:\*{4})?\d(?:[ .()\u00a0-]{0,2}\d){10,}`,
 	].join(''),

@@ -17,15 +17,15 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 	const dialect = operation.dialect ?? rest;
 	const read = dialect.read(body);
 	const { code: given, text } = read;
-	const { what, next } = adaptToAuth(
-		explainError(dialect, status, read),
-		response.authenticatedBy ?? authOf(operation),
-	);
+	const isPending = operation.responses?.notReadyStatuses?.includes(status) === true;
+	const { what, next } = isPending
+		? pending
+		: adaptToAuth(explainError(dialect, status, read), response.authenticatedBy ?? authOf(operation));
 	const code = given === undefined ? undefined : excerpt(given, 80, hide);
 	const outcome = outcomeOf(operation, status, read, body ?? response.text);
-	const steps = [...stepsBefore(operation, status), ...next];
 	// A listed code is more specific than the status.
 	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
+	const steps = [...(isPending ? [] : stepsBefore(operation, status, isListed)), ...next];
 	return new BankApiError(
 		failureDetails(operation, outcome, `${what} (${status}${code === undefined ? '' : ` ${code}`})`, {
 			kind: 'refused',
@@ -38,10 +38,16 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 			requestId: requestIdOf(headers, hide),
 			scope: steps.includes('addScope') ? operation.scope : undefined,
 			// With 403 and 409, the call may have been out of order (7.5).
-			callOrder: status === 403 || status === 409 ? operation.callOrder : undefined,
+			callOrder: !isPending && (status === 403 || status === 409) ? operation.callOrder : undefined,
 		}),
 	);
 }
+
+/** A status of `notReadyStatuses`. */
+const pending: Explanation = {
+	what: 'the result is not ready yet, according to the service details',
+	next: ['tryLater'],
+};
 
 /** Explains an error as its service lists it, by code or else by status, or else by the status alone. */
 export function explainError(
@@ -162,6 +168,7 @@ const stepsInstead: Readonly<Record<string, NextStep>> = {
 	'mutualTls checkGatewayClient': 'checkRegisteredClient',
 	'clientCredentials renewAccess': 'checkClient',
 	'clientCredentials checkScopeAndOwner': 'checkClient',
+	'clientCredentials checkOwner': 'checkClient',
 	'authorizationCode renewAccess': 'connectAgain',
 	'hostToHost consentAgain': 'beginAnew',
 	'hostToHost renewAccess': 'beginAnew',
@@ -173,12 +180,14 @@ function redirectIn({ status, headers }: HttpResponse): string | undefined {
 	return typeof location === 'string' && location !== '' ? `go to ${location}` : undefined;
 }
 
-/** Steps that follow from the status alone. */
-function stepsBefore(operation: Operation, status: number): NextStep[] {
+/** Steps that follow from the status. With a listed code, the request has reached the right address. */
+function stepsBefore(operation: Operation, status: number, isListed: boolean): NextStep[] {
 	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
 	const isExpired = status === 401 || status === operation.tokenExpiredStatus;
 	return [
 		...(hasToken && isExpired && operation.effect === 'money' ? (['useNewToken'] as const) : []),
-		...((status === 404 || status === 405) && !hasAddress(operation) ? (['checkMethodAndPath'] as const) : []),
+		...((status === 404 || status === 405) && !isListed && !hasAddress(operation)
+			? (['checkMethodAndPath'] as const)
+			: []),
 	];
 }

@@ -128,7 +128,9 @@ export const failureText = (details: FailureDetails): string => `${details.messa
 export function descriptionOf(details: FailureDetails): string {
 	const { kind, words, callOrder: order, requestId } = details;
 	const textOfStep = (step: NextStep) =>
-		(words === undefined ? stepTextsWithoutExplanation[step] : undefined) ?? stepTexts[step];
+		step === 'slowDown'
+			? slowDownText(details)
+			: ((words === undefined ? stepTextsWithoutExplanation[step] : undefined) ?? stepTexts[step]);
 	const steps = [namesText(details), scopeText(details), ...details.next.map(textOfStep)];
 	const noExplanation = kind === 'refused' ? 'The bank gave no explanation.' : '';
 	const explanation = words === undefined ? noExplanation : explanationTexts[kind](words);
@@ -141,6 +143,14 @@ export function descriptionOf(details: FailureDetails): string {
 	]
 		.filter((part) => part !== '')
 		.join(' ');
+}
+
+/** Only reads have the option Parallel Requests. */
+function slowDownText({ effect, retryAfter = 0 }: FailureDetails): string {
+	if (effect === 'read' && retryAfter === 0) return stepTexts.slowDown;
+	const time = retryAfter === 0 ? 'a minute' : `${Math.ceil(retryAfter)} seconds`;
+	const repeated = effect === 'read' ? ' If it repeats, lower Parallel Requests.' : '';
+	return `The bank limits the request rate. Wait ${time}, then run again.${repeated}`;
 }
 
 const explanationTexts: Readonly<Record<FailureKind, (words: string) => string>> = {

@@ -42,13 +42,17 @@ export const entryScore = { scoreCompany, scoreSoleProprietor };
 
 const categories = ['green', 'yellow', 'red'];
 
-/** The only category (4.17) anywhere in the response; undefined if there is none or more than one. */
+/** A company may be called Green. */
+const isName = /name|title|brand/i;
+
+/** The only category (4.17) anywhere in the response, except in names; undefined if there is none or more than one. */
 export function scoreCategory(response: unknown): string | undefined {
 	const found = new Set<string>();
-	const look = (value: unknown) => {
-		const category = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	const look = (value: unknown, key = '') => {
+		const category = typeof value === 'string' && !isName.test(key) ? value.trim().toLowerCase() : '';
 		if (categories.includes(category)) found.add(category);
-		if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
+		if (typeof value === 'object' && value !== null)
+			for (const [inner, field] of Object.entries(value)) look(field, Array.isArray(value) ? key : inner);
 	};
 	look(response);
 	return found.size === 1 ? [...found][0] : undefined;

@@ -84,6 +84,15 @@ const doubtful = new RegExp(
 		')\\b',
 );
 
+/** The same in Russian, by their stems. */
+const doubtfulInRussian = new RegExp(
+	'(?<!\\p{L})(?:' +
+		'(?:не ?(?:выполн|действ|доступ|извест|определ|отвеч|подтвер|провер)|заблок|ист[её]к|найд|нашл|ожида|отказ|отклон|ошиб|' +
+		'прерв|просроч|сбо[йя]|совпа|частич)\\p{L}*|в обработке|в очереди|в работе|да|нет ответа' +
+		')(?!\\p{L})',
+	'u',
+);
+
 const plain = (text: string): string =>
 	text
 		.toLowerCase()
@@ -107,7 +116,11 @@ function readWords(text: string): { isCalming: boolean; isAlarming: boolean; has
 		isCalming = true;
 		rest = rest.replaceAll(` ${meaning} `, ' ');
 	}
-	return { isCalming, isAlarming: isAlarming || doubtful.test(rest), hasMore: rest.trim() !== '' };
+	return {
+		isCalming,
+		isAlarming: isAlarming || doubtful.test(rest) || doubtfulInRussian.test(rest),
+		hasMore: rest.trim() !== '',
+	};
 }
 
 /**

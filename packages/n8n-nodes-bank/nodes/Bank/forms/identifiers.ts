@@ -5,7 +5,7 @@ import {
 	nondeterministicFault,
 	refuseNondeterministic,
 } from '../../shared/idempotency/nondeterministic.ts';
-import { hintAtToday, refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
+import { hintAtToday, identifierProblem, refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
 
 /**
@@ -35,14 +35,9 @@ export async function checkPaymentRun(run: Run): Promise<void> {
 	throw new InputError(faults.length === itemCount ? shared : faults);
 }
 
-/** JavaScript's text for an object, which is the same for all objects of a class. */
-const inPlaceOfAnObject = /\[object \w+\]|^\[(?:Array|Date|DateTime|Map|Object|Set): |\bInvalid DateTime\b/;
-
 function faultOf(value: unknown): string | undefined {
-	const isObject = typeof value === 'object' && value !== null;
-	if (isObject || inPlaceOfAnObject.test(String(value)))
-		return `must be text or a number, but its expression returns an object. Choose one of its fields`;
-	if (String(value ?? '').trim() !== '') return undefined;
+	const message = identifierProblem(value);
+	if (message !== undefined || String(value ?? '').trim() !== '') return message;
 	return `is required: the name of this payout, such as salary-2026-11 or an invoice number. Use the same name when you run it again`;
 }
 

@@ -1,7 +1,7 @@
-import { definitions, InputError, scanIssues, splitList, textOrNumber } from '@bank/core';
+import { definitions, InputError, type OperationInput, scanIssues, splitList } from '@bank/core';
 
 import { bindHooks } from '../../shared/form/operationHooks.ts';
-import { fileRows, readGenerated } from '../../shared/form/readForm.ts';
+import { readGenerated } from '../../shared/form/readForm.ts';
 
 /**
  * 4.15, rule 3: the first upload contains all documents, a repeated one only those that were rejected. Documents are
@@ -18,13 +18,11 @@ export const uploadScans = bindHooks(definitions.scan.upload, {
 		const input = await readGenerated(run, item);
 		const message = 'is required: the documents that the bank rejected, as Scan: Get Results lists them';
 		if (upload === 'rejected' && expected.length === 0) throw new InputError([{ path: 'rejectedDocuments', message }]);
-		const faults = expected.length === 0 ? [] : scanIssues(upload, expected, fileRows(run, item).map(nameOf));
+		const faults = expected.length === 0 ? [] : scanIssues(upload, expected, documentsIn(input));
 		if (faults.length > 0) throw new InputError(faults);
 		return input;
 	},
 });
 
-/** If the service details have no name for the document, the binary field is its name. */
-function nameOf({ document, binaryField }: Record<string, unknown>): string[] {
-	return [textOrNumber(document) || textOrNumber(binaryField)];
-}
+/** A file without a document has the name of its binary field. */
+const documentsIn = ({ files = [] }: OperationInput): string[][] => files.map(({ document = '' }) => [document]);

@@ -1,4 +1,4 @@
-import { definitions, fieldAt, isRecord, createUnreadableError, verbatim } from '@bank/core';
+import { BankApiError, definitions, failureDetails, fieldAt, isRecord, verbatim } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { safeFileName } from '../../shared/fileName.ts';
@@ -11,7 +11,7 @@ import { firstItem } from '../../shared/pipeline/run.ts';
  * the response is unchanged.
  */
 export const getContent = bindHooks(definitions.file.getContent, {
-	async output({ context, operation, parameters }, { job, result: { data, file, status } }) {
+	async output({ context, operation, parameters }, { job, result: { data, file, status, requestId } }) {
 		const item = firstItem(job);
 		const options = parameters.options(item);
 		const chosen = (name: string, otherwise?: string) => String(options[name] ?? '').trim() || otherwise;
@@ -34,7 +34,15 @@ export const getContent = bindHooks(definitions.file.getContent, {
 			content === undefined
 				? `it holds no base64 text; ${where}; its fields: ${fields}`
 				: `it holds several base64 texts, and which is the content is not clear (${found.map(({ key }) => key).join(', ')}); ${where}`;
-		throw createUnreadableError(operation, { status, headers: {}, text: '' }, why);
+		// The response is complete, so neither a retry nor another address helps.
+		throw new BankApiError(
+			failureDetails(
+				operation,
+				'nothingChanged',
+				`the bank responded with ${status}, but the response cannot be read (${why})`,
+				{ kind: 'unreadable', httpStatus: status, code: 'unreadable_answer', requestId },
+			),
+		);
 	},
 });
 

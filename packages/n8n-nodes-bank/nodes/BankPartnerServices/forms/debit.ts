@@ -4,7 +4,7 @@ import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { readGenerated } from '../../shared/form/readForm.ts';
 import { normalizeText } from '../../shared/idempotency/keys.ts';
 import { refuseNondeterministic } from '../../shared/idempotency/nondeterministic.ts';
-import { refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
+import { identifierProblem, refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
 import { firstItem, oncePerRun } from '../../shared/pipeline/run.ts';
 
 const checkTransactionId = oncePerRun(async (run) => {
@@ -35,6 +35,8 @@ export const debit = bindHooks(definitions.directDebit.debit, {
 		const transactionId = parameters.text('transactionId', item);
 		const { purposeLabel = 'service Id' } = parameters.options(item);
 		const faults: ValidationIssue[] = [];
+		const problem = identifierProblem(parameters.value('transactionId', item));
+		if (problem !== undefined) faults.push({ path: 'transactionId', message: problem });
 		if (transactionId === '')
 			faults.push({ path: 'transactionId', message: 'is required: your unique identifier of the tranche' });
 		if (String(purposeLabel).trim() === '') faults.push({ path: 'purposeLabel', message: 'must not be empty' });

@@ -7,6 +7,7 @@ import {
 	isRecord,
 	type Operation,
 	type OperationInput,
+	textOrNumber,
 	unwrap,
 } from '@bank/core';
 
@@ -88,23 +89,25 @@ function readFields({ context, parameters, service }: Run, item: number): Record
 const rowsOf = (value: unknown) => [value ?? []].flat().filter(isRecord);
 
 /** The rows of the files that name a binary field. */
-export function fileRows({ parameters }: Run, item: number): Record<string, unknown>[] {
+function fileRows({ parameters }: Run, item: number): Record<string, unknown>[] {
 	return rowsOf(parameters.group('files', item).file).filter(
 		({ binaryField }) => String(binaryField ?? '').trim() !== '',
 	);
 }
 
 async function readFiles(run: Run, item: number): Promise<GivenFile[]> {
+	const { named } = run.operation.payload?.files ?? {};
 	return await Promise.all(
-		fileRows(run, item).map(async ({ binaryField, document }, index) => {
+		fileRows(run, item).map(async ({ binaryField, document: given }, index) => {
 			const name = String(binaryField).trim();
+			const document = textOrNumber(given) || (named === true ? name : '');
 			const { data, fileName, mimeType } = await binaryOf(run, item, name, `files[${index}].binaryField`);
 			return {
 				name,
 				fileName: fileName ?? name,
 				mimeType,
 				base64: data.toString('base64'),
-				...(typeof document === 'string' && document !== '' ? { document } : {}),
+				...(document === '' ? {} : { document }),
 			};
 		}),
 	);

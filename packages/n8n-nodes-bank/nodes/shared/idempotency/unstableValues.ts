@@ -14,6 +14,19 @@ const reasons = {
 	time: 'contains the current time, and the next run has another',
 } as const;
 
+/** JavaScript's text for an object, which is the same for all objects of a class. */
+const inPlaceOfAnObject = /\[object \w+\]|^\[(?:Array|Date|DateTime|Map|Object|Set): |\bInvalid DateTime\b/;
+
+/** Why a value identifies nothing: it is an object, or a number without its last digits. Undefined if it may identify. */
+export function identifierProblem(value: unknown): string | undefined {
+	const isObject = typeof value === 'object' && value !== null;
+	if (isObject || inPlaceOfAnObject.test(String(value)))
+		return 'must be text or a number, but its expression returns an object. Choose one of its fields';
+	return Number.isInteger(value) && !Number.isSafeInteger(value)
+		? 'is a number with more than 15 digits, which loses its last digits: enter it as text'
+		: undefined;
+}
+
 /** @throws InputError if the value would differ on the next run, so that duplicate protection could not work */
 export function refuseUnstable(run: Run, path: string, value: string, item: number): void {
 	const part = unstablePart(value, momentOf(run));

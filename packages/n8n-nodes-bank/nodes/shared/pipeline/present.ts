@@ -1,4 +1,13 @@
-import { type CallResult, exactTotal, InputError, isRecord, type Operation, textOrNumber, verdictOf } from '@bank/core';
+import {
+	type CallResult,
+	exactTotal,
+	InputError,
+	isReady,
+	isRecord,
+	type Operation,
+	textOrNumber,
+	verdictOf,
+} from '@bank/core';
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { itemJson } from '../form/itemJson.ts';
@@ -93,11 +102,17 @@ async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, 
 	const verdict = verdictOf(job.operation ?? run.operation, result);
 	const more: ExtraFields = {
 		...(verdict === undefined ? {} : { verdict }),
-		...deadlineOf(run.operation, done),
+		...(verdict === 'no' || verdict === 'notReady' ? {} : deadlineOf(run.operation, done)),
 		...hooks.extraFields?.(done),
 	};
 	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
-	return valuesOf(result.data).map((value) => ({ json: { ...value, ...more }, pairedItem }));
+	return valuesOf(result.data).map((value) => ({ json: withFields(value, more), pairedItem }));
+}
+
+/** Adds fields of the node. If the bank uses one of their names for something else, `answer` has the bank's fields. */
+export function withFields(value: IDataObject, more: ExtraFields): IDataObject {
+	const isTaken = Object.entries(more).some(([name, field]) => Object.hasOwn(value, name) && value[name] !== field);
+	return { ...value, ...more, ...(isTaken ? { answer: value } : {}) };
 }
 
 const rowsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data : []);
@@ -110,9 +125,10 @@ function valuesOf(data: unknown): IDataObject[] {
 }
 
 /** End of a time limit of part 8. The bank may have started counting slightly earlier. */
-function deadlineOf({ deadline }: Operation, { result, at }: CompletedRequest): ExtraFields {
-	// 202: not completed yet.
-	if (deadline === undefined || result.status === 202) return {};
+function deadlineOf({ deadline, effect }: Operation, { result, at }: CompletedRequest): ExtraFields {
+	// 202, or nothing to read: not completed yet.
+	const isPending = result.status === 202 || (effect === 'read' && !isReady(result));
+	if (deadline === undefined || isPending) return {};
 	return { [deadline.field]: new Date(at + deadline.hours * 3_600_000).toISOString() };
 }
 

@@ -9,7 +9,14 @@ import { isOn } from '../form/parameters.ts';
 import { listed } from '../messages.ts';
 import type { BankSession } from '../http/bankSession.ts';
 import { failureOfJob, type Planned } from './plan.ts';
-import { failedPayment, failureOfPayments, type JobResult, present, type SettledPayment } from './present.ts';
+import {
+	failedPayment,
+	failureOfPayments,
+	type JobResult,
+	present,
+	type SettledPayment,
+	withFields,
+} from './present.ts';
 import { firstItem, type Items, type Job, type Payment, type Run } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
@@ -168,7 +175,7 @@ async function acceptedWhole(
 	return items.map(({ json, binary }) => ({
 		name,
 		item: firstItem(done.job),
-		json: isPaid ? { [field]: name, ...json, outcome: 'accepted' } : json,
+		json: isPaid ? { [field]: name, ...withFields(json, { [field]: name, outcome: 'accepted' }) } : json,
 		...(binary === undefined ? {} : { binary }),
 	}));
 }
