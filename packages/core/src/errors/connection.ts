@@ -53,7 +53,7 @@ const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
 		INVALID_CA: unknownAuthority,
 		CERT_HAS_EXPIRED: before("the bank's certificate, or that of its authority, has expired", 'renewAuthority'),
 		CERT_NOT_YET_VALID: before("the bank's certificate is not valid yet", 'checkClock'),
-		BLOCKED: before("the address is blocked by n8n's SSRF protection", 'allowAddress'),
+		BLOCKED: before('the address is blocked by the SSRF protection of this installation', 'allowAddress'),
 		TOKEN: before('no access token could be obtained', 'fixToken'),
 		CERTIFICATE: before('the client certificate or its key cannot be used', 'checkOwnCertificate'),
 		CERTIFICATE_REFUSED: before(
@@ -87,7 +87,7 @@ export function connectionCode(error: unknown): string | undefined {
 	const thrown = isRecord(error) ? error : {};
 	const code = typeof thrown.code === 'string' ? thrown.code : undefined;
 	const message = verbatim(thrown.message);
-	// n8n's SSRF protection, before connecting (@n8n/backend-network). It has no code.
+	// The SSRF protection blocks before connecting. Its error has no code.
 	if (code === undefined && message.startsWith('The request was blocked because')) return 'BLOCKED';
 	// OpenSSL cannot use our key or certificate. Thrown before connecting.
 	if (code?.startsWith('ERR_OSSL_') === true) return 'CERTIFICATE';

@@ -154,7 +154,11 @@ export class Limits {
 				{ allowed: one.banks, what: 'banks', path: 'nspkBankId', value: nspkBankId, item, row },
 			])
 				if (allowed !== undefined && !allowed.map(bareIdentifier).includes(value))
-					issues.push({ ...place, message: `is not among the ${what} that ${allows}`, value: redact(value) });
+					issues.push({
+						...place,
+						message: `is not among the ${what} that ${allows}`,
+						value: what === 'accounts' ? redact(value) : value,
+					});
 		}
 		return issues;
 	}
