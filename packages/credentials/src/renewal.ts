@@ -30,13 +30,13 @@ const inTest = new WeakSet<object>();
 const obtained = new WeakMap<object, string>();
 
 /**
- * Credentials of requests that were sent with n8n's older helper, which HTTP Request nodes use, and that have an effect, or a token that
- * cannot be renewed. After any error, also a time-out, the helper would send them again with the token of `preAuthentication`, or show its
- * error instead.
+ * Credentials of requests that must not be sent twice: by an HTTP Request node (n8n's older helper), other than a read, or with a token
+ * that cannot be renewed. After any error, even a time-out, that helper calls `preAuthentication`. It sends the request again if it gets a
+ * token, and hides the bank's error if that fails.
  */
 const unrepeatable = new WeakSet<object>();
 
-/** Tokens that may be the reason for the error of such a request: the next request fetches another one. */
+/** Tokens of such requests that failed. The token may be the reason, so the next request fetches a new one. */
 const doubtful = new BoundedSet(200);
 
 const isUnrepeatable = (request: IHttpRequestOptions, credential: ICredentialDataDecryptedObject): boolean =>

@@ -124,7 +124,7 @@ const isChoice = (text: string): text is 'all' | 'read' | 'prepare' => ['all', '
 const operationId = (text: string): string =>
 	resources.flatMap(({ operations }) => operations).some(({ id }) => id === text) ? text : '';
 
-/** Also for text, which an administrator may write. */
+/** An administrator may write the setting as text, such as "True". */
 const flagOf = (text: string): boolean | undefined =>
 	/^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined;
 

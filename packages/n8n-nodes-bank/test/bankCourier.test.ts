@@ -98,7 +98,7 @@ describe('the content of a file', () => {
 		const refusal = await refusalOf(get({ options }));
 		expect(refusal.message).toContain('the response cannot be read (it holds no base64 text');
 		expect(refusal.message).toContain(next);
-		// The response arrived as the bank sent it.
+		// The response was complete, so sending the request again would not help.
 		expect(refusal.description ?? '').not.toMatch(/proxy|run again/);
 		expect(refusal.context.details).toMatchObject({ code: 'unreadable_answer', retryable: false });
 		expect(refusal.message).toContain(`its fields: ${Object.keys(answer).join(', ')}`);

@@ -439,7 +439,7 @@ describe('deactivation', () => {
 			const flow = await activated(workflow(given));
 			bank().answer = () => [404, { error: 'unknown_route' }];
 			expect(await deactivate(flow)).toBe(true);
-			// A wrong base URL has the same response.
+			// With a wrong base URL the bank would also respond with 404.
 			if (!('object' in given)) expect(flow.log.join()).toContain('or the base URL of the credential is wrong');
 		},
 	);
@@ -488,7 +488,7 @@ describe('a failed activation', () => {
 		const answer = ordinary(request);
 		return request.method === 'PUT' ? [500, { error: 'internal_error' }] : answer;
 	};
-	/** The bank carries out the first edit, and can then no longer be reached. */
+	/** After the first edit the bank can no longer be reached. */
 	const lostThenAway = () => {
 		let isAway = false;
 		return (request: Seen): [number, unknown?] => {
@@ -697,7 +697,7 @@ describe('a delivery', () => {
 });
 
 describe('a repeat', () => {
-	it('is dropped, whatever the order of its keys, also within one delivery', async () => {
+	it('is dropped, no matter what the order of its keys, also within one delivery', async () => {
 		const flow = trusting();
 		expect(
 			(

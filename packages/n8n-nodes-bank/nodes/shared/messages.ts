@@ -165,7 +165,7 @@ const explanationTexts: Readonly<Record<FailureKind, (words: string) => string>>
 /** Maximum number of names in a text. */
 const mostNamed = 20;
 
-/** The first names, and how many more there are. */
+/** Joins the first names and says how many more there are. */
 export const listed = (names: readonly string[], most = mostNamed, separator = ', '): string =>
 	names.slice(0, most).join(separator) + (names.length > most ? ` and ${names.length - most} more` : '');
 

@@ -45,7 +45,7 @@ const categories = ['green', 'yellow', 'red'];
 /** A company may be called Green. */
 const isName = /name|title|brand/i;
 
-/** The only category (4.17) anywhere in the response, except in names; undefined if there is none or more than one. */
+/** The only category (4.17) anywhere in the response, except in names; undefined unless there is exactly one. */
 export function scoreCategory(response: unknown): string | undefined {
 	const found = new Set<string>();
 	const look = (value: unknown, key = '') => {

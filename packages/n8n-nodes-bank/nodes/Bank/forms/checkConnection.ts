@@ -92,7 +92,7 @@ export const checkConnection = bindHooks(operation, {
 		const more = others.length > 0 ? ` (and ${others.length} more)` : '';
 		// The editor shows `success` in green, but n8n's type definitions lack it.
 		if (problem === undefined) showHint({ context }, 'success' as 'info', `The connection to ${host} works.`);
-		// The connection may work, as with a scope that is not granted.
+		// The connection itself may work, for example if only a scope is missing.
 		else showHint({ context }, 'danger', `The check found a problem: ${problem}${more}`);
 		const details = invalidDetails === undefined ? serviceDetailsOf(stored) : {};
 		return [

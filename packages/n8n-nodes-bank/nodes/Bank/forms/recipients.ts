@@ -77,7 +77,7 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	return { groups, issues };
 }
 
-/** The items without those that have no value at all, as Excel leaves them below a table. All items if none has a value. */
+/** Leaves out empty rows, which Excel often has below a table. If every row is empty, all are kept and reported later. */
 function withoutEmptyRows(run: Run, rows: readonly IDataObject[], recipients: readonly Recipient[]): number[] {
 	const all = [...recipients.keys()];
 	const empty = new Set(all.filter((item) => isBlank(rows[item]) && hasNoPersonalField(recipients[item] ?? {})));
