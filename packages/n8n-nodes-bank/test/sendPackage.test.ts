@@ -402,6 +402,16 @@ describe('payments that were already sent', () => {
 		expect(await execute({ options }, [recipient(2), recipient(3)])).toEqual(['accepted', 'accepted']);
 	});
 
+	it('refuse several packages if the payment log is off, because the first would be paid before the next is checked', async () => {
+		await execute({}, [recipient(1)]);
+		const options = { ifAlreadySent: 'refuse', logToDataTable: '', maxPayments: 1 };
+		const output = jsonOf(await pay({ options }, { ...execution(recipients(2)), continueOnFail: true }));
+		expect(outcomesOf(output)).toEqual(['notSent', 'notSent']);
+		expect(output[0]?.message).toContain('No payment was sent. Enter a name in Log to Data Table');
+		expect((await refusalOf(pay({ options }, execution(recipients(2))))).message).toContain('several packages');
+		expect(paid()).toBe(1);
+	});
+
 	it.each(['items', 'columns'])('are known to a later node that reads the output: %s', async (recipientsFrom) => {
 		const sent = jsonOf(await pay({}, { remembered: database }));
 		const again = { recipientsFrom, sequence: '={{ $json.sequence }}' };

@@ -2,7 +2,7 @@ import { InputError, textOrNumber } from '@bank/core';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorFor, failureOf } from '../failures.ts';
+import { errorFor, type Failure, failureOf } from '../failures.ts';
 import type { OperationHooks, SentBefore } from '../form/operationHooks.ts';
 import { inParallel } from '../inParallel.ts';
 import type { BankSession } from '../http/bankSession.ts';
@@ -25,7 +25,7 @@ import type { Protection } from '../idempotency/protection.ts';
 import { type Items, type Payment, type Run, showHint } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
-import { refusesAlreadySent, sendPayments } from './sendPayments.ts';
+import { refusedRun, refusesAlreadySent, sendPayments, uncheckedRun } from './sendPayments.ts';
 import { concurrencyOf } from './settings.ts';
 import { writeTrace } from './trace.ts';
 
@@ -120,7 +120,7 @@ async function sendJobs(
 	await bank.connected();
 	const payments = planned.flatMap((entry) => entry.payments);
 	const protection = payments.length === 0 ? undefined : await bank.protection();
-	const refusing = protection === undefined ? [] : rejectAlreadySent(run, protection, payments);
+	const refusal = protection && refusalOf(run, protection, planned);
 	let done = 0;
 	let isStopping = false;
 	await inParallel(
@@ -129,7 +129,7 @@ async function sendJobs(
 		async (entry) => {
 			const result =
 				protection !== undefined && entry.payments.length > 0
-					? await sendPayments(run, hooks, entry, bank, protection, refusing)
+					? await sendPayments(run, hooks, entry, bank, protection, refusal)
 					: await runJob(run, hooks, entry, bank);
 			outcomes[entry.position] = result;
 			if (result.failure === undefined) done++;
@@ -225,20 +225,29 @@ function alreadySentRows({ operation }: Run, rows: readonly SentBefore[]): JobRe
 }
 
 /**
- * Returns the payments that were already sent, if the user chose to refuse the whole run because of them.
+ * Why nothing of the run is sent, if the user chose to refuse the whole run because of payments that were already sent.
  * @throws NodeOperationError the refusal, if the node stops on failure
  */
-function rejectAlreadySent(run: Run, protection: Protection, payments: readonly Payment[]): readonly Payment[] {
-	if (!refusesAlreadySent(run)) return [];
+function refusalOf(run: Run, protection: Protection, planned: readonly Planned[]): Failure | undefined {
+	if (!refusesAlreadySent(run)) return undefined;
+	const { context, itemCount } = run;
+	const payments = planned.flatMap((entry) => entry.payments);
 	const alreadySent = payments.filter((payment) => protection.verdictOf(payment) !== undefined);
-	if (alreadySent.length === 0 || run.context.continueOnFail()) return alreadySent;
-	const faults = alreadySent.map(({ field, name, item }) => ({
-		path: field,
-		message: 'was already sent',
-		value: name,
-		item,
-	}));
-	throw errorFor(run.context, new InputError(faults), { itemCount: run.itemCount });
+	if (alreadySent.length > 0) {
+		if (context.continueOnFail()) return refusedRun(run, alreadySent);
+		const faults = alreadySent.map(({ field, name, item }) => ({
+			path: field,
+			message: 'was already sent',
+			value: name,
+			item,
+		}));
+		throw errorFor(context, new InputError(faults), { itemCount });
+	}
+	// Without the log, only the claim of a package shows what was sent. The first would be paid before the next is claimed.
+	if (planned.length < 2 || protection.logState === 'on') return undefined;
+	const failure = uncheckedRun(run, protection.logState);
+	if (context.continueOnFail()) return failure;
+	throw errorFor(context, failure, { itemCount });
 }
 
 /** Runs one job without payments. Never throws: failures are in the result. */

@@ -25,7 +25,7 @@ import type { Settle } from '../limits/limits.ts';
 /**
  * Sends the payments of one job at most once. Payments that were already sent return their known result; the others
  * are claimed, sent together and recorded. Never throws: failures are in the result.
- * @param refusing payments of the run because of which nothing is sent
+ * @param refusal why nothing of the run is sent
  */
 export async function sendPayments(
 	run: Run,
@@ -33,7 +33,7 @@ export async function sendPayments(
 	planned: Planned,
 	bank: BankSession,
 	protection: Protection,
-	refusing: readonly Payment[],
+	refusal: Failure | undefined,
 ): Promise<JobResult> {
 	const { job, payments } = planned;
 	const refuse = (sent: readonly Payment[]) =>
@@ -58,7 +58,7 @@ export async function sendPayments(
 		await loadEarlier(payments);
 		const open = payments.filter((payment) => !settled.has(payment));
 		if (job.isWhole === true && settled.size > 0) throw refuse([...settled.keys()]);
-		if (refusing.length > 0) throw refuse(refusing);
+		if (refusal !== undefined) throw refusal;
 		if (open.length > 0) {
 			const attempt = await protection.begin(open);
 			const askAgain = run.operation.oncePerPath === true && isOn(run.parameters.options(firstItem(job)).askAgain);
@@ -241,7 +241,7 @@ const prepareAgain = ({ operation }: Run, sent: readonly Payment[], log: LogStat
 export const refusesAlreadySent = ({ parameters }: Run): boolean =>
 	(parameters.options().ifAlreadySent ?? 'skip') !== 'skip';
 
-const refusedRun = ({ operation }: Run, sent: readonly Payment[]) =>
+export const refusedRun = ({ operation }: Run, sent: readonly Payment[]) =>
 	createHeldBackError(
 		operation,
 		'notSent',
@@ -251,6 +251,16 @@ const refusedRun = ({ operation }: Run, sent: readonly Payment[]) =>
 			3,
 		)}`,
 		'No payment was sent: If Already Sent refuses the whole run. Remove the rows that were already sent, then run again.',
+	);
+
+export const uncheckedRun = ({ operation }: Run, log: LogState) =>
+	createHeldBackError(
+		operation,
+		'notSent',
+		'run_unchecked',
+		'The run was refused: without the payment log, several packages cannot be checked before the first is sent',
+		`No payment was sent. ${log === 'off' ? 'Enter a name in Log to Data Table' : 'Correct the Data Table of Log to Data Table'}, ` +
+			'send one package, or choose Skip the Payment, then run again.',
 	);
 
 const tooLate = ({ operation }: Run) =>
