@@ -1,4 +1,4 @@
-/** n8n's own nodes with our credentials: secrets are not sent to redirect targets or to hosts in headers. */
+/** n8n's own nodes with our credentials: secrets go to no redirect target and no host in headers, and an order is sent once. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -70,6 +70,9 @@ const nodesFor = (type: string, url: string, headers: Record<string, string> = {
 };
 
 const names = Object.keys(nodesFor('', ''));
+const posts = Object.entries(nodesFor('', '')).flatMap(([name, { parameters }]) =>
+	[parameters.method, parameters.requestMethod].includes('POST') ? [name] : [],
+);
 
 (n8nIsInstalled() ? describe : describe.skip)("n8n's own nodes with our credentials", () => {
 	let engine: Engine;
@@ -85,6 +88,7 @@ const names = Object.keys(nodesFor('', ''));
 			if (request.url === '/token')
 				response.end('{"access_token":"secret-token","token_type":"Bearer","expires_in":3600}');
 			else if (request.url === '/fine') response.end('{"data":{}}');
+			else if (request.url === '/lost') response.destroy();
 			else response.writeHead(status, { location: `${elsewhere.origin}/taken` }).end();
 		}).ready();
 		folder = mkdtempSync(path.join(tmpdir(), 'other-nodes-'));
@@ -138,6 +142,12 @@ const names = Object.keys(nodesFor('', ''));
 				expect(elsewhere.seen.map(({ headers }) => headers)).toEqual([]);
 			}
 			expect(calls(bank).length).toBeGreaterThanOrEqual(5);
+		});
+
+		test.each(posts)('%s sends an order once, also if no response arrives', async (name) => {
+			const { status: ended } = await run(type, name, `${bank.origin}/lost`);
+			expect(ended).toBe('error');
+			expect(calls(bank).map(({ method }) => method)).toEqual(['POST']);
 		});
 
 		test.each(names)('%s goes to no host that its headers name', async (name) => {
