@@ -20,11 +20,7 @@ const tasks = {
 	lint,
 	format: (args) => prettier(['--write', ...args]),
 	typecheck: (args) => typecheck(args),
-	test: async (args) => {
-		const unsound = await overAll();
-		const mistyped = await typecheck();
-		return await runTests('test', ['lint', 'test', ...args], unsound || mistyped);
-	},
+	test: (args) => runTests('test', ['lint', 'test', ...args], [overAll(), typecheck()]),
 	'test:all': (args) => runTests('test:all', ['test:all', 'test:all:own', ...args]),
 	start: (args) => builtThen('packages/host/src/start.ts', args),
 	dev: (args) => builtThen('packages/host/src/start.ts', ['--watch', ...args]),
@@ -77,12 +73,18 @@ async function lint(args) {
 	return (await turbo(['lint', '--continue'])) || unsound;
 }
 
-/** Checks over all packages at once: formatting, spelling, imports, and the code outside of packages. */
-async function overAll(files = []) {
-	const unformatted = await prettier(['--check', ...files]);
-	const unsound = await node([join(root, 'node_modules/eslint/bin/eslint.js'), 'tools', '*.mjs', '*.cjs']);
-	const misspelled = await spelling();
-	return (await node(['tools/lint/structure.mjs'])) || misspelled || unsound || unformatted;
+/** Checks over all packages: formatting, spelling, imports, and the code outside of packages. Each uses one core. */
+function overAll(files = []) {
+	return firstFailure([
+		prettier(['--check', ...files]),
+		node([join(root, 'node_modules/eslint/bin/eslint.js'), 'tools', '*.mjs', '*.cjs']),
+		spelling(),
+		node(['tools/lint/structure.mjs']),
+	]);
+}
+
+async function firstFailure(exitCodes) {
+	return (await Promise.all(exitCodes)).find((code) => code !== 0) ?? 0;
 }
 
 /** Spelling, and the terms that CONTRIBUTING.md ("Language") replaces. */
@@ -136,14 +138,14 @@ async function packageScripts(name, args, only) {
 	return 0;
 }
 
-/** Runs these tasks of turbo, then prints how many tests passed and failed. `earlier` is the exit code of a check before them. */
-async function runTests(script, turboTasks, earlier = 0) {
+/** Runs these tasks of turbo, then prints how many tests passed and failed. `checks` are exit codes of checks that run before them. */
+async function runTests(script, turboTasks, checks = []) {
 	const withTests = packages().filter((p) => p.scripts?.[script]);
 	// Count only this run's results. Turbo restores those of cached test tasks.
 	for (const { dir } of withTests) rmSync(join(dir, '.test-results'), { recursive: true, force: true });
-	const prepared = await node(['packages/host/src/cli/installN8n.ts']);
+	const [unsound, prepared] = await Promise.all([firstFailure(checks), node(['packages/host/src/cli/installN8n.ts'])]);
 	if (prepared) return prepared;
-	const code = (await turbo([...turboTasks, '--continue'])) || earlier;
+	const code = (await turbo([...turboTasks, '--continue'])) || unsound;
 
 	const counts = { passed: 0, failed: 0, skipped: 0 };
 	const silent = [];
