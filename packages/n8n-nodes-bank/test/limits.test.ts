@@ -364,8 +364,9 @@ describe('daily limits', () => {
 	it('are shown by Prepare Package, with the rest of the day', async () => {
 		await pay(people(2), daily());
 		const hints: { message: string }[] = [];
-		const rows = jsonOf(await pay([person(3)], { ...daily(), hints }, {}, 'payment.preparePackage'));
-		expect(rows).toMatchObject([{ leftToday: 3000 }]);
+		const input = [person(3), person(4)].map((row) => ({ ...row, leftToday: 'a column of the user' }));
+		const rows = jsonOf(await pay(input, { ...daily(), hints }, {}, 'payment.preparePackage'));
+		expect(rows).toMatchObject([{ leftToday: 3000 }, { leftToday: 3000 }]);
 		expect(hints.map(({ message }) => message).join(' ')).toContain('3,000.00 left today');
 	});
 });

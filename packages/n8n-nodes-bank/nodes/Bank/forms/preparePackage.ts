@@ -12,7 +12,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { heldBackPayment } from '../../shared/idempotency/heldBackPayment.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
-import { amountText, moneyText } from '../../shared/messages.ts';
+import { moneyText } from '../../shared/messages.ts';
 import { type Job, type Payment, type Run, showHint } from '../../shared/pipeline/run.ts';
 import { itemAt, narrowed, type PackageBody, paymentsOf } from './package.ts';
 import { packageJobs } from './packages.ts';
@@ -48,7 +48,7 @@ export const preparePackage = bindHooks(operation, {
 				...columnsOf(run, job, index),
 				...status,
 			};
-			const json = { ...shown, ...destination, ...row, ...status };
+			const json = { ...shown, ...destination, ...row, ...limit, ...status };
 			// Only one item carries the whole package; 500 copies would be too large. It is the last one, because n8n's table
 			// shows the first item at the top.
 			const isLast = part !== undefined && row === prepared.at(-1);
@@ -67,8 +67,8 @@ export const preparePackage = bindHooks(operation, {
 		const payments = prepared.length === 1 ? '1 payment' : `${prepared.length} payments`;
 		const alreadySent = rows.length - prepared.length;
 		const others = alreadySent === 0 ? '' : `, ${alreadySent} already sent`;
-		const left = await (await bank.limits()).leftToday();
-		const rest = left === undefined ? '' : ` Daily limit: ${amountText(left)} left today.`;
+		const left = rows[0]?.leftToday;
+		const rest = typeof left === 'number' ? ` Daily limit: ${moneyText(left)} left today.` : '';
 		showHint(run, 'info', `${payments}, ${total}${others}, nothing sent now.${rest}`);
 		const { logState, logProblem = '' } = await bank.protection();
 		if (logState === 'on') return;
