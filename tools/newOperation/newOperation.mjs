@@ -68,7 +68,7 @@ For a new one, name its node: npm run new:operation ${id} ${nodes[0]} (or ${node
 	const chosen = where === undefined ? places : places.filter((place) => place.folder === where);
 	if (chosen.length !== 1)
 		throw new UsageError(
-			`The resource "${resource}" stands in ${places.map((place) => place.folder).join(' and in ')} of packages/core/src/operations. ` +
+			`The resource "${resource}" is in ${places.map((place) => place.folder).join(' and in ')} of packages/core/src/operations. ` +
 				`Say in which: npm run new:operation ${id} ${places[0].folder}`,
 		);
 	return { ...common, ...chosen[0] };
@@ -231,10 +231,11 @@ sandbox bank to packages/fixtures/serviceDetails.json.
 
 Then, in this order:
   npm run typecheck
+  npm run format
   npm run generate            form, reference, OpenAPI file and tables: read the form in the diff
   npm run update-snapshots    snapshots of the parameter names
   add a changeset             CONTRIBUTING.md, "Changesets and releases"
-  npm test            or, quicker, jest in packages/core, packages/fixtures and packages/n8n-nodes-bank
+  npm test                    or, quicker, jest in packages/core, packages/fixtures and, after npm run build, packages/n8n-nodes-bank
 
-jest in packages/fixtures lists every TODO of ${id} that is left.`;
+jest complete in packages/fixtures lists every TODO of ${id} that is left.`;
 }

@@ -20,7 +20,7 @@ export const ${wanted.identifier} = defineOperation({
 	id: '${wanted.id}',
 	spec: 'TODO: where the API description says so, such as 4, P1',
 	${words}
-	responseSummary: 'TODO: what comes back, for a model that chooses by it', // Only where agents may run it
+	responseSummary: 'TODO: the fields of the response, for AI agents', // Only if the effect is read: agents may use it
 	auth: 'clientCredentials', // TODO: part 5
 	scope: 'TODO',
 	${request(wanted)}

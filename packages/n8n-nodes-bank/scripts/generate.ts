@@ -2,8 +2,8 @@
  * `pnpm generate`: writes forms (descriptions/generated/), output schemas, reference docs and the OpenAPI file from the operation
  * definitions. The results are committed, so that reviewers see every change of a form; a test fails if they are out of date.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { resourcesOf } from '@bank/core';
@@ -45,13 +45,27 @@ export function write(files: Map<string, string>): string[] {
 	return changed;
 }
 
+/** Files of operations that no longer exist. */
+export function orphans(files: ReadonlyMap<string, string>): string[] {
+	const generated = new Set([...files.keys()].map((path) => resolve(path)));
+	return ['../nodes/*/__schema__/**/*.json', '../../../docs/reference/*.md', '../../../docs/service-details/*.json']
+		.flatMap((pattern) => globSync(here(pattern)))
+		.filter((path) => !generated.has(resolve(path)));
+}
+
 async function generate(): Promise<void> {
 	const forms = write(await generatedForms());
 	// The docs are generated from the forms, so they are loaded after the forms are written.
 	const { generatedDocs } = await import('./docs/generateDocs.ts');
-	const schemas = write(await generatedSchemas(here('../nodes')));
-	const changed = [...forms, ...schemas, ...write(await generatedDocs()), ...write(repositoryLinks())];
-	console.log(changed.length === 0 ? 'Everything generated is up to date.' : `Written: ${changed.length} file(s).`);
+	const schemas = await generatedSchemas(here('../nodes'));
+	const docs = await generatedDocs();
+	const changed = [...forms, ...write(schemas), ...write(docs), ...write(repositoryLinks())];
+	const deleted = orphans(new Map([...schemas, ...docs]));
+	for (const path of deleted) rmSync(path);
+	const counts = Object.entries({ Written: changed.length, Deleted: deleted.length }).filter(([, count]) => count > 0);
+	console.log(
+		counts.map(([what, count]) => `${what}: ${count} file(s).`).join(' ') || 'Everything generated is up to date.',
+	);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) void generate();

@@ -166,7 +166,7 @@ describe('a successful check', () => {
 		expect(await checked('bankClientCredentialsOAuth2Api', answer(403, scopeRefused))).toMatchObject({
 			tokenEndsAt: '2026-11-23T00:00:00.000Z',
 			scopes: ['b2c_sbp_payments'],
-			missingScopes: ['loan-applications'],
+			missingScopes: expect.arrayContaining(['loan-applications']),
 		});
 	});
 
@@ -238,8 +238,9 @@ describe('a failed check', () => {
 	it('reports a requested scope that the bank has not granted', async () => {
 		const accessTokenScope = 'loan-applications';
 		const found = await checked('bankClientCredentialsOAuth2Api', answer(403, scopeRefused), { accessTokenScope });
-		expect(found).toMatchObject({ ok: false, token: 'valid', missingScopes: ['b2c_sbp_payments'] });
-		expect(found.problems).toEqual([expect.stringContaining('of the credential: b2c_sbp_payments.')]);
+		const missingScopes = expect.arrayContaining(['b2c_sbp_payments']);
+		expect(found).toMatchObject({ ok: false, token: 'valid', missingScopes });
+		expect(found.problems).toEqual([expect.stringMatching(/ of the credential: b2c_sbp_payments[.,]/)]);
 	});
 
 	it('reports a rejected scope only if the credential requests it', async () => {

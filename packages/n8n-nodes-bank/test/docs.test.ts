@@ -10,7 +10,7 @@ import { existing } from '../../fixtures/src/existing.ts';
 import { errorSection, errorSections, oracle, oracleOf, sectionOf } from '../../fixtures/src/oracle.ts';
 import { generatedDocs } from '../scripts/docs/generateDocs';
 import { gapsOf } from '../scripts/docs/gaps';
-import { generatedForms } from '../scripts/generate';
+import { generatedForms, orphans } from '../scripts/generate';
 import { pageOfTitle, referenceOf, titleOf } from '../scripts/names';
 import { openApiOperations } from '../scripts/docs/openapi';
 import { moveLinks, repositoryLinks } from '../scripts/docs/repositoryLinks';
@@ -27,8 +27,20 @@ describe('generated files', () => {
 		const files = new Map([...(await generatedForms()), ...schemas, ...(await generatedDocs()), ...repositoryLinks()]);
 		const stale = [...files]
 			.filter(([file, text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text)
-			.map(([file]) => path.relative(repository, file));
-		expect(stale).toEqual([]);
+			.map(([file]) => file);
+		expect([...stale, ...orphans(files)].map((file) => path.relative(repository, file))).toEqual([]);
+	});
+
+	it('of a removed operation are found', async () => {
+		const files = new Map([...(await generatedSchemas(path.join(packageDir, 'nodes'))), ...(await generatedDocs())]);
+		const ofLimits = [...files.keys()].filter((file) => /\/cardLimit\/|\/card-limit\.md$/.test(file));
+		expect(ofLimits.length).toBeGreaterThan(2);
+		for (const file of ofLimits) files.delete(file);
+		expect(
+			orphans(files)
+				.map((file) => path.relative(packageDir, file))
+				.sort(),
+		).toEqual(ofLimits.map((file) => path.relative(packageDir, file)).sort());
 	});
 
 	it('name the repository of package.json, also after it moves', () => {

@@ -39,7 +39,7 @@ export class Bank implements INodeType {
 				name: 'bankClientCredentialsOAuth2Api',
 				required: true,
 				displayOptions: {
-					show: { resource: ['connection', 'loanApplication', 'payment'] },
+					show: { resource: ['connection', 'payment', ...byClient.resource] },
 					hide: { operation: ['findInOperations', 'resolve'], ...otherThan('clientCredentials') },
 				},
 			},
