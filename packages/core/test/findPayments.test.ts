@@ -49,6 +49,11 @@ describe('a payment', () => {
 		expect(resultsOf([sought({ amount: 20_000n })], [operation('a', { amount })])).toEqual([['found', 'a']]);
 	});
 
+	test('is found where the bank writes outgoing amounts with a minus', () => {
+		const amount = { value: -100_050, currency: 'RUB', minorUnits: 100 };
+		expect(resultsOf([sought()], [operation('a', { amount })])).toEqual([['found', 'a']]);
+	});
+
 	test.each(['2026-11-22T09:00:00Z', '2026-11-22T12:00:00Z'])('is found at the ends of its time: %s', (dateTime) => {
 		expect(resultsOf([sought()], [operation('a', { dateTime })])).toEqual([['found', 'a']]);
 	});

@@ -68,12 +68,12 @@ export function unmatchedExpenses(
 	});
 }
 
-/** Built once, because each payment is compared only with operations of its amount. */
+/** Built once, because each payment is compared only with operations of its amount. Whether expenses have a minus is not shown. */
 function groupExpensesByAmount(operations: readonly BankOperation[]): Map<bigint, BankOperation[]> {
 	const found = new Map<bigint, BankOperation[]>();
 	for (const operation of operations) {
 		const value = operation?.direction === 'EXPENSE' ? decimalValue(operation.amount) : undefined;
-		const amount = value === undefined ? undefined : hundredths(value);
+		const amount = value === undefined ? undefined : hundredths(Math.abs(value));
 		if (amount === undefined) continue;
 		const same = found.get(amount);
 		if (same === undefined) found.set(amount, [operation]);
