@@ -127,10 +127,13 @@ function read(operation: Operation, response: HttpResponse): CallResult {
 	if (isPage(response)) throw createUnreadableError(operation, response, 'it is a web page, not JSON');
 	if (isRejectedWithSuccessStatus(operation, body)) throw createRejectedError(operation, response, body);
 	if (operation.effect !== 'read' && saysNo(operation, body)) throw createDeniedError(operation, response, body);
-	if (operation.response === undefined || isNotYet(operation, response)) return readOpen(operation, response, parsed);
-	if (operation.effect === 'delete' && response.text.trim() === '')
+	const isEmpty = response.text.trim() === '';
+	// A response that is still pending does not have the shape of the result.
+	const isPending = operation.asynchronous === true && (response.status === 202 || isEmpty);
+	if (operation.response === undefined || isPending) return readOpen(operation, response, parsed);
+	if (operation.effect === 'delete' && isEmpty)
 		return { data: parsed.value, raw: parsed.value, status: response.status };
-	if (response.text.trim() === '') throw createUnreadableError(operation, response, 'it is empty');
+	if (isEmpty) throw createUnreadableError(operation, response, 'it is empty');
 	if (!parsed.ok) throw createUnreadableError(operation, response, 'it is not valid JSON');
 	const wanted = unwrap(operation.response).schema.type === 'array' ? 'list' : 'object';
 	if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value) !== (wanted === 'list'))
@@ -141,7 +144,7 @@ function read(operation: Operation, response: HttpResponse): CallResult {
 	if (operation.effect === 'money' && isRecord(parsed.value) && reportsFailure(parsed.value))
 		throw createUnreadableError(operation, response, 'it contains an error');
 	const data = fromResponse(operation.response, parsed.value);
-	const list = operation.list;
+	const { list } = operation;
 	if (list !== undefined && !(isRecord(data) && Array.isArray(data[list.key])))
 		throw createUnreadableError(operation, response, `it holds no list "${list.key}"`);
 	return { data, raw: parsed.value, status: response.status };
@@ -158,11 +161,6 @@ function assertEchoes(operation: Operation, { input }: PreparedRequest, response
 }
 
 const isPage = ({ text }: HttpResponse): boolean => /^\s*</.test(text);
-
-/** A response that is still pending does not have the shape of the result. */
-function isNotYet({ asynchronous }: Operation, { status, text }: HttpResponse): boolean {
-	return asynchronous === true && (status === 202 || text.trim() === '');
-}
 
 /** A response whose shape is not described is returned unchanged. */
 function readOpen(operation: Operation, response: HttpResponse, parsed: { ok: boolean; value?: unknown }): CallResult {

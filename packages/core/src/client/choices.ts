@@ -8,7 +8,7 @@ export interface ChoiceOption {
 	text: string;
 }
 
-/** @returns undefined if the response has no rows with such values, for example because the rows are not described */
+/** @returns undefined if the response has no rows with such values */
 export function readChoices(
 	{ from, value, labelFields: shown }: ChoiceSource,
 	response: unknown,

@@ -41,7 +41,7 @@ export class ListBudget {
 	}
 }
 
-/** Reads a list to its end or to `limit`, each row once. Rows are mapped page by page, so that the responses need not be kept. */
+/** Reads a list to its end or to `limit`. Rows are mapped page by page, so that the responses need not be kept. */
 export async function readRows<Row, Mapped>(
 	operation: Operation<CheckedInput, unknown, Row>,
 	input: OperationInput,

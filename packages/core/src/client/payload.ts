@@ -72,7 +72,7 @@ function becomesText(value: object): boolean {
 	return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
-/** A value for the payload. `path` is its location in the input. */
+/** `path` is the location of the value in the input. */
 type Placed = [path: string, place: unknown, value: unknown];
 
 /** Puts values into the payload. They have passed their schema. */
@@ -105,16 +105,11 @@ function documentIssues(operation: Operation, files: readonly FileInput[]): Vali
 	return Object.entries(documents).flatMap(([name, title]): ValidationIssue[] => {
 		const count = files.filter((file) => file.document === name).length;
 		if (count === 1) return [];
-		return [
-			{
-				path: 'files',
-				message: count === 0 ? `lack the document "${title}"` : `hold the document "${title}" ${count} times`,
-			},
-		];
+		const message = count === 0 ? `lack the document "${title}"` : `hold the document "${title}" ${count} times`;
+		return [{ path: 'files', message }];
 	});
 }
 
-/** Builds the payload of an operation whose body is not described. */
 export function openPayload(
 	operation: Operation,
 	input: OperationInput,
@@ -183,10 +178,7 @@ const inTheWay = 'must not point to or into an existing value, which would be ov
 
 /** Multipart fields: text unchanged, everything else as JSON. */
 function partsOf(content: unknown): Part[] {
-	return Object.entries(content ?? {}).map(([name, value]) => ({
-		name,
-		value: asText(value),
-	}));
+	return Object.entries(content ?? {}).map(([name, value]) => ({ name, value: asText(value) }));
 }
 
 export function asText(value: unknown): string {

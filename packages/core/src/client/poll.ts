@@ -94,7 +94,7 @@ function stepsAfter(result: CallResult | BankApiError | NoAnswerError, operation
 	return httpStatus === undefined || isPending(result, operation) ? [] : next;
 }
 
-/** The last known state, for the error message. Only plain values, because others may contain personal data. */
+/** For the error message. Only plain values, because others may contain personal data. */
 function stateOf({ data, status }: CallResult, { responses }: Operation, hide: Hide): string {
 	const field = (responses?.ready ?? responses?.notReady)?.field;
 	if (field === undefined) return `HTTP ${status}`;

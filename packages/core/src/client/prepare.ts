@@ -2,13 +2,7 @@ import * as v from 'valibot';
 
 import { isRecord } from '../json.ts';
 import { type ValidationIssue, InputError, joinPath } from '../validation.ts';
-import {
-	type CheckedInput,
-	type Method,
-	type ObjectSchema,
-	type Operation,
-	type OperationInput,
-} from '../operation.ts';
+import type { CheckedInput, Method, ObjectSchema, Operation, OperationInput } from '../operation.ts';
 import { excerpt, isSecretName } from '../errors/redact.ts';
 import { fieldAt } from '../path.ts';
 import { unknownField } from '../schemas/fields.ts';
@@ -78,7 +72,7 @@ export function prepare<Input extends CheckedInput>(
 	const checked = { path, query, body } as Input;
 	if (issues.length === 0)
 		for (const issue of operation.rules?.({ ...checked, files: input.files ?? [] }) ?? []) issues.push(issue);
-	for (const issue of repeatedIn(operation, checkedBody)) issues.push(issue);
+	for (const issue of duplicatesIn(operation, checkedBody)) issues.push(issue);
 	const secrets = secretsOf(input);
 	const arrayFormat = arrayFormatOf(options.arrayFormat, issues);
 	if (method === undefined || template === undefined || arrayFormat === undefined || issues.length > 0)
@@ -129,7 +123,7 @@ function outsideBody(
 	return { query: Object.fromEntries(query), headers: Object.fromEntries(headers) };
 }
 
-/** The label that the service details have for a field. */
+/** Of a field of the service details. */
 function namedLabel({ namedFields }: Operation, place: string): string {
 	const schema = namedFields?.entries[place];
 	return (schema === undefined ? '' : titleOf(schema)) || place;
@@ -164,7 +158,7 @@ function secretsOf({ accessToken, unnamedFields = {}, fields: namedFields = {} }
 	return [accessToken?.value, ...named.map(([, value]) => value)].map(textOrNumber).filter((text) => text !== '');
 }
 
-/** Coerces and validates one group of fields. Adds problems to `issues`. */
+/** Coerces and validates one group of fields. */
 function check(schema: ObjectSchema | undefined, given: unknown, timeZone: string, issues: ValidationIssue[]): unknown {
 	if (schema === undefined) {
 		if (typeof given === 'object' && given !== null)
@@ -186,8 +180,7 @@ function check(schema: ObjectSchema | undefined, given: unknown, timeZone: strin
 	return shaped;
 }
 
-/** Reports the rows of a list that have the same value as another row. */
-function repeatedIn({ unique }: Operation, body: unknown): ValidationIssue[] {
+function duplicatesIn({ unique }: Operation, body: unknown): ValidationIssue[] {
 	if (unique === undefined) return [];
 	const { list, field } = unique;
 	const rows = fieldAt(body, list);
@@ -201,7 +194,6 @@ function repeatedIn({ unique }: Operation, body: unknown): ValidationIssue[] {
 	);
 }
 
-/** Longest value that is quoted. */
 const maxQuoted = 40;
 
 /** Quotes the value as the user entered it, unless it is empty, an object or a secret. */

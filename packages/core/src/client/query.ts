@@ -13,7 +13,7 @@ const arrayFormats = {
 };
 export type ArrayFormat = keyof typeof arrayFormats;
 
-/** Adds an issue and returns undefined if the format is unknown. */
+/** Undefined if the format is unknown. */
 export function arrayFormatOf(given = 'repeat', issues: ValidationIssue[]): ArrayFormat | undefined {
 	const formats = keysOf(arrayFormats);
 	const known = formats.find((format) => format === given);

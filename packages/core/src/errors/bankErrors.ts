@@ -43,13 +43,12 @@ export function isTemporarilyUnavailable({ details: { httpStatus, code } }: Bank
 }
 
 /** A success status with an unreadable body: truncated, HTML, or not JSON. */
-export function createUnreadableError(
-	operation: Operation,
-	response: HttpResponse,
-	why: string,
-	what = `the bank responded with ${response.status}, but the response cannot be read (${why})`,
-	code = 'unreadable_answer',
-): BankApiError {
+export function createUnreadableError(operation: Operation, response: HttpResponse, why: string): BankApiError {
+	const what = `the bank responded with ${response.status}, but the response cannot be read (${why})`;
+	return unusableResponse(operation, response, what, 'unreadable_answer');
+}
+
+function unusableResponse(operation: Operation, response: HttpResponse, what: string, code: string): BankApiError {
 	const outcome = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
 	const text = operation.returnsSecrets === true ? redactLongRuns(response.text) : response.text;
 	return new BankApiError(
@@ -73,14 +72,9 @@ export function createMismatchError(
 	sent: string,
 	got: string,
 ): BankApiError {
-	const values = `${field} "${excerpt(got, 60, response.hide)}", and "${excerpt(sent, 60, response.hide)}" was sent`;
-	return createUnreadableError(
-		operation,
-		response,
-		'',
-		`the bank responded with ${response.status} for ${values}`,
-		'other_answer',
-	);
+	const [received, requested] = [got, sent].map((value) => excerpt(value, 60, response.hide));
+	const what = `the bank responded with ${response.status} for ${field} "${received}", and "${requested}" was sent`;
+	return unusableResponse(operation, response, what, 'other_answer');
 }
 
 /** The result of `Send` if no response arrived. `code` is one of `connectionCode`, or `TOKEN`. */
@@ -156,12 +150,10 @@ export function createHeldBackError(
 	message: string,
 	words: string,
 ): NoAnswerError {
-	const details = failureDetails(operation, outcome, message, {
-		kind: 'heldBack',
-		code,
-		words,
+	return new NoAnswerError({
+		...failureDetails(operation, outcome, message, { kind: 'heldBack', code, words }),
+		message,
 	});
-	return new NoAnswerError({ ...details, message });
 }
 
 /** Ways in which the response to an accepted package can fail to confirm a payment. */
@@ -180,18 +172,14 @@ const shortfalls = {
 
 export type Shortfall = keyof typeof shortfalls;
 
-/** The bank accepted the request, but the response does not confirm part of it, whose outcome is unknown. */
+/** Part of an accepted request is not confirmed, so its outcome is unknown. */
 export function createUnconfirmedError(
 	operation: Operation,
 	name: string,
 	shortfall: Shortfall = 'missing',
 ): NoAnswerError {
 	const what = `the bank accepted the package, but its response ${shortfalls[shortfall]}`;
-	return noAnswer(operation, 'unknown', what, {
-		kind: 'unconfirmed',
-		code: 'unconfirmed',
-		names: [name],
-	});
+	return noAnswer(operation, 'unknown', what, { kind: 'unconfirmed', code: 'unconfirmed', names: [name] });
 }
 
 /**

@@ -13,7 +13,7 @@ export interface ConnectionErrorInfo {
 	isTemporary: boolean;
 }
 
-/** A failure before the request can reach the bank. */
+/** Before the request can reach the bank. */
 const before = (what: string, step: ConnectionStep, passes = false): ConnectionErrorInfo => ({
 	what,
 	next: [step],
@@ -21,7 +21,7 @@ const before = (what: string, step: ConnectionStep, passes = false): ConnectionE
 	isTemporary: passes,
 });
 
-/** A failure after which the bank may have processed the request. */
+/** The bank may have processed the request. */
 const during = (what: string, ...next: ConnectionStep[]): ConnectionErrorInfo => ({
 	what,
 	next,
@@ -77,7 +77,7 @@ export const connectionCodes: readonly string[] = [...errorInfos.keys()];
 
 const unknownError = during('the connection failed before there was a response', 'checkConnection', 'tryAgain');
 
-/** Looks up an error code. An unknown code means that the request may have arrived and that a retry does not help. */
+/** An unknown code means that the request may have arrived and that a retry does not help. */
 export function connectionErrorInfo(code: string | undefined): ConnectionErrorInfo {
 	return code === undefined ? unknownError : (errorInfos.get(code) ?? { ...unknownError, isTemporary: false });
 }

@@ -29,14 +29,11 @@ export interface Dialect {
 	/** All errors of the section; empty if it lists none. */
 	listed: readonly ServiceError[];
 	read: (body: unknown) => ErrorBody;
-	/** Finds the listed error. Default: by code, else by status. */
+	/** Default: by code, else by status. */
 	find?: (status: number, body: ErrorBody) => ServiceError | undefined;
 	/** Whether the body is a rejection although the status is a success. */
 	isRejection?: (body: unknown) => boolean;
-	/**
-	 * Whether the service is documented to reject with a success status (7.2). For other services, such a response leaves
-	 * the outcome open.
-	 */
+	/** The service is documented to reject with a success status (7.2). For others this leaves the outcome open. */
 	rejectsWithSuccessStatus?: true;
 }
 

@@ -4,8 +4,8 @@ import { type NextStep, stepsInDoubt } from './nextSteps.ts';
 
 /**
  * What is known about a request that did not succeed. `nothingChanged`: it only read. `notSent`: it did not reach the
- * bank. `rejected`: the bank rejected it; it can be corrected and sent again. `unknown`: it may have been carried out;
- * check before sending again. `conflict`: it was already sent with other content and is not sent now.
+ * bank. `rejected`: it can be corrected and sent again. `unknown`: it may have been carried out. `conflict`: it was
+ * already sent with other content.
  */
 export type Outcome = 'nothingChanged' | 'notSent' | 'rejected' | 'unknown' | 'conflict';
 
@@ -67,7 +67,6 @@ export const stepsAt = (outcome: Outcome, steps: readonly NextStep[]): readonly 
 type OtherDetails = Pick<FailureDetails, 'kind'> &
 	Partial<Omit<FailureDetails, 'operation' | 'effect' | 'outcome' | 'what' | 'message' | 'verifyWith'>>;
 
-/** @param what completes the sentence "<Operation>: …" */
 export function failureDetails(
 	{ id, action, effect, verifyWith }: Operation,
 	outcome: Outcome,

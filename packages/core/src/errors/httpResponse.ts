@@ -1,7 +1,7 @@
 import type { Auth } from '../operation.ts';
 import { excerpt, type Hide } from './redact.ts';
 
-/** How the request was authenticated: the kind of token, or a method without a token. */
+/** The kind of token, or a method without a token. */
 export type AuthenticatedBy = Exclude<Auth, 'notShown'> | 'hostToHost';
 
 /** A response that is not text, such as a print form. */

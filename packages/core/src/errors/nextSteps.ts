@@ -1,7 +1,4 @@
-/**
- * Advice after a failure, as codes in the order to follow. Core knows what the bank requires; the caller turns the
- * codes into sentences that name fields and buttons: `connectionMessages` and `stepTexts`.
- */
+/** Advice after a failure. `connectionMessages` and `stepTexts` have the sentences, which name fields and buttons. */
 export type NextStep = ConnectionStep | BankStep;
 
 /** After a failed or broken connection, also to the token server. */

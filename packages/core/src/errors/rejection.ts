@@ -8,19 +8,15 @@ import type { NextStep } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
 import { explainStatus, rest } from './rest.ts';
 
-/**
- * Builds the error for a rejection, in the error format of its service. The body may be JSON, HTML, anything or
- * nothing.
- */
+/** Builds the error for a rejection, in the error format of its service. */
 export function createRejectedError(operation: Operation, response: HttpResponse, body: unknown): BankApiError {
 	const { status, headers, hide } = response;
 	const dialect = operation.dialect ?? rest;
 	const read = dialect.read(body);
 	const { code: given, text } = read;
 	const isPending = operation.responses?.notReadyStatuses?.includes(status) === true;
-	const { what, next } = isPending
-		? pending
-		: adaptToAuth(explainError(dialect, status, read), response.authenticatedBy ?? authOf(operation));
+	const authenticatedBy = response.authenticatedBy ?? (operation.auth === 'notShown' ? undefined : operation.auth);
+	const { what, next } = isPending ? pending : adaptToAuth(explainError(dialect, status, read), authenticatedBy);
 	const code = given === undefined ? undefined : excerpt(given, 80, hide);
 	const outcome = outcomeOf(operation, status, read, body ?? response.text);
 	// A listed code is more specific than the status.
@@ -43,7 +39,6 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 	);
 }
 
-/** A status of `notReadyStatuses`. */
 const pending: Explanation = {
 	what: 'the result is not ready yet, according to the service details',
 	next: ['tryLater'],
@@ -143,9 +138,6 @@ function mayBeDuplicate(body: unknown): boolean {
 	);
 }
 
-/** How the operation authenticates, if described. */
-const authOf = ({ auth }: Operation): AuthenticatedBy | undefined => (auth === 'notShown' ? undefined : auth);
-
 /** Replaces advice about tokens or consent that does not fit how the request was authenticated. */
 function adaptToAuth({ what, next }: Explanation, authenticatedBy: AuthenticatedBy | undefined): Explanation {
 	const hasToken = authenticatedBy !== 'gateway' && authenticatedBy !== 'mutualTls';
@@ -180,7 +172,7 @@ function redirectIn({ status, headers }: HttpResponse): string | undefined {
 	return typeof location === 'string' && location !== '' ? `go to ${location}` : undefined;
 }
 
-/** Steps that follow from the status. With a listed code, the request has reached the right address. */
+/** With a listed code, the request has reached the right address. */
 function stepsBefore(operation: Operation, status: number, isListed: boolean): NextStep[] {
 	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
 	const isExpired = status === 401 || status === operation.tokenExpiredStatus;

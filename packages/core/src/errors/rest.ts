@@ -57,7 +57,6 @@ export function restErrors(...others: RestCode[]): ListedError[] {
 	return [...common, ...others, 'internal_error' as const].map((code) => ({ status: codes[code].status, code }));
 }
 
-/** Explains a status alone. */
 export function explainStatus(status: number): Explanation {
 	const known = byStatus[status];
 	if (known) return known;
