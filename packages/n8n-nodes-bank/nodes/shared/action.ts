@@ -13,7 +13,6 @@ import { type ActionNode, runOperation } from './execute.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 
-/** What the class of an action node needs. */
 export const actionOf = (node: ActionNode, form: readonly INodeProperties[]) => ({
 	/** One search method for each field with *From List*, by its name in the form. */
 	listSearch: Object.fromEntries(

@@ -1,7 +1,6 @@
 import type { AuthenticatedBy, Operation } from '@bank/core';
 import type { INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
-/** Choices of *Authentication*, with their credential types. */
 const types: readonly [choice: AuthenticatedBy, type: string][] = [
 	['authorizationCode', 'bankAuthorizationCodeOAuth2Api'],
 	['clientCredentials', 'bankClientCredentialsOAuth2Api'],
@@ -14,7 +13,6 @@ const typeOf: ReadonlyMap<unknown, string> = new Map(types);
 /** By credential type, so that errors name the right field to correct. */
 export const choiceOf: ReadonlyMap<string, AuthenticatedBy> = new Map(types.map(([choice, type]) => [type, choice]));
 
-/** All choices of the field except one. */
 export const otherThan = (choice: AuthenticatedBy) => ({
 	authenticateWith: types.map(([other]) => other).filter((other) => other !== choice),
 });
@@ -40,7 +38,7 @@ const hostToHost = {
 	description: 'The same with a token from the bank, if Connect cannot be used',
 };
 
-/** Field with all credential types. Each node puts the type that its services most likely use first. */
+/** Each node has the type first that its services most likely use. */
 export const authenticationField: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authenticateWith',
@@ -70,9 +68,7 @@ export const flowField: INodeProperties = {
 	description: 'How to authenticate',
 };
 
-/**
- * Position of the credentials in n8n's editor. Without it, the editor shows them before the fields that they depend on.
- */
+/** Without it, n8n's editor shows the credentials before the fields that they depend on. */
 export const credentialsPlace: INodeProperties = {
 	displayName: 'Credentials',
 	name: 'credentials',
@@ -80,10 +76,7 @@ export const credentialsPlace: INodeProperties = {
 	default: '',
 };
 
-/**
- * Credential type for P1 to P11, where the OAuth flow is known: the field Authentication chooses between the two
- * credential types for the authorization code flow.
- */
+/** For P1 to P11, whose OAuth flow is known. */
 export function restCredential(auth: Operation['auth'], flow: unknown): string {
 	if (auth === 'clientCredentials') return 'bankClientCredentialsOAuth2Api';
 	return flow === 'hostToHost' ? 'bankHostToHostOAuth2Api' : 'bankAuthorizationCodeOAuth2Api';

@@ -29,9 +29,7 @@ import type { Run, RunContext } from './pipeline/run.ts';
 /** What differs between the action nodes. */
 export interface ActionNode {
 	name: NodeName;
-	/** Credential type of an operation. */
 	credentialFor: (operation: Operation, parameter: (name: string) => unknown) => string;
-	/** Hooks of operations that need them. */
 	forms: readonly BoundHooks[];
 }
 

@@ -60,7 +60,6 @@ function chosenOperation(context: FailureContext): Operation | undefined {
 		.find(({ id }) => id === `${String(resource)}.${String(operation)}`);
 }
 
-/** The issues, with the labels of the form. */
 export function issuesOf(context: FailureContext, { issues }: InputError): ValidationIssue[] {
 	const operation = chosenOperation(context);
 	const labelFor = (path: string) =>
@@ -71,9 +70,7 @@ export function issuesOf(context: FailureContext, { issues }: InputError): Valid
 /** Converts anything thrown to a failure that may be shown, with the labels of the form. Triggers have no item. */
 export function failureOf(context: FailureContext, error: unknown, itemIndex?: number): Failure {
 	if (isBankFailure(error)) return error;
-	if (error instanceof InputError) {
-		return new InputError(issuesOf(context, error));
-	}
+	if (error instanceof InputError) return new InputError(issuesOf(context, error));
 	const { message, description } = isRecord(error) ? error : {};
 	return new NodeOperationError(nodeForErrors(context), redact(verbatim(message)) || 'The node could not continue', {
 		itemIndex,
@@ -81,13 +78,11 @@ export function failureOf(context: FailureContext, error: unknown, itemIndex?: n
 	});
 }
 
-/** Context of an error that stops the workflow. */
 interface ErrorContext {
 	/** Items of the failed request. */
 	items?: readonly number[];
 	itemCount?: number;
 	payments?: readonly Payment[];
-	/** Further details of the payments. */
 	details?: IDataObject;
 	/** Summary of the requests that succeeded before. */
 	progress?: string;

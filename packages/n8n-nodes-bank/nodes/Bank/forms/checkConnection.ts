@@ -66,14 +66,14 @@ interface Found {
 /** Checks a credential and the connection to the bank. Returns each problem as an item, for workflows that branch on it. */
 export const checkConnection = bindHooks(operation, {
 	jobs: ({ itemCount }) => [{ items: Array.from({ length: itemCount }, (_, item) => item), input: {} }],
-	async previewItems({ context }, job, _prepared, line) {
-		const { credentialType } = line;
+	async previewItems({ context }, job, _prepared, bank) {
+		const { credentialType } = bank;
 		const auth = authOf(credentialType);
 		const stored = await credentialOf(context, credentialType);
 		const certificate = describeCertificate(stored);
 		const invalidDetails = credentialErrorOf(() => validateServiceDetails(stored));
 		const invalid = credentialErrorOf(() => validateCredential(stored));
-		const reply = invalid === undefined ? await asked(line, stored, auth) : {};
+		const reply = invalid === undefined ? await sendTestRequest(bank, stored, auth) : {};
 		const found =
 			invalid !== undefined
 				? notAsked(auth, invalid.message)
@@ -126,7 +126,7 @@ const notAsked = (auth: Operation['auth'], problem: string): Found => ({
 });
 
 /** Sends one request without retries, so that the result shows the current state. */
-async function asked({ send }: BankAccess, credential: Credential, auth: Operation['auth']): Promise<Reply> {
+async function sendTestRequest({ send }: BankAccess, credential: Credential, auth: Operation['auth']): Promise<Reply> {
 	const reply: Reply = {};
 	const noting: Send = async (request) => {
 		const answer = await send(request);

@@ -18,7 +18,7 @@ import { errorFor, failureOf } from '../failures.ts';
 import { isExpression, Parameters } from './parameters.ts';
 import { serviceOf } from './serviceDetails.ts';
 
-/** Loads the fields of *Body Fields*, which the service details name. */
+/** Loads the fields that the service details name. */
 export async function loadBodyFields(context: ILoadOptionsFunctions, node: ActionNode): Promise<ResourceMapperFields> {
 	const parameters = Parameters.ofTrigger(context);
 	const operation = findOperation(`${parameters.text('resource')}.${parameters.text('operation')}`);

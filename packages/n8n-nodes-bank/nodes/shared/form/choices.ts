@@ -19,15 +19,14 @@ export async function searchChoices(
 	const id = `${parameters.text('resource')}.${parameters.text('operation')}`;
 	const choice = findOperation(id)?.choices?.[field];
 	if (choice === undefined) return { results: [] };
-	const found = await asked(context, node, choice).catch((error: unknown) => {
+	const found = await fetchChoices(context, node, choice).catch((error: unknown) => {
 		throw errorFor(context, failureOf(context, error));
 	});
 	const results = found.map(({ value, text }) => ({ name: text, value }));
 	return { results: results.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase())) };
 }
 
-/** Reads the choices with the same credential and client as an execution. */
-async function asked(context: ILoadOptionsFunctions, node: ActionNode, choice: ChoiceSource) {
+async function fetchChoices(context: ILoadOptionsFunctions, node: ActionNode, choice: ChoiceSource) {
 	const parameters = Parameters.ofTrigger(context);
 	const { from, value } = choice;
 	const fields = Object.keys(from.pathFields?.entries ?? {});
@@ -42,9 +41,7 @@ async function asked(context: ILoadOptionsFunctions, node: ActionNode, choice: C
 	throw new NodeOperationError(nodeForErrors(context), `The bank's response has no list with ${value}. Choose By ID`);
 }
 
-/**
- * n8n's editor resolves expressions whose data it has. An expression that remains needs data that is not available yet.
- */
+/** n8n's editor resolves expressions whose data it has. */
 function refuseUnknown(context: ILoadOptionsFunctions, fields: readonly string[]): void {
 	const { parameters } = context.getNode();
 	const message = 'depends on data that is not available yet: execute the previous node, or choose By ID';

@@ -2,10 +2,9 @@ import type { IAllExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 type Context = Pick<IAllExecuteFunctions, 'getNode'>;
 
-/** The forms of running nodes: n8n does not pass a node its own description. */
+/** The forms of running nodes, for the labels in errors: n8n does not pass a node its own description. */
 const forms = new WeakMap<object, readonly INodeProperties[]>();
 
-/** Makes the labels of a form available to the errors of a run. */
 export function useForm(context: Context, form: readonly INodeProperties[]): void {
 	forms.set(context, form);
 }

@@ -23,18 +23,15 @@ export type Read = <Input extends CheckedInput, Output>(
 	advice: NextStep,
 ) => Promise<CallResult<Lenient<Output>>>;
 
-/** Access to the bank for previews and connection checks. */
+/** The part of the session that hooks may use. */
 export interface BankAccess {
 	credentialType: string;
 	send: Send;
 	readonly context: ProtectionContext;
-	/** Duplicate protection of the payments of the run. */
 	protection(): Promise<Protection>;
-	/** Limits of the credential. */
 	limits(): Promise<Limits>;
 }
 
-/** A request, changed by what was read from the bank before. */
 export interface AmendedRequest {
 	/** The request to send instead. Default: the prepared one. */
 	prepared?: PreparedRequest;
@@ -42,7 +39,6 @@ export interface AmendedRequest {
 	added?: ExtraFields;
 }
 
-/** A completed request. */
 export interface CompletedRequest<O extends Operation = Operation> {
 	job: Job;
 	/** The input as sent: an earlier try may have sent other values. */
@@ -68,9 +64,7 @@ export interface OperationHooks<O extends Operation = Operation> {
 	payments?(run: Run, job: Job, sent: InputOf<O>): readonly Payment[];
 	/** The job with these payments only; the others were already sent. */
 	narrow?(job: Job, sent: InputOf<O>, payments: readonly Payment[]): Job;
-	/**
-	 * Result of each payment of an accepted request, in its order. Default: all are accepted, with the items of `output`.
-	 */
+	/** Result of each payment of an accepted request. Default: all are accepted, with the items of `output`. */
 	results?(run: Run, done: CompletedRequest<O>): Promise<readonly RowResult[]>;
 	/** Input rows that were already sent: returned with the others and not sent. */
 	passThrough?(run: Run): readonly SentBefore[];
@@ -91,12 +85,11 @@ export interface OperationHooks<O extends Operation = Operation> {
 		run: Run,
 		job: Job,
 		prepared: PreparedRequest<InputOf<O>>,
-		line: BankAccess,
+		bank: BankAccess,
 		payments: readonly Payment[],
 	): Items | Promise<Items>;
 }
 
-/** An input row that was already sent. */
 export interface SentBefore {
 	item: number;
 	json: ExtraFields;
@@ -111,13 +104,11 @@ export interface RowResult extends Pick<PaymentResult, 'payPackage' | 'transacti
 	item: number;
 	/** The item of an accepted payment, or details for the error of any other. */
 	json: ExtraFields;
-	/** A file of the response. */
 	binary?: Items[number]['binary'];
 	/** Present if it is not accepted. */
 	failure?: BankFailure;
 }
 
-/** Hooks with their operation. */
 export interface BoundHooks {
 	operation: Operation;
 	hooks: OperationHooks;

@@ -19,7 +19,6 @@ type TriggerContext = Pick<
 	'getNodeParameter'
 >;
 
-/** Whether the raw value of a field is an expression. */
 export const isExpression = (written: unknown): boolean => typeof written === 'string' && written.startsWith('=');
 
 /** Whether a raw value is the same for every item. */
@@ -92,7 +91,6 @@ export class Parameters {
 		return group;
 	}
 
-	/** The values of *Options*. */
 	options(item = 0): IDataObject {
 		return this.group('options', item);
 	}

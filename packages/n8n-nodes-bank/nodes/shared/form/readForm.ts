@@ -55,12 +55,7 @@ export async function readOpen(
 	const names = Object.keys(unnamedFields?.entries ?? {});
 	const accessToken = operation.accessToken === undefined ? false : parameters.value('accessToken', item, false);
 	return {
-		...(payload === undefined
-			? {}
-			: {
-					payload: service.payload,
-					keepEmpty: isOn(parameters.options(item).keepEmpty),
-				}),
+		...(payload === undefined ? {} : { payload: service.payload, keepEmpty: isOn(parameters.options(item).keepEmpty) }),
 		...completeInput(service.details, {
 			path,
 			unnamedFields: Object.fromEntries(names.map((name) => [name, own[name] ?? parameters.value(name, item, '')])),
@@ -86,19 +81,12 @@ function readFields({ context, parameters, service }: Run, item: number): Record
 	return Object.fromEntries(entries.filter(([, field]) => !isBlank(field)));
 }
 
-const rowsOf = (value: unknown) => [value ?? []].flat().filter(isRecord);
-
-/** The rows of the files that name a binary field. */
-function fileRows({ parameters }: Run, item: number): Record<string, unknown>[] {
-	return rowsOf(parameters.group('files', item).file).filter(
-		({ binaryField }) => String(binaryField ?? '').trim() !== '',
-	);
-}
-
 async function readFiles(run: Run, item: number): Promise<GivenFile[]> {
 	const { named } = run.operation.payload?.files ?? {};
+	const rows = [run.parameters.group('files', item).file ?? []].flat().filter(isRecord);
+	const filled = rows.filter(({ binaryField }) => String(binaryField ?? '').trim() !== '');
 	return await Promise.all(
-		fileRows(run, item).map(async ({ binaryField, document: given }, index) => {
+		filled.map(async ({ binaryField, document: given }, index) => {
 			const name = String(binaryField).trim();
 			const document = textOrNumber(given) || (named === true ? name : '');
 			const { data, fileName, mimeType } = await binaryOf(run, item, name, `files[${index}].binaryField`);
@@ -132,9 +120,5 @@ async function binaryOf(
 		throw new InputError([{ path, message }]);
 	}
 	const { fileName, mimeType } = found;
-	return {
-		data: await context.helpers.getBinaryDataBuffer(item, field),
-		fileName,
-		mimeType,
-	};
+	return { data: await context.helpers.getBinaryDataBuffer(item, field), fileName, mimeType };
 }

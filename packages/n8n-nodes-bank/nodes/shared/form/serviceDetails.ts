@@ -57,14 +57,25 @@ export function withDetails(run: Run, item: number): Run {
 	const override = parameters.value('options.serviceDetails', item, '');
 	const { details: given, payload } = overrideServiceDetails(operation, service.details, override, service.ownHeaders);
 	// With another method or path, an allowed operation could be turned into one that is not allowed.
-	if (service.isRestricted && (given.method !== service.details.method || given.path !== service.details.path))
-		throw new InputError([{ path: '', message: restrictedText(run) }]);
+	if (service.isRestricted && (given.method !== service.details.method || given.path !== service.details.path)) {
+		const name = chosenName(run.context, service.credentialType);
+		const message =
+			`Method and Path cannot be overridden, because the credential "${name}" is restricted. ` +
+			'Its owner can add them to its Service Details';
+		throw new InputError([{ path: '', message }]);
+	}
 	const hasBody = !isBare(payload);
 	const details = hasBody ? { ...given, fields: optionalFields(given.fields) } : given;
 	// n8n throws for a hidden field without a fallback, and the field is hidden if the credential has its own token.
 	const hasToken = parameters.value('accessToken', item, false) === false;
 	const missing = missingDetails(operation, details, { body: hasBody, token: hasToken });
-	if (missing.length > 0) throw new InputError([{ path: '', message: missingText(run, missing) }]);
+	if (missing.length > 0) {
+		const name = chosenName(run.context, service.credentialType);
+		const message =
+			`${operation.action} needs ${missing.join(', ')} from your bank: add this to "${operation.id}" in Service Details ` +
+			`of "${name}", or use Override Service Details. Templates: ${serviceDetailsGuide}`;
+		throw new InputError([{ path: '', message }]);
+	}
 	return { ...run, service: { ...service, details, payload, operation: applyServiceDetails(operation, details) } };
 }
 
@@ -84,15 +95,3 @@ const isBare = (value: unknown): boolean =>
 	value === undefined ||
 	value === null ||
 	/^\s*(?:\{\s*\})?\s*$/.test(typeof value === 'object' ? JSON.stringify(value) : String(value));
-
-const restrictedText = ({ context, service }: Run): string =>
-	`Method and Path cannot be overridden, because the credential "${chosenName(context, service?.credentialType ?? '')}" is ` +
-	'restricted. Its owner can add them to its Service Details';
-
-function missingText({ context, operation, service }: Run, missing: readonly string[]): string {
-	const name = chosenName(context, service?.credentialType ?? '');
-	return (
-		`${operation.action} needs ${missing.join(', ')} from your bank: add this to "${operation.id}" in Service Details ` +
-		`of "${name}", or use Override Service Details. Templates: ${serviceDetailsGuide}`
-	);
-}
