@@ -1,5 +1,5 @@
 /** Texts that identify the same payment. */
-import { digestOf, normalizeText } from '../../nodes/shared/idempotency/keys.ts';
+import { keyDigest, normalizeText } from '../../nodes/shared/idempotency/keys.ts';
 
 it.each([
 	['letter case', 'Salary Caf\u00e9'],
@@ -17,21 +17,21 @@ it.each(['-', '\u2010', '\u2011', '\u2013', '\u2014', '\u2212', '\uff0d'])('All 
 const bank = { environment: 'sandbox', baseUrl: 'https://bank.test' };
 
 it('A digest depends on environment, base URL, kind and value, and does not reveal them', () => {
-	const digest = digestOf(bank, 'own', ['salary', 'a']);
+	const digest = keyDigest(bank, 'own', ['salary', 'a']);
 	expect(digest).toMatch(/^[0-9a-f]{64}$/);
-	expect(digestOf({ ...bank, baseUrl: 'https://bank.test/' }, 'own', ['salary', 'a'])).toBe(digest);
+	expect(keyDigest({ ...bank, baseUrl: 'https://bank.test/' }, 'own', ['salary', 'a'])).toBe(digest);
 	const others = [
-		digestOf({ ...bank, environment: 'production' }, 'own', ['salary', 'a']),
-		digestOf({ ...bank, baseUrl: 'https://other.test' }, 'own', ['salary', 'a']),
-		digestOf(bank, 'recipient', ['salary', 'a']),
-		digestOf(bank, 'own', ['salarya', '']),
+		keyDigest({ ...bank, environment: 'production' }, 'own', ['salary', 'a']),
+		keyDigest({ ...bank, baseUrl: 'https://other.test' }, 'own', ['salary', 'a']),
+		keyDigest(bank, 'recipient', ['salary', 'a']),
+		keyDigest(bank, 'own', ['salarya', '']),
 	];
 	expect(new Set([digest, ...others]).size).toBe(5);
 });
 
 it('All names of the local host are equal', () => {
 	const digests = ['localhost', '127.0.0.1', '[::1]', '127.0.0.2'].map((host) =>
-		digestOf({ ...bank, baseUrl: `http://${host}:3000/` }, 'own', ['a']),
+		keyDigest({ ...bank, baseUrl: `http://${host}:3000/` }, 'own', ['a']),
 	);
 	expect(new Set(digests).size).toBe(1);
 });

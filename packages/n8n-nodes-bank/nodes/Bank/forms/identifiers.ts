@@ -2,7 +2,7 @@ import { InputError, isRecord, readRecipients, textOrNumber, type ValidationIssu
 
 import {
 	changesElsewhere,
-	nondeterministicFault,
+	nondeterministicIssue,
 	refuseNondeterministic,
 } from '../../shared/idempotency/nondeterministic.ts';
 import { hintAtToday, identifierProblem, refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
@@ -17,25 +17,25 @@ export async function checkPaymentRun(run: Run): Promise<void> {
 	const { itemCount } = run;
 	const { paymentRun } = run.context.getNode().parameters;
 	await refuseNondeterministic(run, 'paymentRun', paymentRun, () => run.parameters.text('paymentRun'));
-	const faults: ValidationIssue[] = [];
+	const issues: ValidationIssue[] = [];
 	const checked = new Set<string>();
 	for (let item = 0; item < itemCount; item++) {
 		const value = run.parameters.value('paymentRun', item, '');
-		const message = faultOf(value);
-		if (message !== undefined) faults.push({ path: 'paymentRun', message, item });
+		const message = paymentRunProblem(value);
+		if (message !== undefined) issues.push({ path: 'paymentRun', message, item });
 		else if (!checked.has(String(value))) {
 			refuseUnstable(run, 'paymentRun', String(value), item);
 			hintAtToday(run, String(value));
 			checked.add(String(value));
 		}
 	}
-	if (faults.length === 0) return;
+	if (issues.length === 0) return;
 	// Usually all items share one payment run, so its problem is reported once.
-	const shared = faults.slice(0, 1).map(({ path, message }) => ({ path, message }));
-	throw new InputError(faults.length === itemCount ? shared : faults);
+	const shared = issues.slice(0, 1).map(({ path, message }) => ({ path, message }));
+	throw new InputError(issues.length === itemCount ? shared : issues);
 }
 
-function faultOf(value: unknown): string | undefined {
+function paymentRunProblem(value: unknown): string | undefined {
 	const message = identifierProblem(value);
 	if (message !== undefined || String(value ?? '').trim() !== '') return message;
 	return `is required: the name of this payout, such as salary-2026-11 or an invoice number. Use the same name when you run it again`;
@@ -47,7 +47,7 @@ export async function checkSequences(run: Run): Promise<void> {
 	const written = context.getNode().parameters;
 	const from = parameters.value('recipientsFrom', 0);
 	if (from === 'list') {
-		if (changesElsewhere(run, written.payments, sequencesIn)) throw new InputError([nondeterministicFault('sequence')]);
+		if (changesElsewhere(run, written.payments, sequencesIn)) throw new InputError([nondeterministicIssue('sequence')]);
 		return;
 	}
 	if (from !== 'columns')

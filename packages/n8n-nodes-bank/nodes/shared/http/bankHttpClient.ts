@@ -39,7 +39,6 @@ export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> &
  * are retried, by core's `call`; after a 401 n8n repeats a request unless `neverResend` prevents it.
  */
 
-/** A request with its bytes. */
 type RequestBytes = Pick<EncodedRequest, 'prepared' | 'body' | 'headers'>;
 
 export class BankHttpClient {

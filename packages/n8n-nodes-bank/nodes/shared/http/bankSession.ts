@@ -19,19 +19,16 @@ export type BankContext = ConnectContext &
 	ProtectionContext &
 	Pick<IExecuteFunctions, 'getExecutionCancelSignal'>;
 
-/** HTTP client of a credential, and the ledger of this execution. */
-export interface OpenSession {
-	client: BankHttpClient;
-	ledger: ExecutionLedger;
-}
-
 /** Calls `open` on first use and keeps its result. */
 function once<T>(open: () => Promise<T>): () => Promise<T> {
 	let opened: Promise<T> | undefined;
 	return async () => await (opened ??= open());
 }
 
-/** Session of a run. Opened on first use: a preview needs no credential. */
+/**
+ * Session of a run. Opened on first use, because a preview needs no credential. Its methods throw a NodeOperationError if
+ * the credential cannot be used.
+ */
 export class BankSession implements BankAccess {
 	readonly signal: AbortSignal | undefined;
 	readonly pace: Pace;
@@ -52,11 +49,10 @@ export class BankSession implements BankAccess {
 
 	readonly #connection = once(async () => await resolveConnection(this.context, this.credentialType));
 
-	/** @throws NodeOperationError if the credential cannot be used */
-	readonly connected = once(async (): Promise<OpenSession> => {
+	readonly connected = once(async () => {
 		const connection = await this.#connection();
 		return {
-			client: new BankHttpClient(this.context, connection, requestLimitsOf(this.#run.parameters.options(0), 60)),
+			client: new BankHttpClient(this.context, connection, requestLimitsOf(this.#run.parameters.options())),
 			ledger: new ExecutionLedger(this.context, this.#run.operation, connection),
 		};
 	});
@@ -65,23 +61,16 @@ export class BankSession implements BankAccess {
 		return this.#credentialType();
 	}
 
-	/** @throws NodeOperationError if the credential cannot be used */
 	readonly send: Send = async (request) => (await this.connected()).client.send(request);
 
-	/**
-	 * Loads the recorded payments, once: limits are checked for the payments that are then sent. Needs no token.
-	 * @throws NodeOperationError if the credential cannot be used
-	 */
+	/** Loads the recorded payments, once: limits are checked for the payments that are then sent. Needs no token. */
 	readonly protection = once(async () => {
 		const { operation } = this.#run;
 		const connection = await this.#connection();
 		return await Protection.open(this.context, operation, connection, protectionOf(this.#run), this.#payments);
 	});
 
-	/**
-	 * Limits of the credential.
-	 * @throws NodeOperationError if the credential cannot be used, or does not allow the operation
-	 */
+	/** @throws NodeOperationError if the credential does not allow the operation */
 	async limits(): Promise<Limits> {
 		const connection = await this.#connection();
 		requireAllowed(this.context, connection, this.#run.operation);

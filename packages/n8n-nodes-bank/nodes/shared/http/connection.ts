@@ -28,7 +28,6 @@ const tokenOwners: Readonly<Record<string, TokenOwner>> = {
 	bankMutualTlsApi: 'nobody',
 };
 
-/** Type, base URL and token owner of a credential, and what the node must add to each request. */
 export interface Connection {
 	credentialType: string;
 	/** Production or sandbox, from the credential. */
@@ -37,10 +36,9 @@ export interface Connection {
 	token: TokenOwner;
 	/** Expiry of a token that n8n stores, in milliseconds since 1970; absent if unknown. */
 	tokenEndsAt?: number;
+	/** What the node must add to each request. */
 	parts: RequestParts;
-	/** Restrictions of what the credential can be used for. */
 	restrictions: readonly Restrictions[];
-	/** ID of the credential, for limits. */
 	credentialId: string;
 	credentialName: string;
 	/** The credential as it was first read. */

@@ -11,7 +11,6 @@ export interface RequestLimits {
 	bytes: number;
 }
 
-/** Thrown when we abort a request. */
 export class AbortedExchange extends Error {
 	readonly error: TransportError;
 
@@ -62,7 +61,11 @@ export class Deadline {
 
 	/** Reads a body in any form that n8n's helper returns. */
 	async bytesOf(body: unknown): Promise<Buffer> {
-		if (!isStream(body)) return this.#bounded(bytesIn(body));
+		if (!isStream(body)) {
+			const bytes = bytesIn(body);
+			if (bytes.length > this.#bounds.bytes) throw this.#tooLarge();
+			return bytes;
+		}
 		const chunks: Buffer[] = [];
 		let size = 0;
 		const stream = body[Symbol.asyncIterator]();
@@ -79,11 +82,6 @@ export class Deadline {
 			// Closes the connection if the body was not read completely.
 			body.destroy?.();
 		}
-	}
-
-	#bounded(bytes: Buffer): Buffer {
-		if (bytes.length > this.#bounds.bytes) throw this.#tooLarge();
-		return bytes;
 	}
 
 	#tooLarge(): AbortedExchange {

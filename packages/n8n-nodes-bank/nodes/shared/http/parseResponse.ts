@@ -4,9 +4,7 @@ import { safeFileName } from '../fileName.ts';
 
 const textual = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i;
 
-/**
- * Media type as `type/subtype` (RFC 9110, 8.3.1), without parameters. Longer types are not registered and are ignored.
- */
+/** `type/subtype` (RFC 9110, 8.3.1). Longer types are not registered and are ignored. */
 const mediaType = /^([a-z\d][\w!#$&^+.-]{0,63}\/[a-z\d][\w!#$&^+.-]{0,99})\s*(?:;|$)/i;
 
 /** Turns bytes into a response: text or, if the schema is unknown, possibly a file such as a print form. */
@@ -41,9 +39,7 @@ function textOfBytes(bytes: Uint8Array, type: string): string {
 	}
 }
 
-/**
- * `attachment; filename="form.pdf"` (RFC 6266). `filename*` (RFC 8187) has priority, because it is the complete name.
- */
+/** RFC 6266. `filename*` (RFC 8187) has priority, because it is the complete name. */
 export function fileNameIn(disposition: unknown): string | undefined {
 	const text = verbatim(disposition);
 	const [, encoded = ''] = /(?:^|;)\s*filename\*\s*=\s*UTF-8'[^']*'([^;\s]+)/i.exec(text) ?? [];

@@ -47,7 +47,6 @@ export class Redactor {
 		return await this.#secrets;
 	}
 
-	/** Created when the first error occurs. */
 	#errorRedactor({ prepared, headers }: RequestBytes, secrets: readonly SensitiveValues[]): Hide {
 		let hide: Hide | undefined;
 		return (text) => {

@@ -19,7 +19,6 @@ export function refreshOn(statuses: number[], { token }: Connection): IAdditiona
 		: { preAuthenticationRetryStatusCode: statuses };
 }
 
-/** Statuses that mean that the token is expired. */
 export const expiredStatuses = ({ tokenExpiredStatus }: Operation): number[] =>
 	tokenExpiredStatus === undefined ? [401] : [401, tokenExpiredStatus];
 

@@ -1,6 +1,6 @@
-import { type IExecuteFunctions, type INode, NodeOperationError } from 'n8n-workflow';
+import { type INode, NodeOperationError } from 'n8n-workflow';
 
-type Context = Pick<IExecuteFunctions, 'getNode'>;
+import type { FailureContext } from '../failures.ts';
 
 /** Thrown if n8n could not claim or release keys. Nothing may be sent afterwards. */
 export class ClaimError extends NodeOperationError {
@@ -9,7 +9,7 @@ export class ClaimError extends NodeOperationError {
 	/** Whether it is certain that no other keys were claimed than the caller knows. */
 	readonly isCertain: boolean;
 
-	constructor(context: Context, description: string, { isFinal = false, isCertain = false } = {}) {
+	constructor(context: FailureContext, description: string, { isFinal = false, isCertain = false } = {}) {
 		// n8n stores the error with the execution, so it must not contain the node's parameters.
 		const node: INode = { ...context.getNode(), parameters: {} };
 		super(node, 'Not sent: duplicate protection did not work', { description });
@@ -38,7 +38,7 @@ const refusals: ReadonlyArray<{ words: RegExp; advice: (detail: string) => strin
 const doubt =
 	"n8n's database did not answer while payments were claimed. Run again. If payments then show as unknown, use Payment: Resolve.";
 
-export function claimErrorOf(context: Context, cause: unknown): ClaimError {
+export function claimErrorOf(context: FailureContext, cause: unknown): ClaimError {
 	const message = cause instanceof Error ? cause.message : String(cause);
 	for (const { words, advice } of refusals) {
 		const found = words.exec(message);
@@ -47,8 +47,8 @@ export function claimErrorOf(context: Context, cause: unknown): ClaimError {
 	return new ClaimError(context, `${doubt} n8n says: ${message}`);
 }
 
-export const unreadableAnswer = (context: Context): ClaimError =>
+export const unexpectedReply = (context: FailureContext): ClaimError =>
 	new ClaimError(context, `${doubt} n8n returned an unexpected result.`, { isFinal: true });
 
-export const stoppedBeforeSending = (context: Context): ClaimError =>
+export const stoppedBeforeSending = (context: FailureContext): ClaimError =>
 	new ClaimError(context, 'The execution was stopped before the request was sent.', { isFinal: true, isCertain: true });

@@ -8,11 +8,10 @@ import {
 } from 'n8n-workflow';
 
 import { inParallel } from '../inParallel.ts';
-import { claimErrorOf, stoppedBeforeSending, unreadableAnswer } from './claimErrors.ts';
+import { claimErrorOf, stoppedBeforeSending, unexpectedReply } from './claimErrors.ts';
 import { answerNode, claimNode, type InlineWorkflow, inlineWorkflow, releaseNode } from './inlineWorkflow.ts';
 import { sha256 } from './keys.ts';
 
-/** The part of n8n that claims use. */
 export type ClaimContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getExecutionCancelSignal' | 'getNode'>;
 
 type Pause = (milliseconds: number) => Promise<void>;
@@ -41,20 +40,17 @@ export interface ClaimResult {
 	wasRepeated: boolean;
 }
 
-/** Maximum number of parallel inline workflows. */
-const atATime = 3;
+const maxParallelWorkflows = 3;
 
 /** Up to this many keys, one inline workflow is faster than several: starting one takes as long as a dozen nodes. */
-const fewEnough = 100;
+const fewKeys = 100;
 
-/** Maximum number of nodes in a workflow: n8n searches all of them for each node that it runs. */
-const workflowSize = 500;
+/** n8n searches all nodes of a workflow for each node that it runs. */
+const maxNodes = 500;
 
-/** In milliseconds. */
-const beforeSecondTry = 500;
-const beforeNextQuestion = 50;
-
-const mostQuestions = 6;
+const beforeSecondTryMs = 500;
+const beforeNextCheckMs = 50;
+const maxChecks = 6;
 
 /**
  * Durable idempotency claims in n8n's own database. They survive executions, other nodes and workers, and crashes,
@@ -104,12 +100,13 @@ export class ClaimStore {
 				if (isSmall) continue;
 				const failures: unknown[] = [];
 				const claimPart = async (part: readonly string[]) => {
-					await this.#claim(workflowId, part).then(
-						(won) => own.push(...won),
-						(error: unknown) => failures.push(error),
-					);
+					try {
+						own.push(...(await this.#claim(workflowId, part)));
+					} catch (error) {
+						failures.push(error);
+					}
 				};
-				await inParallel(parts, atATime, claimPart, () => failures.length > 0 || this.#isStopped);
+				await inParallel(parts, maxParallelWorkflows, claimPart, () => failures.length > 0 || this.#isStopped);
 				if (failures.length > 0) throw failures[0];
 				if (!this.#isStopped) await this.#ask(workflowId, [], closing);
 			}
@@ -131,8 +128,8 @@ export class ClaimStore {
 	async isClaimed(key: string): Promise<boolean> {
 		for (const workflowId of this.#workflowIds) {
 			let isClaimed = true;
-			for (let tries = 0; tries < mostQuestions && isClaimed; tries++) {
-				await this.#pause(beforeNextQuestion * (1 + Math.random()));
+			for (let tries = 0; tries < maxChecks && isClaimed; tries++) {
+				await this.#pause(beforeNextCheckMs * (1 + Math.random()));
 				const [isNew] = await this.#ask(workflowId, [{ key, releases: key }]);
 				isClaimed = isNew !== true;
 			}
@@ -185,15 +182,17 @@ export class ClaimStore {
 
 	/** @returns the keys that this call inserted */
 	async #claim(workflowId: string, keys: readonly string[]): Promise<string[]> {
-		const isNew = await this.#ask(
-			workflowId,
-			keys.map((key) => ({ key })),
-		);
+		const claims = keys.map((key) => ({ key }));
+		const isNew = await this.#ask(workflowId, claims);
 		return keys.filter((_, index) => isNew[index] === true);
 	}
 
 	/** @returns for each claim, whether this call inserted its key */
-	async #ask(workflowId: string, claims: readonly Claim[], around: Around = {}): Promise<boolean[]> {
+	async #ask(
+		workflowId: string,
+		claims: readonly Claim[],
+		around: Pick<ClaimRequest, 'before' | 'after'> = {},
+	): Promise<boolean[]> {
 		const { before, after } = around;
 		if (claims.length === 0 && before === undefined && after === undefined) return [];
 		const code = claimWorkflow(workflowId, 'Claim payments', claims, around);
@@ -204,7 +203,7 @@ export class ClaimStore {
 	#read([output]: ExecuteWorkflowData['data'], count: number): boolean[] {
 		// n8n may return the text as a number.
 		const marks = textOrNumber(output?.[0]?.json.claims);
-		if (marks.length !== count || !/^[01]*$/.test(marks)) throw unreadableAnswer(this.#context);
+		if (marks.length !== count || !/^[01]*$/.test(marks)) throw unexpectedReply(this.#context);
 		return [...marks].map((mark) => mark === '1');
 	}
 
@@ -217,7 +216,7 @@ export class ClaimStore {
 				const failure = claimErrorOf(this.#context, cause);
 				if (isSecond || failure.isFinal || this.#isStopped) throw failure;
 				this.#repetitions++;
-				await this.#pause(beforeSecondTry);
+				await this.#pause(beforeSecondTryMs);
 			}
 		}
 	}
@@ -229,14 +228,11 @@ interface Claim {
 	releases?: string;
 }
 
-/** What runs before and after the claims. */
-type Around = Pick<ClaimRequest, 'before' | 'after'>;
-
 function claimWorkflow(
 	workflowId: string,
 	name: string,
 	claims: readonly Claim[],
-	{ before, after }: Around = {},
+	{ before, after }: Pick<ClaimRequest, 'before' | 'after'> = {},
 ): InlineWorkflow {
 	const nodes = claims.map(({ key }, index) => claimNode(key, String(index)));
 	const ifNew = new Map<string, INode>();
@@ -252,7 +248,7 @@ const gateOf = (attempt: string, key: string): string => sha256(`${key} ${attemp
 /** Splits keys into parts of similar size, because the slowest part determines the time. */
 function inParts(keys: readonly string[]): string[][] {
 	const count = keys.length;
-	const size = count <= fewEnough ? fewEnough : Math.min(Math.ceil(count / atATime), workflowSize);
+	const size = count <= fewKeys ? fewKeys : Math.min(Math.ceil(count / maxParallelWorkflows), maxNodes);
 	const parts: string[][] = [];
 	for (let from = 0; from < count; from += size) parts.push(keys.slice(from, from + size));
 	return parts;

@@ -4,7 +4,6 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 import { isExpression } from '../form/parameters.ts';
 import { inlineNode, inlineWorkflow } from './inlineWorkflow.ts';
 
-/** The part of n8n that a Data Table uses. */
 export type DataTableContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getWorkflow'>;
 
 const nodeType = 'n8n-nodes-base.dataTable';
@@ -34,7 +33,7 @@ export class DataTable {
 			try {
 				return await work(table);
 			} catch (error) {
-				this.#forget();
+				tableIds.delete(this.#cacheKey);
 				if (!isSecond) continue;
 				this.problem = messageOf(error);
 				return undefined;
@@ -44,10 +43,6 @@ export class DataTable {
 
 	get #cacheKey(): string {
 		return `${this.#context.getWorkflow().id ?? ''} ${this.#name}`;
-	}
-
-	#forget(): void {
-		tableIds.delete(this.#cacheKey);
 	}
 
 	/** The table with exactly this name, created if missing. n8n's own lookup matches any table whose name contains it. */
@@ -75,7 +70,7 @@ export class DataTable {
 			parameters: { resource: 'table', operation: 'list', returnAll: true, options: { filterName: this.#name } },
 		};
 		try {
-			const tables = await this.run('Find payment log', [create, list], [{ json: {} }]);
+			const tables = await this.run('Find payment log', [create, list]);
 			const id = textOrNumber(tables.find(({ json }) => json.name === this.#name)?.json.id);
 			if (id === '') throw new Error(`n8n could not create the Data Table "${this.#name}"`);
 			tableIds.set(this.#cacheKey, id);
@@ -147,7 +142,7 @@ export class DataTable {
 	async run(
 		name: string,
 		nodes: readonly INode[],
-		items: INodeExecutionData[],
+		items: INodeExecutionData[] = [{ json: {} }],
 		first?: INode,
 	): Promise<INodeExecutionData[]> {
 		const workflowId = this.#context.getWorkflow().id ?? '';

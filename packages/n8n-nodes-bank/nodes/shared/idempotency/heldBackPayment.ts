@@ -20,9 +20,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 	ric: 'income kind code',
 };
 
-/**
- * The error for a payment that was not sent because of an earlier attempt: what happened, what it means, what to do.
- */
+/** The error for a payment that was not sent because of an earlier attempt. */
 export function heldBackPayment(
 	{ operation, context }: Run,
 	payment: Payment,

@@ -8,11 +8,7 @@ import type { IConnection, IExecuteWorkflowInfo, INode, INodeParameters } from '
  * every value that is higher than the stored one.
  */
 
-/** A workflow that n8n runs without storing it. */
 export type InlineWorkflow = NonNullable<IExecuteWorkflowInfo['code']>;
-
-/** Execution order: branches run one after the other, from top to bottom. */
-const topToBottom = 'v1';
 
 const start: INode = {
 	...inlineNode('start', 'Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1),
@@ -83,10 +79,8 @@ export function inlineWorkflow(
 ): InlineWorkflow {
 	const now = new Date();
 	const before = first === undefined ? [] : [first];
-	const placed = [...before, ...ifNew.values(), ...nodes].map((node, index): INode => ({
-		...node,
-		position: [0, index],
-	}));
+	const ordered = [...before, ...ifNew.values(), ...nodes];
+	const placed = ordered.map((node, index): INode => ({ ...node, position: [0, index] }));
 	return {
 		id,
 		name,
@@ -101,7 +95,8 @@ export function inlineWorkflow(
 			...Object.fromEntries([...ifNew].map(([claim, node]) => [claim, connectedTo([node])])),
 		},
 		settings: {
-			executionOrder: topToBottom,
+			// Branches run one after the other, from top to bottom.
+			executionOrder: 'v1',
 			// Executions are not stored, and no error workflow starts: the calling node reports errors.
 			saveDataErrorExecution: 'none',
 			saveDataSuccessExecution: 'none',

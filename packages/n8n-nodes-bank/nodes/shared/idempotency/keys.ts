@@ -3,19 +3,16 @@ import { hash } from 'node:crypto';
 import { canonicalJson } from '@bank/core';
 
 /**
- * Idempotency keys. A key names a payment; its content (amount, bank, sender) is not part of it, so that a corrected payment has the key of
- * the one that was sent.
+ * The values that identify a payment, normalized and the same on every run. The content (amount, bank, sender) is not
+ * among them, so that a corrected payment has the idempotency key of the one that was sent.
  */
-
-/** The values that identify a payment. They are normalized and the same on every run. */
 export interface PaymentName {
 	/** The user's own identifier: payment run and sequence, or a transaction ID. */
 	own?: readonly string[];
-	/** Payment run and recipient: identifies payments without an identifier of their own. Several to one recipient are counted. */
+	/** Payment run and recipient, for payments without an identifier. Several to one recipient are counted. */
 	recipient?: readonly string[];
 }
 
-/** The bank environment that a payment is sent to. */
 export interface Destination {
 	/** Production or sandbox. */
 	environment: string;
@@ -23,7 +20,7 @@ export interface Destination {
 }
 
 /** SHA-256, hexadecimal: it does not show who was paid. */
-export function digestOf({ environment, baseUrl }: Destination, kind: string, value: unknown): string {
+export function keyDigest({ environment, baseUrl }: Destination, kind: string, value: unknown): string {
 	return sha256(canonicalJson([environment, normalizeUrl(baseUrl), kind, value]));
 }
 
@@ -45,9 +42,7 @@ function normalizeUrl(baseUrl: string): string {
 	return url.href.replace(/\/+$/, '');
 }
 
-/**
- * Normalizes text that users type or copy: removes differences in case, spaces, invisible characters, dashes and Unicode forms.
- */
+/** Removes differences in case, spaces, invisible characters, dashes and Unicode forms. */
 export const normalizeText = (text: string): string =>
 	text
 		.normalize('NFKC')

@@ -12,8 +12,7 @@ export type Verdict =
 	/** Sent with other content: these fields differ. */
 	| { is: 'conflict'; row: LogRow; changed: readonly string[] };
 
-/** An attempt that moved no money. */
-const isOver = ({ outcome }: LogRow): boolean => outcome === 'rejected' || outcome === 'notSent';
+const movedNoMoney = ({ outcome }: LogRow): boolean => outcome === 'rejected' || outcome === 'notSent';
 
 /** An attempt that ended before its request. It sent nothing, but its claims may remain. */
 export const wasAbandoned = ({ outcome, runningUntil }: LogRow, now = Date.now()): boolean =>
@@ -34,12 +33,12 @@ export function activeRows(rows: readonly LogRow[]): LogRow[] {
 		if (known?.outcome === 'accepted') continue;
 		if (known === undefined || row.outcome === 'accepted' || known.at <= row.at) latest.set(row.claims, row);
 	}
-	return [...latest.values()].filter((row) => !isOver(row));
+	return [...latest.values()].filter((row) => !movedNoMoney(row));
 }
 
 /**
- * Finds the earlier attempt at each payment: by its identifier, or else by its recipient. Payments to the same recipient are matched by
- * content first, so that rows can change places, then in their order.
+ * Finds the earlier attempt at each payment: by its identifier, or else by its recipient, there by content first, so that
+ * rows can change places, then in their order.
  */
 export function matchPayments<Payment extends Lookup>(
 	payments: readonly Payment[],
@@ -84,7 +83,6 @@ export function contentOf(fields: Readonly<Record<string, string>>, digest: (tex
 		.join(' ');
 }
 
-/** The names of fields that differ between two contents. */
 export function changedFields(before: string, now: string): string[] {
 	const known = new Set(before.split(' '));
 	return now.split(' ').flatMap((part) => (known.has(part) ? [] : [part.split(':')[0] ?? '']));

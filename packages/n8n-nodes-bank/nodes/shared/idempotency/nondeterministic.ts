@@ -4,8 +4,6 @@ import { sleep } from 'n8n-workflow';
 import { isExpression } from '../form/parameters.ts';
 import type { Run } from '../pipeline/run.ts';
 
-/** An idempotency key must be the same on every rerun, so expressions that use the time, random values or the execution ID are refused. */
-
 /** Expressions with a different value on each call, and unusual ways to read the time. */
 const neverTheSame = /\$execution\b|\$runIndex\b|\$itemIndex\b|Math\.random|\bDate(?:Time)?\s*(?:\?\.)?\s*\[/;
 
@@ -22,7 +20,7 @@ const clock = new RegExp(
 	'g',
 );
 
-export const nondeterministicFault = (path: string): ValidationIssue => ({
+export const nondeterministicIssue = (path: string): ValidationIssue => ({
 	path,
 	message:
 		"must be the same on every run. Don't use the current time, random values, item positions or the execution ID",
@@ -32,7 +30,7 @@ export const nondeterministicFault = (path: string): ValidationIssue => ({
 /**
  * @param written the parameter as entered by the user
  * @param read returns its value
- * @throws InputError if its value would differ on the next run
+ * @throws InputError if its value would differ on the next run, because an idempotency key must not
  */
 export async function refuseNondeterministic(
 	run: Run,
@@ -40,7 +38,7 @@ export async function refuseNondeterministic(
 	written: unknown,
 	read: () => unknown,
 ): Promise<void> {
-	if (await isNondeterministic(run, written, read)) throw new InputError([nondeterministicFault(path)]);
+	if (await isNondeterministic(run, written, read)) throw new InputError([nondeterministicIssue(path)]);
 }
 
 async function isNondeterministic(run: Run, written: unknown, read: () => unknown): Promise<boolean> {

@@ -39,14 +39,13 @@ export const logColumns = [
 	'content',
 ] as const;
 
-/** Outcomes of attempts that have no result yet. */
 export const pendingOutcomes: readonly string[] = ['preparing', 'sending'];
 
 /** Up to this many payments are looked up by their own keys, more by their payment run. */
-const fewEnough = 20;
+const fewPayments = 20;
 
-/** Maximum number of conditions in a query. SQLite allows about a thousand. */
-const conditionsAtOnce = 200;
+/** In one query. SQLite allows about a thousand. */
+const maxConditions = 200;
 
 /**
  * The payment log: a Data Table in the project of the workflow. Users, reports and later runs read the result of each
@@ -70,7 +69,7 @@ export class PaymentLog {
 	 * @returns undefined if the log cannot be read
 	 */
 	async find(runKey: string, keys: readonly Pick<LogRow, 'key' | 'recipientKey'>[]): Promise<LogRow[] | undefined> {
-		if (runKey !== '' && keys.length > fewEnough) return await this.#read(equalTo({ runKey }));
+		if (runKey !== '' && keys.length > fewPayments) return await this.#read(equalTo({ runKey }));
 		return await this.#readAny(
 			keys.flatMap(({ key, recipientKey }) => [
 				...(key === '' ? [] : equalTo({ key })),
@@ -93,8 +92,8 @@ export class PaymentLog {
 	/** Rows that meet one of the conditions. */
 	async #readAny(conditions: readonly Condition[]): Promise<LogRow[] | undefined> {
 		const rows: LogRow[] = [];
-		for (let from = 0; from < conditions.length; from += conditionsAtOnce) {
-			const found = await this.#read(conditions.slice(from, from + conditionsAtOnce), 'anyCondition');
+		for (let from = 0; from < conditions.length; from += maxConditions) {
+			const found = await this.#read(conditions.slice(from, from + maxConditions), 'anyCondition');
 			if (found === undefined) return undefined;
 			rows.push(...found);
 		}
@@ -115,7 +114,7 @@ export class PaymentLog {
 	async #read(conditions: readonly Condition[], matchType?: 'anyCondition'): Promise<LogRow[] | undefined> {
 		return await this.#table.tried(async (table) => {
 			const get = this.#table.get(table, conditions, matchType);
-			return (await this.#table.run('Read payment log', [get], [{ json: {} }])).map(({ json }) => rowOf(json));
+			return (await this.#table.run('Read payment log', [get])).map(({ json }) => rowOf(json));
 		});
 	}
 
@@ -131,10 +130,7 @@ export class PaymentLog {
 		const onError = 'continueRegularOutput' as const;
 		return {
 			before: { node: { ...this.#table.insert(table), onError }, items: rows.map((json) => ({ json: { ...json } })) },
-			after: {
-				...this.#table.update(table, { attempt }, { outcome: 'sending' }, 'sending'),
-				onError,
-			},
+			after: { ...this.#table.update(table, { attempt }, { outcome: 'sending' }, 'sending'), onError },
 		};
 	}
 
@@ -150,17 +146,16 @@ export class PaymentLog {
 					options: {},
 				}),
 			);
-			if (rows.length === 0) return await this.#table.run('Write payment log', remove, [{ json: {} }]);
+			if (rows.length === 0) return await this.#table.run('Write payment log', remove);
 			const items = rows.map((json) => ({ json: { ...json } }));
 			return await this.#table.run('Write payment log', remove, items, this.#table.insert(table));
 		});
 	}
 
-	/** Updates the row of an attempt. */
 	async update(row: LogRow, changes: Partial<LogRow>): Promise<void> {
 		await this.#table.tried(async (table) => {
 			const update = this.#table.update(table, { attempt: row.attempt, claims: row.claims }, changes);
-			return await this.#table.run('Write payment log', [update], [{ json: {} }]);
+			return await this.#table.run('Write payment log', [update]);
 		});
 	}
 }

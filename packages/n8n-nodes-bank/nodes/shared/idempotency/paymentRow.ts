@@ -1,7 +1,7 @@
 import { type Operation, resourceOf } from '@bank/core';
 
 import type { Payment } from '../pipeline/run.ts';
-import { type Destination, digestOf, normalizeText, partyDigest, sha256 } from './keys.ts';
+import { type Destination, keyDigest, normalizeText, partyDigest, sha256 } from './keys.ts';
 import { activeRows, contentOf } from './matchPayments.ts';
 import type { LogRow } from './paymentLog.ts';
 
@@ -10,7 +10,7 @@ export function createRow(operation: Operation, destination: Destination, paymen
 	const { own, recipient, content, logged = { paymentRun: '', amount: '', phone: '' } } = payment;
 	const { paymentRun, amount, phone } = logged;
 	const digest = (kind: string, value: readonly string[] | undefined) =>
-		value === undefined ? '' : digestOf(destination, `${resourceOf(operation)} ${kind}`, value);
+		value === undefined ? '' : keyDigest(destination, `${resourceOf(operation)} ${kind}`, value);
 	const party = (kind: 'sender' | 'recipient' | 'recipientName') =>
 		partyDigest(destination.environment, kind, logged[kind]);
 	return {
@@ -38,8 +38,8 @@ export function createRow(operation: Operation, destination: Destination, paymen
 }
 
 /**
- * Numbers the payments to each recipient: each gets the first number that the log does not show as used. All payments of a run are
- * numbered at its start, because a simultaneous run of the same payments uses the same numbers.
+ * Numbers the payments to each recipient with the first numbers that the log does not show as used, at the start of a
+ * run: a simultaneous run of the same payments then uses the same numbers.
  * @returns the key of each number
  */
 export function slotsOf(payments: ReadonlyMap<Payment, LogRow>, log: readonly LogRow[]): Map<Payment, string> {

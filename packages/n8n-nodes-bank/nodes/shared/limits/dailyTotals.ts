@@ -51,7 +51,7 @@ export class DailyTotals {
 	/** @returns undefined if the table cannot be read */
 	async read(): Promise<Used | undefined> {
 		return await this.#table.tried(async (table) =>
-			sumOf(await this.#table.run('Read daily totals', [this.#get(table)], [{ json: {} }])),
+			sumOf(await this.#table.run('Read daily totals', [this.#get(table)])),
 		);
 	}
 
@@ -63,13 +63,8 @@ export class DailyTotals {
 	async reserve(wanted: Used): Promise<Used | undefined> {
 		return await this.#table.tried(async (table) => {
 			const reservation = randomUUID();
-			const row = {
-				...this.#own,
-				...rowOf(wanted),
-				reservation,
-				execution: this.#execution,
-				at: new Date().toISOString(),
-			};
+			const at = new Date().toISOString();
+			const row = { ...this.#own, ...rowOf(wanted), reservation, execution: this.#execution, at };
 			const [insert, get] = [this.#table.insert(table), this.#get(table)];
 			const rows = await this.#table.run('Reserve daily total', [get], [{ json: row }], insert);
 			if (!rows.some(({ json }) => json.reservation === reservation)) throw new Error('the reservation is missing');
@@ -85,7 +80,7 @@ export class DailyTotals {
 		if (reservation === undefined) return;
 		await this.#table.tried(async (table) => {
 			const update = this.#table.update(table, { ...this.#own, reservation }, rowOf(used));
-			await this.#table.run('Settle daily total', [update], [{ json: {} }]);
+			await this.#table.run('Settle daily total', [update]);
 		});
 	}
 

@@ -12,17 +12,16 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type Connection, whoSet } from '../http/connection.ts';
 import type { DataTableContext } from '../idempotency/dataTable.ts';
-import { bareIdentifier, digestOf } from '../idempotency/keys.ts';
+import { bareIdentifier, keyDigest } from '../idempotency/keys.ts';
 import { amountText } from '../messages.ts';
 import { firstItem, type Job, type Payment } from '../pipeline/run.ts';
 import { DailyTotals, type Used } from './dailyTotals.ts';
 
-/** The part of n8n that limits use. */
-export type LimitContext = DataTableContext & Pick<IExecuteFunctions, 'getExecutionId'>;
+type LimitContext = DataTableContext & Pick<IExecuteFunctions, 'getExecutionId'>;
 
-/** A job with those of its payments that have not been sent yet. */
-export interface OpenJob {
+interface OpenJob {
 	job: Job;
+	/** Those that have not been sent yet. */
 	payments: readonly Payment[];
 }
 
@@ -31,17 +30,15 @@ export class Limits {
 	readonly #context: LimitContext;
 	readonly #operation: Operation;
 	readonly #connection: Connection;
-	readonly #restrictions: readonly Restrictions[];
 
 	constructor(context: LimitContext, operation: Operation, connection: Connection) {
 		this.#context = context;
 		this.#operation = operation;
 		this.#connection = connection;
-		this.#restrictions = connection.restrictions;
 	}
 
 	get isRestricted(): boolean {
-		return this.#restrictions.length > 0;
+		return this.#connection.restrictions.length > 0;
 	}
 
 	/** Returns the jobs that exceed a limit. Daily limits count the payments of all jobs together. */
@@ -51,7 +48,7 @@ export class Limits {
 		for (const entry of jobs) {
 			if (entry.payments.length === 0) continue;
 			const issues = [
-				...this.#restrictions.flatMap((one) => this.#issuesOf(one, entry)),
+				...this.#connection.restrictions.flatMap((one) => this.#issuesOf(one, entry)),
 				...daily.map((message) => ({ path: '', message })),
 			];
 			if (issues.length > 0) refused.set(entry, new InputError(issues));
@@ -62,7 +59,7 @@ export class Limits {
 	/** The amount that can still be sent today, in hundredths; undefined without a daily total. */
 	async leftToday(): Promise<bigint | undefined> {
 		let least: bigint | undefined;
-		for (const one of this.#restrictions) {
+		for (const one of this.#connection.restrictions) {
 			if (one.largestDailyTotal === undefined) continue;
 			const used = await this.#totalsOf(one).read();
 			const left = atLeastZero(one.largestDailyTotal - (used?.amount ?? one.largestDailyTotal));
@@ -83,20 +80,15 @@ export class Limits {
 			for (const totals of reserved) await totals.settle(usedBy(made));
 		};
 		if (this.#operation.effect !== 'money') return settle;
-		for (const one of this.#restrictions.filter(hasDailyLimit)) {
+		for (const one of this.#connection.restrictions.filter(hasDailyLimit)) {
 			const totals = this.#totalsOf(one);
 			const total = await totals.reserve(wanted);
 			reserved.push(totals);
 			const problem = this.#exceeded(one, totals, total, wanted);
 			if (problem === undefined) continue;
 			await settle([]);
-			throw createHeldBackError(
-				this.#operation,
-				'notSent',
-				'daily_limit',
-				problem,
-				'No payment was sent. Run again later.',
-			);
+			const next = 'No payment was sent. Run again later.';
+			throw createHeldBackError(this.#operation, 'notSent', 'daily_limit', problem, next);
 		}
 		return settle;
 	}
@@ -105,7 +97,7 @@ export class Limits {
 		const issues: string[] = [];
 		const wanted = usedBy(payments);
 		if (payments.length === 0) return issues;
-		for (const one of this.#restrictions.filter(hasDailyLimit)) {
+		for (const one of this.#connection.restrictions.filter(hasDailyLimit)) {
 			const totals = this.#totalsOf(one);
 			const used = await totals.read();
 			const total = used && { amount: used.amount + wanted.amount, payments: used.payments + wanted.payments };
@@ -116,20 +108,17 @@ export class Limits {
 	}
 
 	#issuesOf(one: Restrictions, { job, payments }: OpenJob): ValidationIssue[] {
-		const allows = `${lowerFirst(whoSet(one, this.#connection))} allows`;
+		const who = lowerFirst(whoSet(one, this.#connection));
 		const issues: ValidationIssue[] = [];
 		const total = usedBy(payments).amount;
 		// A direct debit cannot be prepared.
 		const isSending = this.#operation.effect === 'money' && payments.some(({ recipient }) => recipient !== undefined);
 		if (one.onlyPreparedPackages && isSending && job.isWhole !== true)
-			issues.push({
-				path: '',
-				message: `Only packages from Prepare Package can be sent: ${allows} no others`,
-			});
+			issues.push({ path: '', message: `Only packages from Prepare Package can be sent: ${who} allows no others` });
 		if (one.largestPackageTotal !== undefined && total > one.largestPackageTotal)
 			issues.push({
 				path: 'total',
-				message: `is above the ${amountText(one.largestPackageTotal)} that ${allows} for one package`,
+				message: `is above the ${amountText(one.largestPackageTotal)} that ${who} allows for one package`,
 				value: amountText(total),
 				item: firstItem(job),
 			});
@@ -137,13 +126,14 @@ export class Limits {
 			const amount = hundredths(logged?.amount ?? '');
 			const { account, phone, nspkBankId } = content;
 			if (hasPaymentLimit(one) && (amount === undefined || account === undefined)) {
-				issues.push({ path: '', message: `Amount and account are not known, so ${allows} no such payment`, item, row });
+				const message = `Amount and account are not known, so ${who} allows no such payment`;
+				issues.push({ path: '', message, item, row });
 				continue;
 			}
 			if (one.largestPayment !== undefined && amount !== undefined && amount > one.largestPayment)
 				issues.push({
 					path: 'amount',
-					message: `is above the ${amountText(one.largestPayment)} that ${allows} for one payment`,
+					message: `is above the ${amountText(one.largestPayment)} that ${who} allows for one payment`,
 					value: amountText(amount),
 					item,
 					row,
@@ -156,7 +146,7 @@ export class Limits {
 				if (allowed !== undefined && !allowed.map(bareIdentifier).includes(value))
 					issues.push({
 						...place,
-						message: `is not among the ${what} that ${allows}`,
+						message: `is not among the ${what} that ${who} allows`,
 						value: what === 'accounts' ? redact(value) : value,
 					});
 		}
@@ -181,7 +171,7 @@ export class Limits {
 	/** The administrator's limit counts all credentials for the same bank together. */
 	#totalsOf(one: Restrictions): DailyTotals {
 		const { credentialId } = this.#connection;
-		const scope = one.setBy === 'owner' ? credentialId : digestOf(this.#connection, 'daily total', '');
+		const scope = one.setBy === 'owner' ? credentialId : keyDigest(this.#connection, 'daily total', '');
 		const day = dayIn(Date.now(), one.timeZone);
 		return new DailyTotals(this.#context, { day, scope, execution: this.#context.getExecutionId() });
 	}
