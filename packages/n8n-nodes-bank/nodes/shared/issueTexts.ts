@@ -2,8 +2,6 @@ import { issueKind, type ValidationIssue } from '@bank/core';
 
 import { listed } from './messages.ts';
 
-/** Texts about invalid input: one line for each kind of problem, with the values and the rows that have it. */
-
 /** Maximum number of lines in an error; n8n collapses its further messages. */
 const maxLines = 5;
 
@@ -14,8 +12,8 @@ const maxNamed = 3;
 const maxFurther = 50;
 
 /**
- * The texts of an error for invalid input. n8n shows the message as text, the description as HTML, and further messages
- * collapsed under Error details.
+ * The message names the problem or, if there are several kinds, the fields: `Correct Amount, Phone`. Each kind of problem
+ * is a line with the values and rows that have it. n8n shows the description as HTML, and collapses further messages.
  */
 export function inputErrorTexts(
 	issues: readonly ValidationIssue[],
@@ -52,18 +50,12 @@ function placesText(issues: readonly ValidationIssue[], itemCount: number, most:
 	const isEveryItem = items.size > 1 && items.size === itemCount && values.length === 1;
 	const texts = values.map(([value, found]) => {
 		const rows = isEveryItem ? [`all ${itemCount} items`] : found.map((issue) => rowText(issue, itemCount));
-		const named = joined(
-			[...new Set(rows)].filter((row) => row !== ''),
-			'; ',
-			most,
-		);
+		const distinct = [...new Set(rows)].filter((row) => row !== '');
+		const named = joined(distinct, '; ', most);
 		return [value === undefined ? '' : `"${value}"`, named === '' ? '' : `(${named})`].filter(Boolean).join(' ');
 	});
-	const places = joined(
-		texts.filter((text) => text !== ''),
-		', ',
-		most,
-	);
+	const shown = texts.filter((text) => text !== '');
+	const places = joined(shown, ', ', most);
 	return places === '' ? '' : places.startsWith('(') ? ` ${places}` : `: ${places}`;
 }
 

@@ -11,9 +11,7 @@ import {
 } from '@bank/core';
 import { connectionMessages } from '@bank/credentials';
 
-/** Texts for users. core reports codes, which are turned into sentences here. */
-
-/** One or more sentences for each step. */
+/** core reports codes, which are turned into sentences here. */
 export const stepTexts: Readonly<Record<NextStep, string>> = {
 	// After a connection failure, the fields to check are in the credential.
 	...connectionMessages({ field: 'the base URL of the credential' }),
@@ -101,11 +99,9 @@ const issueTexts: Readonly<Record<ValidationIssueCode, string>> = {
 	payloadTooDeep: '. Choose POST to send it as JSON',
 };
 
-/** Hint above a list that may miss rows. */
 export const unsettledText =
 	'Rows may be missing: the bank returns the same page again and again. Lower Page Size, or narrow the days.';
 
-/** Hint above an output that contains secrets. */
 export const secretsText =
 	'These items hold tokens, and n8n stores them with the execution. In production, turn off saving executions in the workflow settings ' +
 	'(Save failed, successful and manual executions, Save execution progress).';
@@ -162,11 +158,8 @@ const explanationTexts: Readonly<Record<FailureKind, (words: string) => string>>
 	unconfirmed: (words) => words,
 };
 
-/** Maximum number of names in a text. */
-const mostNamed = 20;
-
 /** Joins the first names and says how many more there are. */
-export const listed = (names: readonly string[], most = mostNamed, separator = ', '): string =>
+export const listed = (names: readonly string[], most = 20, separator = ', '): string =>
 	names.slice(0, most).join(separator) + (names.length > most ? ` and ${names.length - most} more` : '');
 
 const namesText = ({ names = [], kind }: FailureDetails): string =>
@@ -188,7 +181,6 @@ function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetail
 export const lookUpIn = ({ verifyWith }: Pick<Operation, 'verifyWith'>): string =>
 	verifyWith === undefined ? 'Find in Operations' : operationById(verifyWith.readWith).name;
 
-/** The next step for unknown payments. */
 export const resolveText = (operation: Pick<Operation, 'verifyWith'>): string =>
 	`Check with ${lookUpIn(operation)} or ask the bank, use Payment: Resolve, then run again.`;
 

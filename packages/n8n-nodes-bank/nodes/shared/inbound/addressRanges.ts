@@ -1,9 +1,6 @@
 import { splitList } from '@bank/core';
 
-/**
- * Parses IP addresses and ranges. Written by hand because n8n does not allow nodes to use Node's `net` module, and a
- * library adds 25 kB.
- */
+/** By hand, because n8n does not allow nodes to use Node's `net` module, and a library adds 25 kB. */
 
 export interface Address {
 	/** Length of the address in bits. */

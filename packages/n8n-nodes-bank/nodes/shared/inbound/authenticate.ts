@@ -16,10 +16,7 @@ import {
 	settingsFaults,
 } from './checks.ts';
 
-/**
- * Authenticates the request that `webhook()` handles, with the credential of the node.
- * @param pathSecret the last part of the path, for nodes whose URL may end with a secret
- */
+/** @param pathSecret the last part of the path, for nodes whose URL may end with a secret */
 export async function authenticate(
 	context: IWebhookFunctions,
 	raw: RawBody,
@@ -47,12 +44,9 @@ export function warn(context: IHookFunctions | IWebhookFunctions, text: string):
 	context.logger.warn(`"${name}" ${text}`, { workflowId: context.getWorkflow().id, nodeName: name });
 }
 
-/** Logged when a workflow is activated whose trigger does not authenticate requests. */
 export function warnOfMissingAuthentication(context: IHookFunctions): void {
-	warn(
-		context,
-		'does not authenticate requests: anyone who knows its URL can start the workflow. Turn on Verify Sender',
-	);
+	const text = 'does not authenticate requests: anyone who knows its URL can start the workflow. Turn on Verify Sender';
+	warn(context, text);
 }
 
 /**
@@ -73,7 +67,7 @@ export function reject(context: IWebhookFunctions, { status, reason }: InboundRe
 	context.getResponseObject().sendStatus(status);
 }
 
-/** Test of the credential. It validates the settings, because there is no server to call. */
+/** Only validates the settings, because there is no server to call. */
 export async function testInboundSettings({ data }: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
 	// n8n's type also allows values that only its own credentials have; ours have only texts and lists.
 	const settings = (data ?? {}) as InboundSettings;

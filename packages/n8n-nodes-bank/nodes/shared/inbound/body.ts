@@ -1,8 +1,6 @@
 import { isRecord, scanJson, parseLossless } from '@bank/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-/** Reads the body of a request to a trigger. Size and depth are limited, because anyone can send one. */
-
 /** Properties that n8n adds to the Express request without declaring them. */
 export function requestOf(context: IWebhookFunctions): {
 	rawBody?: Buffer;
@@ -33,8 +31,8 @@ export async function readRawBody(context: IWebhookFunctions): Promise<RawBody> 
 	}
 }
 
-/** n8n accepts up to 16 MiB, but executions larger than this limit are hard to store and to show in the editor. */
-const mostBytes = 4 * 1024 * 1024;
+/** n8n accepts up to 16 MiB, but larger executions than this are hard to store and to show in the editor. */
+const maxBytes = 4 * 1024 * 1024;
 
 /** `status` is the status of the response, `why` is for the log. */
 export type ParsedBody =
@@ -53,8 +51,8 @@ export function parseBody(context: IWebhookFunctions, raw: RawBody): ParsedBody 
 		if (Object.keys(files ?? {}).length > 0) return rejected('it is a form with files');
 		return withinLimits(data);
 	}
-	if (raw.bytes.length > mostBytes)
-		return rejected(`it has ${raw.bytes.length} bytes, and ${mostBytes} are the limit`, 413);
+	if (raw.bytes.length > maxBytes)
+		return rejected(`it has ${raw.bytes.length} bytes, and ${maxBytes} are the limit`, 413);
 	const whole = textOfBody(context, raw.bytes);
 	const text = () => whole;
 	const json = whole.replace(/^\uFEFF/, '').trim();
@@ -76,8 +74,8 @@ const tooDeep = 'it is nested too deeply';
 function withinLimits(value: unknown, text?: () => string): ParsedBody {
 	try {
 		const json = JSON.stringify(value) ?? '';
-		if (json.length > mostBytes)
-			return { ok: false, status: 413, why: `it has more than ${mostBytes} bytes, which are the limit` };
+		if (json.length > maxBytes)
+			return { ok: false, status: 413, why: `it has more than ${maxBytes} bytes, which are the limit` };
 		if (!scanJson(json).isTooDeep) return { ok: true, value, text: text ?? (() => json) };
 	} catch {
 		// Nested too deeply to be serialized.

@@ -6,9 +6,8 @@ import { isInRanges, parseAddress, parseAddressRange, parseAddressRanges } from 
 import { equalsInConstantTime, signatureFaults, signatureMismatch } from './signature.ts';
 
 /**
- * Checks of a request to a trigger. The API description shows neither a signature nor the bank's addresses (part 6,
- * point 4), so the user selects the checks in the credential type Bank Triggers (Inbound) API. Every check fails closed: if its
- * settings or the header are missing or unreadable, the request is rejected.
+ * The API description shows neither a signature nor the bank's addresses (part 6, point 4), so the user selects the
+ * checks. Every check fails closed: if its settings or the header are missing or unreadable, the request is rejected.
  */
 
 /** The reason is written to n8n's log only; it is not sent to the caller and contains no secret. */
@@ -21,11 +20,9 @@ export interface InboundRejection {
 	reason: string;
 }
 
-/** The parts of a request that the checks use. */
 export interface InboundRequest {
 	/** With names in lower case, as in Node. */
 	headers: Record<string, string | string[] | undefined>;
-	/** The body, byte for byte. */
 	rawBody: Buffer | undefined;
 	/** The last part of the path, if the URL has a secret. */
 	pathSecret: string | undefined;

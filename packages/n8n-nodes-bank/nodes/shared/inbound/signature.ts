@@ -60,23 +60,19 @@ export function signatureFaults(settings: Settings): string[] {
 	return faults;
 }
 
-/**
- * Whether an HMAC secret is a public key, with which anyone could sign. Recognizes PEM, base64 of DER, JSON Web Key and
- * SSH.
- */
+/** With such an HMAC secret anyone could sign. Recognizes PEM, base64 of DER, JSON Web Key and SSH. */
 function isPublicKey(secret: string): boolean {
 	if (/-----BEGIN [A-Z\d ]*(?:PUBLIC KEY|CERTIFICATE)|^(?:ssh|ecdsa)-\S+ AAAA|"kty"\s*:\s*"(?!oct)/.test(secret))
 		return true;
 	const der = Buffer.from(secret, 'base64');
-	return [() => createPublicKey({ key: der, format: 'der', type: 'spki' }), () => new X509Certificate(der)].some(
-		(read) => {
-			try {
-				return read() !== undefined;
-			} catch {
-				return false;
-			}
-		},
-	);
+	const parsers = [() => createPublicKey({ key: der, format: 'der', type: 'spki' }), () => new X509Certificate(der)];
+	return parsers.some((parse) => {
+		try {
+			return parse() !== undefined;
+		} catch {
+			return false;
+		}
+	});
 }
 
 /** The reason why a signature is invalid; undefined if it is valid. `settings` must be valid. */

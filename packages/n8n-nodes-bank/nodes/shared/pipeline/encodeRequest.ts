@@ -20,14 +20,6 @@ export interface EncodedRequest {
 }
 
 /**
- * The content of a request, for fingerprints. A multipart form is represented by its parts because its boundary is
- * random.
- */
-function contentOf({ body, parts }: PreparedRequest): string {
-	return body ?? (parts === undefined ? '' : JSON.stringify(parts));
-}
-
-/**
  * Turns a job into its final bytes. Reads from the bank and signatures that the bytes depend on happen here.
  * @throws InputError if a hook rejects what it has read
  */
@@ -49,28 +41,30 @@ export async function encodeRequest(
 export async function encodeBytes(
 	prepared: PreparedRequest,
 ): Promise<Pick<EncodedRequest, 'body' | 'headers' | 'fingerprint'>> {
-	const { method, url, headers } = prepared;
+	const { method, url, headers, parts } = prepared;
 	const { body, type } = await encodeBody(prepared);
+	// The boundary of a multipart form is random, so its parts stand for it.
+	const content = prepared.body ?? (parts === undefined ? '' : JSON.stringify(parts));
 	return {
 		body,
 		headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) },
-		fingerprint: hash('sha256', `${method} ${url}\n${contentOf(prepared)}`),
+		fingerprint: hash('sha256', `${method} ${url}\n${content}`),
 	};
 }
 
 async function encodeBody({ body, parts }: PreparedRequest): Promise<{ body?: Buffer; type?: string }> {
 	if (parts === undefined) return { body: body === undefined ? undefined : Buffer.from(body, 'utf8') };
-	const hooks = new FormData();
+	const form = new FormData();
 	for (const part of parts) {
-		if ('value' in part) hooks.append(part.name, part.value);
+		if ('value' in part) form.append(part.name, part.value);
 		else {
 			const { base64, mimeType, fileName } = part.file;
-			hooks.append(part.name, new Blob([Buffer.from(base64, 'base64')], { type: mimeType }), fileName);
+			form.append(part.name, new Blob([Buffer.from(base64, 'base64')], { type: mimeType }), fileName);
 		}
 	}
-	const response = new Response(hooks);
+	const encoded = new Response(form);
 	return {
-		body: Buffer.from(await response.arrayBuffer()),
-		type: response.headers.get('content-type') ?? undefined,
+		body: Buffer.from(await encoded.arrayBuffer()),
+		type: encoded.headers.get('content-type') ?? undefined,
 	};
 }

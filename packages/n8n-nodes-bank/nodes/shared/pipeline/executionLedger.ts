@@ -14,7 +14,6 @@ import type { Connection } from '../http/connection.ts';
 import { sha256 } from '../idempotency/keys.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
 
-/** The part of n8n that the ledger uses. */
 export type LedgerContext = Pick<IExecuteFunctions, 'evaluateExpression' | 'getContext' | 'getExecutionId'>;
 
 /** Written before a request is sent: `sent` alone means that it may have been carried out. */

@@ -1,5 +1,4 @@
 import { InputError, textOrNumber } from '@bank/core';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { errorFor, type Failure, failureOf } from '../failures.ts';
@@ -38,25 +37,15 @@ type Results = (JobResult | undefined)[];
  * @throws NodeApiError | NodeOperationError the first failure, unless the node continues on failure; nothing is
  * started after it
  */
-export async function runJobs(
-	run: Run,
-	hooks: OperationHooks,
-	planned: Plan,
-	bank: BankSession,
-): Promise<readonly (JobResult | undefined)[]> {
+export async function runJobs(run: Run, hooks: OperationHooks, planned: Plan, bank: BankSession): Promise<Results> {
 	const outcomes: Results = planned.map((entry) => (isInvalid(entry) ? entry : undefined));
 	const checked = planned.flatMap((entry) => (isInvalid(entry) ? [] : [entry]));
 	const refused = await refuseOverLimits(run, checked, bank);
 	for (const { position, ...invalid } of refused) outcomes[position] = invalid;
 	const passed = checked.filter(({ position }) => outcomes[position] === undefined);
 	for (const entry of passed) if (entry.isPreview) outcomes[entry.position] = await previewJob(run, hooks, entry, bank);
-	await sendJobs(
-		run,
-		hooks,
-		passed.filter(({ isPreview }) => !isPreview),
-		bank,
-		outcomes,
-	);
+	const sendable = passed.filter(({ isPreview }) => !isPreview);
+	await sendJobs(run, hooks, sendable, bank, outcomes);
 	return outcomes;
 }
 
@@ -95,11 +84,8 @@ async function previewJob(run: Run, hooks: OperationHooks, planned: Planned, ban
 	const { job } = planned;
 	try {
 		const encoded = await encodeRequest(run, hooks, planned, bank.read);
-		return {
-			job,
-			items:
-				(await hooks.previewItems?.(run, job, encoded.prepared, bank, planned.payments)) ?? presentPreview(encoded),
-		};
+		const items = await hooks.previewItems?.(run, job, encoded.prepared, bank, planned.payments);
+		return { job, items: items ?? presentPreview(encoded) };
 	} catch (error) {
 		const outcome = failedJob(run, planned, error);
 		if (run.context.continueOnFail()) return outcome;
@@ -235,13 +221,9 @@ function refusalOf(run: Run, protection: Protection, planned: readonly Planned[]
 	const alreadySent = payments.filter((payment) => protection.verdictOf(payment) !== undefined);
 	if (alreadySent.length > 0) {
 		if (context.continueOnFail()) return refusedRun(run, alreadySent);
-		const faults = alreadySent.map(({ field, name, item }) => ({
-			path: field,
-			message: 'was already sent',
-			value: name,
-			item,
-		}));
-		throw errorFor(context, new InputError(faults), { itemCount });
+		const message = 'was already sent';
+		const issues = alreadySent.map(({ field, name, item }) => ({ path: field, message, value: name, item }));
+		throw errorFor(context, new InputError(issues), { itemCount });
 	}
 	// Without the log, only the claim of a package shows what was sent. The first would be paid before the next is claimed.
 	if (planned.length < 2 || protection.logState === 'on') return undefined;

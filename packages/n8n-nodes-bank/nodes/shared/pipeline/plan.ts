@@ -18,9 +18,9 @@ import {
 	type Paging,
 	pagingOf,
 	preparingOf,
-	startingAt,
 	type PollSettings,
 	waitingOf,
+	withOffset,
 } from './settings.ts';
 
 /** A request that has passed every check that does not need the bank. */
@@ -42,7 +42,6 @@ export interface Planned {
 	waiting?: PollSettings;
 }
 
-/** A job that cannot be sent. */
 export interface InvalidJob {
 	job: Job;
 	failure: Failure;
@@ -58,11 +57,11 @@ export const paymentsIn = (planned: Plan): Payment[] => planned.flatMap((one) =>
 export async function plan(run: Run, hooks: OperationHooks): Promise<Plan> {
 	const jobs = await readJobs(run, hooks);
 	const checked = jobs.map((one, position) => ('failure' in one ? one : checkJob(run, hooks, one.job, position)));
-	const repeated = findDuplicates();
+	const duplicatesIn = duplicateFinder();
 	return checked.map((one) => {
 		if (isInvalid(one)) return one;
 		const payments = paymentsOf(run, hooks, one.job, one.prepared);
-		const issues = repeated(payments);
+		const issues = duplicatesIn(payments);
 		return issues.length === 0
 			? { ...one, payments }
 			: { job: one.job, failure: failureOf(run.context, new InputError(issues)) };
@@ -85,8 +84,7 @@ async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } 
 		try {
 			const own = withDetails(run, item);
 			const input = await (hooks.read ?? readGenerated)(own, item);
-			const operation = own.service?.operation;
-			jobs.push({ job: { items: [item], input, operation } });
+			jobs.push({ job: { items: [item], input, operation: own.service?.operation } });
 		} catch (error) {
 			const job = { items: [item], input: {} };
 			jobs.push({ job, failure: failureOfJob(run, job, error) });
@@ -111,21 +109,12 @@ function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): 
 	const { operation = run.operation } = job;
 	const waiting = attempt(() => waitingOf({ ...run, operation }, item));
 	const preparing = attempt(() => preparingOf(run, item)) ?? {};
-	const input = attempt(() => startingAt(run, job.input, item)) ?? job.input;
+	const input = attempt(() => withOffset(run, job.input, item)) ?? job.input;
 	const prepared = attempt(() => prepare(operation, input, preparing));
 	const preview =
 		attempt(() => run.operation.effect === 'none' || (hooks.preview === true && isPreview(run, item))) ?? false;
 	if (prepared === undefined || errors.length > 0) return { job, failure: failureOfJob(run, job, mergeErrors(errors)) };
-	return {
-		job,
-		position,
-		operation,
-		prepared,
-		preparing,
-		isPreview: preview,
-		paging,
-		waiting,
-	};
+	return { job, position, operation, prepared, preparing, isPreview: preview, paging, waiting };
 }
 
 /** The payments of a checked request, in its order. Empty if the request may be repeated. */
@@ -139,8 +128,8 @@ function paymentsOf(run: Run, hooks: OperationHooks, job: Job, prepared: Prepare
 	return [{ field, name, own: [prepared.url], item: firstItem(job), content: {} }];
 }
 
-/** Returns a function that reports payments that an earlier request of the run already contains. */
-function findDuplicates(): (payments: readonly Payment[]) => ValidationIssue[] {
+/** Returns a function that reports payments that an earlier call already had. */
+function duplicateFinder(): (payments: readonly Payment[]) => ValidationIssue[] {
 	const first = new Map<string, number>();
 	return (payments) =>
 		payments.flatMap(({ field, name, own, item }) => {
@@ -168,8 +157,8 @@ export function failureOfJob({ context }: Pick<Run, 'context'>, job: Job, error:
 	const item = firstItem(job);
 	const failure = failureOf(context, error, item);
 	if (!(failure instanceof InputError)) return failure;
-	const { locate = (fault: ValidationIssue) => ({ ...fault, item }) } = job;
-	return new InputError(failure.issues.flatMap((fault) => locate(fault) ?? []));
+	const { locate = (issue: ValidationIssue) => ({ ...issue, item }) } = job;
+	return new InputError(failure.issues.flatMap((issue) => locate(issue) ?? []));
 }
 
 /** Merges the failures of all jobs; undefined if everything may be sent. */

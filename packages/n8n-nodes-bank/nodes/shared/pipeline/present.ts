@@ -18,7 +18,6 @@ import { listed, moneyText, resolveText, secretsText, unsettledText } from '../m
 import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run, showHint } from './run.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
 
-/** The result of a job. */
 export interface JobResult {
 	job: Job;
 	/** Results and errors, in the order of the payments. Absent if the job failed as a whole. */
@@ -32,7 +31,6 @@ export interface JobResult {
 	requestId?: string | undefined;
 }
 
-/** A payment with its result. */
 export interface SettledPayment {
 	payment: Payment;
 	/** Its results, or its error. */
@@ -76,13 +74,14 @@ export async function present(
 	bank: BankAccess,
 ): Promise<Items> {
 	const items = itemsOf(run, hooks, done, bank);
-	// The bank has processed the request, so a response that cannot be presented must not cause a failure: it is returned
-	// unchanged.
-	return run.operation.effect === 'read' ? await items : await items.catch(() => rawItems(done));
-}
-
-function rawItems({ job, result }: CompletedRequest): Items {
-	return job.items.map((item) => ({ json: itemJson({ answer: result.data ?? null }), pairedItem: { item } }));
+	if (run.operation.effect === 'read') return await items;
+	// The bank has processed the request, so a response that cannot be presented must not cause a failure.
+	return await items.catch(() =>
+		done.job.items.map((item) => ({
+			json: itemJson({ answer: done.result.data ?? null }),
+			pairedItem: { item },
+		})),
+	);
 }
 
 async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, bank: BankAccess): Promise<Items> {
@@ -92,8 +91,9 @@ async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, 
 	const pairedItem = { item: firstItem(job) };
 	if (run.operation.list !== undefined) {
 		if (result.isUnsettled === true) showHint(run, 'warning', unsettledText);
-		// Rows are mapped while the pages are read.
-		return rowsOf(result.data).map((row) => ({ json: itemJson(Object(row)), pairedItem }));
+		// Mapped while the pages were read.
+		const rows: unknown[] = Array.isArray(result.data) ? result.data : [];
+		return rows.map((row) => ({ json: itemJson(Object(row)), pairedItem }));
 	}
 	if (run.operation.effect === 'delete') {
 		const { path, query } = done.sent;
@@ -115,9 +115,6 @@ export function withFields(value: IDataObject, more: ExtraFields): IDataObject {
 	return { ...value, ...more, ...(isTaken ? { answer: value } : {}) };
 }
 
-const rowsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data : []);
-
-/** Returns one object per element of a list, or one for anything else. */
 function valuesOf(data: unknown): IDataObject[] {
 	const named = (value: unknown): IDataObject => itemJson(isRecord(value) ? value : { answer: value });
 	if (Array.isArray(data)) return data.length === 0 ? [{ answer: [] }] : data.map(named);
@@ -141,12 +138,8 @@ async function fileItem({ context }: Run, file: NonNullable<CallResult['file']>,
 export function presentPreview({ planned: { job }, prepared, added }: EncodedRequest): Items {
 	const { method, url, headers, body, input } = prepared;
 	const request = { method, url, headers, body: input.body };
-	return [
-		{
-			json: itemJson({ preview: true, ...added, request, bodyText: body ?? '' }),
-			pairedItem: job.items.map((item) => ({ item })),
-		},
-	];
+	const json = itemJson({ preview: true, ...added, request, bodyText: body ?? '' });
+	return [{ json, pairedItem: job.items.map((item) => ({ item })) }];
 }
 
 /** Items in the order of the jobs. A failure is returned once for each of its items. */
@@ -162,9 +155,9 @@ export function inJobOrder({ operation }: Run, results: readonly (JobResult | un
 /** The issues of one item of a package or, if it has none, the items that prevented sending. */
 function issuesOfItem(failure: Failure, item: number): Failure {
 	if (!(failure instanceof InputError)) return failure;
-	const own = failure.issues.filter((fault) => fault.item === undefined || fault.item === item);
+	const own = failure.issues.filter((issue) => issue.item === undefined || issue.item === item);
 	if (own.length > 0) return new InputError(own);
-	const others = listed([...new Set(failure.issues.map((fault) => String(fault.item)))], mostListed);
+	const others = listed([...new Set(failure.issues.map((issue) => String(issue.item)))], mostListed);
 	return new InputError([{ path: '', message: `Not processed because of item ${others}`, item }]);
 }
 
@@ -215,7 +208,6 @@ const outcomeWords: Readonly<Record<string, string>> = {
 	unknown: 'unknown',
 };
 
-/** Hints shown above the output. */
 export function hintsOf(operation: Operation, items: Items): NodeExecutionHint[] {
 	const { effect } = operation;
 	const counts = countOutcomes(items);
@@ -267,5 +259,5 @@ function paymentIn({ details }: IDataObject): string {
 	return recipient === '' ? id : `${recipient} (${id})`;
 }
 
-/** The outcome of an item, or of the error in it. */
+/** Of an item, or of the error in it. */
 export const outcomeIn = ({ outcome, details }: IDataObject) => (isRecord(details) ? details.outcome : outcome);

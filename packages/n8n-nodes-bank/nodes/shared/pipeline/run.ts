@@ -22,9 +22,7 @@ export type RunContext = Pick<
 	| 'getTimezone'
 > & {
 	helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryDataBuffer' | 'prepareBinaryData'>;
-	/** A hint shown above the node's output. */
 	addExecutionHints?: IExecuteFunctions['addExecutionHints'];
-	/** Stores metadata of the execution. */
 	setMetadata?: IExecuteFunctions['setMetadata'];
 	getWorkflowDataProxy?: IExecuteFunctions['getWorkflowDataProxy'];
 };
@@ -46,7 +44,6 @@ interface ServiceOfRun {
 	payload?: unknown;
 	/** Headers that the credential sends itself. */
 	ownHeaders: readonly string[];
-	/** Whether the credential limits what it can be used for. */
 	isRestricted: boolean;
 	/** The operation with the fields that the details name. */
 	operation: Operation;
@@ -79,7 +76,7 @@ export interface Job {
 	/** The operation with its service details. Default: that of the run. */
 	operation?: Operation;
 	/** Translates an issue to the field and item of the form; undefined if another issue covers it. */
-	locate?: (fault: ValidationIssue) => ValidationIssue | undefined;
+	locate?: (issue: ValidationIssue) => ValidationIssue | undefined;
 	/** Issues because of which it is not carried out. */
 	issues?: readonly ValidationIssue[];
 	/** Whether it is sent completely or not at all, such as a prepared package. */
@@ -106,7 +103,6 @@ export function oncePerRun<Value>(read: (run: Run) => Promise<Value>): (run: Run
 
 export const firstItem = ({ items }: Pick<Job, 'items'>): number => items[0] ?? 0;
 
-/** Fields that the hooks add to the items. */
 export type ExtraFields = IDataObject;
 
 export type Items = INodeExecutionData[];

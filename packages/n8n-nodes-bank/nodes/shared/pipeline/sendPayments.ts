@@ -46,12 +46,10 @@ export async function sendPayments(
 	};
 	const fail = (failed: readonly Payment[], error: unknown, details: IDataObject = {}) =>
 		settle(failed.map((payment) => failedNow(run, job, payment, error, details)));
-	const loadEarlier = async (sentBefore: readonly Payment[]) => {
+	const loadEarlier = async (all: readonly Payment[]) => {
 		const isAccepted = (payment: Payment) => protection.verdictOf(payment)?.is === 'alreadyAccepted';
-		const items = sentBefore.some(isAccepted)
-			? await hooks.earlierItems?.(run, job, planned.prepared.input)
-			: undefined;
-		settle(sentBefore.flatMap((payment) => earlierResult(run, payment, protection, items?.get(payment.name)) ?? []));
+		const items = all.some(isAccepted) ? await hooks.earlierItems?.(run, job, planned.prepared.input) : undefined;
+		settle(all.flatMap((payment) => earlierResult(run, payment, protection, items?.get(payment.name)) ?? []));
 	};
 
 	try {
@@ -78,10 +76,8 @@ export async function sendPayments(
 			if (isRefused) throw refuse(lost);
 		}
 	} catch (error) {
-		fail(
-			payments.filter((payment) => !settled.has(payment)),
-			error,
-		);
+		const unsettled = payments.filter((payment) => !settled.has(payment));
+		fail(unsettled, error);
 	}
 
 	const all = payments.flatMap((payment) => settled.get(payment) ?? []);
@@ -100,7 +96,6 @@ interface Sent {
 	requestId: string | undefined;
 }
 
-/** Sends the claimed payments, and returns the result of each. */
 async function sendClaimed(
 	run: Run,
 	hooks: OperationHooks,

@@ -10,7 +10,6 @@ import {
 	type PollOptions,
 	wholeNumbers,
 } from '@bank/core';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { isItemJson } from '../form/itemJson.ts';
@@ -26,7 +25,6 @@ export interface Paging extends Pick<PageOptions, 'limit' | 'pageSize' | 'prefet
 	mapRow: (row: unknown) => object;
 }
 
-/** See `pollUntil`. */
 export type PollSettings = Omit<PollOptions, 'wait'>;
 
 export function arrayFormatIn(options: IDataObject): Pick<PrepareOptions, 'arrayFormat'> {
@@ -34,7 +32,6 @@ export function arrayFormatIn(options: IDataObject): Pick<PrepareOptions, 'array
 	return arrayFormat === '' ? {} : { arrayFormat };
 }
 
-/** Options for preparing a request: time zone and array format. */
 export function preparingOf({ context, parameters }: Run, item: number): PrepareOptions {
 	return { timeZone: context.getTimezone(), ...arrayFormatIn(parameters.options(item)) };
 }
@@ -55,10 +52,10 @@ export function requestLimitsOf(options: IDataObject, seconds = 60): RequestLimi
 }
 
 /**
- * @param isWhole whether the form builds items itself from unchanged rows
+ * @param hasOwnOutput whether the form builds items itself from unchanged rows
  * @throws InputError if an expression does not return a number
  */
-export function pagingOf(run: Run, item: number, isWhole: boolean): Paging | undefined {
+export function pagingOf(run: Run, item: number, hasOwnOutput: boolean): Paging | undefined {
 	const { operation, parameters } = run;
 	const { list } = operation;
 	if (list === undefined) return undefined;
@@ -71,7 +68,7 @@ export function pagingOf(run: Run, item: number, isWhole: boolean): Paging | und
 	const mapRow = outputFieldsOf(run, item, (row) => list.simplify(row));
 	const budget = budgets.get(run) ?? listBudgetOf(parameters.options());
 	budgets.set(run, budget);
-	return { ...numbers, prefetch, budget, mapRow: isWhole ? Object : mapRow };
+	return { ...numbers, prefetch, budget, mapRow: hasOwnOutput ? Object : mapRow };
 }
 
 /** Shared by all lists of a run, because together they must fit into memory. */
@@ -86,8 +83,7 @@ export function listBudgetOf(options: IDataObject): ListBudget {
 	return new ListBudget(maxRows, maxMegabytes);
 }
 
-/** Adds the offset option to the query. */
-export function startingAt({ operation, parameters }: Run, input: OperationInput, item: number): OperationInput {
+export function withOffset({ operation, parameters }: Run, input: OperationInput, item: number): OperationInput {
 	const field = operation.list?.offset;
 	const { offset } = parameters.options(item);
 	return field === undefined || !offset ? input : { ...input, query: { ...input.query, [field]: offset } };
@@ -106,10 +102,8 @@ export function waitingOf({ operation, parameters }: Run, item: number): PollSet
 	return { intervalSeconds: every, timeoutSeconds: atMost };
 }
 
-/** Default name of the Data Table that is the payment log. */
 export const defaultLogName = 'Bank Payment Log';
 
-/** Settings of duplicate protection for a run. */
 export function protectionOf(run: Run): ProtectionSettings {
 	const { parameters, operation } = run;
 	const logName = logNameOf(run);

@@ -6,8 +6,8 @@ import type { Run } from './run.ts';
 /** Most serious first, because n8n may cut off long values. */
 const outcomes = ['unknown', 'conflict', 'rejected', 'notSent', 'accepted'];
 
-/** Maximum length of a value in n8n, in characters. */
-const longest = 255;
+/** In n8n, in characters. */
+const maxLength = 255;
 
 /**
  * Makes a payment searchable in n8n: sets attributes of the OpenTelemetry span, and custom data to filter the list of
@@ -47,7 +47,7 @@ const joined = (values: readonly string[]): string =>
 		.filter((value) => value !== '')
 		.reduce((text, value) => {
 			const longer = text === '' ? value : `${text}, ${value}`;
-			return longer.length > longest ? text : longer;
+			return longer.length > maxLength ? text : longer;
 		}, '');
 
 function foundBy(made: JobResult): { outcome: string; package: string; requestId: string } {
