@@ -1,7 +1,4 @@
-/**
- * A set of the most recently added keys, each with an optional value. When it is full, the oldest key is removed. Kept
- * in process memory only.
- */
+/** The most recently added keys, each with an optional value. When the set is full, the oldest key is removed. */
 export class BoundedSet<Value = undefined> {
 	readonly #entries = new Map<string, Value | undefined>();
 	readonly #limit: number;

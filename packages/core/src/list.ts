@@ -4,10 +4,7 @@ import { jsonOrText } from './json.ts';
 const lengths = { account: { least: 20, most: 20 }, card: { least: 16, most: 19 } };
 export type GroupedNumber = keyof typeof lengths;
 
-/**
- * The kind of values in a list. Identifiers contain no spaces, so a space separates two of them; names may contain
- * spaces.
- */
+/** A space separates two identifiers; names may contain spaces. */
 export type ListedValue = 'identifier' | 'name' | GroupedNumber;
 
 const isGrouped = (of: ListedValue): of is GroupedNumber => Object.hasOwn(lengths, of);
@@ -41,7 +38,6 @@ function identifiersIn(text: string, of: Exclude<ListedValue, 'name'>): string[]
 	return isNumber(tokens.join('')) ? [tokens.join('')] : [tokens.join(' ')];
 }
 
-/** Shows only the last four digits of a long number. */
 const masked = (value: string): string =>
 	value.replace(/\D/g, '').length > 10 ? `****${value.replace(/\D/g, '').slice(-4)}` : value;
 

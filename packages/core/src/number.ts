@@ -7,11 +7,7 @@ export function wholeNumber(given: unknown, min: number): number | undefined {
 	return Number.isSafeInteger(number) && number >= min ? number : undefined;
 }
 
-/**
- * Reads several whole numbers. Invalid values are rejected rather than treated as 0, which would silently return an
- * empty list.
- * @throws InputError listing all invalid values
- */
+/** @throws InputError listing all invalid values: as 0 they would silently return an empty list */
 export function wholeNumbers<Name extends string>(
 	wanted: Readonly<Record<Name, { value: unknown; min: number }>>,
 ): Record<Name, number> {

@@ -34,10 +34,7 @@ export interface CheckedInput {
 }
 
 export interface FileInput {
-	/**
-	 * Name of the multipart part, or path in the JSON body (`documents[0].content`). The description shows neither, so
-	 * the user enters it.
-	 */
+	/** Name of the multipart part, or path in the JSON body (`documents[0].content`). The user enters it. */
 	field: string;
 	/** The one of `Payload.documents` that this file is. */
 	document?: string;
@@ -53,9 +50,9 @@ export interface OperationInput {
 	path?: Record<string, unknown>;
 	query?: Record<string, unknown>;
 	body?: unknown;
-	/** HTTP method, for operations whose description shows none. */
+	/** For operations whose description shows none. */
 	method?: Method;
-	/** Path, for operations whose description shows none; may contain `{name}` of path fields. */
+	/** Likewise; may contain `{name}` of path fields. */
 	route?: string;
 	/** JSON object or array, for operations whose description shows no body. GET and DELETE send it in the query. */
 	payload?: unknown;
@@ -115,10 +112,7 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	effect: Effect;
 	/** Absent if not described: the service details have it. */
 	method?: Method;
-	/**
-	 * Path after the base URL; `{name}` is replaced by a field of `pathFields`. Absent if not described: the service
-	 * details have it.
-	 */
+	/** Path after the base URL; `{name}` is replaced by a field of `pathFields`. Likewise. */
 	path?: string;
 	pathFields?: ObjectSchema<Input['path']>;
 	query?: ObjectSchema<Input['query']>;
@@ -153,10 +147,7 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	callIndex?: number;
 	/** How to find out whether the request was processed, if the outcome is unknown. */
 	verifyWith?: Verification;
-	/**
-	 * Position and precondition in the calling order (3.5, 3.6, 4.13), for the error message if the bank rejects the
-	 * call.
-	 */
+	/** Position and precondition in the calling order (3.5, 3.6, 4.13), for the error if the bank rejects the call. */
 	callOrder?: string;
 	/** Fields whose values can be read with another operation, by field name. */
 	choices?: Readonly<Record<string, ChoiceSource>>;

@@ -33,16 +33,12 @@ function keyPairOptions(credential: ICredentialDataDecryptedObject): AgentOption
 	};
 }
 
-/**
- * Validates certificate, key and CA, before every request.
- * @throws CredentialError
- */
+/** @throws CredentialError */
 export function validateCertificate(credential: ICredentialDataDecryptedObject, now = new Date()): void {
 	if (usesCertificate(credential)) validKeyPairOf(credential, form, now);
 	validateCa(credential, now);
 }
 
-/** Public facts of the client certificate. */
 export interface CertificateInfo {
 	subject: string;
 	/** ISO 8601; the earliest expiry in the chain. */

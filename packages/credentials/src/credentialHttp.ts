@@ -26,8 +26,7 @@ export interface CredentialRequest extends Pick<IHttpRequestOptions, 'method' | 
 }
 
 /**
- * Sends the request with the gateway headers and the client certificate, if there are any. Resolves with a response of any status.
- *
+ * Sends the request with the gateway headers and the client certificate, if there are any. Resolves with any status.
  * @throws CredentialError if there is no response
  */
 export async function sendCredentialRequest(
@@ -49,8 +48,7 @@ export async function sendCredentialRequest(
 }
 
 /**
- * Sends one GET request to a path below the base URL, which starts with a slash.
- *
+ * @param path below the base URL
  * @throws CredentialError if the credential is invalid or there is no response
  */
 export async function ping(

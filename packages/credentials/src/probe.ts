@@ -30,7 +30,6 @@ export function authenticateDirectly(
 
 /**
  * `preAuthentication` of the types without a token. Returns an empty object: there is nothing to store.
- *
  * @throws CredentialError
  */
 export async function probe(http: Http, credential: ICredentialDataDecryptedObject): Promise<IDataObject> {

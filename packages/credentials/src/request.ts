@@ -17,10 +17,7 @@ export function requestPartsOf(credential: ICredentialDataDecryptedObject): Requ
 	return { headers: gatewayHeadersOf(credential), agentOptions: agentOptionsOf(credential) };
 }
 
-/**
- * Validates URLs, gateway fields, certificate, Test Path and restrictions without a request.
- * @throws CredentialError
- */
+/** @throws CredentialError */
 export function validateCredential(credential: ICredentialDataDecryptedObject): void {
 	validateBaseUrl(credential);
 	validateGateway(credential);

@@ -26,10 +26,7 @@ export type Restrictions = ReturnType<typeof readRestrictions>;
 /** `owner`: set in the credential. `administrator`: set for the whole instance. */
 type SetBy = 'owner' | 'administrator';
 
-/**
- * The restrictions of the owner and those of the administrator. Both apply.
- * @throws CredentialError if one of them cannot be read
- */
+/** @throws CredentialError if a restriction of the owner or the administrator cannot be read */
 export function restrictionsOf(credential: ICredentialDataDecryptedObject): Restrictions[] {
 	return [
 		...(isRestrictedByOwner(credential) ? [readRestrictions(credential, 'owner')] : []),
@@ -37,7 +34,6 @@ export function restrictionsOf(credential: ICredentialDataDecryptedObject): Rest
 	];
 }
 
-/** Whether the credential limits what it can be used for. */
 export const isRestricted = (credential: ICredentialDataDecryptedObject): boolean =>
 	isRestrictedByOwner(credential) || isRestrictedByAdministrator(credential);
 
@@ -85,11 +81,9 @@ function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: Set
 	const choice = textIn('allowedOperations') || 'all';
 	// An administrator enters the list itself.
 	const listField = setBy === 'owner' ? 'operationList' : 'allowedOperations';
-	const listed =
-		isChoice(choice) || (setBy === 'owner' && choice !== 'list')
-			? undefined
-			: values(listField, 'identifier', operationId, 'IDs such as payment.sendPackage');
-	const operations = isChoice(choice) ? choice : listed;
+	const listed = () => values(listField, 'identifier', operationId, 'IDs such as payment.sendPackage');
+	const hasList = setBy === 'administrator' || choice === 'list';
+	const operations = isChoice(choice) ? choice : hasList ? listed() : undefined;
 	if (operations === undefined) throw invalid(listField, 'is empty');
 	return {
 		setBy,

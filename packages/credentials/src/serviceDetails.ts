@@ -6,15 +6,11 @@ import { gatewayHeadersOf } from './gateway.ts';
 
 export const serviceDetailsGuide = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/service-details.md';
 
-/**
- * The service details of a credential.
- * @throws InputError with all issues
- */
+/** @throws InputError with all issues */
 export function serviceDetailsOf(credential: ICredentialDataDecryptedObject): ServiceDetails {
 	return parseServiceDetails(credential.serviceDetails, ownHeadersOf(credential));
 }
 
-/** Headers that the credential sends itself. */
 export const ownHeadersOf = (credential: ICredentialDataDecryptedObject): string[] =>
 	Object.keys(gatewayHeadersOf(credential));
 

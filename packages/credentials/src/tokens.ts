@@ -63,11 +63,7 @@ export const fingerprintOf = (credential: ICredentialDataDecryptedObject, initia
 		]),
 	);
 
-/**
- * Sends one token request, with the client certificate if there is one.
- *
- * @throws CredentialError
- */
+/** @throws CredentialError */
 export async function requestToken(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
@@ -144,7 +140,6 @@ function readToken(response: IN8nHttpFullResponse, grant: Grant, hide: Hide): Is
 	};
 }
 
-/** What happened, and what to do. */
 type ErrorText = [what: string, next: string];
 
 /** The errors of RFC 6749, 5.2. */

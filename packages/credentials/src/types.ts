@@ -28,10 +28,7 @@ export class ClientCredentialsOAuth2Base extends TokenBase {
 	properties = forms.bankClientCredentialsOAuth2Api;
 }
 
-/**
- * Authorization code flow without a browser (part 5: H2H, not explained there): starts with a code or refresh token obtained elsewhere and
- * refreshes tokens over mutual TLS.
- */
+/** Authorization code flow without a browser (part 5: H2H, not explained there): starts with a code or refresh token from the bank. */
 export class HostToHostOAuth2Base extends TokenBase {
 	properties = forms.bankHostToHostOAuth2Api;
 }
@@ -67,10 +64,7 @@ export class MutualTlsBase extends PartnerBase {
 	properties = forms.bankMutualTlsApi;
 }
 
-/**
- * Authenticates the bank's requests to a trigger. The API description shows no method (part 6, point 4), so the user chooses what was
- * agreed with the bank or what a proxy in front of n8n can check.
- */
+/** Authenticates the bank's requests to a trigger. The API description shows no method (part 6, point 4), so the user chooses. */
 export class InboundBase {
 	properties = forms.bankInboundApi;
 }

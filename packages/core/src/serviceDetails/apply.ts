@@ -63,7 +63,6 @@ export function readiness(
 	};
 }
 
-/** The operation with the fields named by its details. */
 export function applyServiceDetails(operation: Operation, details: OperationDetails): Operation {
 	const { payload } = operation;
 	const { names = {}, fields = {}, responses } = details;
@@ -97,13 +96,12 @@ export function applyServiceDetails(operation: Operation, details: OperationDeta
 const groupOf = (entries: (readonly [string, v.GenericSchema])[]) =>
 	entries.length === 0 ? undefined : objectOf(Object.fromEntries(entries));
 
-/** A file whose path in the request is not known yet. */
 export type GivenFile = Omit<FileInput, 'field'> & {
 	/** Used as path if the details name none: the binary field of the input. */
 	name: string;
 };
 
-/** Values of an operation, before the details determine where they are sent. */
+/** Before the details determine where the values are sent. */
 export interface GivenInput {
 	path?: Record<string, unknown>;
 	/** By field name in the definition. */
@@ -115,7 +113,6 @@ export interface GivenInput {
 	accessToken?: { value: unknown };
 }
 
-/** Builds the input of a request, with the method, path and field paths from the details. */
 export function completeInput(
 	details: OperationDetails,
 	{ path, unnamedFields, fields: given, files = [], accessToken }: GivenInput,

@@ -62,7 +62,6 @@ export function consistencyIssues(
 		add(['responses', 'notReady', 'values'], 'is required');
 }
 
-/** The names in braces. */
 export const placeholdersIn = (path = ''): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** Paths in the body at which the values of an operation are sent, without files. */
@@ -113,7 +112,6 @@ function placeIssues({ names = {}, fields = {}, files = {}, path }: OperationDet
 		take(['files', 'documents', name, 'field'], field === undefined ? undefined : fileField(field, 0));
 }
 
-/** Whether a field goes into the query or a header. */
 export const isOutsideBody = (field: FieldDetails): boolean => field.in === 'query' || field.in === 'header';
 
 const isFreeHeader = (name: string, used: readonly string[]): boolean =>

@@ -61,8 +61,8 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 		return courierRefusal('008', 'the fields around the orders are too large');
 	const at = (index: number, detail: string) => (isList ? `order [${index}], ${detail}` : detail);
 
-	const ids = given.map((order) => identifierOf(order, options.identifierField));
-	const withoutId = ids.indexOf(undefined);
+	const ids = given.map((order) => textOrNumber(fieldAt(order, options.identifierField)));
+	const withoutId = ids.indexOf('');
 	if (withoutId !== -1) return courierRefusal('004', at(withoutId, options.identifierField));
 
 	for (const [index, order] of given.entries()) {
@@ -81,10 +81,7 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 	return another === -1 ? [...first.values()] : repeated(orders, another, isList);
 }
 
-/**
- * The orders that are not known yet, so that new orders in a partly repeated list are accepted. Error 009 if all are
- * known.
- */
+/** New orders in a partly repeated list are accepted. Error 009 if all are known. */
 export function newOrders(
 	orders: readonly CourierOrder[],
 	isKnown: (order: CourierOrder) => boolean,
@@ -100,7 +97,6 @@ function repeated(orders: readonly CourierOrder[], index: number, isList: boolea
 	return courierRefusal('009', isList ? `order [${index}], ${shown}` : shown);
 }
 
-/** Whether a response rejects the order. */
 export function isCourierRefusal(response: unknown): boolean {
 	return hasContent(fieldAt(fieldAt(response, 'errorInfo'), 'errorCode'));
 }
@@ -119,8 +115,4 @@ function listOf(body: unknown, ordersField = ''): OrderList {
 	if (Array.isArray(found)) return omitUndefined({ given: found, isList: true, envelope });
 	const isEmpty = found === undefined || found === null || (typeof found === 'string' && found.trim() === '');
 	return omitUndefined({ given: isEmpty ? [] : [found], isList: false, envelope });
-}
-
-function identifierOf(order: unknown, path: string): string | undefined {
-	return textOrNumber(fieldAt(order, path)) || undefined;
 }

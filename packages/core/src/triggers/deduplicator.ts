@@ -3,7 +3,6 @@ import { BoundedSet } from '../boundedSet.ts';
 /** With more events or orders in one delivery, the deduplicator would forget the first ones. */
 export const maxPerDelivery = 10_000;
 
-/** Number of keys that `text` returns. */
 const maxPersisted = 2_000;
 
 /**

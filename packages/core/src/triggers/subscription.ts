@@ -51,7 +51,6 @@ export function subscriptionOf(response: unknown): Subscription {
 	};
 }
 
-/** The subscription that the user wants. */
 export interface DesiredSubscription {
 	id: string;
 	object: WebhookObject;
@@ -77,7 +76,6 @@ function wantedAccounts(
 	return accounts === 'keep' ? present?.data?.accounts : accounts;
 }
 
-/** Whether the subscription needs no change. */
 export function matchesDesired(desired: DesiredSubscription, present: Subscription): boolean {
 	return (
 		present.enabled === true &&
@@ -92,10 +90,7 @@ function isSameList(some: readonly string[] | undefined, others: readonly string
 	return a.size === b.size && [...a].every((account) => b.has(account));
 }
 
-/**
- * Reasons why the subscription cannot be enabled.
- * @param present the registered subscription, if known
- */
+/** @param present the registered subscription, if known */
 export function desiredSubscriptionIssues(
 	desired: DesiredSubscription,
 	present: Subscription | undefined,
@@ -111,7 +106,6 @@ export function desiredSubscriptionIssues(
 	return issues;
 }
 
-/** P10 request that enables the subscription. */
 export function enableRequest(desired: DesiredSubscription, present: Subscription | undefined): OperationInput {
 	const accounts = wantedAccounts(desired, present);
 	return restoreRequest(desired, {

@@ -16,14 +16,12 @@ export interface KeyPair {
 
 type Credential = ICredentialDataDecryptedObject;
 
-const invalid = (what: string, next: string): CredentialError => new CredentialError(what, next);
-
 /** Twice the size of a browser's complete CA list. */
 const maxCharacters = 500_000;
 
 function validateSize(label: string, text: string): void {
 	if (text.length > maxCharacters)
-		throw invalid(
+		throw new CredentialError(
 			`${label} has ${text.length} characters; the limit is ${maxCharacters}`,
 			'Paste only the certificate or key that the field asks for.',
 		);
@@ -32,19 +30,15 @@ function validateSize(label: string, text: string): void {
 /** OpenSSL does not verify with longer keys, and signing with a much longer key takes minutes. */
 const maxKeyBits = 16_384;
 
-/**
- * The entered key and certificates, if they belong together and are currently valid.
- *
- * @throws CredentialError with the labels of the form
- */
+/** @throws CredentialError unless key and certificates belong together and are currently valid */
 export function validKeyPairOf(credential: Credential, form: KeyPairFields, now: Date): KeyPair {
 	const keyPair = readKeyPair(credential, form);
 	const [own] = keyPair.certificates;
 	const { label } = credential.certificateFormat === 'pfx' ? form.pfx : form.certificate;
 	if (own !== undefined && now > new Date(own.validTo))
-		throw invalid(`${label} expired on ${dayOf(own.validTo)}`, 'Get a new one from the bank and paste it.');
+		throw new CredentialError(`${label} expired on ${dayOf(own.validTo)}`, 'Get a new one from the bank and paste it.');
 	if (own !== undefined && now < new Date(own.validFrom))
-		throw invalid(
+		throw new CredentialError(
 			`${label} is not valid before ${dayOf(own.validFrom)}`,
 			'Wait until then, or check the clock of this machine.',
 		);
@@ -69,7 +63,7 @@ function openKeyPair(credential: Credential, form: KeyPairFields): KeyPair {
 	const keyPair = isPfx ? readPfx(credential, form) : readPem(credential, form);
 	const bits = keyPair.privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
 	if (bits > maxKeyBits)
-		throw invalid(
+		throw new CredentialError(
 			`${(isPfx ? form.pfx : form.privateKey).label} is a key of ${bits} bits; the limit is ${maxKeyBits}`,
 			'Use a shorter key, such as one of 4096 bits.',
 		);
@@ -84,10 +78,10 @@ function readPfx(credential: Credential, form: KeyPairFields): KeyPair {
 	const { certificates, keys } = openPastedPfx(credential, form);
 	const [privateKey] = keys;
 	if (privateKey === undefined)
-		throw invalid(`${label} contains no private key`, 'Export it again, together with its private key.');
+		throw new CredentialError(`${label} contains no private key`, 'Export it again, together with its private key.');
 	const own = certificates.find((certificate) => certificate.checkPrivateKey(privateKey));
 	if (own === undefined && (certificates.length > 0 || !form.keyAlone))
-		throw invalid(
+		throw new CredentialError(
 			`${label} contains no certificate for its private key`,
 			'Export it again, together with the certificate.',
 		);
@@ -100,14 +94,14 @@ function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent 
 	const given = textOf(credential[name]);
 	validateSize(label, given);
 	const pasteIt = 'Paste the whole file as base64 text, for example from "openssl base64 -A -in partner.pfx".';
-	if (given === '') throw invalid(`${label} is empty`, pasteIt);
+	if (given === '') throw new CredentialError(`${label} is empty`, pasteIt);
 	if (given.includes('-----BEGIN'))
-		throw invalid(`${label} contains PEM text`, 'Choose the format PEM and paste it there.');
+		throw new CredentialError(`${label} contains PEM text`, 'Choose the format PEM and paste it there.');
 	// It may be a data URL.
 	const base64 = given.replace(/^data:[^,]*,/, '').replaceAll(/\\r|\\n|\s/g, '');
-	if (!/^[\w+/-]+={0,2}$/.test(base64)) throw invalid(`${label} is not base64 text`, pasteIt);
+	if (!/^[\w+/-]+={0,2}$/.test(base64)) throw new CredentialError(`${label} is not base64 text`, pasteIt);
 	const bytes = Buffer.from(base64, 'base64');
-	if (!looksLikePfx(bytes)) throw invalid(`${label} is base64 text, but not of a PFX file`, pasteIt);
+	if (!looksLikePfx(bytes)) throw new CredentialError(`${label} is base64 text, but not of a PFX file`, pasteIt);
 	const passphrase = passphraseOf(credential, form);
 	try {
 		return openPfx(bytes, passphrase);
@@ -115,21 +109,24 @@ function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent 
 		if (!(error instanceof KeyFileError)) throw error;
 		switch (error.kind) {
 			case 'damaged':
-				throw invalid(`${label} is damaged or incomplete`, pasteIt);
+				throw new CredentialError(`${label} is damaged or incomplete`, pasteIt);
 			case 'unsupported':
-				throw invalid(
+				throw new CredentialError(
 					`${label} is damaged or in an unsupported format, such as a GOST key or encryption with RC2`,
 					'Convert it with "openssl pkcs12 -legacy -in old.pfx -out new.pem", choose the format PEM and paste new.pem.',
 				);
 			case 'slow':
-				throw invalid(
+				throw new CredentialError(
 					`${label} uses more than ${maxIterations} key derivation iterations, which would block n8n`,
 					'Export it again with fewer iterations, such as the default of "openssl pkcs12 -export".',
 				);
 			case 'locked':
 				throw passphrase === ''
-					? invalid(`${label} is encrypted and ${form.passphrase.label} is empty`, 'Enter the passphrase of the file.')
-					: invalid(
+					? new CredentialError(
+							`${label} is encrypted and ${form.passphrase.label} is empty`,
+							'Enter the passphrase of the file.',
+						)
+					: new CredentialError(
 							`${label} cannot be opened: wrong passphrase or incomplete file`,
 							`Correct ${form.passphrase.label}, or paste the file again.`,
 						);
@@ -141,7 +138,7 @@ function readPem(credential: Credential, form: KeyPairFields): KeyPair {
 	const { certificate: field, privateKey: keyField } = form;
 	const pasteIt = 'Paste the whole text, with the lines -----BEGIN CERTIFICATE----- and -----END CERTIFICATE-----.';
 	const given = textOf(credential[field.name]);
-	if (given === '' && !form.keyAlone) throw invalid(`${field.label} is empty`, pasteIt);
+	if (given === '' && !form.keyAlone) throw new CredentialError(`${field.label} is empty`, pasteIt);
 	const certificates =
 		given === ''
 			? []
@@ -153,11 +150,11 @@ function readPem(credential: Credential, form: KeyPairFields): KeyPair {
 	const [own] = certificates;
 	if (own === undefined || own.checkPrivateKey(privateKey)) return { privateKey, certificates };
 	throw certificates.some((other) => other.checkPrivateKey(privateKey))
-		? invalid(
+		? new CredentialError(
 				`The first certificate in ${field.label} is not your own`,
 				'Paste your own certificate first, then the intermediate certificates.',
 			)
-		: invalid(
+		: new CredentialError(
 				`${keyField.label} does not belong to ${field.label}`,
 				'Paste the key that the certificate was issued for.',
 			);
@@ -165,7 +162,6 @@ function readPem(credential: Credential, form: KeyPairFields): KeyPair {
 
 /**
  * The certificates in a PEM text.
- *
  * @param next what to do if there is none, or only a key
  * @throws CredentialError
  */
@@ -180,12 +176,12 @@ export function certificatesIn(
 	const certificates = blocks.filter(isCertificate);
 	if (certificates.length === 0)
 		throw blocks.some(isKey)
-			? invalid(`${label} contains a private key but no certificate`, next.onlyKey)
-			: invalid(`${label} contains no certificate in PEM`, next.none);
+			? new CredentialError(`${label} contains a private key but no certificate`, next.onlyKey)
+			: new CredentialError(`${label} contains no certificate in PEM`, next.none);
 	try {
 		return certificates.map((block) => new X509Certificate(writePem(block)));
 	} catch {
-		throw invalid(`${label} is damaged: one of its certificates cannot be read`, pasteIt);
+		throw new CredentialError(`${label} is damaged: one of its certificates cannot be read`, pasteIt);
 	}
 }
 
@@ -197,28 +193,34 @@ function unlockKey(credential: Credential, form: KeyPairFields): KeyObject {
 	// The key can also be in the certificate field.
 	const block = [given, textOf(credential[form.certificate.name])].flatMap(pemBlocks).find(isKey);
 	if (block === undefined && pemBlocks(given).some(isCertificate))
-		throw invalid(`${label} contains a certificate but no private key`, `Paste the private key of the certificate.`);
+		throw new CredentialError(
+			`${label} contains a certificate but no private key`,
+			`Paste the private key of the certificate.`,
+		);
 	if (block === undefined)
-		throw invalid(given === '' ? `${label} is empty` : `${label} contains no private key in PEM`, pasteIt);
+		throw new CredentialError(given === '' ? `${label} is empty` : `${label} contains no private key in PEM`, pasteIt);
 	const passphrase = passphraseOf(credential, form);
 	if (isEncrypted(block) && passphrase === '')
-		throw invalid(`${label} is encrypted and ${form.passphrase.label} is empty`, 'Enter the passphrase of the key.');
+		throw new CredentialError(
+			`${label} is encrypted and ${form.passphrase.label} is empty`,
+			'Enter the passphrase of the key.',
+		);
 	try {
 		return block.label === encryptedKeyLabel
 			? openKey(Buffer.from(block.body, 'base64'), passphrase)
 			: createPrivateKey({ key: writePem(block), format: 'pem', passphrase });
 	} catch (error) {
 		if (error instanceof KeyFileError && error.kind !== 'locked')
-			throw invalid(
+			throw new CredentialError(
 				`${label} is damaged, of a kind such as GOST, or uses scrypt or more than ${maxIterations} key derivation iterations`,
 				'Encrypt it again with fewer iterations, for example with "openssl pkcs8 -topk8 -in old.key -out new.key".',
 			);
 		throw isEncrypted(block)
-			? invalid(
+			? new CredentialError(
 					`${form.passphrase.label} does not open ${label}`,
 					'Correct the passphrase. If it is right, paste the whole key again.',
 				)
-			: invalid(
+			: new CredentialError(
 					`${label} cannot be read: it is damaged, or of a kind that Node does not support, such as GOST or OpenSSH`,
 					pasteIt,
 				);

@@ -20,8 +20,7 @@ export const isSignatureMethod = (name: unknown): name is SignatureMethodName =>
 	typeof name === 'string' && Object.hasOwn(signatureMethods, name);
 
 /**
- * Signs the bytes. Returns base64.
- *
+ * @returns base64
  * @throws CredentialError if the key or certificate cannot be used
  */
 export function sign(bytes: Uint8Array, settings: SignatureSettings, now = new Date()): string {
@@ -29,9 +28,8 @@ export function sign(bytes: Uint8Array, settings: SignatureSettings, now = new D
 }
 
 /**
- * The key pair for the signature. Call this before any step that would have to be undone if signing fails.
- *
- * @throws CredentialError if it cannot be used with the method
+ * Call this before any step that would have to be undone if signing fails.
+ * @throws CredentialError if the key pair cannot be used with the method
  */
 export function validateSignature({ method, credential }: SignatureSettings, now = new Date()): KeyPair {
 	const keyPair = validKeyPairOf(credential, signatureFields, now);
@@ -39,7 +37,6 @@ export function validateSignature({ method, credential }: SignatureSettings, now
 	return keyPair;
 }
 
-/** Credential test: checks key and certificate, without a request. */
 export function testSignature(credential: ICredentialDataDecryptedObject, now = new Date()): INodeCredentialTestResult {
 	const names = Object.keys(signatureMethods) as SignatureMethodName[];
 	const errors = names.map((method) => credentialErrorOf(() => validateSignature({ method, credential }, now)));

@@ -5,7 +5,6 @@ import type { KeyPair } from '../keyPair/keyPair.ts';
  * `methods/` and list it in `methods/index.ts`.
  */
 export interface SignatureMethod {
-	/** Label of the option in the form. */
 	label: string;
 	/** @throws CredentialError if the key or certificate does not fit the method */
 	validate(keyPair: KeyPair): void;

@@ -82,7 +82,7 @@ function groupExpensesByAmount(operations: readonly BankOperation[]): Map<bigint
 	return found;
 }
 
-/** Matches payments of the same amount and phone with the operations of that amount. */
+/** @param group payments of the same amount and phone */
 function matchGroup(
 	group: readonly PaymentQuery[],
 	expenses: readonly BankOperation[],

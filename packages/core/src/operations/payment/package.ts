@@ -50,7 +50,6 @@ const client = group(
 	'Client context',
 );
 
-/** The fields of a package of payments (2.2). */
 const unsigned = {
 	client,
 	inn: taxNumber(
@@ -72,7 +71,6 @@ const unsigned = {
 	),
 };
 
-/** The fields without the signature. */
 export const unsignedBody = fields(unsigned);
 
 /** A package of payments (2.2). */

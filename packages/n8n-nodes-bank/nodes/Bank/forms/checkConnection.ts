@@ -38,7 +38,6 @@ import { showHint } from '../../shared/pipeline/run.ts';
 
 type Credential = ICredentialDataDecryptedObject;
 
-/** How a credential type authenticates, in the words of the API description. */
 function authOf(credentialType: string): Operation['auth'] {
 	const choice = choiceOf.get(credentialType) ?? 'notShown';
 	return choice === 'hostToHost' ? 'authorizationCode' : choice;
@@ -46,8 +45,8 @@ function authOf(credentialType: string): Operation['auth'] {
 
 const hasToken = (auth: Operation['auth']): boolean => auth === 'authorizationCode' || auth === 'clientCredentials';
 
-/** The result of the one request. `failure` is absent if the bank accepted it. */
 interface Reply {
+	/** Absent if the bank accepted the request. */
 	failure?: FailureDetails;
 	status?: number;
 	/** Seconds by which the local clock is ahead of the bank's. */

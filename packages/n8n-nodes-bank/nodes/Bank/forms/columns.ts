@@ -5,8 +5,6 @@ import type { Run } from '../../shared/pipeline/run.ts';
 import { listed } from '../../shared/messages.ts';
 import type { Recipient } from './package.ts';
 
-/** Converts columns of the input items to recipients, matched by name or as mapped by the user. */
-
 /** The value of n8n's resource mapper. */
 export const recipientColumns: ResourceMapperFields = {
 	fields: recipientFields.map(({ name, title, required }) => ({
@@ -19,7 +17,6 @@ export const recipientColumns: ResourceMapperFields = {
 	})),
 };
 
-/** Input items read as a list of recipients. */
 export interface Table {
 	recipientOf(item: number): Recipient;
 	/** Reasons why columns cannot be matched to fields. */

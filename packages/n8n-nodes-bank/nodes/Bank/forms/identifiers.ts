@@ -10,9 +10,8 @@ import type { Run } from '../../shared/pipeline/run.ts';
 
 /**
  * Payment run and sequence are the idempotency key of a payment, so they must not change when the payout is run again.
+ * @throws InputError if the payment run does not identify the payout
  */
-
-/** @throws InputError if the payment run does not identify the payout */
 export async function checkPaymentRun(run: Run): Promise<void> {
 	const { itemCount } = run;
 	const { paymentRun } = run.context.getNode().parameters;

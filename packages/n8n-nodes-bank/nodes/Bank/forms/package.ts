@@ -14,8 +14,6 @@ import {
 import { bareIdentifier, normalizeText } from '../../shared/idempotency/keys.ts';
 import type { Job, Payment } from '../../shared/pipeline/run.ts';
 
-/** Builds one package from a group of recipients: its request, exact total, sequences and payments. */
-
 /** A package before it is signed; jobs that send it also have `signedBody`. */
 export type PackageBody = InputOf<typeof preparePackage>['body'];
 
@@ -46,7 +44,6 @@ export interface Group {
 	sequencesGiven?: readonly boolean[];
 }
 
-/** The group that a job was created from. */
 const groups = new WeakMap<Job, Group>();
 
 /** The recipients of a job as the user entered them, with values that are not sent, such as the payment run. */
@@ -164,7 +161,6 @@ const emptyRow =
 	`${personal.map(({ title }) => title).join(', ')} are empty: remove empty rows before this node. ` +
 	'Where the row is not empty, map other columns';
 
-/** Whether amount, phone and bank are empty. */
 export const hasNoPersonalField = (recipient: Recipient): boolean =>
 	personal.every(({ name }) => textOrNumber(recipient[name]).trim() === '');
 

@@ -29,7 +29,6 @@ export async function packageJobs(run: Run, signedBody?: (item: number) => unkno
 	throw new InputError(all);
 }
 
-/** Whether a package from *Prepare Package* is sent. */
 export const isPrepared = ({ parameters }: Run): boolean => parameters.value('recipientsFrom', 0) === 'prepared';
 
 /** All payments of a payout must be identified in the same way: by sequence, or by recipient. */

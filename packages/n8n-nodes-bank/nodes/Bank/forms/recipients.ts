@@ -17,9 +17,7 @@ import { checkPaymentRun, checkSequences } from './identifiers.ts';
 import { type Group, hasNoPersonalField, type Header, itemAt, ownSequence, type Recipient } from './package.ts';
 import { type Sender, type SenderField, senderFields, senderOf } from './sender.ts';
 
-/** Reads recipients and sender from the form. Each group becomes a package. */
-
-/** The groups, and issues that concern a whole package. Fields are validated later. */
+/** Each group becomes a package. The issues concern a whole package; fields are validated later. */
 export interface Groups {
 	groups: Group[];
 	issues: ValidationIssue[];
