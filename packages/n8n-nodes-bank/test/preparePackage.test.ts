@@ -313,7 +313,7 @@ describe('a payout that was sent in part', () => {
 		await send({}, { ...options(), items: items.slice(1, 2) });
 		const output = jsonOf(await sendPrepared(rows, options()));
 		expect(outcomesOf(output)).toEqual(['notSent', 'alreadyAccepted', 'notSent']);
-		expect(output[0]?.error).toBe('The prepared package was not sent: b was sent before');
+		expect(output[0]?.error).toBe('The prepared package was not sent because of payments that were already sent: b');
 		expect(output[0]?.message).toContain('Run Prepare Package again');
 		expect(sent()).toEqual([['b']]);
 		const again = await prepare({}, options());
@@ -337,7 +337,7 @@ describe('a payout that was sent in part', () => {
 		const form = { recipientsFrom: 'prepared', signedBody, options: given };
 		const output = jsonOf(await run('payment.sendPackage', form, { items: rows, ...options() }));
 		expect(output[0]).toMatchObject({
-			error: 'The prepared package was not sent: b was sent before',
+			error: 'The prepared package was not sent because of payments that were already sent: b',
 			message: expect.stringContaining('remove their rows'),
 		});
 		expect(sent()).toEqual([['b']]);

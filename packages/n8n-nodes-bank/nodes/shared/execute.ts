@@ -8,7 +8,7 @@ import {
 } from '@bank/core';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { withInputRow, errorFor, errorItem, failureOf, notSentError } from './failures.ts';
+import { withInputRow, errorItem, failureOf, notSentError } from './failures.ts';
 import type { BoundHooks } from './form/operationHooks.ts';
 import { needsDetails, serviceOf } from './form/serviceDetails.ts';
 import { hintAtPayments } from './idempotency/paymentHints.ts';
@@ -16,7 +16,7 @@ import { type BankContext, BankSession } from './http/bankSession.ts';
 import { runJobs } from './pipeline/pipeline.ts';
 import { isOldN8n } from './oldN8n.ts';
 import { Parameters } from './form/parameters.ts';
-import { isInvalid, plan, mergeFailures, paymentsIn } from './pipeline/plan.ts';
+import { isInvalid, paymentsIn, plan, stopIfInvalid } from './pipeline/plan.ts';
 import { hintsOf, inJobOrder } from './pipeline/present.ts';
 import type { Run, RunContext } from './pipeline/run.ts';
 
@@ -63,9 +63,7 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 		? { ...asked, service: await serviceOf(context, operation, credentialType()) }
 		: asked;
 	const planned = await plan(run, hooks);
-	const refused = context.continueOnFail() ? undefined : mergeFailures(planned);
-	if (refused !== undefined)
-		throw errorFor(context, refused.failure, { items: refused.job.items, itemCount: run.itemCount });
+	stopIfInvalid(run, planned);
 
 	const bank = new BankSession(context, run, credentialType, paymentsIn(planned));
 	const results = inJobOrder(run, await runJobs(run, hooks, planned, bank));

@@ -3,7 +3,7 @@ import { type CallResult, isBankFailure, type Operation, rest, Throttle, type Wa
 import { CredentialError } from '@bank/credentials';
 
 import { resolveConnection } from '../../nodes/shared/http/connection.ts';
-import { BankHttpClient, send } from '../../nodes/shared/http/bankHttpClient.ts';
+import { BankHttpClient, sendEncoded } from '../../nodes/shared/http/bankHttpClient.ts';
 import { descriptionOf } from '../../nodes/shared/messages.ts';
 import {
 	baseUrl,
@@ -34,7 +34,7 @@ const sending = async (
 	wire: Wire,
 	more: Parameters<typeof plannedOf>[1] = {},
 	network = networkOf(wire),
-): Promise<CallResult> => await send(await sealedOf(operation, more), network, pace());
+): Promise<CallResult> => await sendEncoded(await sealedOf(operation, more), network, pace());
 /** Details of a bank error; any other error fails the test. */
 async function detailsOf(running: () => unknown) {
 	const error = await thrownBy(running);
@@ -48,7 +48,7 @@ describe('what n8n is asked', () => {
 	it('is the sealed request, its bytes as they are, and nothing of what n8n would do by itself', async () => {
 		const wire = new Wire();
 		const encoded = await sealedOf(make);
-		await send(encoded, networkOf(wire, {}, { timeout: 7 }), pace());
+		await sendEncoded(encoded, networkOf(wire, {}, { timeout: 7 }), pace());
 		const [asked, ...others] = wire.asked;
 		expect(others).toEqual([]);
 		expect(asked).toEqual({
@@ -87,11 +87,11 @@ describe('what n8n is asked', () => {
 		};
 		const network = new BankHttpClient(context, connection, bounds);
 		const encoded = await sealedOf(make);
-		expect(await network.transmit(make, encoded, 20)).toMatchObject({
+		expect(await network.sendBytes(make, encoded, 20)).toMatchObject({
 			code: 'ECONNABORTED',
 			message: 'no complete response within 0.02 seconds',
 		});
-		const stopped = network.transmit(make, encoded);
+		const stopped = network.sendBytes(make, encoded);
 		stop.abort();
 		expect(await stopped).toMatchObject({ code: 'ERR_CANCELED' });
 		expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
@@ -353,7 +353,7 @@ describe('no answer', () => {
 	it('names a credential by its type in a workflow that names none', async () => {
 		const context = contextOf({ wire: answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: 'no' }))) });
 		const sending = async () =>
-			await send(await sealedOf(money), new BankHttpClient(context, connection, bounds), pace());
+			await sendEncoded(await sealedOf(money), new BankHttpClient(context, connection, bounds), pace());
 		expect((await detailsOf(sending)).words).toBe('credential "bankGatewayApi": no');
 	});
 
@@ -469,7 +469,7 @@ describe('a result that is waited for', () => {
 		const wire = answering(() => reply(200, { state: 'NEW' }));
 		const encoded = await sealedOf(awaited, { waiting, input });
 		const stopped = () =>
-			send(
+			sendEncoded(
 				encoded,
 				networkOf(wire),
 				pace(async () => false),

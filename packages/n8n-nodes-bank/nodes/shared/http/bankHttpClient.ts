@@ -69,21 +69,25 @@ export class BankHttpClient {
 
 	/** For requests that need no `EncodedRequest`: reads, and the calls of triggers. */
 	readonly send: Send = async ({ operation, prepared, within }) =>
-		await this.transmit(operation, { prepared, ...(await encodeBytes(prepared)) }, within);
+		await this.sendBytes(operation, { prepared, ...(await encodeBytes(prepared)) }, within);
 
 	/**
 	 * @param within milliseconds after which the response is useless
 	 * @throws NodeOperationError if the credential does not allow the operation
 	 */
-	async transmit(operation: Operation, bytes: RequestBytes, within = Infinity): Promise<HttpResponse | TransportError> {
+	async sendBytes(
+		operation: Operation,
+		bytes: RequestBytes,
+		within = Infinity,
+	): Promise<HttpResponse | TransportError> {
 		requireAllowed(this.#context, this.#connection, operation);
-		const response = await this.#exchange(operation, bytes, within);
+		const response = await this.#sendOnce(operation, bytes, within);
 		return 'status' in response
 			? { ...response, authenticatedBy: choiceOf.get(this.#connection.credentialType) }
 			: response;
 	}
 
-	async #exchange(operation: Operation, bytes: RequestBytes, within: number): Promise<HttpResponse | TransportError> {
+	async #sendOnce(operation: Operation, bytes: RequestBytes, within: number): Promise<HttpResponse | TransportError> {
 		const seconds = Math.min(this.#bounds.seconds, within / 1000);
 		const deadline = new Deadline({ ...this.#bounds, seconds }, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);
@@ -91,7 +95,7 @@ export class BankHttpClient {
 		const noToken = await deadline.within(this.#refreshToken()).then(() => undefined, tokenError);
 		if (noToken !== undefined) return await this.#redactor.error(this.#named(noToken), bytes);
 		try {
-			const response = await deadline.within(this.#ask(operation, request, deadline.signal));
+			const response = await deadline.within(this.#callN8n(operation, request, deadline.signal));
 			const { statusCode, headers, body } = isRecord(response) ? response : {};
 			// Payments can only be confirmed by text, so their response is never treated as a file.
 			const isOpen = operation.response === undefined && operation.effect !== 'money';
@@ -105,7 +109,7 @@ export class BankHttpClient {
 		}
 	}
 
-	async #ask(operation: Operation, request: IHttpRequestOptions, signal: AbortSignal): Promise<unknown> {
+	async #callN8n(operation: Operation, request: IHttpRequestOptions, signal: AbortSignal): Promise<unknown> {
 		// n8n's helper uses the signal of the execution. Replace it by one that also ends at the deadline.
 		const context: unknown = Object.create(this.#context, { getExecutionCancelSignal: { value: () => signal } });
 		const renewal = refreshOn(expiredStatuses(operation), this.#connection);
@@ -148,16 +152,16 @@ export class BankHttpClient {
  * Sends one encoded request: once, polling until the result is ready, or page by page.
  * @throws BankApiError | NoAnswerError
  */
-export async function send(encoded: EncodedRequest, client: BankHttpClient, pace: Pace): Promise<CallResult> {
+export async function sendEncoded(encoded: EncodedRequest, client: BankHttpClient, pace: Pace): Promise<CallResult> {
 	const { operation } = encoded.planned;
-	return await exchange(encoded, client, pace).catch((error: unknown) => {
+	return await sendOrPoll(encoded, client, pace).catch((error: unknown) => {
 		if (operation.effect === 'read' || isBankFailure(error)) throw error;
 		// A bug in our code, after the bank may have processed the request.
 		throw createNoAnswerError(operation, error instanceof Error ? { message: error.message } : {});
 	});
 }
 
-async function exchange(encoded: EncodedRequest, client: BankHttpClient, pace: Pace): Promise<CallResult> {
+async function sendOrPoll(encoded: EncodedRequest, client: BankHttpClient, pace: Pace): Promise<CallResult> {
 	const { planned, prepared } = encoded;
 	const { operation } = planned;
 	if (planned.paging !== undefined) {
@@ -168,8 +172,8 @@ async function exchange(encoded: EncodedRequest, client: BankHttpClient, pace: P
 		const rows = await readRows(operation, prepared.input, client.send, options, mapRow);
 		return { data: rows, raw: rows, status: 200, isUnsettled };
 	}
-	const sendEncoded: Send = async ({ within }) => await client.transmit(operation, encoded, within);
+	const sendSame: Send = async ({ within }) => await client.sendBytes(operation, encoded, within);
 	if (planned.waiting !== undefined)
-		return await pollUntil(operation, prepared, sendEncoded, { ...planned.waiting, wait: pace.wait });
-	return await call(operation, prepared, sendEncoded, pace);
+		return await pollUntil(operation, prepared, sendSame, { ...planned.waiting, wait: pace.wait });
+	return await call(operation, prepared, sendSame, pace);
 }

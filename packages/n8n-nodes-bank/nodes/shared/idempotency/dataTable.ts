@@ -70,7 +70,7 @@ export class DataTable {
 			parameters: { resource: 'table', operation: 'list', returnAll: true, options: { filterName: this.#name } },
 		};
 		try {
-			const tables = await this.run('Find payment log', [create, list]);
+			const tables = await this.run('Find Data Table', [create, list]);
 			const id = textOrNumber(tables.find(({ json }) => json.name === this.#name)?.json.id);
 			if (id === '') throw new Error(`n8n could not create the Data Table "${this.#name}"`);
 			tableIds.set(this.#cacheKey, id);

@@ -5,7 +5,7 @@ import { errorFor, type Failure, failureOf } from '../failures.ts';
 import type { OperationHooks, SentBefore } from '../form/operationHooks.ts';
 import { inParallel } from '../inParallel.ts';
 import type { BankSession } from '../http/bankSession.ts';
-import { type InvalidJob, failureOfJob, isInvalid, mergeFailures, type Plan, type Planned } from './plan.ts';
+import { type InvalidJob, failureOfJob, isInvalid, type Plan, type Planned, stopIfInvalid } from './plan.ts';
 import {
 	countOutcomes,
 	failedPayment,
@@ -23,7 +23,7 @@ import { shownName } from '../idempotency/heldBackPayment.ts';
 import type { Protection } from '../idempotency/protection.ts';
 import { type Items, type Payment, type Run, showHint } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
-import { send } from '../http/bankHttpClient.ts';
+import { sendEncoded } from '../http/bankHttpClient.ts';
 import { refusedRun, refusesAlreadySent, sendPayments, uncheckedRun } from './sendPayments.ts';
 import { concurrencyOf } from './settings.ts';
 import { writeTrace } from './trace.ts';
@@ -74,9 +74,7 @@ async function refuseOverLimits(
 		position,
 		failure: failureOf(context, error),
 	}));
-	const merged = context.continueOnFail() ? undefined : mergeFailures(refused);
-	if (merged !== undefined)
-		throw errorFor(context, merged.failure, { items: merged.job.items, itemCount: run.itemCount });
+	stopIfInvalid(run, refused);
 	return refused;
 }
 
@@ -237,7 +235,7 @@ async function runJob(run: Run, hooks: OperationHooks, planned: Planned, bank: B
 	try {
 		const encoded = await encodeRequest(run, hooks, planned, bank.read);
 		const { client, ledger } = await bank.connected();
-		const accepted = await ledger.once(encoded, () => send(encoded, client, bank.pace));
+		const accepted = await ledger.once(encoded, () => sendEncoded(encoded, client, bank.pace));
 		const { job } = planned;
 		const items = await present(run, hooks, { job, added: encoded.added, ...accepted }, bank);
 		return { job, items, requestId: accepted.result.requestId };

@@ -7,7 +7,7 @@ import {
 	type PrepareOptions,
 } from '@bank/core';
 
-import { type Failure, failureOf } from '../failures.ts';
+import { errorFor, type Failure, failureOf } from '../failures.ts';
 import { type OperationHooks, isPreview } from '../form/operationHooks.ts';
 import { readGenerated } from '../form/readForm.ts';
 import { withDetails } from '../form/serviceDetails.ts';
@@ -161,7 +161,13 @@ export function failureOfJob({ context }: Pick<Run, 'context'>, job: Job, error:
 	return new InputError(failure.issues.flatMap((issue) => locate(issue) ?? []));
 }
 
-/** Merges the failures of all jobs; undefined if everything may be sent. */
+/** @throws NodeOperationError with the failures of all jobs, unless the node continues on failure */
+export function stopIfInvalid({ context, itemCount }: Run, planned: Plan): void {
+	const merged = context.continueOnFail() ? undefined : mergeFailures(planned);
+	if (merged !== undefined) throw errorFor(context, merged.failure, { items: merged.job.items, itemCount });
+}
+
+/** Undefined if everything may be sent. */
 export function mergeFailures(planned: Plan): InvalidJob | undefined {
 	const refused = planned.filter(isInvalid);
 	const [first] = refused;

@@ -13,13 +13,14 @@ import {
 	failedPayment,
 	failureOfPayments,
 	type JobResult,
+	mostListed,
 	present,
 	type SettledPayment,
 	withFields,
 } from './present.ts';
 import { firstItem, type Items, type Job, type Payment, type Run } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
-import { send } from '../http/bankHttpClient.ts';
+import { sendEncoded } from '../http/bankHttpClient.ts';
 import type { Settle } from '../limits/limits.ts';
 
 /**
@@ -114,7 +115,7 @@ async function sendClaimed(
 		const encoded = await encodeRequest(run, hooks, narrowed, bank.read);
 		settleReservation = await (await bank.limits()).reserve(claimed);
 		if (protection.isLate(attempt)) throw tooLate(run);
-		const result = await send(encoded, (await bank.connected()).client, bank.pace);
+		const result = await sendEncoded(encoded, (await bank.connected()).client, bank.pace);
 		const done = { job: narrowed.job, sent: encoded.prepared.input, result, at: Date.now(), added: encoded.added };
 		const rows = await (hooks.results?.(run, done) ?? acceptedWhole(run, hooks, done, bank, claimed)).catch(() => []);
 		sent = { ...settledBy(run, rows, claimed, failed), requestId: result.requestId };
@@ -217,15 +218,17 @@ function resultOf(settled: SettledPayment | undefined): PaymentResult {
 
 const mayBePaid = (settled: SettledPayment): boolean => ['accepted', 'unknown'].includes(resultOf(settled).outcome);
 
+function namesOf(payments: readonly Payment[]): string {
+	const names = payments.map(({ name }) => name);
+	return listed(names, mostListed);
+}
+
 const prepareAgain = ({ operation }: Run, sent: readonly Payment[], log: LogState) =>
 	createHeldBackError(
 		operation,
 		'notSent',
 		'prepared_package_outdated',
-		`The prepared package was not sent: ${listed(
-			sent.map(({ name }) => name),
-			3,
-		)} was sent before`,
+		`The prepared package was not sent because of payments that were already sent: ${namesOf(sent)}`,
 		log === 'on'
 			? 'No payment was sent. Run Prepare Package again: it leaves out payments that were already sent.'
 			: 'No payment was sent. Without a readable payment log, Prepare Package cannot leave out payments that were already sent: ' +
@@ -241,10 +244,7 @@ export const refusedRun = ({ operation }: Run, sent: readonly Payment[]) =>
 		operation,
 		'notSent',
 		'run_refused',
-		`The run was refused because of payments that were already sent: ${listed(
-			sent.map(({ name }) => name),
-			3,
-		)}`,
+		`The run was refused because of payments that were already sent: ${namesOf(sent)}`,
 		'No payment was sent: If Already Sent refuses the whole run. Remove the rows that were already sent, then run again.',
 	);
 
