@@ -8,15 +8,14 @@ import { checkResolutions, type Resolution, resolvePayment } from '../../shared/
 import type { Items, Job, Run } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
 
-/** Each input item resolves one payment of one attempt. */
 export const resolve = bindHooks(operation, {
 	jobs(run) {
-		const { resolutions, faults } = resolutionsOf(run);
+		const { resolutions, issues } = resolutionsOf(run);
 		const items = resolutions.map(({ item }) => item);
-		const invalid = [...Map.groupBy(faults, ({ item = 0 }) => item)];
+		const invalid = [...Map.groupBy(issues, ({ item = 0 }) => item)];
 		return [
 			...(items.length === 0 ? [] : [{ items, input: {} }]),
-			...invalid.map(([item, issues]): Job => ({ items: [item], input: {}, issues })),
+			...invalid.map(([item, own]): Job => ({ items: [item], input: {}, issues: own })),
 		];
 	},
 	async previewItems(run, _job, _prepared, bank) {
@@ -27,10 +26,10 @@ export const resolve = bindHooks(operation, {
 		const checked = await checkResolutions(log, resolutionsOf(run).resolutions, timeText).catch((error: unknown) => {
 			throw unresolvable(run, String(isRecord(error) ? error.message : error));
 		});
-		const faults = checked.flatMap((one): ValidationIssue[] =>
+		const issues = checked.flatMap((one): ValidationIssue[] =>
 			'refusal' in one ? [{ path: '', message: one.refusal, item: one.resolution.item }] : [],
 		);
-		if (faults.length > 0 && !run.context.continueOnFail()) throw new InputError(faults);
+		if (issues.length > 0 && !run.context.continueOnFail()) throw new InputError(issues);
 		const items: Items = [];
 		for (const { resolution, ...one } of checked) {
 			const { item, name, attempt, isPaid } = resolution;
@@ -76,22 +75,21 @@ async function recordedOutcome(log: PaymentLog, { attempt, name }: Resolution): 
 const unresolvable = ({ context }: Run, message: string) =>
 	new NodeOperationError(nodeForErrors(context), message, { description: 'Nothing was changed.' });
 
-/** The resolutions, and the issues of items where a payment, an attempt or the user's decision is missing. */
-function resolutionsOf({ parameters, itemCount }: Run): { resolutions: Resolution[]; faults: ValidationIssue[] } {
-	const faults: ValidationIssue[] = [];
+function resolutionsOf({ parameters, itemCount }: Run): { resolutions: Resolution[]; issues: ValidationIssue[] } {
+	const issues: ValidationIssue[] = [];
 	const resolutions = Array.from({ length: itemCount }, (_, item): Resolution => {
 		const name = parameters.text('sequence', item);
 		const attempt = parameters.text('attempt', item);
-		if (name === '') faults.push({ path: 'sequence', message: 'is required: one payment', item });
+		if (name === '') issues.push({ path: 'sequence', message: 'is required: one payment', item });
 		if (attempt === '')
-			faults.push({ path: 'attempt', message: 'is required: it is in the error of the payment', item });
+			issues.push({ path: 'attempt', message: 'is required: it is in the error of the payment', item });
 		const answer = parameters.text('bankAnswer', item);
 		// Any other value would release the claim, and the payment would be sent again.
 		if (answer !== 'has' && answer !== 'hasNot')
-			faults.push({ path: 'bankAnswer', message: 'must be has or hasNot', value: answer.slice(0, 40), item });
+			issues.push({ path: 'bankAnswer', message: 'must be has or hasNot', value: answer.slice(0, 40), item });
 		const transactionId = textOrNumber(parameters.options(item).transactionId);
 		return { item, name, attempt, isPaid: answer === 'has', transactionId };
 	});
-	const invalid = new Set(faults.map(({ item }) => item));
-	return { resolutions: resolutions.filter(({ item }) => !invalid.has(item)), faults };
+	const invalid = new Set(issues.map(({ item }) => item));
+	return { resolutions: resolutions.filter(({ item }) => !invalid.has(item)), issues };
 }

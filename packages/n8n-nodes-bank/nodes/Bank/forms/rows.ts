@@ -10,14 +10,14 @@ import { type Job, oncePerRun } from '../../shared/pipeline/run.ts';
 import { type Group, groupOf, isOwnSequence, type PackageBody } from './package.ts';
 import { signable } from './signature.ts';
 
-/** Where a package is sent, in words that a user recognizes. */
-export interface Destination {
+/** In words that a user recognizes. */
+export interface PackageDestination {
 	environment: string;
 	host: string;
 }
 
 /** @throws NodeOperationError if the credential has no usable base URL */
-export const destinationOf = oncePerRun(async ({ context }): Promise<Destination> => {
+export const destinationOf = oncePerRun(async ({ context }): Promise<PackageDestination> => {
 	const { environment, baseUrl } = await resolveConnection(context, restCredential('clientCredentials', undefined));
 	return { environment, host: new URL(baseUrl).host };
 });
@@ -26,7 +26,7 @@ export const destinationOf = oncePerRun(async ({ context }): Promise<Destination
  * One row for each recipient of a package. Prepared and sent rows have the same columns; the bank's values are null until it responds.
  * The rows contain everything that is needed to send the package unchanged.
  */
-export function rowsOf(job: Job, body: PackageBody, destination: Destination): IDataObject[] {
+export function rowsOf(job: Job, body: PackageBody, destination: PackageDestination): IDataObject[] {
 	const group = groupOf(job);
 	const { client, inn, account, total, nameCheck, payments } = body;
 	const { fingerprint } = signable(body);
@@ -65,7 +65,7 @@ export function rowsOf(job: Job, body: PackageBody, destination: Destination): I
 }
 
 /** SHA-256 of the destination, the payment run and the sequences that the user entered. */
-export function checkOf(fingerprint: string, group: Group, { environment, host }: Destination): string {
+export function checkOf(fingerprint: string, group: Group, { environment, host }: PackageDestination): string {
 	const given = group.recipients.map((_, index) => isOwnSequence(group, index));
 	return hash('sha256', canonicalJson([fingerprint, environment, host, group.header.paymentRun, given]));
 }

@@ -21,7 +21,6 @@ import { signingOf } from './signature.ts';
 
 type SendPackage = typeof definitions.payment.sendPackage;
 
-/** P1: sends a package of payments and returns one result per recipient. */
 export const sendPackage = bindHooks(definitions.payment.sendPackage, {
 	jobs: async (run) => await packageJobs(run, (await signingOf(run)).signedBody),
 	payments: (_run, job, { body }) => paymentsOf(job, body),
@@ -42,7 +41,7 @@ async function resultsOf(
 	{ job, sent, result }: CompletedRequest<SendPackage>,
 ): Promise<readonly RowResult[]> {
 	const { payments: responded, ...rest } = isItemJson(result.data) ? result.data : {};
-	const answers: IDataObject[] = listIn(responded).filter(isItemJson);
+	const answers = Array.isArray(responded) ? responded.filter(isItemJson) : [];
 	const bySequence = new Map(answers.toReversed().map((answered) => [String(answered.sequence), answered] as const));
 	const rows = rowsOf(job, sent.body, await destinationOf(run));
 	const statuses = acceptedStatuses(run);
@@ -91,11 +90,12 @@ function shortfallOf(
 	statuses: ReadonlySet<string>,
 ): Shortfall | undefined {
 	if (answered === undefined) return 'missing';
-	if (reportsFailure(answered)) return 'speaksOfError';
+	if (reportsFailure(answered)) return 'reportsError';
 	if (!hasGoodStatus(answered, statuses)) return 'otherStatus';
 	const { transactionId, amount, phone, nspkBankId } = answered;
-	if (isNoTransaction(transactionId)) return 'noTransaction';
-	if (shared.has(textOrNumber(transactionId))) return 'sameTransaction';
+	const id = textOrNumber(transactionId);
+	if (noTransaction.test(id.trim())) return 'noTransaction';
+	if (shared.has(id)) return 'sameTransaction';
 	if (isOther(amount, row.amount, Number)) return 'otherAmount';
 	if (isOther(nspkBankId, row.nspkBankId, (value) => textOrNumber(value).trim())) return 'otherBank';
 	const digits = phoneDigits(phone);
@@ -121,8 +121,6 @@ const isOther = (answered: unknown, sent: unknown, read: (value: unknown) => unk
 /** Values that mean there is no transaction. */
 const noTransaction = /^(?:|null|undefined|none|nil|0+|-+|n\/?a|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
 
-const isNoTransaction = (transactionId: unknown): boolean => noTransaction.test(textOrNumber(transactionId).trim());
-
 /** Names of status fields. The API description shows none, so only known good values count. */
 const statusField =
 	/^(?:(?:payment|package|pay_?package|transaction|operation|order|processing)_?)?(?:status|state|result|outcome)(?:_?code)?$/i;
@@ -141,7 +139,6 @@ const goodStatuses = [
 	'succeeded',
 ];
 
-/** Good values of code fields. */
 const goodCodes = ['0', '00', '000', '200'];
 
 const normalStatus = (value: unknown): string =>
@@ -161,5 +158,3 @@ const hasGoodStatus = (answered: IDataObject, statuses: ReadonlySet<string>): bo
 		const status = normalStatus(value);
 		return statuses.has(status) || (/code$/i.test(key) && goodCodes.includes(status));
 	});
-
-const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

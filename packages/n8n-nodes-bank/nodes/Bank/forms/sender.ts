@@ -13,7 +13,6 @@ export const senderFields = {
 
 export type SenderField = keyof typeof senderFields;
 
-/** The sender of a package. */
 export interface Sender {
 	/** Values from the credential; absent if the form has these fields. */
 	fields?: Readonly<Record<SenderField, unknown>>;

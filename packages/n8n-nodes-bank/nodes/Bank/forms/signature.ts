@@ -21,8 +21,6 @@ import { chosenName, credentialOf } from '../../shared/http/credential.ts';
 import { notSentError } from '../../shared/failures.ts';
 import { oncePerRun, type Run } from '../../shared/pipeline/run.ts';
 
-/** The signature of packages: entered by the user, or created by the node with a credential. */
-
 type PackageInput = InputOf<typeof definitions.payment.sendPackage>;
 
 const credentialType = 'bankSignatureApi';
@@ -30,7 +28,6 @@ const credentialType = 'bankSignatureApi';
 /** Placeholder in a package until its bytes are known. Never sent. */
 const unsigned = '(signature)';
 
-/** How the packages of a run are signed. */
 export interface Signing {
 	/** Value of `signedBody` while the package is validated: the entered signature, or a placeholder. */
 	signedBody(item: number): unknown;
@@ -59,11 +56,9 @@ async function readSigning(run: Run): Promise<Signing> {
 		signed(prepared) {
 			const { body } = prepared.input;
 			const { toSign: text } = signable(body);
+			if (settings === undefined) return { ...prepared, body: withSignature(text, body.signedBody, position) };
 			// The certificate may have expired since the run was planned.
-			const signature =
-				settings === undefined
-					? body.signedBody
-					: withCredentialName(run, () => sign(Buffer.from(text, 'utf8'), settings));
+			const signature = withCredentialName(run, () => sign(Buffer.from(text, 'utf8'), settings));
 			return { ...prepared, body: withSignature(text, signature, position) };
 		},
 	};

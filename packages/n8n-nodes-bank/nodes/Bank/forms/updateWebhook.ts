@@ -13,10 +13,7 @@ import { itemJson } from '../../shared/form/itemJson.ts';
 import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { firstItem } from '../../shared/pipeline/run.ts';
 
-/**
- * P10 replaces the whole subscription. So the node first reads it (P9) if possible, checks the host and lists the
- * changes.
- */
+/** P10 replaces the whole subscription, so the node first reads it (P9) if possible, and lists the changes. */
 export const updateWebhook = bindHooks(definitions.webhook.update, {
 	preview: true,
 
@@ -37,8 +34,8 @@ export const updateWebhook = bindHooks(definitions.webhook.update, {
 		const { registeredCallbackUri } = parameters.group('additionalFields', item);
 		const registered = (isRecord(present) ? present.callbackUri : undefined) ?? registeredCallbackUri;
 		const [known, wanted] = [addressIn(registered), addressIn(body.callbackUri)];
-		const faults = hostIssues(known, wanted);
-		if (faults.length > 0) throw new InputError(faults);
+		const issues = hostIssues(known, wanted);
+		if (issues.length > 0) throw new InputError(issues);
 		// No problem was found because nothing could be checked. The item must not look like a passed check.
 		const notChecked = known === undefined && wanted !== undefined ? { notChecked: hostNotChecked } : {};
 		return { added: { ...(isRecord(present) ? { replaces: changes(present, body) } : {}), ...notChecked } };
