@@ -28,26 +28,26 @@ export function consistencyIssues(
 	const headers = [...ownHeaders, 'authorization', ...(token?.sendAs === 'header' ? [token.name ?? ''] : [])];
 	for (const [name, field] of Object.entries(fields)) {
 		const { in: place, type, value } = field;
-		const fault = (message: string) => add(['fields', name], message);
-		fieldIssues(name, field, fault);
+		const report = (message: string) => add(['fields', name], message);
+		fieldIssues(name, field, report);
 		if (operation.payload === undefined && (!isOutsideBody(field) || value === undefined))
-			fault('must have "in" (query or header) and "value", because this operation has no further data');
+			report('must have "in" (query or header) and "value", because this operation has no further data');
 		const isList = type === 'array';
 		if (inPath.includes(name)) {
 			if (isList || type === 'object' || value !== undefined || place !== undefined)
-				fault(
+				report(
 					'is part of the path, so it must be a single value of the input: remove "value" and "in", or change its type',
 				);
 		} else if (place === 'header') {
 			if (!isFreeHeader(name, headers))
-				fault('must be the name of a header that is not used yet, and not by the connection or the credential');
+				report('must be the name of a header that is not used yet, and not by the connection or the credential');
 			headers.push(name);
-			if (isList || type === 'object') fault('must be a plain value, because it goes into a header');
+			if (isList || type === 'object') report('must be a plain value, because it goes into a header');
 		} else if (place === 'query') {
-			if (!/^[\x21-\x7e]+$/.test(name)) fault('must be the name of a query parameter');
-			if (type === 'object') fault('must be a plain value, because it goes into the query');
+			if (!/^[\x21-\x7e]+$/.test(name)) report('must be the name of a query parameter');
+			if (type === 'object') report('must be a plain value, because it goes into the query');
 		} else if (carriesNone && (place === 'body' || type === 'object' || /[.[]/.test(name)))
-			fault(`must be a plain value in the query, because ${method} carries no body: use "in": "query"`);
+			report(`must be a plain value in the query, because ${method} carries no body: use "in": "query"`);
 	}
 	if (carriesNone) {
 		if (operation.body !== undefined) add(['method'], `must not be ${method}, which carries no body`);

@@ -42,7 +42,7 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 	}
 	const secret = requiredPathSecret(context, await credentialOf(context, 'bankInboundApi'));
 	if (secret !== undefined && secret !== pathSecret) {
-		throw fault(
+		throw invalidSetting(
 			context.getNode(),
 			'The path does not contain the secret',
 			'The credential checks for a secret in the path. Make it the last part of Path Prefix, or turn off the check in the credential.',
@@ -142,7 +142,7 @@ function settingsOf(context: Pick<IHookFunctions | IWebhookFunctions, 'getNodePa
 	const identifierField = parameters.text('identifierField');
 	const respond = parameters.text('respond');
 	if (identifierField === '')
-		throw fault(
+		throw invalidSetting(
 			context.getNode(),
 			'Identifier Field is empty',
 			'Give the field in which an order holds its identifier.',
@@ -168,10 +168,10 @@ function settingsOf(context: Pick<IHookFunctions | IWebhookFunctions, 'getNodePa
 function answerOf(node: INode, given: unknown): unknown {
 	if (typeof given !== 'string') return given ?? {};
 	const { ok, value } = given.trim() === '' ? { ok: true, value: {} } : parseLossless(given);
-	if (!ok) throw fault(node, 'Success Response is not JSON', 'Correct it, or leave it empty for {}.');
+	if (!ok) throw invalidSetting(node, 'Success Response is not JSON', 'Correct it, or leave it empty for {}.');
 	return value;
 }
 
-function fault(node: INode, message: string, description: string): NodeOperationError {
+function invalidSetting(node: INode, message: string, description: string): NodeOperationError {
 	return new NodeOperationError(node, message, { description });
 }

@@ -38,11 +38,11 @@ export function accountsOf(context: IHookFunctions): DesiredSubscription['accoun
 	if (mode === 'keep' || mode === 'all') return mode;
 	const listed = splitList(context.getNodeParameter('accounts', []), 'account');
 	if (listed.length === 0) throw new InputError([noAccountsIssue]);
-	const faults = listed.flatMap((account) => {
+	const issues = listed.flatMap((account) => {
 		const message = groupedNumberProblem(account, 'account');
 		return message === undefined ? [] : [{ path: 'accounts', message }];
 	});
-	if (faults.length > 0) throw new InputError(faults);
+	if (issues.length > 0) throw new InputError(issues);
 	return listed;
 }
 

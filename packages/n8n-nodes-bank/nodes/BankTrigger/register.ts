@@ -93,8 +93,8 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		const present = isReadable(own.object) ? (attempt.present ?? (await api.read())) : undefined;
 		const known: Subscription | undefined = present ?? registeredAddress(context);
 		const desired = atRegisteredAddress(own, known);
-		const faults = desiredSubscriptionIssues(desired, known);
-		if (faults.length > 0) throw new InputError(faults);
+		const issues = desiredSubscriptionIssues(desired, known);
+		if (issues.length > 0) throw new InputError(issues);
 		attempt.before = previousOf(context, desired, present, attempt.before);
 		const answer = await change(api, desired, known, attempt).catch((error: unknown) => {
 			if (isReadable(desired.object)) throw error;

@@ -9,7 +9,7 @@ import {
 	type InboundSettings,
 	pathSecretOf,
 	rejectionOf,
-	settingsFaults,
+	settingsProblems,
 } from '../../nodes/shared/inbound/checks.ts';
 
 const body = Buffer.from('{"a":"é"}');
@@ -72,7 +72,7 @@ describe('the path', () => {
 		expect(rejected(settings, { pathSecret })).toMatchObject({ status: 401 }),
 	);
 	it.each(['short', 'with/slash-0123456789', 'with space 0123456789'])('cannot have the secret %j', (pathSecret) =>
-		expect(settingsFaults({ ...settings, pathSecret })).toHaveLength(1),
+		expect(settingsProblems({ ...settings, pathSecret })).toHaveLength(1),
 	);
 
 	it('has its secret only where the check is on', () => {
@@ -284,7 +284,7 @@ describe('a signature with a key', () => {
 	it('needs no secret, and a secret does for no key', () => {
 		const signature = createHmac('sha256', pem(rsa.publicKey)).update(body).digest('base64');
 		expect(statusOf(settings(pem(rsa.publicKey), { signatureSecret: 'x' }), signature)).toBe(401);
-		expect(settingsFaults(settings(pem(rsa.publicKey)))).toEqual([]);
+		expect(settingsProblems(settings(pem(rsa.publicKey)))).toEqual([]);
 	});
 
 	const base64Of = (key: KeyObject) => key.export({ type: 'spki', format: 'der' }).toString('base64');
@@ -305,7 +305,7 @@ describe('a signature with a key', () => {
 
 	it.each(['MIIBsecretOfTheBank0123456789', 'ssh is not used', '{"kty":"oct","k":"c2VjcmV0"}'])(
 		'may look like a secret: %s is one',
-		(signatureSecret) => expect(settingsFaults({ ...hmac, signatureSecret })).toEqual([]),
+		(signatureSecret) => expect(settingsProblems({ ...hmac, signatureSecret })).toEqual([]),
 	);
 
 	it('is rejected, and breaks nothing, whatever stands in the header', () => {

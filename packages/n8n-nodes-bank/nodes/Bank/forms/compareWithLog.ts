@@ -47,27 +47,27 @@ export const isFromLog = ({ parameters }: Run): boolean => parameters.value('pay
 
 /** One job for each input item. */
 export function logJobs(run: Run): Job[] {
-	const faults: ValidationIssue[] = [];
-	const jobs = Array.from({ length: run.itemCount }, (_, item) => jobOf(periodOf(run, item, faults), item));
-	if (logNameOf(run) === '') faults.push({ path: 'logToDataTable', message: 'is required: the payment log', item: 0 });
-	if (faults.length > 0) throw new InputError(faults);
+	const issues: ValidationIssue[] = [];
+	const jobs = Array.from({ length: run.itemCount }, (_, item) => jobOf(periodOf(run, item, issues), item));
+	if (logNameOf(run) === '') issues.push({ path: 'logToDataTable', message: 'is required: the payment log', item: 0 });
+	if (issues.length > 0) throw new InputError(issues);
 	return jobs;
 }
 
-function periodOf({ context, parameters }: Run, item: number, faults: ValidationIssue[]): Period {
+function periodOf({ context, parameters }: Run, item: number, issues: ValidationIssue[]): Period {
 	const timeZone = context.getTimezone();
 	const account = parameters.text('account', item);
-	if (account === '') faults.push({ path: 'account', message: 'is required', item });
+	if (account === '') issues.push({ path: 'account', message: 'is required', item });
 	const startOf = (field: string, days = 0): number => {
 		const given = instantOf(parameters.value(field, item, ''), timeZone);
-		if (given === undefined) faults.push({ path: field, message: 'must be a day, such as 2026-11-22', item });
+		if (given === undefined) issues.push({ path: field, message: 'must be a day, such as 2026-11-22', item });
 		const start = instantOf(dayIn(given ?? 0, timeZone), timeZone) ?? 0;
 		// A day has 23 to 25 hours, so 1.5 days after the start of a day is always within the next day.
 		return days === 0 ? start : (instantOf(dayIn(start + 1.5 * day, timeZone), timeZone) ?? 0);
 	};
 	const from = startOf('dateFrom');
 	const to = startOf('dateTo', 1) - 1;
-	if (to < from) faults.push({ path: 'dateTo', message: 'must not be before the first day', item });
+	if (to < from) issues.push({ path: 'dateTo', message: 'must not be before the first day', item });
 	return { account, from, to, ...windowOf(parameters, item) };
 }
 

@@ -75,8 +75,8 @@ export const findInOperations = bindHooks(operation, {
 	},
 });
 
-function lookupOf({ context, parameters }: Run, item: number, faults: ValidationIssue[]): Lookup {
-	const refuse = (path: string, message: string): void => void faults.push({ path, message, item });
+function lookupOf({ context, parameters }: Run, item: number, issues: ValidationIssue[]): Lookup {
+	const refuse = (path: string, message: string): void => void issues.push({ path, message, item });
 	const account = parameters.text('account', item);
 	const phone = parameters.text('phone', item);
 	const amount = hundredths(parameters.text('amount', item));

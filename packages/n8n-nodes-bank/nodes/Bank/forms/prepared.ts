@@ -20,7 +20,7 @@ import { signable } from './signature.ts';
  * Rebuilds a package from the items of *Prepare Package*, unchanged. It is rejected if its fingerprint does not match.
  */
 
-const fault = (message: string, item = 0): InputError => new InputError([{ path: 'prepared', message, item }]);
+const invalidPackage = (message: string, item = 0): InputError => new InputError([{ path: 'prepared', message, item }]);
 
 /** @throws InputError if the package is incomplete, was changed, or was prepared for another bank */
 export async function preparedGroups(run: Run): Promise<Group[]> {
@@ -30,7 +30,7 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 	for (const one of given) {
 		const fingerprint = textOf(one.row.fingerprint);
 		if (fingerprint === '')
-			throw fault('contains a row that is not from Prepare Package: it has no fingerprint', one.item);
+			throw invalidPackage('contains a row that is not from Prepare Package: it has no fingerprint', one.item);
 		packages.set(fingerprint, [...(packages.get(fingerprint) ?? []), one]);
 	}
 	return [...packages].map(([fingerprint, found]) => {
@@ -75,7 +75,8 @@ function rowsIn({ context, parameters }: Run): { row: Recipient; item: number }[
 	if (given === '' || given === undefined || given === null)
 		return context.getInputData().map(({ json }, item) => ({ row: json, item }));
 	const rows = readRecipients(given);
-	if (rows === undefined || rows.length === 0) throw fault('must be the items of Prepare Package: a list of objects');
+	if (rows === undefined || rows.length === 0)
+		throw invalidPackage('must be the items of Prepare Package: a list of objects');
 	return rows.map((row) => ({ row, item: 0 }));
 }
 
@@ -83,7 +84,9 @@ function refuseOtherBank(rows: readonly Recipient[], destination: { environment:
 	for (const [name, here] of Object.entries(destination)) {
 		const there = rows.find((row) => row[name] !== here)?.[name];
 		if (there !== undefined)
-			throw fault(`was prepared for ${name} "${textOf(there)}", and the credential is for "${here}". Prepare it again`);
+			throw invalidPackage(
+				`was prepared for ${name} "${textOf(there)}", and the credential is for "${here}". Prepare it again`,
+			);
 	}
 }
 
@@ -91,7 +94,7 @@ function refuseMissing(rows: readonly Recipient[]): void {
 	const count = Number(rows[0]?.count);
 	const whole = rows.length === count && rows.every(({ position }, index) => position === index + 1);
 	if (!whole)
-		throw fault(
+		throw invalidPackage(
 			`holds ${rows.length} of ${count || 'an unknown number of'} rows of a package: send all of them as they were prepared, or prepare again`,
 		);
 }
@@ -105,7 +108,7 @@ const recipientIn = ({ amount, phone, nspkBankId, paymentDescription, ric, name,
 function headerIn(rows: readonly Recipient[]): Header {
 	const [{ paymentRun, client, inn, account, nameCheck, total } = {}] = rows;
 	if (textOf(paymentRun) === '' || rows.some((row) => row.paymentRun !== paymentRun))
-		throw fault('must have one paymentRun in all rows of a package: send it as it was prepared');
+		throw invalidPackage('must have one paymentRun in all rows of a package: send it as it was prepared');
 	const { partnerId, b2cClientId } = isRecord(client) ? client : {};
 	return { paymentRun: textOf(paymentRun), partnerId, b2cClientId, inn, account, nameCheck, total };
 }
@@ -113,7 +116,7 @@ function headerIn(rows: readonly Recipient[]): Header {
 /** @throws InputError unless the rows produce exactly the text that was signed, approved or reviewed */
 function refuseChanged(group: Group, fingerprint: string, check: string, given: string): void {
 	if (fingerprintOf(group) !== fingerprint || check !== given)
-		throw fault(
+		throw invalidPackage(
 			'was changed after it was prepared: its fingerprint does not match. Prepare it again',
 			itemAt(group.items, 0),
 		);

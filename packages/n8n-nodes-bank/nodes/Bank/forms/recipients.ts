@@ -172,7 +172,7 @@ function refuseMixedPackage(
 	first: Header,
 	ignored: readonly string[],
 ): void {
-	const faults: ValidationIssue[] = [];
+	const issues: ValidationIssue[] = [];
 	for (const item of items.slice(1)) {
 		const here = new Map<string, unknown>(Object.entries(headerOf(run, sender, item)));
 		for (const [path, value] of Object.entries(first)) {
@@ -181,8 +181,8 @@ function refuseMixedPackage(
 			const message =
 				`differs from item ${items[0]}, but a package has only one${whose}. Turn on "One Package per Item", or split the items ` +
 				'before this node';
-			faults.push({ path, message, item });
+			issues.push({ path, message, item });
 		}
 	}
-	if (faults.length > 0) throw new InputError(faults);
+	if (issues.length > 0) throw new InputError(issues);
 }

@@ -18,8 +18,8 @@ export const uploadScans = bindHooks(definitions.scan.upload, {
 		const input = await readGenerated(run, item);
 		const message = 'is required: the documents that the bank rejected, as Scan: Get Results lists them';
 		if (upload === 'rejected' && expected.length === 0) throw new InputError([{ path: 'rejectedDocuments', message }]);
-		const faults = expected.length === 0 ? [] : scanIssues(upload, expected, documentsIn(input));
-		if (faults.length > 0) throw new InputError(faults);
+		const issues = expected.length === 0 ? [] : scanIssues(upload, expected, documentsIn(input));
+		if (issues.length > 0) throw new InputError(issues);
 		return input;
 	},
 });

@@ -34,13 +34,13 @@ export const debit = bindHooks(definitions.directDebit.debit, {
 		await checkTransactionId(run);
 		const transactionId = parameters.text('transactionId', item);
 		const { purposeLabel = 'service Id' } = parameters.options(item);
-		const faults: ValidationIssue[] = [];
+		const issues: ValidationIssue[] = [];
 		const problem = identifierProblem(parameters.value('transactionId', item));
-		if (problem !== undefined) faults.push({ path: 'transactionId', message: problem });
+		if (problem !== undefined) issues.push({ path: 'transactionId', message: problem });
 		if (transactionId === '')
-			faults.push({ path: 'transactionId', message: 'is required: your unique identifier of the tranche' });
-		if (String(purposeLabel).trim() === '') faults.push({ path: 'purposeLabel', message: 'must not be empty' });
-		if (faults.length > 0) throw new InputError(faults);
+			issues.push({ path: 'transactionId', message: 'is required: your unique identifier of the tranche' });
+		if (String(purposeLabel).trim() === '') issues.push({ path: 'purposeLabel', message: 'must not be empty' });
+		if (issues.length > 0) throw new InputError(issues);
 		const purpose = tranchePurpose(parameters.text('purpose', item), transactionId, String(purposeLabel).trim());
 		return await readGenerated(run, item, { unnamedFields: { purpose } });
 	},

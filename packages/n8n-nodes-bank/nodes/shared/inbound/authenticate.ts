@@ -13,7 +13,7 @@ import {
 	pathSecretOf,
 	rejectionOf,
 	selectedChecks,
-	settingsFaults,
+	settingsProblems,
 } from './checks.ts';
 
 /** @param pathSecret the last part of the path, for nodes whose URL may end with a secret */
@@ -54,10 +54,10 @@ export function warnOfMissingAuthentication(context: IHookFunctions): void {
  * @throws NodeOperationError if the credential would reject every request
  */
 export function requiredPathSecret(context: IHookFunctions, settings: InboundSettings): string | undefined {
-	const faults = settingsFaults(settings);
-	if (faults.length === 0) return pathSecretOf(settings);
+	const problems = settingsProblems(settings);
+	if (problems.length === 0) return pathSecretOf(settings);
 	throw new NodeOperationError(context.getNode(), 'The credential Bank Triggers (Inbound) API is not complete', {
-		description: `Open the credential: ${faults.join('; ')}.`,
+		description: `Open the credential: ${problems.join('; ')}.`,
 	});
 }
 
@@ -71,8 +71,8 @@ export function reject(context: IWebhookFunctions, { status, reason }: InboundRe
 export async function testInboundSettings({ data }: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
 	// n8n's type also allows values that only its own credentials have; ours have only texts and lists.
 	const settings = (data ?? {}) as InboundSettings;
-	const faults = settingsFaults(settings);
-	if (faults.length > 0) return { status: 'Error', message: `Not complete: ${faults.join('; ')}` };
+	const problems = settingsProblems(settings);
+	if (problems.length > 0) return { status: 'Error', message: `Not complete: ${problems.join('; ')}` };
 	const count = selectedChecks(settings).size;
 	return {
 		status: 'OK',

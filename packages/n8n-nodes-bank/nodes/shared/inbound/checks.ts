@@ -3,7 +3,7 @@ import { type InboundCheck } from '@bank/credentials';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { isInRanges, parseAddress, parseAddressRange, parseAddressRanges } from './addressRanges.ts';
-import { equalsInConstantTime, signatureFaults, signatureMismatch } from './signature.ts';
+import { equalsInConstantTime, signatureProblems, signatureMismatch } from './signature.ts';
 
 /**
  * The API description shows neither a signature nor the bank's addresses (part 6, point 4), so the user selects the
@@ -37,8 +37,8 @@ export type InboundSettings = ICredentialDataDecryptedObject;
 /** The result of the first check that fails; undefined if all selected checks pass. */
 export function rejectionOf(settings: InboundSettings, request: InboundRequest): InboundRejection | undefined {
 	const selected = selectedChecks(settings);
-	const [fault] = settingsFaults(settings);
-	if (fault !== undefined) return { status: 503, reason: `the credential is incomplete: ${fault}` };
+	const [problem] = settingsProblems(settings);
+	if (problem !== undefined) return { status: 503, reason: `the credential is incomplete: ${problem}` };
 	for (const check of cheapestFirst) {
 		const reason = selected.has(check) ? checks[check](settings, request) : undefined;
 		if (reason !== undefined) return { status: check === 'address' || check === 'certificate' ? 403 : 401, reason };
@@ -47,23 +47,23 @@ export function rejectionOf(settings: InboundSettings, request: InboundRequest):
 }
 
 /** Settings that are missing or invalid, as texts for the user. */
-export function settingsFaults(settings: InboundSettings): string[] {
+export function settingsProblems(settings: InboundSettings): string[] {
 	const selected = selectedChecks(settings);
-	const faults: string[] = [];
-	if (selected.size === 0) faults.push('no check is selected, so every request would be rejected');
+	const problems: string[] = [];
+	if (selected.size === 0) problems.push('no check is selected, so every request would be rejected');
 	for (const check of selected) {
-		if (!Object.hasOwn(required, check)) faults.push(`the check "${check}" is not known`);
+		if (!Object.hasOwn(required, check)) problems.push(`the check "${check}" is not known`);
 		else
 			for (const [name, label] of Object.entries(required[check as InboundCheck]))
-				if (textOf(settings[name]) === '') faults.push(`${label} is empty`);
+				if (textOf(settings[name]) === '') problems.push(`${label} is empty`);
 	}
 	if (selected.has('path') && !/^([\w-]{16,})?$/.test(textOf(settings.pathSecret)))
-		faults.push('Path Secret must be at least 16 letters, digits, hyphens or underscores');
-	if (selected.has('signature')) faults.push(...signatureFaults(settings));
-	if (selected.has('address')) faults.push(...rangeFaults('Allowed Addresses', settings.allowedAddresses));
+		problems.push('Path Secret must be at least 16 letters, digits, hyphens or underscores');
+	if (selected.has('signature')) problems.push(...signatureProblems(settings));
+	if (selected.has('address')) problems.push(...rangeProblems('Allowed Addresses', settings.allowedAddresses));
 	if (selected.has('address') || selected.has('certificate'))
-		faults.push(...rangeFaults('Trusted Proxies', settings.trustedProxies));
-	return faults;
+		problems.push(...rangeProblems('Trusted Proxies', settings.trustedProxies));
+	return problems;
 }
 
 /** The secret that the URL must end with, if the check is selected. */
@@ -80,7 +80,7 @@ const required: Record<InboundCheck, Record<string, string>> = {
 	},
 	header: { headerName: 'Header Name', headerSecret: 'Header Secret' },
 	path: { pathSecret: 'Path Secret' },
-	// Validated by signatureFaults.
+	// Validated by signatureProblems.
 	signature: {},
 };
 
@@ -139,7 +139,7 @@ function headerOf({ headers }: InboundRequest, name: string): string | undefined
 	return textOf(value) || undefined;
 }
 
-function rangeFaults(label: string, list: unknown): string[] {
+function rangeProblems(label: string, list: unknown): string[] {
 	return splitList(list, 'identifier')
 		.filter((part) => parseAddressRange(part) === undefined)
 		.map((part) => `${label}: "${part}" is neither an IP address nor a range such as 192.0.2.0/24`);

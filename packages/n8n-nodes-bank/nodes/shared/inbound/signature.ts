@@ -31,9 +31,9 @@ const longestWindow = 7 * 24 * 60 * 60;
 const isElement = /^[\w-]+$/;
 
 /** Settings that are missing or invalid, as texts for the user. */
-export function signatureFaults(settings: Settings): string[] {
-	const faults: string[] = [];
-	const need = (fault: string, isRight: boolean) => void (isRight || faults.push(fault));
+export function signatureProblems(settings: Settings): string[] {
+	const problems: string[] = [];
+	const need = (problem: string, isRight: boolean) => void (isRight || problems.push(problem));
 	const algorithm = textOf(settings.signatureAlgorithm);
 	const isPublic = publicDigests[algorithm] !== undefined;
 	need('Signature Header is empty', textOf(settings.signatureHeader) !== '');
@@ -47,7 +47,7 @@ export function signatureFaults(settings: Settings): string[] {
 	}
 	const inElements = settings.signatureFormat === 'elements';
 	if (inElements) need('Signature Element must be one word', isElement.test(textOf(settings.signatureElement)));
-	if (settings.signatureTimestamp !== true) return faults;
+	if (settings.signatureTimestamp !== true) return problems;
 	if (inElements) need('Timestamp Element must be one word', isElement.test(textOf(settings.timestampElement)));
 	else need('Timestamp Header is empty', textOf(settings.timestampHeader) !== '');
 	const content = signedContentOf(settings);
@@ -57,7 +57,7 @@ export function signatureFaults(settings: Settings): string[] {
 	);
 	const window = windowOf(settings);
 	need('Time Window must be a number of seconds from 1 to 604800 (a week)', window >= 1 && window <= longestWindow);
-	return faults;
+	return problems;
 }
 
 /** With such an HMAC secret anyone could sign. Recognizes PEM, base64 of DER, JSON Web Key and SSH. */
