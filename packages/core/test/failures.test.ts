@@ -396,8 +396,8 @@ test.each<[string, HttpResponse]>([
 	['a redirect', { ...words(302, ''), headers: { location: 'https://elsewhere.test/known-value' } }],
 ])('%s repeats no secret of the request', async (_kind, answer) => {
 	const headers = { ...answer.headers, 'x-request-id': 'about known-value' };
-	const hide = (text: string) => text.replaceAll('known-value', '***');
-	const { details } = await failed(operationById('payment.sendPackage'), { ...answer, headers, hide });
+	const redactSecrets = (text: string) => text.replaceAll('known-value', '***');
+	const { details } = await failed(operationById('payment.sendPackage'), { ...answer, headers, redactSecrets });
 	expect(JSON.stringify(details)).not.toContain('known-value');
 	expect([details.words, details.requestId]).toEqual([expect.stringContaining('***'), 'about ***']);
 });

@@ -146,8 +146,8 @@ describe('an excerpt', () => {
 	});
 
 	test('leaves out a known value that looks like markup', () => {
-		const hide = (text: string) => text.replaceAll('p<ss>word', '***');
-		expect(excerpt('it was p<ss>word.', 300, hide)).toBe('it was ***.');
+		const redactSecrets = (text: string) => text.replaceAll('p<ss>word', '***');
+		expect(excerpt('it was p<ss>word.', 300, redactSecrets)).toBe('it was ***.');
 	});
 
 	test('takes nothing from a style or script that does not end', () => {

@@ -3,7 +3,7 @@ import {
 	connectionCodes,
 	connectionErrorInfo,
 	excerpt,
-	type Hide,
+	type Redact,
 	isRecord,
 	verbatim,
 } from '@bank/core';
@@ -52,12 +52,16 @@ const replacedByN8n = new RegExp(
 );
 
 /** Makes foreign text safe to quote in a message: one line, redacted, at most 200 characters, no codes that n8n replaces. */
-export function quoted(text: string, hide?: Hide): string {
-	return excerpt(text.replace(replacedByN8n, ''), 200, hide);
+export function quoted(text: string, redactSecrets?: Redact): string {
+	return excerpt(text.replace(replacedByN8n, ''), 200, redactSecrets);
 }
 
 /** Maps a connection error to a message that names the form field and the next step. */
-export function createConnectionError(error: unknown, target: Required<Target>, hide?: Hide): CredentialError {
+export function createConnectionError(
+	error: unknown,
+	target: Required<Target>,
+	redactSecrets?: Redact,
+): CredentialError {
 	if (isCredentialError(error)) return error;
 	const thrown = isRecord(error) ? error : {};
 	const code = connectionCode(thrown);
@@ -75,7 +79,7 @@ export function createConnectionError(error: unknown, target: Required<Target>, 
 			'Add this host to Allowed Domains in the credential, or choose another option under Allowed HTTP Request Domains.',
 		);
 	const { what, next } = connectionErrorInfo(code);
-	const words = connectionCodes.includes(code ?? '') ? '' : quoted(verbatim(thrown.message), hide);
+	const words = connectionCodes.includes(code ?? '') ? '' : quoted(verbatim(thrown.message), redactSecrets);
 	const texts = connectionMessages(target);
 	return new CredentialError(
 		`The request to ${host} (${target.field}) did not succeed: ${words === '' ? what : `"${words}"`}`,

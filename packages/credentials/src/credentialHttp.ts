@@ -1,4 +1,4 @@
-import type { Hide } from '@bank/core';
+import type { Redact } from '@bank/core';
 import type {
 	ICredentialDataDecryptedObject,
 	IHttpRequestHelper,
@@ -22,7 +22,7 @@ export interface CredentialRequest extends Pick<IHttpRequestOptions, 'method' | 
 	/** Label of the form field with the URL, for error messages. */
 	field: string;
 	/** Redacts secrets from error messages. */
-	hide: Hide;
+	redactSecrets: Redact;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface CredentialRequest extends Pick<IHttpRequestOptions, 'method' | 
 export async function sendCredentialRequest(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
-	{ field, hide, headers, ...request }: CredentialRequest,
+	{ field, redactSecrets, headers, ...request }: CredentialRequest,
 ): Promise<IN8nHttpFullResponse> {
 	const options = {
 		...request,
@@ -43,7 +43,11 @@ export async function sendCredentialRequest(
 	} as const;
 	const authenticated = withCredential(options, credential, { Accept: 'application/json', ...headers });
 	return await http(authenticated).catch((error: unknown) => {
-		throw createConnectionError(error, { field, url: request.url, hasCertificate: usesCertificate(credential) }, hide);
+		throw createConnectionError(
+			error,
+			{ field, url: request.url, hasCertificate: usesCertificate(credential) },
+			redactSecrets,
+		);
 	});
 }
 
@@ -62,6 +66,6 @@ export async function ping(
 		method: 'GET',
 		url: `${baseUrlOf(credential)}${path}`,
 		field: 'the base URL',
-		hide: createRedactor(credentialSecrets(credential)),
+		redactSecrets: createRedactor(credentialSecrets(credential)),
 	});
 }

@@ -1,4 +1,4 @@
-import type { Hide } from '@bank/core';
+import type { Redact } from '@bank/core';
 
 import type { SensitiveValues } from './sensitiveValues.ts';
 
@@ -57,7 +57,7 @@ const significantDigits = 8;
 const digitsOf = (number: string): string => number.replace(/\D/g, '');
 
 /** Redacts secrets anywhere, personal data as whole words, and all but the last four digits of numbers in any grouping. */
-export function createRedactor(...values: readonly Partial<SensitiveValues>[]): Hide {
+export function createRedactor(...values: readonly Partial<SensitiveValues>[]): Redact {
 	const all = (kind: keyof SensitiveValues) => values.flatMap(({ [kind]: texts = [] }) => texts);
 	const numbers = all('numbers').filter((number) => digitsOf(number).length >= significantDigits);
 	const endings = new Set(numbers.map((number) => digitsOf(number).slice(-significantDigits)));
@@ -81,7 +81,7 @@ export function createRedactor(...values: readonly Partial<SensitiveValues>[]): 
 }
 
 /** Redacts plain and encoded secrets in output data. Short or numeric secrets stay, because they would match ordinary data. */
-export function scrubSecrets(secrets: readonly string[]): Hide {
+export function scrubSecrets(secrets: readonly string[]): Redact {
 	const all = [...new Set(secrets)].filter((secret) => secret.length >= 12 && /\D/.test(secret));
 	if (all.length === 0) return (text) => text;
 	const anyForm = new RegExp(

@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 
-import { type Hide, isRecord, jsonOrText, splitList, textOf, verbatim, redactLongRuns } from '@bank/core';
+import { type Redact, isRecord, jsonOrText, splitList, textOf, verbatim, redactLongRuns } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
@@ -79,16 +79,16 @@ export async function requestToken(
 		grant.code ?? '',
 		grant.refresh_token ?? '',
 	];
-	const hide = createRedactor(credentialSecrets(credential), { secrets });
+	const redactSecrets = createRedactor(credentialSecrets(credential), { secrets });
 	const response = await sendCredentialRequest(http, credential, {
 		method: 'POST',
 		url,
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
 		body: new URLSearchParams({ ...grant, ...body }).toString(),
 		field: 'Access Token URL',
-		hide,
+		redactSecrets,
 	});
-	return readToken(response, grant, hide);
+	return readToken(response, grant, redactSecrets);
 }
 
 /** Fields that only token requests need. */
@@ -107,17 +107,17 @@ function validateClient(credential: ICredentialDataDecryptedObject): void {
 		);
 }
 
-function readToken(response: IN8nHttpFullResponse, grant: Grant, hide: Hide): Issued {
+function readToken(response: IN8nHttpFullResponse, grant: Grant, redactSecrets: Redact): Issued {
 	const text = verbatim(response.body);
 	const parsed = jsonOrText(text);
 	const body: Record<string, unknown> = isRecord(parsed) ? parsed : {};
 	if (typeof body.error === 'string' || response.statusCode < 200 || response.statusCode > 299)
-		throw createTokenError(response, body, grant, hide);
+		throw createTokenError(response, body, grant, redactSecrets);
 	const checkUrl = 'Check Access Token URL. It must be the token endpoint itself.';
 	if (text.trim() === '') throw new CredentialError('The token endpoint returned an empty response', checkUrl);
 	if (!isRecord(parsed))
 		throw new CredentialError(
-			`The token endpoint did not return JSON: "${quoted(redactLongRuns(text), hide)}"`,
+			`The token endpoint did not return JSON: "${quoted(redactLongRuns(text), redactSecrets)}"`,
 			checkUrl,
 		);
 	const accessToken = body.access_token;
@@ -191,21 +191,21 @@ function createTokenError(
 	{ statusCode: status, headers, body: raw }: IN8nHttpFullResponse,
 	{ error, error_description: description }: Record<string, unknown>,
 	grant: Grant,
-	hide: Hide,
+	redactSecrets: Redact,
 ): CredentialError {
 	const known = describeError(error, grant);
 	if (known === undefined && status >= 300 && status < 400) {
 		// Without the query, which can contain secrets.
-		const target = quoted(verbatim(headers.location).replace(/[?#].*/s, ''), hide);
+		const target = quoted(verbatim(headers.location).replace(/[?#].*/s, ''), redactSecrets);
 		return new CredentialError(
 			`The token endpoint redirects elsewhere (${status}${target === '' ? '' : ` to ${target}`})`,
 			'Enter the final URL in Access Token URL. The secret is not sent to redirect targets.',
 		);
 	}
 	const text = verbatim(raw);
-	const code = typeof error === 'string' ? `${status} ${quoted(error, hide)}` : String(status);
+	const code = typeof error === 'string' ? `${status} ${quoted(error, redactSecrets)}` : String(status);
 	const [what, next] = known ?? describeStatus(status, code, text);
-	const words = quoted(verbatim(description) || (typeof error === 'string' ? '' : text), hide);
+	const words = quoted(verbatim(description) || (typeof error === 'string' ? '' : text), redactSecrets);
 	return new CredentialError(what, words === '' ? next : `${next} The bank says: "${words}".`);
 }
 

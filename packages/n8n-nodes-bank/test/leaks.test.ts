@@ -237,7 +237,7 @@ test('the state of an unfinished result is redacted', async () => {
 		status: 200,
 		headers: {},
 		text: JSON.stringify({ state: `waits for ${planted.accessToken}` }),
-		hide: (text) => text.replace(planted.accessToken, '[REDACTED]'),
+		redactSecrets: (text) => text.replace(planted.accessToken, '[REDACTED]'),
 	};
 	const error = await thrownBy(
 		async () =>

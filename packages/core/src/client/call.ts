@@ -87,7 +87,7 @@ export async function call<Output>(
 			const response = await send({ operation, prepared });
 			if (!('status' in response)) throw createNoAnswerError(operation, response);
 			retryAfter = retryAfterIn(response.headers);
-			const requestId = requestIdOf(response.headers, response.hide);
+			const requestId = requestIdOf(response.headers, response.redactSecrets);
 			// `Lenient` only promises field names, so no schema check is needed.
 			const result = read(operation, response) as CallResult<Lenient<Output>>;
 			assertEchoes(operation, prepared, response, result.data);

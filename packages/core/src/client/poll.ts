@@ -8,7 +8,7 @@ import {
 } from '../errors/bankErrors.ts';
 import { connectionErrorInfo } from '../errors/connection.ts';
 import type { NextStep } from '../errors/nextSteps.ts';
-import type { Hide } from '../errors/redact.ts';
+import type { Redact } from '../errors/redact.ts';
 import type { Lenient, CheckedInput, Operation } from '../operation.ts';
 import { valuesAt } from '../path.ts';
 import { call, type CallOptions, type CallResult, type Send, type Wait } from './call.ts';
@@ -41,10 +41,10 @@ export async function pollUntil<Output>(
 	const bounded: CallOptions = {
 		wait: async (ms) => remainingMs() > 0 && (await options.wait(Math.min(ms, remainingMs()))),
 	};
-	let hide: Hide = (words) => words;
+	let redactSecrets: Redact = (words) => words;
 	const inTime: Send = async (request) => {
 		const response = await send({ ...request, within: Math.max(remainingMs(), lastQuestionMs) });
-		if ('hide' in response && response.hide !== undefined) hide = response.hide;
+		if ('redactSecrets' in response && response.redactSecrets !== undefined) redactSecrets = response.redactSecrets;
 		return response;
 	};
 	let seen: string | undefined;
@@ -57,7 +57,7 @@ export async function pollUntil<Output>(
 		if (!isBankFailure(result) && (isReady(result, operation.responses) || saysNo(operation, result.data)))
 			return result;
 		// If only the last request timed out, the state before it is more useful to the user.
-		if (!isBankFailure(result)) seen = stateOf(result, operation, hide);
+		if (!isBankFailure(result)) seen = stateOf(result, operation, redactSecrets);
 		else if (seen === undefined || remainingMs() > 0 || result.details.httpStatus !== undefined)
 			seen = stateAfter(result);
 		const retryAfter = isBankFailure(result) ? result.details.retryAfter : undefined;
@@ -95,11 +95,11 @@ function stepsAfter(result: CallResult | BankApiError | NoAnswerError, operation
 }
 
 /** For the error message. Only plain values, because others may contain personal data. */
-function stateOf({ data, status }: CallResult, { responses }: Operation, hide: Hide): string {
+function stateOf({ data, status }: CallResult, { responses }: Operation, redactSecrets: Redact): string {
 	const field = (responses?.ready ?? responses?.notReady)?.field;
 	if (field === undefined) return `HTTP ${status}`;
 	const plain = valuesAt(data, field).filter((value) => ['string', 'number', 'boolean'].includes(typeof value));
-	const shown = [...new Set(plain.map(String))].map((value) => `"${hide(value)}"`);
+	const shown = [...new Set(plain.map(String))].map((value) => `"${redactSecrets(value)}"`);
 	return shown.length === 0 ? `no field ${field}` : `${field} ${shown.join(', ')}`;
 }
 

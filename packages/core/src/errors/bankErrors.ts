@@ -56,10 +56,10 @@ function unusableResponse(operation: Operation, response: HttpResponse, what: st
 			kind: 'unreadable',
 			httpStatus: response.status,
 			code,
-			words: excerpt(text, 120, response.hide),
+			words: excerpt(text, 120, response.redactSecrets),
 			next: stepsAt(outcome, ['checkProxy']),
 			retryable: operation.effect === 'read',
-			requestId: requestIdOf(response.headers, response.hide),
+			requestId: requestIdOf(response.headers, response.redactSecrets),
 		}),
 	);
 }
@@ -72,7 +72,7 @@ export function createMismatchError(
 	sent: string,
 	got: string,
 ): BankApiError {
-	const [received, requested] = [got, sent].map((value) => excerpt(value, 60, response.hide));
+	const [received, requested] = [got, sent].map((value) => excerpt(value, 60, response.redactSecrets));
 	const what = `the bank responded with ${response.status} for ${field} "${received}", and "${requested}" was sent`;
 	return unusableResponse(operation, response, what, 'other_answer');
 }

@@ -1,5 +1,5 @@
 import type { Auth } from '../operation.ts';
-import { excerpt, type Hide } from './redact.ts';
+import { excerpt, type Redact } from './redact.ts';
 
 /** The kind of token, or a method without a token. */
 export type AuthenticatedBy = Exclude<Auth, 'notShown'> | 'hostToHost';
@@ -20,7 +20,7 @@ export interface HttpResponse {
 	text: string;
 	file?: ResponseFile;
 	/** Redacts the secrets that the sender knows. */
-	hide?: Hide;
+	redactSecrets?: Redact;
 }
 
 /** Seen in practice; the API description names no header. */
@@ -45,10 +45,10 @@ export function retryAfterIn(headers: Record<string, unknown>): number | undefin
 	return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
 }
 
-export function requestIdOf(headers: Record<string, unknown>, hide?: Hide): string | undefined {
+export function requestIdOf(headers: Record<string, unknown>, redactSecrets?: Redact): string | undefined {
 	for (const wanted of traceHeaders) {
 		const value = headerOf(headers, wanted);
-		if (typeof value === 'string' && value !== '') return excerpt(value, 100, hide);
+		if (typeof value === 'string' && value !== '') return excerpt(value, 100, redactSecrets);
 	}
 	return undefined;
 }

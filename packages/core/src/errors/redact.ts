@@ -1,5 +1,5 @@
 /** Redacts secrets of the credential and the request, which only the sender knows. */
-export type Hide = (text: string) => string;
+export type Redact = (text: string) => string;
 
 const secretNames = [
 	'(?:access|refresh|id)[_-]?token',
@@ -81,9 +81,9 @@ function withoutMarkup(text: string): string {
 }
 
 /** One redacted line without markup, short enough for a message. */
-export function excerpt(text: string, length = 300, hide: Hide = (words) => words): string {
+export function excerpt(text: string, length = 300, redactSecrets: Redact = (words) => words): string {
 	const start = text.slice(0, maxScanned);
-	const redacted = redact(withoutMarkup(hide(start)));
+	const redacted = redact(withoutMarkup(redactSecrets(start)));
 	// Drop the last, cut word: a truncated token would not be recognized as one.
 	const whole = start === text || redacted.length > 2 * length ? redacted : redacted.replace(/(?<!\S)\S+$/, '').trim();
 	return whole.length > length ? `${whole.slice(0, length - 1)}…` : whole;

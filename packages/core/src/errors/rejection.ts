@@ -10,14 +10,14 @@ import { explainStatus, rest } from './rest.ts';
 
 /** Builds the error for a rejection, in the error format of its service. */
 export function createRejectedError(operation: Operation, response: HttpResponse, body: unknown): BankApiError {
-	const { status, headers, hide } = response;
+	const { status, headers, redactSecrets } = response;
 	const dialect = operation.dialect ?? rest;
 	const read = dialect.read(body);
 	const { code: given, text } = read;
 	const isPending = operation.responses?.notReadyStatuses?.includes(status) === true;
 	const authenticatedBy = response.authenticatedBy ?? (operation.auth === 'notShown' ? undefined : operation.auth);
 	const { what, next } = isPending ? pending : adaptToAuth(explainError(dialect, status, read), authenticatedBy);
-	const code = given === undefined ? undefined : excerpt(given, 80, hide);
+	const code = given === undefined ? undefined : excerpt(given, 80, redactSecrets);
 	const outcome = outcomeOf(operation, status, read, body ?? response.text);
 	// A listed code is more specific than the status.
 	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
@@ -27,11 +27,11 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 			kind: 'refused',
 			httpStatus: status,
 			code,
-			words: excerpt(redirectIn(response) ?? text ?? response.text, 300, hide),
+			words: excerpt(redirectIn(response) ?? text ?? response.text, 300, redactSecrets),
 			next: stepsAt(outcome, steps),
 			retryable: operation.effect === 'read' && ((!isListed && isTemporaryStatus(status)) || steps.some(isToRepeat)),
 			retryAfter: retryAfterIn(headers),
-			requestId: requestIdOf(headers, hide),
+			requestId: requestIdOf(headers, redactSecrets),
 			scope: steps.includes('addScope') ? operation.scope : undefined,
 			// With 403 and 409, the call may have been out of order (7.5).
 			callOrder: !isPending && (status === 403 || status === 409) ? operation.callOrder : undefined,

@@ -21,9 +21,11 @@ it('is each header that goes along and proves something, whoever adds it', async
 	const own = { ...prepared, headers: { ...prepared.headers, 'X-Api-Key': 'of-the-operation' } };
 	const parts = { headers: { Authorization: 'Bearer of-the-credential' } };
 	const bytes = { prepared: own, headers: { ...headers, 'X-Secret': 'of-the-sealed' } };
-	const { hide } = await new Redactor({ ...connection, parts }).response(make, answer(400), bytes);
-	expect(hide?.('of-the-operation of-the-sealed Bearer of-the-credential and other words')).not.toMatch(/of-the-/);
-	expect(hide?.('and other words')).toBe('and other words');
+	const { redactSecrets } = await new Redactor({ ...connection, parts }).response(make, answer(400), bytes);
+	expect(redactSecrets?.('of-the-operation of-the-sealed Bearer of-the-credential and other words')).not.toMatch(
+		/of-the-/,
+	);
+	expect(redactSecrets?.('and other words')).toBe('and other words');
 });
 
 it('is what the credential holds: asked for once while all goes well, and anew after everything that went wrong', async () => {
@@ -37,9 +39,9 @@ it('is what the credential holds: asked for once while all goes well, and anew a
 		[401, 4],
 		[200, 4],
 	] as const) {
-		const { hide } = await redactor.response(make, answer(status), bytes);
+		const { redactSecrets } = await redactor.response(make, answer(status), bytes);
 		expect([status, asked()]).toEqual([status, times]);
-		expect(hide?.(token(times))).not.toContain('token');
+		expect(redactSecrets?.(token(times))).not.toContain('token');
 	}
 });
 

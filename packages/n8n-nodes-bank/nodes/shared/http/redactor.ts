@@ -1,4 +1,4 @@
-import { type HttpResponse, headerOf, type Hide, type Operation, type TransportError, verbatim } from '@bank/core';
+import { type HttpResponse, headerOf, type Redact, type Operation, type TransportError, verbatim } from '@bank/core';
 import { createRedactor, requestSecrets, scrubSecrets, type SensitiveValues } from '@bank/credentials';
 
 import { fileNameIn } from './parseResponse.ts';
@@ -26,7 +26,7 @@ export class Redactor {
 	): Promise<HttpResponse> {
 		const isSuccess = response.status >= 200 && response.status < 300;
 		const secrets = await this.#credentialSecrets(isSuccess);
-		const redactable = { ...response, hide: this.#errorRedactor(bytes, secrets) };
+		const redactable = { ...response, redactSecrets: this.#errorRedactor(bytes, secrets) };
 		return isSuccess && returnsSecrets !== true
 			? scrubbed(
 					redactable,
@@ -47,17 +47,17 @@ export class Redactor {
 		return await this.#secrets;
 	}
 
-	#errorRedactor({ prepared, headers }: RequestBytes, secrets: readonly SensitiveValues[]): Hide {
-		let hide: Hide | undefined;
+	#errorRedactor({ prepared, headers }: RequestBytes, secrets: readonly SensitiveValues[]): Redact {
+		let redactSecrets: Redact | undefined;
 		return (text) => {
 			const sent = { ...prepared.headers, ...headers, ...this.#connection.parts.headers };
-			hide ??= createRedactor(...secrets, requestSecrets(prepared, sent));
-			return hide(text);
+			redactSecrets ??= createRedactor(...secrets, requestSecrets(prepared, sent));
+			return redactSecrets(text);
 		};
 	}
 }
 
-function scrubbed(response: HttpResponse, scrub: Hide): HttpResponse {
+function scrubbed(response: HttpResponse, scrub: Redact): HttpResponse {
 	const { text, file } = response;
 	const shown = { ...response, text: scrub(text) };
 	if (file === undefined) return shown;
