@@ -52,7 +52,7 @@ export interface OperationInput {
 	body?: unknown;
 	/** For operations whose description shows none. */
 	method?: Method;
-	/** Likewise; may contain `{name}` of path fields. */
+	/** For operations whose description shows none; may contain `{name}` of path fields. */
 	route?: string;
 	/** JSON object or array, for operations whose description shows no body. GET and DELETE send it in the query. */
 	payload?: unknown;
@@ -112,7 +112,7 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	effect: Effect;
 	/** Absent if not described: the service details have it. */
 	method?: Method;
-	/** Path after the base URL; `{name}` is replaced by a field of `pathFields`. Likewise. */
+	/** After the base URL; `{name}` is replaced by a field of `pathFields`. Absent if not described. */
 	path?: string;
 	pathFields?: ObjectSchema<Input['path']>;
 	query?: ObjectSchema<Input['query']>;

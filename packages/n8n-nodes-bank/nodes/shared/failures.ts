@@ -182,7 +182,7 @@ function failedJson(operation: string, failure: Failure, payments: readonly Paym
 		failure instanceof InputError
 			? `Nothing was sent for this item. To correct: ${texts.join('; ')}.`
 			: (failure.description ?? '');
-	const faults = issues.map(({ path, label = path, message, value }) => omitUndefined({ path, label, message, value }));
+	const shown = issues.map(({ path, label = path, message, value }) => omitUndefined({ path, label, message, value }));
 	const details = {
 		operation,
 		code: 'invalid_input',
@@ -190,7 +190,7 @@ function failedJson(operation: string, failure: Failure, payments: readonly Paym
 		description,
 		retryable: false,
 		outcome: 'notSent',
-		...(faults.length === 0 ? {} : { faults }),
+		...(shown.length === 0 ? {} : { issues: shown }),
 	};
 	return { error: text, message: description, details };
 }

@@ -187,11 +187,11 @@ describe('the merged failure', () => {
 	it.each([0, 1])('contains the error of a failed expression in item %i among other issues', async (failing) => {
 		const reason = mergeFailures(await expressionAt(failing, ''));
 		expect(reason?.job.items).toEqual([0]);
-		const faults = [
+		const issues = [
 			{ path: 'name', message: 'is required', item: 1 - failing },
 			{ path: '', message: 'Referenced node is not there', item: failing },
 		];
-		expect(reason?.failure).toMatchObject({ issues: failing === 1 ? faults : faults.toReversed() });
+		expect(reason?.failure).toMatchObject({ issues: failing === 1 ? issues : issues.toReversed() });
 	});
 });
 

@@ -187,21 +187,21 @@ describe('the items of a run', () => {
 	});
 
 	it('report to each its own issues and those of no item; otherwise which items kept it from being sent', () => {
-		const faults = [
+		const issues = [
 			{ path: 'name', message: 'is required', item: 0 },
 			{ path: 'total', message: 'must be 3' },
 			{ path: 'count', message: 'is wrong', item: 1 },
 		];
 		const pathsOf = (told: ReturnType<typeof ordered>) =>
-			told.map(({ json }) => (json.details as { faults: { path: string }[] }).faults.map(({ path }) => path));
-		expect(pathsOf(ordered([{ job: job(0, 1, 2), failure: new InputError(faults) }]))).toEqual([
+			told.map(({ json }) => (json.details as { issues: { path: string }[] }).issues.map(({ path }) => path));
+		expect(pathsOf(ordered([{ job: job(0, 1, 2), failure: new InputError(issues) }]))).toEqual([
 			['name', 'total'],
 			['total', 'count'],
 			['total'],
 		]);
 		const onlyOfOthers = new InputError([
-			existing(faults[0]),
-			existing(faults[2]),
+			existing(issues[0]),
+			existing(issues[2]),
 			{ path: 'kind', message: 'is required', item: 1 },
 		]);
 		const [told] = ordered([{ job: job(2), failure: onlyOfOthers }]);

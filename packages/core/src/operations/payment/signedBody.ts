@@ -10,7 +10,7 @@ export function withoutSignature<Body extends object>(body: Body): Omit<Body, 's
 	return unsigned;
 }
 
-/** The SHA-256 of its UTF-8 bytes identifies the package for signing and approval. */
+/** The JSON of the checked body without `signedBody`. The SHA-256 of its UTF-8 bytes identifies the package. */
 export function textToSign(body: object): string {
 	return JSON.stringify(withoutSignature(body));
 }

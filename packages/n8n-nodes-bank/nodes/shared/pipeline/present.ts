@@ -259,5 +259,5 @@ function paymentIn({ details }: IDataObject): string {
 	return recipient === '' ? id : `${recipient} (${id})`;
 }
 
-/** Of an item, or of the error in it. */
+/** The outcome of an item, or of the error in it. */
 export const outcomeIn = ({ outcome, details }: IDataObject) => (isRecord(details) ? details.outcome : outcome);

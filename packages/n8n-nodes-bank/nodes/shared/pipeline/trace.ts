@@ -6,7 +6,7 @@ import type { Run } from './run.ts';
 /** Most serious first, because n8n may cut off long values. */
 const outcomes = ['unknown', 'conflict', 'rejected', 'notSent', 'accepted'];
 
-/** In n8n, in characters. */
+/** n8n cuts off longer values. */
 const maxLength = 255;
 
 /**
