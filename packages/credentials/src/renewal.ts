@@ -77,9 +77,7 @@ export function addBearerToken(
 	// A token fetched for this request is used even if it expires within seconds.
 	if (fresh === undefined && isUseless) throw createRefreshError();
 	if (isUnrepeatable(request, credential)) unrepeatable.add(credential);
-	return withCredential(request, credential, {
-		Authorization: `Bearer ${fresh ?? verbatim(credential.accessToken)}`,
-	});
+	return withCredential(request, credential, { Authorization: `Bearer ${fresh ?? verbatim(credential.accessToken)}` });
 }
 
 /**

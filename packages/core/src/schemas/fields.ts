@@ -73,10 +73,7 @@ export const uuid = (title: string, description: string, hints: Hints = {}) =>
 		v.pipe(v.string(), v.uuid('must be a UUID such as 123e4567-e89b-42d3-a456-426614174000')),
 		title,
 		description,
-		{
-			placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
-			...hints,
-		},
+		{ placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000', ...hints },
 	);
 
 /** Spreadsheets and numbers drop a leading zero. */
@@ -112,11 +109,7 @@ export const phone = (title: string, description: string, hints: Hints = {}) =>
 		),
 		title,
 		description,
-		{
-			placeholder: 'e.g. +79000000001',
-			...hints,
-			kind: 'phone',
-		},
+		{ placeholder: 'e.g. +79000000001', ...hints, kind: 'phone' },
 	);
 
 export const choice = <const Labels extends Readonly<Record<string, string>>>(

@@ -23,9 +23,7 @@ export const webhook = responseObject({
 	enabled: v.optional(flag('Enabled', 'Whether the bank sends events')),
 	organizationIdHash: maybe('Organization ID Hash', 'Hash of the organization identifier; returned by PUT'),
 	data: v.optional(
-		responseObject({
-			accounts: v.optional(listOf(v.string(), 'Accounts', 'Account list; empty means all accounts')),
-		}),
+		responseObject({ accounts: v.optional(listOf(v.string(), 'Accounts', 'Account list; empty means all accounts')) }),
 	),
 	callbackUri: maybe('Callback URI', 'Partner URL that receives the webhook'),
 	version: v.optional(whole('Version', 'Data format version; 1 for both objects')),

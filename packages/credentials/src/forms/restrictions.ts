@@ -77,9 +77,7 @@ const domainFields: INodeProperties[] = shownFor({ restrictUse: [false] }, [
 			'Allowed Domains',
 			'allowedDomains',
 			'Hosts to allow, separated by commas. Include those of base URL and Access Token URL: the list also applies to them.',
-			{
-				placeholder: 'e.g. api.bank.example',
-			},
+			{ placeholder: 'e.g. api.bank.example' },
 		),
 	]),
 ]);

@@ -67,15 +67,8 @@ export class Bank implements INodeType {
 			},
 		],
 		properties: [
-			{
-				...flowField,
-				displayOptions: { hide: { ...byClient, resource: [...byClient.resource, 'connection'] } },
-			},
-			{
-				...authenticationField,
-				default: 'authorizationCode',
-				displayOptions: { show: { resource: ['connection'] } },
-			},
+			{ ...flowField, displayOptions: { hide: { ...byClient, resource: [...byClient.resource, 'connection'] } } },
+			{ ...authenticationField, default: 'authorizationCode', displayOptions: { show: { resource: ['connection'] } } },
 			credentialsPlace,
 			{
 				displayName: 'Resource',

@@ -4,10 +4,6 @@ import { uploadScans } from './forms/uploadScans.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 export const { execute, listSearch, resourceMapping } = actionOf(
-	{
-		name: 'bankCardIssuance',
-		credentialFor: () => 'bankGatewayApi',
-		forms: [setStatus, uploadScans],
-	},
+	{ name: 'bankCardIssuance', credentialFor: () => 'bankGatewayApi', forms: [setStatus, uploadScans] },
 	operationFields,
 );

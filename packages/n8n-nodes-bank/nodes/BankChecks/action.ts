@@ -5,10 +5,6 @@ import { scores } from './forms/score.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 export const { execute, resourceMapping } = actionOf(
-	{
-		name: 'bankChecks',
-		credentialFor: chosenCredential,
-		forms: [runChecks, ...scores],
-	},
+	{ name: 'bankChecks', credentialFor: chosenCredential, forms: [runChecks, ...scores] },
 	operationFields,
 );

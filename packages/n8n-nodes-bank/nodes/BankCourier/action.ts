@@ -4,10 +4,6 @@ import { getContent } from './forms/getContent.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 export const { execute, resourceMapping } = actionOf(
-	{
-		name: 'bankCourier',
-		credentialFor: chosenCredential,
-		forms: [getContent],
-	},
+	{ name: 'bankCourier', credentialFor: chosenCredential, forms: [getContent] },
 	operationFields,
 );

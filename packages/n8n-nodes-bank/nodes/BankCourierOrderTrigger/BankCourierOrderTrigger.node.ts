@@ -44,9 +44,7 @@ export class BankCourierOrderTrigger implements INodeType {
 		properties: triggerFields,
 	};
 
-	methods = {
-		credentialTest: { testInboundSettings },
-	};
+	methods = { credentialTest: { testInboundSettings } };
 
 	// The user gives the URL to the bank; the node registers nothing.
 	webhookMethods = {

@@ -30,11 +30,7 @@ export const triggerFields: INodeProperties[] = [
 		name: 'startFrom',
 		type: 'options',
 		options: [
-			{
-				name: 'Now',
-				value: 'now',
-				description: 'Skip operations that exist when the workflow is first published',
-			},
+			{ name: 'Now', value: 'now', description: 'Skip operations that exist when the workflow is first published' },
 			{ name: 'Date', value: 'date', description: 'Also emit existing operations since a day' },
 		],
 		default: 'now',

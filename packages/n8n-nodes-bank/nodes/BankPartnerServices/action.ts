@@ -4,10 +4,6 @@ import { debit } from './forms/debit.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 export const { execute, resourceMapping } = actionOf(
-	{
-		name: 'bankPartnerServices',
-		credentialFor: chosenCredential,
-		forms: [debit],
-	},
+	{ name: 'bankPartnerServices', credentialFor: chosenCredential, forms: [debit] },
 	operationFields,
 );

@@ -58,9 +58,7 @@ export class BankTrigger implements INodeType {
 		properties: triggerFields,
 	};
 
-	methods = {
-		credentialTest: { testInboundSettings },
-	};
+	methods = { credentialTest: { testInboundSettings } };
 
 	webhookMethods = {
 		default: {

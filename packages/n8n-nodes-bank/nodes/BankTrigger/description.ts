@@ -67,11 +67,7 @@ export const triggerFields: INodeProperties[] = [
 		name: 'accountsMode',
 		type: 'options',
 		options: [
-			{
-				name: 'All Accounts',
-				value: 'all',
-				description: 'Send an empty list, which means all accounts',
-			},
+			{ name: 'All Accounts', value: 'all', description: 'Send an empty list, which means all accounts' },
 			{ name: 'As Registered', value: 'keep', description: 'Keep the accounts that the subscription has now' },
 			{ name: 'Listed Below', value: 'listed', description: 'Replace the registered accounts with these' },
 		],

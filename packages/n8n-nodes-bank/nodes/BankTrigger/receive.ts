@@ -108,11 +108,7 @@ function identify(
 		const named = id === undefined ? undefined : shortenIdentifier(id);
 		identified.push(
 			isVerified
-				? {
-						event,
-						eventId: named ?? content,
-						key: id !== undefined && idIsOfEvent ? digestOf('id', id) : content,
-					}
+				? { event, eventId: named ?? content, key: id !== undefined && idIsOfEvent ? digestOf('id', id) : content }
 				: { event, eventId: `${named ?? 'unverified'}:${content}`, key: digestOf('unverified', content) },
 		);
 	}

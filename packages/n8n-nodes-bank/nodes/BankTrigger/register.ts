@@ -109,9 +109,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 			throw new NodeOperationError(
 				context.getNode(),
 				`The bank did not enable the subscription as requested: ${withoutSecret(context, own, wrong.join('; '))}`,
-				{
-					description: 'Ask the bank for the reason, or correct the node, then publish again.',
-				},
+				{ description: 'Ask the bank for the reason, or correct the node, then publish again.' },
 			);
 		}
 		memory.subscription = omitUndefined({
@@ -182,9 +180,5 @@ function previousOf(
 	if (stored !== undefined && (isOwn || present?.callbackUri === undefined)) return stored;
 	if (present === undefined) return undefined;
 	const { enabled, callbackUri, data } = present;
-	return omitUndefined({
-		enabled,
-		callbackUri: isOwn ? undefined : callbackUri,
-		data,
-	});
+	return omitUndefined({ enabled, callbackUri: isOwn ? undefined : callbackUri, data });
 }

@@ -17,12 +17,7 @@ export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', '
  * Shared by the second flow (4.16): paths are described; methods, payloads and responses are not. Part 5 mentions
  * "credit card issuance"; according to part 1 it has two flows.
  */
-const common = {
-	spec: '4.16',
-	serviceVersion: '1.0.4',
-	auth: 'gateway',
-	dialect: notListed,
-} as const;
+const common = { spec: '4.16', serviceVersion: '1.0.4', auth: 'gateway', dialect: notListed } as const;
 
 /** An operation of an existing application. */
 const ofChannel = (name: string) => ({ ...common, path: `/applications/{appId}/${name}`, pathFields: ofApplication });

@@ -211,10 +211,7 @@ export const scan = {
 		action: 'Upload scans of signed forms',
 		description: 'Upload scans of the signed forms: first all of them, then only rejected ones',
 		effect: 'change',
-		payload: {
-			required: false,
-			files: { required: true, named: true },
-		},
+		payload: { required: false, files: { required: true, named: true } },
 		callOrder: 'step 13, within 4 hours of the end of the generation of print forms (step 12)',
 	}),
 	getResults: defineOperation({

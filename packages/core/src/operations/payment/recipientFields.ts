@@ -12,9 +12,5 @@ export interface RecipientField {
 /** Required fields first. `sequence` defaults to the position of the payment. */
 export const recipientFields: readonly RecipientField[] = fieldsOf(payment)
 	.filter(([, field]) => unwrap(field).schema.entries === undefined)
-	.map(([name, field]) => ({
-		name,
-		title: titleOf(field),
-		required: !unwrap(field).optional && name !== 'sequence',
-	}))
+	.map(([name, field]) => ({ name, title: titleOf(field), required: !unwrap(field).optional && name !== 'sequence' }))
 	.sort((one, other) => Number(other.required) - Number(one.required));

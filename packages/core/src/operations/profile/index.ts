@@ -1,12 +1,7 @@
 import { profile as dialect } from '../../errors/byStatus.ts';
 import { defineOperation } from '../../operation.ts';
 
-const common = {
-	spec: '4.20',
-	serviceVersion: '1.2.1',
-	auth: 'notShown',
-	dialect,
-} as const;
+const common = { spec: '4.20', serviceVersion: '1.2.1', auth: 'notShown', dialect } as const;
 
 /** The profile info service (4.20). */
 export const profile = {

@@ -24,9 +24,7 @@ export const get = defineOperation({
 			{ ul_transaction_default },
 			'Object',
 			'The entity the webhook is subscribed to. Only this one can be read',
-			{
-				initial: 'ul_transaction_default',
-			},
+			{ initial: 'ul_transaction_default' },
 		),
 	}),
 	response: webhook,

@@ -22,10 +22,7 @@ const webhookBody = fields({
 					'Account',
 					'Accounts',
 					'All accounts the webhook covers, not only new ones. An empty list means all accounts',
-					{
-						placeholder: 'e.g. 40702810000000000001',
-						holds: 'account',
-					},
+					{ placeholder: 'e.g. 40702810000000000001', holds: 'account' },
 				),
 			},
 			'Data',

@@ -44,11 +44,7 @@ export const webhookUpdateForm: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{ name: 'All Accounts', value: 'all', description: 'Send an empty list' },
-			{
-				name: 'Listed Accounts',
-				value: 'listed',
-				description: 'Replace the list of accounts',
-			},
+			{ name: 'Listed Accounts', value: 'listed', description: 'Replace the list of accounts' },
 		],
 		default: 'listed',
 		displayOptions: { show: { ...show, object: ['ul_transaction_default'] } },

@@ -90,12 +90,7 @@ export function inputOf({ recipients, header }: Group, offset: number, signedBod
 
 /** @param isWhole whether the package is sent unchanged or not at all */
 export function jobOf(group: Group, offset: number, signedBody?: unknown, isWhole = false): Job {
-	const job: Job = {
-		items: group.items,
-		input: inputOf(group, offset, signedBody),
-		locate: locateIn(group),
-		isWhole,
-	};
+	const job: Job = { items: group.items, input: inputOf(group, offset, signedBody), locate: locateIn(group), isWhole };
 	groups.set(job, group);
 	return job;
 }

@@ -1,5 +1,3 @@
 import type { FormParts } from '../../shared/form/formParts.ts';
 
-export const parts: FormParts = {
-	returns: 'Each item also has `stage`, and `isFinalStage`.',
-};
+export const parts: FormParts = { returns: 'Each item also has `stage`, and `isFinalStage`.' };

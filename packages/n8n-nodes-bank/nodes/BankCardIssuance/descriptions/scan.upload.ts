@@ -36,7 +36,5 @@ export const parts: FormParts = {
 			description: 'Names of the documents that Scan: Get Results lists as rejected. Send exactly these.',
 		},
 	],
-	help: {
-		files: 'One file per document',
-	},
+	help: { files: 'One file per document' },
 };

@@ -10,34 +10,17 @@ export const parts: FormParts = {
 			type: 'multiOptions',
 			options: [
 				{ name: 'Bankruptcy', value: 'WSCustomerBankruptcyInfo' },
-				{
-					name: 'Blacklist Blocks',
-					value: 'WSCustomerComplianceCheckGet',
-				},
-				{
-					name: 'Invalid Passports',
-					value: 'WSCodeInvalidIdentityCard',
-				},
+				{ name: 'Blacklist Blocks', value: 'WSCustomerComplianceCheckGet' },
+				{ name: 'Invalid Passports', value: 'WSCodeInvalidIdentityCard' },
 				{
 					name: 'Leasing Eligibility',
 					value: 'WSGlobalSearch',
 					description: 'Needs the tax number, or surname, first name and date of birth, or the document number',
 				},
 				{ name: 'Reputation Risk', value: 'WSCustomerReputationRisk' },
-				{
-					name: 'Salary Project Reliability',
-					value: 'WSResultSOZSalaryProject',
-					description: 'Needs the tax number',
-				},
-				{
-					name: 'Subject Data',
-					value: 'WSConsumerSubjectInfoGet',
-					description: 'Client data from the master system',
-				},
-				{
-					name: 'Terrorism',
-					value: 'WSCustomerTerrorism',
-				},
+				{ name: 'Salary Project Reliability', value: 'WSResultSOZSalaryProject', description: 'Needs the tax number' },
+				{ name: 'Subject Data', value: 'WSConsumerSubjectInfoGet', description: 'Client data from the master system' },
+				{ name: 'Terrorism', value: 'WSCustomerTerrorism' },
 			],
 			default: ['WSCodeInvalidIdentityCard', 'WSCustomerBankruptcyInfo', 'WSCustomerTerrorism'],
 			required: true,
@@ -72,11 +55,7 @@ export const parts: FormParts = {
 			type: 'options',
 			options: [
 				{ name: 'Leave Out', value: 'leaveOut', description: 'Send only the selected checks' },
-				{
-					name: 'Send as False',
-					value: 'false',
-					description: 'Send the other checks with isToCall "false"',
-				},
+				{ name: 'Send as False', value: 'false', description: 'Send the other checks with isToCall "false"' },
 			],
 			default: 'false',
 			description: 'What to do with the checks that are not selected',
