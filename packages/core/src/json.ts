@@ -112,8 +112,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** False for undefined, `null`, text without characters, `{}` and `[]`. */
+/** Whether a value is undefined, `null` or blank text. */
+export function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** False for empty values, `{}` and `[]`. */
 export function hasContent(value: unknown): boolean {
-	if (value === undefined || value === null) return false;
-	return typeof value === 'object' ? Object.keys(value).length > 0 : String(value).trim() !== '';
+	return !isEmpty(value) && (typeof value !== 'object' || Object.keys(value ?? {}).length > 0);
 }

@@ -1,6 +1,6 @@
 /** Results of the unified checks (4.14): only what nothing contradicts is a pass. */
 import { errorSection, oracleOf } from '../../fixtures/src/oracle.ts';
-import { type CheckName, messageOf, readChecks } from '../src/index.ts';
+import { type CheckName, checkMessageOf, readChecks } from '../src/index.ts';
 
 const asked: CheckName[] = ['WSCustomerTerrorism', 'WSCustomerBankruptcyInfo'];
 const terrorism = (answer: unknown) => readChecks(answer, ['WSCustomerTerrorism']);
@@ -154,7 +154,7 @@ describe('what a message code weighs', () => {
 	test('is said of each of the 43', () => expect(weighed).toHaveLength(43));
 
 	test.each(weighed)('$name $code: $weight, because $why', ({ name, code, weight }) => {
-		expect(messageOf(name, code)?.weight).toBe(weight);
+		expect(checkMessageOf(name, code)?.weight).toBe(weight);
 	});
 });
 

@@ -97,7 +97,7 @@ describe("the bank's answer", () => {
 	it('is right when it says what was asked, and leaves the rest out', () => {
 		expect(unconfirmedChanges(desired, present, registered)).toEqual([]);
 		expect(unconfirmedChanges(desired, present, { enabled: true })).toEqual([]);
-		expect(unconfirmedChanges(desired, present, {})).toEqual(['its answer shows no subscription']);
+		expect(unconfirmedChanges(desired, present, {})).toEqual(['its response shows no subscription']);
 	});
 
 	it('names why the subscription stays disabled', () => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { type ValidationIssue, joinPath } from '../validation.ts';
-import { exactNumber, isRecord, jsonOrText } from '../json.ts';
+import { exactNumber, isEmpty, isRecord, jsonOrText } from '../json.ts';
 import { groupedNumberProblem, type GroupedNumber, parseList } from '../list.ts';
 import { findInvisibleCharacter } from '../text.ts';
 import { hintsOf, isRealDay } from './fields.ts';
@@ -24,9 +24,6 @@ export interface RequestContext {
 	/** A list has empty rows: see `withoutEmptyRows`. */
 	hasEmptyRows?: boolean;
 }
-
-const isEmpty = (value: unknown): boolean =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Empty at any depth, as a form row that was added but not filled in. */
 export function isBlank(value: unknown): boolean {
@@ -192,9 +189,8 @@ function toCodes(value: unknown, context: RequestContext): unknown {
 function plainText(value: unknown, context: RequestContext): string | undefined {
 	if (typeof value === 'number') {
 		if (!Number.isFinite(value)) return addIssue(context, `must be text, got ${kindOf(value)}`);
-		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		if (Number.isInteger(value) && !Number.isSafeInteger(value))
 			return addIssue(context, 'is a number with more than 15 digits, which loses its last digits: enter it as text');
-		}
 		return String(value);
 	}
 	if (typeof value === 'bigint') return String(value);
@@ -218,20 +214,16 @@ function toNumber(schema: v.GenericSchema, value: unknown, context: RequestConte
 	if (typeof value !== 'string' && typeof value !== 'bigint')
 		return addIssue(context, `must be a number, got ${kindOf(value)}`);
 	const text = withPoint(String(value));
-	if (!/^[+-]?\d+(\.\d+)?$/.test(text)) {
+	if (!/^[+-]?\d+(\.\d+)?$/.test(text))
 		return addIssue(context, `must be a ${isWhole(schema) ? 'whole number such as 12' : 'number such as 1500.50'}`);
-	}
 	return exactNumber(text) ?? addIssue(context, 'has more digits than can be sent exactly');
 }
 
 function toBoolean(value: unknown, context: RequestContext): unknown {
 	if (typeof value === 'boolean') return value;
-	const text = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
-	return text === 'true'
-		? true
-		: text === 'false'
-			? false
-			: addIssue(context, `must be true or false, got ${kindOf(value)}`);
+	const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	if (text === 'true' || text === 'false') return text === 'true';
+	return addIssue(context, `must be true or false, got ${kindOf(value)}`);
 }
 
 /**

@@ -37,6 +37,9 @@ const described = <S extends v.GenericSchema>(schema: S, title: string, descript
 export const text = (title: string, description: string, hints?: Hints) =>
 	described(v.string(), title, description, hints);
 
+export const optionalText = (title: string, description: string, hints?: Hints) =>
+	v.optional(text(title, description, hints));
+
 export const flag = (title: string, description: string, hints?: Hints) =>
 	described(v.boolean(), title, description, hints);
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { choice, flag, listOf, responseObject, text, uuid, whole } from './fields.ts';
+import { choice, flag, listOf, optionalText, responseObject, uuid, whole } from './fields.ts';
 
 /** Subscribed entities of 2.8. */
 export const webhookObjects = {
@@ -14,22 +14,23 @@ export const webhookObject = choice(webhookObjects, 'Object', 'The entity the we
 	initial: 'ul_transaction_default',
 });
 
-const maybe = (title: string, description: string) => v.optional(text(title, description));
-
 /** A subscription, as returned by P9 and P10 (2.8). */
 export const webhook = responseObject({
-	id: maybe('ID', 'Record identifier'),
-	object: maybe('Object', 'Subscribed entity'),
+	id: optionalText('ID', 'Record identifier'),
+	object: optionalText('Object', 'Subscribed entity'),
 	enabled: v.optional(flag('Enabled', 'Whether the bank sends events')),
-	organizationIdHash: maybe('Organization ID Hash', 'Hash of the organization identifier; returned by PUT'),
+	organizationIdHash: optionalText('Organization ID Hash', 'Hash of the organization identifier; returned by PUT'),
 	data: v.optional(
 		responseObject({ accounts: v.optional(listOf(v.string(), 'Accounts', 'Account list; empty means all accounts')) }),
 	),
-	callbackUri: maybe('Callback URI', 'Partner URL that receives the webhook'),
+	callbackUri: optionalText('Callback URI', 'Partner URL that receives the webhook'),
 	version: v.optional(whole('Version', 'Data format version; 1 for both objects')),
 	statusDescriptions: v.optional(
 		listOf(
-			responseObject({ cause: maybe('Cause', 'Cause'), description: maybe('Description', 'Description') }),
+			responseObject({
+				cause: optionalText('Cause', 'Cause'),
+				description: optionalText('Description', 'Description'),
+			}),
 			'Status Descriptions',
 			'Why the webhook is disabled; returned by PUT',
 		),

@@ -5,14 +5,16 @@ import { isPathFree, parsePath, withValueAt } from '../path.ts';
 import { routeIssues } from '../client/address.ts';
 import type { FieldDetails, OperationDetails } from './schema.ts';
 
-type Add = (keys: readonly (string | number)[], message: string) => void;
+/** Path of a value in the details. */
+export type Keys = readonly (string | number)[];
+export type AddIssue = (keys: Keys, message: string) => void;
 
 /** Checks whether details that match the schema can be used for a request. */
 export function consistencyIssues(
 	operation: Operation,
 	details: OperationDetails,
 	ownHeaders: readonly string[],
-	add: Add,
+	add: AddIssue,
 ): void {
 	const { path, method = operation.method, token, files, responses, fields = {} } = details;
 	if (path !== undefined) {
@@ -90,7 +92,7 @@ function fieldIssues(
 }
 
 /** Checks that every name is a field name or path, and that no path equals or passes through another. */
-function placeIssues({ names = {}, fields = {}, files = {}, path }: OperationDetails, add: Add): void {
+function placeIssues({ names = {}, fields = {}, files = {}, path }: OperationDetails, add: AddIssue): void {
 	let taken: unknown;
 	const take = (keys: readonly string[], place: string | undefined) => {
 		if (place === undefined) return;
@@ -123,7 +125,7 @@ export const fileField = (place: string, index: number): string => place.replace
 function tokenIssues(
 	{ sendAs, name }: NonNullable<OperationDetails['token']>,
 	ownHeaders: readonly string[],
-	add: Add,
+	add: AddIssue,
 ): void {
 	if (name === undefined) return;
 	if (sendAs === 'bearer') add(['token', 'name'], 'must be empty: "bearer" has its own header');

@@ -1,16 +1,14 @@
 import * as v from 'valibot';
 
 import { excerpt, isSecretName, redact } from '../errors/redact.ts';
-import { isRecord, jsonOrText, scanJson } from '../json.ts';
+import { isEmpty, isRecord, jsonOrText, scanJson } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { findOperation } from '../operations/index.ts';
 import { kindOf, messageOf, pathOf } from '../schemas/issues.ts';
 import { findInvisibleCharacter } from '../text.ts';
 import { InputError, type ValidationIssue } from '../validation.ts';
-import { consistencyIssues } from './check.ts';
+import { type AddIssue, consistencyIssues, type Keys } from './check.ts';
 import { detailsSchema, type OperationDetails, type ServiceDetails } from './schema.ts';
-
-type Keys = readonly (string | number)[];
 
 const mostCharacters = 256 * 1024;
 
@@ -30,8 +28,8 @@ export function parseServiceDetails(given: unknown, ownHeaders: readonly string[
 		if (id === '$schema' || id === '$comment') return [];
 		const operation = findOperation(id);
 		const add = collector(issues, [id], entry);
-		if (operation === undefined) add([], 'is not an operation. The templates list them');
-		else return [[id, detailsOf(operation, entry, ownHeaders, add)]];
+		if (operation !== undefined) return [[id, detailsOf(operation, entry, ownHeaders, add)]];
+		add([], 'is not an operation. The templates list them');
 		return [];
 	});
 	if (issues.length > 0) throw new InputError(issues);
@@ -72,8 +70,8 @@ export function overrideServiceDetails(
 }
 
 const collector =
-	(issues: ValidationIssue[], parents: Keys, entry: unknown) =>
-	(keys: Keys, message: string): void => {
+	(issues: ValidationIssue[], parents: Keys, entry: unknown): AddIssue =>
+	(keys, message) => {
 		issues.push({ path: keyPath([...parents, ...keys]), message, value: quoted(entry, keys, message) });
 	};
 
@@ -82,7 +80,7 @@ function detailsOf(
 	operation: Operation,
 	entry: unknown,
 	ownHeaders: readonly string[],
-	add: (keys: Keys, message: string) => void,
+	add: AddIssue,
 ): OperationDetails {
 	textIssues(entry, [], add);
 	const filled = withoutUnfilled(entry);
@@ -139,7 +137,7 @@ function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, u
 		issues.push({ path: 'The document', message });
 		return {};
 	};
-	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) return {};
+	if (isEmpty(given)) return {};
 	if (isRecord(given)) return given;
 	if (typeof given !== 'string') return refuse(`must be a JSON object, got ${kindOf(given)}`);
 	const text = given.replace(/^\uFEFF/, '').trim();
@@ -180,7 +178,7 @@ function repeatedKeys(text: string): string[] {
 }
 
 /** Reports expressions, secrets and invisible characters, in keys and values. */
-function textIssues(value: unknown, keys: Keys, add: (keys: Keys, message: string) => void): void {
+function textIssues(value: unknown, keys: Keys, add: AddIssue): void {
 	if (typeof value === 'string') {
 		if (/\{\{|\}\}|^\s*=/.test(value))
 			add(keys, 'must not contain an expression. Values of an item belong into the fields of the node');

@@ -8,7 +8,8 @@ export const short = (most: number) =>
 		v.maxLength(most, ({ received }) => `must have at most ${most} characters, got ${received}`),
 	);
 export const place = (description: string) => v.optional(about(short(200), description));
-export const keysOf = <E extends v.ObjectEntries>(entries: E) =>
+/** Rejects other keys. */
+export const knownKeys = <E extends v.ObjectEntries>(entries: E) =>
 	v.strictObject(entries, `is not a key here. Known: ${Object.keys(entries).join(', ')}`);
 
 export const scalar = v.union(
@@ -17,7 +18,7 @@ export const scalar = v.union(
 );
 
 /** A field of a response with its values. */
-export const conditionDetails = keysOf({
+export const conditionDetails = knownKeys({
 	field: about(
 		v.pipe(
 			short(200),

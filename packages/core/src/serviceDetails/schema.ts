@@ -4,7 +4,7 @@ import { methods, type ObjectSchema, type Operation, type Payload } from '../ope
 import { day, decimal, flag, listOf, text, whole } from '../schemas/fields.ts';
 import {
 	about,
-	keysOf,
+	knownKeys,
 	type Output,
 	pendingEntries,
 	place,
@@ -20,13 +20,13 @@ export { conditionDetails } from './responses.ts';
 const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date', 'object', 'array'] as const;
 
 /** Keys that depend on the operation. */
-const openKeys = (entries: Record<string, v.GenericSchema>): ObjectSchema => keysOf(entries);
+const openKeys = (entries: Record<string, v.GenericSchema>): ObjectSchema => knownKeys(entries);
 
 const when = (isSo: boolean, entries: Record<string, v.GenericSchema>): Record<string, v.GenericSchema> =>
 	isSo ? entries : {};
 
 /** A body field. */
-export const fieldDetails = keysOf({
+export const fieldDetails = knownKeys({
 	type: about(v.picklist(fieldTypes, `must be one of ${fieldTypes.join(', ')}`), 'Type of the value'),
 	label: v.optional(about(short(80), 'Label in the form. Default: the name of the field')),
 	description: v.optional(about(short(300), 'What the field is')),
@@ -50,7 +50,7 @@ export const fieldDetails = keysOf({
 	value: v.optional(about(scalar, 'A value that is always the same; the form then does not ask for it')),
 });
 
-const tokenDetails = keysOf({
+const tokenDetails = knownKeys({
 	sendAs: v.optional(
 		about(
 			v.picklist(['bearer', 'header', 'query'], 'must be one of bearer, header, query'),
@@ -60,7 +60,7 @@ const tokenDetails = keysOf({
 	name: place('Name of the header or of the query parameter'),
 });
 
-const documentDetails = keysOf({
+const documentDetails = knownKeys({
 	field: place('Body field or form part of this document, if the documents do not share one'),
 	name: place("The bank's name for this document"),
 });

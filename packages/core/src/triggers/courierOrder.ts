@@ -1,4 +1,4 @@
-import { canonicalJson, hasContent, isRecord } from '../json.ts';
+import { canonicalJson, hasContent, isEmpty, isRecord } from '../json.ts';
 import { omitUndefined } from '../omitUndefined.ts';
 import { fieldAt, withoutField } from '../path.ts';
 import { textOrNumber } from '../text.ts';
@@ -74,11 +74,11 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 	// Equal orders with one identifier are merged; different ones are rejected as ambiguous.
 	const first = new Map<string, CourierOrder>();
 	for (const order of orders) if (!first.has(order.id)) first.set(order.id, order);
-	const another = orders.findIndex(({ id, order }) => {
+	const conflicting = orders.findIndex(({ id, order }) => {
 		const known = first.get(id)?.order;
 		return known !== order && canonicalJson(known) !== canonicalJson(order);
 	});
-	return another === -1 ? [...first.values()] : repeated(orders, another, isList);
+	return conflicting === -1 ? [...first.values()] : repeatedRefusal(orders, conflicting, isList);
 }
 
 /** New orders in a partly repeated list are accepted. Error 009 if all are known. */
@@ -87,10 +87,10 @@ export function newOrders(
 	isKnown: (order: CourierOrder) => boolean,
 ): CourierOrder[] | CourierRefusal {
 	const fresh = orders.filter((order) => !isKnown(order));
-	return fresh.length === 0 ? repeated(orders, 0, orders.length > 1) : fresh;
+	return fresh.length === 0 ? repeatedRefusal(orders, 0, orders.length > 1) : fresh;
 }
 
-function repeated(orders: readonly CourierOrder[], index: number, isList: boolean): CourierRefusal {
+function repeatedRefusal(orders: readonly CourierOrder[], index: number, isList: boolean): CourierRefusal {
 	const { id = '' } = orders[index] ?? {};
 	// Single line, because it is also logged.
 	const shown = id.slice(0, 100).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
@@ -113,6 +113,5 @@ function listOf(body: unknown, ordersField = ''): OrderList {
 	const around = isRecord(body) && ordersField !== '' ? withoutField(body, ordersField) : {};
 	const envelope = hasContent(around) ? around : undefined;
 	if (Array.isArray(found)) return omitUndefined({ given: found, isList: true, envelope });
-	const isEmpty = found === undefined || found === null || (typeof found === 'string' && found.trim() === '');
-	return omitUndefined({ given: isEmpty ? [] : [found], isList: false, envelope });
+	return omitUndefined({ given: isEmpty(found) ? [] : [found], isList: false, envelope });
 }

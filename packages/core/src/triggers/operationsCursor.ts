@@ -62,7 +62,7 @@ export interface KnownOperation {
  * object.
  */
 export function writeCursor({ seen, ...rest }: OperationsCursor): string {
-	const groups = new Map<string, [string, string | null, string[]]>();
+	const groups = new Map<string, [day: string, status: string | null, ids: string[]]>();
 	for (const [id, { day, status }] of seen) {
 		const key = `${day} ${status ?? ''}`;
 		const group = groups.get(key);
@@ -80,12 +80,8 @@ export function readCursor(text: unknown, source: string): OperationsCursor | un
 	if (typeof text !== 'string' || text === '') return undefined;
 	const { seen, ...rest } = v.parse(writtenCursor, JSON.parse(text));
 	if (rest.source !== source) return undefined;
-	return {
-		...rest,
-		seen: new Map(
-			seen.flatMap(([day, status, ids]) => ids.map((id): [string, KnownOperation] => [id, { day, status }])),
-		),
-	};
+	const known = seen.flatMap(([day, status, ids]) => ids.map((id): [string, KnownOperation] => [id, { day, status }]));
+	return { ...rest, seen: new Map(known) };
 }
 
 /** The identifier is required (2.6). If it is missing, the operation without its changing status is used. */

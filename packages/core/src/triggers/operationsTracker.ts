@@ -107,6 +107,12 @@ export class OperationsTracker {
 		return laterDay(this.#cursor.floor, shiftDay(this.#cursor.since, -this.#overlap));
 	}
 
+	/** The first day of a pass. */
+	get #firstDay(): string {
+		const near = this.#near;
+		return laterDay(this.#cursor.floor, earlierDay(near, this.#oldestPending() ?? near));
+	}
+
 	/** Whether another pass is needed to know which operations existed at publishing. */
 	get hasOpenBaseline(): boolean {
 		return this.#cursor.baseline !== undefined;
@@ -134,8 +140,7 @@ export class OperationsTracker {
 	get pass(): ReadPlan {
 		const { pass } = this.#cursor;
 		if (pass !== undefined) return { from: pass.from, isWhole: true, range: pass.range };
-		const near = this.#near;
-		return { from: laterDay(this.#cursor.floor, earlierDay(near, this.#oldestPending() ?? near)), isWhole: true };
+		return { from: this.#firstDay, isWhole: true };
 	}
 
 	/** @returns whether a row is new or changed */
@@ -245,8 +250,7 @@ export class OperationsTracker {
 	/** Forgets operations of days that are not read again. */
 	#prune(): void {
 		const cursor = this.#cursor;
-		const near = shiftDay(cursor.since, -this.#overlap);
-		let floor = laterDay(cursor.floor, earlierDay(near, this.#oldestPending() ?? near));
+		let floor = this.#firstDay;
 		let keep = laterDay(cursor.keep, shiftDay(floor, -zoneMargin));
 		const perDay = new Map<string, number>();
 		for (const { day } of cursor.seen.values()) perDay.set(day, (perDay.get(day) ?? 0) + 1);

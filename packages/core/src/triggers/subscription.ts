@@ -37,19 +37,18 @@ export function subscriptionOf(response: unknown): Subscription {
 		Array.isArray(accounts) && accounts.every((account) => typeof account === 'string' || typeof account === 'number');
 	const reasons = [statusDescriptions ?? []].flat().map((reason: unknown) => {
 		const { cause, description } = isRecord(reason) ? reason : { cause: undefined, description: reason };
-		return {
-			...(typeof cause === 'string' ? { cause } : {}),
-			...(typeof description === 'string' ? { description } : {}),
-		};
+		return omitUndefined({ cause: textIn(cause), description: textIn(description) });
 	});
-	return {
-		...(typeof enabled === 'boolean' ? { enabled } : {}),
-		...(typeof callbackUri === 'string' && callbackUri !== '' ? { callbackUri } : {}),
-		...(isList ? { data: { accounts: accounts.map(String) } } : {}),
-		...(typeof organizationIdHash === 'string' ? { organizationIdHash } : {}),
-		...(reasons.length > 0 ? { statusDescriptions: reasons } : {}),
-	};
+	return omitUndefined({
+		enabled: typeof enabled === 'boolean' ? enabled : undefined,
+		callbackUri: textIn(callbackUri) || undefined,
+		data: isList ? { accounts: accounts.map(String) } : undefined,
+		organizationIdHash: textIn(organizationIdHash),
+		statusDescriptions: reasons.length > 0 ? reasons : undefined,
+	});
 }
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 export interface DesiredSubscription {
 	id: string;
@@ -96,13 +95,9 @@ export function desiredSubscriptionIssues(
 	present: Subscription | undefined,
 ): ValidationIssue[] {
 	const issues = hostIssues(present?.callbackUri, desired.callbackUri);
-	if (desired.object === 'ul_transaction_default' && wantedAccounts(desired, present) === undefined) {
-		issues.push({
-			path: 'accounts',
-			message: 'cannot be kept, because the bank does not say which are registered',
-			code: 'accountsUnknown',
-		});
-	}
+	const message = 'cannot be kept, because the bank does not say which are registered';
+	if (desired.object === 'ul_transaction_default' && wantedAccounts(desired, present) === undefined)
+		issues.push({ path: 'accounts', message, code: 'accountsUnknown' });
 	return issues;
 }
 
@@ -142,16 +137,13 @@ export function unconfirmedChanges(
 	response: Subscription,
 ): string[] {
 	const issues: string[] = [];
-	if (Object.keys(response).length === 0) issues.push('its answer shows no subscription');
+	if (Object.keys(response).length === 0) issues.push('its response shows no subscription');
 	if (response.enabled === false) {
 		const reasons = (response.statusDescriptions ?? [])
-			.map(({ cause, description }) =>
-				[cause, description].filter((part) => part !== undefined && part !== '').join(': '),
-			)
+			.map(({ cause, description }) => [cause, description].filter(Boolean).join(': '))
 			.filter((reason) => reason !== '');
-		issues.push(
-			`the bank keeps the subscription disabled${reasons.length === 0 ? ' and gives no reason' : ` (${reasons.join('; ')})`}`,
-		);
+		const why = reasons.length === 0 ? ' and gives no reason' : ` (${reasons.join('; ')})`;
+		issues.push(`the bank keeps the subscription disabled${why}`);
 	}
 	if (response.callbackUri !== undefined && response.callbackUri !== desired.callbackUri)
 		issues.push('the bank has kept another callback address');

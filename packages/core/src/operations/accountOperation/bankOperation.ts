@@ -1,11 +1,9 @@
 import * as v from 'valibot';
 
 import type { Lenient } from '../../operation.ts';
-import { decimal, flag, responseObject, text } from '../../schemas/fields.ts';
+import { decimal, flag, optionalText, responseObject, text } from '../../schemas/fields.ts';
 import { amount, decimalValue } from '../../schemas/money.ts';
 import { omitUndefined } from '../../omitUndefined.ts';
-
-const maybe = (title: string, description: string) => v.optional(text(title, description));
 
 /** An operation on a card or account (2.6). */
 export const bankOperation = responseObject({
@@ -13,13 +11,13 @@ export const bankOperation = responseObject({
 	dateTime: text('Date and Time', 'Date and time of the operation, ISO 8601'),
 	title: text('Title', 'Operation title'),
 	amount,
-	comment: maybe('Comment', 'Comment'),
-	mcc: maybe('MCC', 'Merchant category code'),
+	comment: optionalText('Comment', 'Comment'),
+	mcc: optionalText('MCC', 'Merchant category code'),
 	category: v.optional(responseObject({ id: text('ID', 'Category identifier'), name: text('Name', 'Category name') })),
 	direction: text('Direction', 'INCOME (incoming) or EXPENSE (outgoing)'),
 	loyalty: v.optional(
 		responseObject({
-			title: maybe('Title', 'Title'),
+			title: optionalText('Title', 'Title'),
 			percent: v.optional(decimal('Percent', 'Percent')),
 			amount: v.optional(amount),
 		}),
@@ -28,36 +26,36 @@ export const bankOperation = responseObject({
 	status: v.nullish(
 		text('Status', 'SUCCESS, HOLD (in processing) or FAILED; null for an incoming operation or when undefined'),
 	),
-	type: maybe('Type', 'Operation type'),
+	type: optionalText('Type', 'Operation type'),
 	terminal: v.optional(
 		responseObject({
-			number: maybe('Number', 'Terminal number'),
-			name: maybe('Name', 'Point of sale'),
-			city: maybe('City', 'City code'),
-			countryCode: maybe('Country', 'Country code'),
+			number: optionalText('Number', 'Terminal number'),
+			name: optionalText('Name', 'Point of sale'),
+			city: optionalText('City', 'City code'),
+			countryCode: optionalText('Country', 'Country code'),
 		}),
 	),
 	sender: v.optional(
 		responseObject({
-			name: maybe('Name', 'Sender name'),
-			accountNumber: maybe('Account', 'Sender account number'),
-			bankBik: maybe('Bank Code', 'BIK of the sender bank'),
-			bankName: maybe('Bank', 'Sender bank'),
+			name: optionalText('Name', 'Sender name'),
+			accountNumber: optionalText('Account', 'Sender account number'),
+			bankBik: optionalText('Bank Code', 'BIK of the sender bank'),
+			bankName: optionalText('Bank', 'Sender bank'),
 			// Text by its description, but a number in one sample.
-			phoneNumber: maybe('Phone', 'Sender phone'),
-			maskedCardNumber: maybe('Card', 'Masked card number'),
+			phoneNumber: optionalText('Phone', 'Sender phone'),
+			maskedCardNumber: optionalText('Card', 'Masked card number'),
 		}),
 	),
 	recipient: v.optional(
 		responseObject({
-			name: maybe('Name', 'Recipient name'),
-			bankBik: maybe('Bank Code', 'BIK of the recipient bank'),
-			bankName: maybe('Bank', 'Recipient bank'),
-			phoneNumber: maybe('Phone', 'Recipient phone'),
+			name: optionalText('Name', 'Recipient name'),
+			bankBik: optionalText('Bank Code', 'BIK of the recipient bank'),
+			bankName: optionalText('Bank', 'Recipient bank'),
+			phoneNumber: optionalText('Phone', 'Recipient phone'),
 		}),
 	),
 	fee: decimal('Fee', 'Operation commission'),
-	reference: maybe('Reference', "Identifier of the operation in the bank's core system"),
+	reference: optionalText('Reference', "Identifier of the operation in the bank's core system"),
 	isAnotherClient: flag('Another Client', 'The operation was made by another client'),
 	cashout: flag('Cash', 'Cash withdrawal at a cash machine'),
 });

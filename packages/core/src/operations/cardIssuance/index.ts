@@ -110,13 +110,16 @@ export const scoring = {
 	}),
 };
 
+/** Starts with the list of offers, and again with the selection of one. */
+const cardDeadline = { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' };
+
 const getOffers = defineOperation({
 	...stepOf(5, 'GET', '/offers/'),
 	id: 'offer.getMany',
 	action: 'Get many offers',
 	description: 'List the offers of an application. The card barcode is due within four hours of the offer',
 	effect: 'read',
-	deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
+	deadline: cardDeadline,
 	callOrder: 'step 5, after full scoring (step 4)',
 });
 
@@ -134,7 +137,7 @@ export const offer = {
 		pathFields: ofOffer,
 		choices: offerChoices,
 		payload: { required: false },
-		deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
+		deadline: cardDeadline,
 		callOrder: 'step 6, after the list of offers (step 5)',
 	}),
 	deselect: defineOperation({

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { isRecord } from '../../json.ts';
 import type { Lenient } from '../../operation.ts';
-import { listOf, responseObject, text, whole } from '../../schemas/fields.ts';
+import { listOf, optionalText, responseObject, text, whole } from '../../schemas/fields.ts';
 import { amount, decimalValue } from '../../schemas/money.ts';
 import { omitUndefined } from '../../omitUndefined.ts';
 
@@ -11,7 +11,7 @@ export const userLimit = responseObject({
 	id: whole('ID', 'Limit identifier'),
 	// The sample contains text in the order day-month-year.
 	activity: v.optional(responseObject({ from: text('From', 'Valid from'), to: text('To', 'Valid to') })),
-	validity: v.optional(text('Validity', 'Limit period: wholePeriod, daily, weekly or monthly')),
+	validity: optionalText('Validity', 'Limit period: wholePeriod, daily, weekly or monthly'),
 	// The sample contains text in the order year-month-day.
 	created: text('Created', 'Creation date'),
 	coveredOperations: v.optional(
@@ -21,14 +21,15 @@ export const userLimit = responseObject({
 		responseObject({ single: amount, max: amount, rest: v.optional(amount), turnover: v.optional(amount) }),
 	),
 	countriesRestrictions: responseObject({
-		restrictionType: v.optional(
-			text('Restriction', 'all (all countries), including (only the listed), excluding (all but the listed)'),
+		restrictionType: optionalText(
+			'Restriction',
+			'all (all countries), including (only the listed), excluding (all but the listed)',
 		),
 		list: v.optional(
 			v.array(
 				responseObject({
-					isoCode: v.optional(text('Country', 'ISO code')),
-					description: v.optional(text('Description', 'Description')),
+					isoCode: optionalText('Country', 'ISO code'),
+					description: optionalText('Description', 'Description'),
 				}),
 			),
 		),

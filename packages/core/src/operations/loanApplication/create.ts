@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { responseObject, fields, group, taxNumber, text, uuid } from '../../schemas/fields.ts';
+import { fields, group, optionalText, responseObject, taxNumber, text, uuid } from '../../schemas/fields.ts';
 import { partner } from './partner.ts';
 
 const legalInfo = (digits: 10 | 12, who: string) =>
@@ -10,7 +10,7 @@ const legalInfo = (digits: 10 | 12, who: string) =>
 		group(
 			{
 				inn: taxNumber([digits], 'Tax Number', `Tax number of the ${who}, exactly ${digits} digits`),
-				contactPhone: v.optional(text('Contact Phone', 'Contact phone', { placeholder: 'e.g. +79000000001' })),
+				contactPhone: optionalText('Contact Phone', 'Contact phone', { placeholder: 'e.g. +79000000001' }),
 			},
 			'Legal Info',
 			`The ${who}`,

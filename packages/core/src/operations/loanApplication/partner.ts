@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { count, day, decimal, flag, group, listOf, text } from '../../schemas/fields.ts';
+import { count, day, decimal, flag, group, listOf, optionalText } from '../../schemas/fields.ts';
 
 /**
  * The blocks inside `partner` (2.4), in the order of the description. Everything is optional, because the description
@@ -10,7 +10,7 @@ import { count, day, decimal, flag, group, listOf, text } from '../../schemas/fi
 const sum = () => v.optional(decimal('Sum', 'Sum in currency units'));
 const date = (title = 'Date') => v.optional(day(title, 'Date of the record'));
 const quantity = (description = 'Quantity of the record') => v.optional(count('Quantity', description));
-const category = () => v.optional(text('Category', 'Category of the record'));
+const category = () => optionalText('Category', 'Category of the record');
 
 const rows = (title: string, description: string, entries: v.ObjectEntries) =>
 	v.optional(listOf(group(entries, title, description), title, description));
@@ -59,7 +59,7 @@ export const partner = group(
 			}),
 			returnedQuantityList: quantities('Returns', 'Monthly count of returns and unfulfilled orders'),
 			reasonForRefundList: rows('Reasons for Returns', 'Monthly reasons for returns', {
-				reason: v.optional(text('Reason', 'Why goods came back')),
+				reason: optionalText('Reason', 'Why goods came back'),
 				date: date(),
 			}),
 			goodsConcentrationLevels: rows(
@@ -68,7 +68,7 @@ export const partner = group(
 				{
 					concentrationLevelOfSum: v.optional(decimal('Share of Sum', 'Percent of sales in money')),
 					concentrationLevelOfQuantity: v.optional(decimal('Share of Quantity', 'Percent of sales in units')),
-					nameOfGood: v.optional(text('Name of Good', 'Name of the good')),
+					nameOfGood: optionalText('Name of Good', 'Name of the good'),
 				},
 			),
 		}),

@@ -38,20 +38,17 @@ export function findPayments(
 	const recipientOf = memoize(identify ?? ((digits) => digits));
 	const normalize = identify === undefined ? phoneDigits : (phone: string) => phone;
 	const expenses = groupExpensesByAmount(operations);
-	const equals = new Map<string, number[]>();
 	const queries = payments.map((payment) => ({ ...payment, phone: normalize(payment.phone) }));
-	for (const [index, { amount, phone }] of queries.entries()) {
-		const key = `${amount} ${phone}`;
-		equals.set(key, [...(equals.get(key) ?? []), index]);
-	}
-	const found = new Map<number, PaymentMatch>();
-	for (const indexes of equals.values()) {
-		const group = indexes.flatMap((index) => queries[index] ?? []);
+	const found = new Map<PaymentQuery, PaymentMatch>();
+	for (const group of Map.groupBy(queries, ({ amount, phone }) => `${amount} ${phone}`).values()) {
 		const ofAmount = expenses.get(group[0]?.amount ?? 0n) ?? [];
-		for (const [place, one] of matchGroup(group, ofAmount, recipientOf).entries()) found.set(indexes[place] ?? 0, one);
+		const matched = matchGroup(group, ofAmount, recipientOf);
+		for (const [index, query] of group.entries()) found.set(query, matched[index] ?? noMatch);
 	}
-	return payments.map((_, index) => found.get(index) ?? { result: 'notFound', operations: [] });
+	return queries.map((query) => found.get(query) ?? noMatch);
 }
+
+const noMatch: PaymentMatch = { result: 'notFound', operations: [] };
 
 /** Outgoing operations of a period that match no payment. Failed ones are left out, because they moved no money. */
 export function unmatchedExpenses(

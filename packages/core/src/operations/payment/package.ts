@@ -1,13 +1,24 @@
 import * as v from 'valibot';
 
-import { digits, fields, flag, group, listOf, phone, taxNumber, text, whole } from '../../schemas/fields.ts';
+import {
+	digits,
+	fields,
+	flag,
+	group,
+	listOf,
+	optionalText,
+	phone,
+	taxNumber,
+	text,
+	whole,
+} from '../../schemas/fields.ts';
 import { payable } from '../../schemas/money.ts';
 
 const name = group(
 	{
-		first: v.optional(text('First Name', "Recipient's first name", { placeholder: 'e.g. Ivan' })),
-		middle: v.optional(text('Patronymic', "Recipient's patronymic", { placeholder: 'e.g. Ivanovich' })),
-		last: v.optional(text('Surname', "Recipient's surname", { placeholder: 'e.g. Ivanov' })),
+		first: optionalText('First Name', "Recipient's first name", { placeholder: 'e.g. Ivan' }),
+		middle: optionalText('Patronymic', "Recipient's patronymic", { placeholder: 'e.g. Ivanovich' }),
+		last: optionalText('Surname', "Recipient's surname", { placeholder: 'e.g. Ivanov' }),
 	},
 	'Name',
 	'Recipient full name',
@@ -39,10 +50,10 @@ export const payment = group(
 
 const client = group(
 	{
-		b2cClientId: v.optional(
-			text('Client ID', 'Client on whose behalf an integrator sends the payment; only for a technology partner', {
-				placeholder: 'e.g. client-42',
-			}),
+		b2cClientId: optionalText(
+			'Client ID',
+			'Client on whose behalf an integrator sends the payment; only for a technology partner',
+			{ placeholder: 'e.g. client-42' },
 		),
 		partnerId: whole('Partner ID', 'Your partner identifier at the bank', { placeholder: 'e.g. 1001' }),
 	},

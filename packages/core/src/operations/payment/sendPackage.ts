@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { decimal, flag, responseObject, text, whole } from '../../schemas/fields.ts';
+import { decimal, flag, optionalText, responseObject, text, whole } from '../../schemas/fields.ts';
 import { packageBody } from './package.ts';
 import { totalIssues } from './rules.ts';
 
@@ -24,7 +24,7 @@ export const sendPackage = defineOperation({
 	body: packageBody,
 	response: responseObject({
 		client: responseObject({
-			b2cClientId: v.optional(text('Client ID', 'Client on whose behalf the payment was sent')),
+			b2cClientId: optionalText('Client ID', 'Client on whose behalf the payment was sent'),
 			partnerId: whole('Partner ID', 'Partner identifier'),
 		}),
 		// A number by the description, text in one sample.
@@ -40,9 +40,9 @@ export const sendPackage = defineOperation({
 				paymentDescription: text('Payment Description', 'Description'),
 				name: v.optional(
 					responseObject({
-						first: v.optional(text('First Name', 'First name')),
-						middle: v.optional(text('Patronymic', 'Patronymic')),
-						last: v.optional(text('Surname', 'Surname')),
+						first: optionalText('First Name', 'First name'),
+						middle: optionalText('Patronymic', 'Patronymic'),
+						last: optionalText('Surname', 'Surname'),
 					}),
 				),
 				nameCheck: v.optional(flag('Check Names', 'The name-check flag')),

@@ -31,7 +31,7 @@ export const reportOrder = responseObject({
 	status: text('Status', 'State of the document: ENQUEUED, STARTED, FINISHED, LOADED or ERROR'),
 });
 
-export const orderAnswers =
+export const orderSummary =
 	'id of the order, date, and status: ENQUEUED, STARTED, FINISHED, LOADED or ERROR. The statement itself is not in it.';
 
 export function periodIssues(

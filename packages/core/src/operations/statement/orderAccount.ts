@@ -1,6 +1,6 @@
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { orderAnswers, reportOrder, statementIssues, statementOrder } from './order.ts';
+import { orderSummary, reportOrder, statementIssues, statementOrder } from './order.ts';
 
 export const orderAccount = defineOperation({
 	id: 'statement.orderAccount',
@@ -8,7 +8,7 @@ export const orderAccount = defineOperation({
 	name: 'Order Account Statement',
 	action: 'Order account statement',
 	description: 'Order a statement of one or more accounts for a period',
-	responseSummary: orderAnswers,
+	responseSummary: orderSummary,
 	notes: ['`dateEnd` is not before `dateBegin`.'],
 	auth: 'authorizationCode',
 	scope: 'debit-statements',

@@ -1,9 +1,7 @@
-import * as v from 'valibot';
-
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { fields, flag, text } from '../../schemas/fields.ts';
-import { orderAnswers, reportOrder, statementIssues, statementOrder } from './order.ts';
+import { fields, flag, optionalText } from '../../schemas/fields.ts';
+import { orderSummary, reportOrder, statementIssues, statementOrder } from './order.ts';
 
 export const orderCredit = defineOperation({
 	id: 'statement.orderCredit',
@@ -12,7 +10,7 @@ export const orderCredit = defineOperation({
 	action: 'Order credit statement',
 	description:
 		'Order a stamped certificate with contract terms, outstanding debt, interest accrued to date and operation history',
-	responseSummary: orderAnswers,
+	responseSummary: orderSummary,
 	notes: ['`dateEnd` is not before `dateBegin`.'],
 	auth: 'authorizationCode',
 	scope: 'credit-statements',
@@ -21,7 +19,7 @@ export const orderCredit = defineOperation({
 	path: '/api/pp/v1/reports/type/credit/statement',
 	body: fields({
 		...statementOrder.entries,
-		agreementNumber: v.optional(text('Agreement Number', 'Credit contract number', { placeholder: 'e.g. 0001-2026' })),
+		agreementNumber: optionalText('Agreement Number', 'Credit contract number', { placeholder: 'e.g. 0001-2026' }),
 		// The API description says that this field relates to a deposit.
 		operationsHistory: flag('Operations History', 'Whether to include detailed information on operations'),
 	}),

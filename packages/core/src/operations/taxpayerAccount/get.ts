@@ -1,10 +1,6 @@
-import * as v from 'valibot';
-
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { fields, type Hints, responseObject, text } from '../../schemas/fields.ts';
-
-const sum = (title: string, description: string, hints?: Hints) => v.optional(text(title, description, hints));
+import { fields, optionalText, responseObject, text } from '../../schemas/fields.ts';
 
 export const get = defineOperation({
 	id: 'taxpayerAccount.get',
@@ -25,11 +21,11 @@ export const get = defineOperation({
 	}),
 	// 2.3: all fields are text in the reference, numbers in the sample.
 	response: responseObject({
-		status: sum('Status', 'Status; a sample shows SUCCESS'),
-		bonusAmount: sum('Bonus Amount', 'Bonus account amount'),
+		status: optionalText('Status', 'Status; a sample shows SUCCESS'),
+		bonusAmount: optionalText('Bonus Amount', 'Bonus account amount'),
 		// Spelled unpaidAmmount in the field table and unpaidAmount in the sample: both are read.
-		unpaidAmount: sum('Unpaid Amount', 'Total of unpaid payments', { aliases: ['unpaidAmmount'] }),
-		debtAmount: sum('Debt Amount', 'Debt amount, included in the unpaid total'),
+		unpaidAmount: optionalText('Unpaid Amount', 'Total of unpaid payments', { aliases: ['unpaidAmmount'] }),
+		debtAmount: optionalText('Debt Amount', 'Debt amount, included in the unpaid total'),
 	}),
 	errors: restErrors('access_denied'),
 });

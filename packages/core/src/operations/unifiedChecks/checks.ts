@@ -5,7 +5,7 @@ import { omitUndefined } from '../../omitUndefined.ts';
 import { textOrNumber } from '../../text.ts';
 import { isOutParams, isCompatibleWithPass, topicOf } from './responseFields.ts';
 import { digitIn, familyCodesIn, isCode, isDigit, isFamilyCode, isHarmlessCode, mayBeDigit } from './codes.ts';
-import { messageOf } from './messages.ts';
+import { checkMessageOf } from './messages.ts';
 import { type CheckName, checkNames } from './names.ts';
 import { type Place, zoneIn } from './places.ts';
 
@@ -62,8 +62,8 @@ export function readChecks(
 		const found = new Set(own?.results);
 		if (found.size === 0) found.add(own === undefined ? 'notRun' : 'unclear');
 		// Codes outside the checks may apply to any of them.
-		const besides = isAsked ? [...unattributed.codes].filter((code) => isDoubtful(name, code, isFamilyCode(code))) : [];
-		const codes = [...new Set([...(own?.codes ?? []), ...besides])];
+		const ofAny = isAsked ? [...unattributed.codes].filter((code) => isDoubtful(name, code, isFamilyCode(code))) : [];
+		const codes = [...new Set([...(own?.codes ?? []), ...ofAny])];
 		if (codes.some((code) => isDoubtful(name, code, true))) found.add('unclear');
 		if (isAsked && (unattributed.results.has('failed') || unattributed.results.has('notRun'))) found.add('unclear');
 		if (own !== undefined && own.blocks.size > 0 && codesOfBlocks.some((code) => !own.blocks.has(code)))
@@ -72,9 +72,9 @@ export function readChecks(
 			own === undefined || own.hasDoubt || (isAsked && unattributed.hasDoubt) || own.passes < subjectsIn(request);
 		if (found.has('passed') && isDoubted) found.add('unclear');
 		results[name] = worstFirst.find((result) => found.has(result));
-		hasMatch ||= codes.some((code) => messageOf(name, code)?.weight === 'match');
+		hasMatch ||= codes.some((code) => checkMessageOf(name, code)?.weight === 'match');
 		if (codes.length > 0)
-			messages[name] = codes.map((code) => omitUndefined({ code, meaning: messageOf(name, code)?.meaning }));
+			messages[name] = codes.map((code) => omitUndefined({ code, meaning: checkMessageOf(name, code)?.meaning }));
 	}
 	const isPassed = asked.length > 0 && !hasMatch && asked.every((name) => results[name] === 'passed');
 	const verdict = Object.values(results).includes('failed') ? 'failed' : isPassed ? 'passed' : 'incomplete';
@@ -83,7 +83,7 @@ export function readChecks(
 
 /** Whether a code contradicts a pass. Codes that 7.3 does not list may have any meaning. */
 function isDoubtful(name: CheckName, code: string, ifUnlisted: boolean): boolean {
-	const known = messageOf(name, code);
+	const known = checkMessageOf(name, code);
 	return known === undefined ? ifUnlisted : known.weight !== 'harmless';
 }
 
@@ -118,7 +118,7 @@ function findingsIn(
 	const byCheck = new Map<CheckName, Findings>();
 	const unattributed = noFindings();
 	const blocks = splitList(request.chklst, 'identifier');
-	const of = (name: CheckName | undefined): Findings => {
+	const findingsOf = (name: CheckName | undefined): Findings => {
 		if (name === undefined) return unattributed;
 		const known = byCheck.get(name) ?? noFindings();
 		byCheck.set(name, known);
@@ -127,13 +127,10 @@ function findingsIn(
 	const isNameOfBlock = ([key, field]: [string, unknown]) => key !== 'chklst' && blocks.includes(textOrNumber(field));
 	const visit = (place: Place): void => {
 		const { value, key } = place;
-		if (typeof value !== 'object' || value === null) {
-			readValue(place, request, blocks, of(place.of));
-			return;
-		}
-		const name = nameIn(value) ?? place.of;
+		if (typeof value !== 'object' || value === null) return readValue(place, request, blocks, findingsOf(place.check));
+		const name = nameIn(value) ?? place.check;
 		const zone = zoneIn(place, name);
-		const findings = of(name);
+		const findings = findingsOf(name);
 		if (isUnread(place)) findings.results.add('unclear');
 		const isKnown =
 			place.isNamed === true ||
@@ -150,13 +147,13 @@ function findingsIn(
 		findings.hasDoubt ||= isRow && (zone === 'check' || namesBlock) && !hasResult(value);
 		for (const [inner, field] of Object.entries(value)) {
 			if (Array.isArray(value)) {
-				visit({ ...place, value: field, zone, of: name, isListed: true, isOfBlock });
+				visit({ ...place, value: field, zone, check: name, isListed: true, isOfBlock });
 				continue;
 			}
 			const named = checkNameOf(inner);
-			of(named);
+			findingsOf(named);
 			for (const code of familyCodesIn(inner)) findings.codes.add(code);
-			if (place.speaks === true && isDigit(inner) && mayBeDigit(name)) findings.codes.add(inner);
+			if (place.isMessage === true && isDigit(inner) && mayBeDigit(name)) findings.codes.add(inner);
 			if (blocks.includes(inner)) {
 				findings.blocks.add(inner);
 				if (!hasResult(field) && !isResult(field)) findings.results.add('unclear');
@@ -165,10 +162,10 @@ function findingsIn(
 				value: field,
 				key: inner,
 				zone,
-				of: named ?? name,
+				check: named ?? name,
 				isNamed: named !== undefined,
 				isOfBlock: isOfBlock || blocks.includes(inner),
-				speaks: place.speaks === true || (named === undefined && /code|mess|msg|err|fault/i.test(inner)),
+				isMessage: place.isMessage === true || (named === undefined && /code|mess|msg|err|fault/i.test(inner)),
 				isBesideCode,
 			});
 		}
@@ -232,8 +229,8 @@ function readValue(
 	blocks: readonly string[],
 	findings: Findings,
 ): void {
-	const { value, key, of: name, zone, isNamed = false, isListed = false } = place;
-	const { speaks = false, isOfBlock = false, isBesideCode = false } = place;
+	const { value, key, check: name, zone, isNamed = false, isListed = false } = place;
+	const { isMessage = false, isOfBlock = false, isBesideCode = false } = place;
 	const { results, codes } = findings;
 	if (/^is_?to_?call$/i.test(key)) {
 		findings.hasDoubt ||= !/^(?:true|1|y(?:es)?)$/i.test(String(value).trim());
@@ -247,7 +244,7 @@ function readValue(
 	const result = resultCodes.get(text.toUpperCase());
 	const found = familyCodesIn(text);
 	for (const code of found) codes.add(code);
-	if (isResultKey(key) || (isNamed && !speaks && found.length === 0)) {
+	if (isResultKey(key) || (isNamed && !isMessage && found.length === 0)) {
 		const isItsOwn = isResultKey(key) && zone === 'check' && !isListed;
 		if (result === 'passed' && isItsOwn) findings.passes++;
 		// A pass outside the checks belongs to no check, and the pass of a block is not that of the check. A single letter
@@ -266,16 +263,15 @@ function readValue(
 	}
 	if (blocks.includes(text)) findings.blocks.add(text);
 	if (checkNameOf(text) !== undefined || blocks.includes(text)) return;
-	const digit = speaks || (name !== undefined && typeof value === 'string') ? digitIn(text) : undefined;
+	const digit = isMessage || (name !== undefined && typeof value === 'string') ? digitIn(text) : undefined;
 	const ownCode = digit !== undefined && mayBeDigit(name) ? digit : undefined;
 	if (text !== '' && found.length === 0) {
 		if (ownCode !== undefined) codes.add(ownCode);
 		// Zeros mean "no error".
-		else if (isCodeKey(key) ? !/^0+$/.test(text) : speaks && /^[a-z]{2,5}[-_ ]?\d{2,6}$/i.test(text)) codes.add(text);
+		else if (isCodeKey(key) ? !/^0+$/.test(text) : isMessage && /^[a-z]{2,5}[-_ ]?\d{2,6}$/i.test(text))
+			codes.add(text);
 	}
 	const holdsCode = found.length > 0 || ownCode !== undefined || isCode(key);
-	findings.hasDoubt ||= !isCompatibleWithPass(key, value, {
-		isCode: holdsCode,
-		isBesideCode: isBesideCode || isCode(key),
-	});
+	const context = { isCode: holdsCode, isBesideCode: isBesideCode || isCode(key) };
+	findings.hasDoubt ||= !isCompatibleWithPass(key, value, context);
 }

@@ -1,5 +1,5 @@
 import { textOrNumber } from '../../text.ts';
-import { hasDigitCodes, messageOf } from './messages.ts';
+import { checkMessageOf, hasDigitCodes } from './messages.ts';
 import type { CheckName } from './names.ts';
 
 /** Codes with a known letter prefix, listed in 7.3 or not. */
@@ -18,7 +18,7 @@ export const isCode = (text: string): boolean => isDigit(text) || isFamilyCode(t
 export const isHarmlessCode = (name: CheckName | undefined, value: unknown): boolean => {
 	const text = textOrNumber(value);
 	const codes = isDigit(text) ? [text] : familyCodesIn(text);
-	return codes.some((code) => messageOf(name ?? 'WSCustomerTerrorism', code)?.weight === 'harmless');
+	return codes.some((code) => checkMessageOf(name, code)?.weight === 'harmless');
 };
 
 /** Whether the check uses single-digit codes; assumed if the check is unknown. */

@@ -1,16 +1,16 @@
 import type { CheckName } from './names.ts';
 
 /**
- * Effect of a message code on a pass. `harmless`: none. `match`: a finding against the person, company or document.
+ * What a message code means for a pass. `harmless`: none. `match`: a finding against the person, company or document.
  * `undetermined`: no conclusion, or outdated. `error`: the check could not be run. All but `harmless` contradict a
  * pass.
  */
-export type MessageEffect = 'harmless' | 'match' | 'undetermined' | 'error';
+export type MessageWeight = 'harmless' | 'match' | 'undetermined' | 'error';
 
-type Weighed = Readonly<Record<MessageEffect, Readonly<Record<string, string>>>>;
+type MessageTable = Readonly<Record<MessageWeight, Readonly<Record<string, string>>>>;
 
 /** Message codes of 7.3 shared by six checks. */
-const shared: Weighed = {
+const shared: MessageTable = {
 	harmless: {
 		PBS0001: 'update date is valid',
 		PBS0003: 'validity of the identity-document power of attorney has not expired',
@@ -46,7 +46,7 @@ const shared: Weighed = {
 	},
 };
 
-const globalSearch: Weighed = {
+const globalSearch: MessageTable = {
 	harmless: { 0: 'no errors' },
 	match: {},
 	undetermined: {},
@@ -63,7 +63,7 @@ const globalSearch: Weighed = {
 	},
 };
 
-const salaryProject: Weighed = {
+const salaryProject: MessageTable = {
 	harmless: { 0: 'no errors' },
 	match: {},
 	undetermined: {
@@ -85,8 +85,11 @@ export const messageTables = { shared, WSGlobalSearch: globalSearch, WSResultSOZ
 /** Whether the check uses single-digit message codes. For other checks, a digit may have any meaning. */
 export const hasDigitCodes = (check: CheckName): boolean => Object.hasOwn(messageTables, check);
 
-/** Meaning and effect of a message code (7.3); undefined if not listed. */
-export function messageOf(check: CheckName, code: string): { meaning: string; weight: MessageEffect } | undefined {
+/** A message code of 7.3; undefined if not listed. For an unknown check, the codes that six checks share. */
+export function checkMessageOf(
+	check: CheckName | undefined,
+	code: string,
+): { meaning: string; weight: MessageWeight } | undefined {
 	const table =
 		check === 'WSGlobalSearch' ? globalSearch : check === 'WSResultSOZSalaryProject' ? salaryProject : shared;
 	for (const weight of ['harmless', 'match', 'undetermined', 'error'] as const) {

@@ -14,12 +14,12 @@ export interface Place {
 	/** The zone of its parent. */
 	zone: Zone;
 	/** The check it belongs to. */
-	of?: CheckName | undefined;
+	check?: CheckName | undefined;
 	/** Its key is the name of the check. */
 	isNamed?: boolean;
 	isListed?: boolean;
 	/** Inside a field about codes, messages or errors. */
-	speaks?: boolean;
+	isMessage?: boolean;
 	/** Under or next to a requested code (`chklst`). */
 	isOfBlock?: boolean;
 	/** Next to a harmless code of 7.3. */
@@ -27,11 +27,11 @@ export interface Place {
 }
 
 /** @param name the check that the object itself names, or belongs to */
-export function zoneIn({ value, key, zone, of, isNamed, isListed }: Place, name: CheckName | undefined): Zone {
+export function zoneIn({ value, key, zone, check, isNamed, isListed }: Place, name: CheckName | undefined): Zone {
 	// The elements of a list are where the list is.
 	const below = isListed === true ? zone : zoneBelow(zone, key, isNamed === true);
 	if (Array.isArray(value) || below === 'echo' || below === 'elsewhere') return below;
-	if (below === 'check') return name === of ? below : 'elsewhere';
+	if (below === 'check') return name === check ? below : 'elsewhere';
 	// A list row, or the only object, that names the check.
 	return name !== undefined && (isListed === true || below === 'checks') ? 'check' : below;
 }

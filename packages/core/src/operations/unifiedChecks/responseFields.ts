@@ -1,4 +1,4 @@
-import { messageTables, type MessageEffect } from './messages.ts';
+import { messageTables, type MessageWeight } from './messages.ts';
 
 /**
  * Classifies the fields next to a pass. They are not described (4.14), so this is an allowlist: a pass counts only next
@@ -53,25 +53,26 @@ const topics = {
 } as const satisfies Record<string, ReadonlySet<string>>;
 type Topic = keyof typeof topics;
 
-const small = setOf('a as at by for has is of on return the to with x');
+const fillerWords = setOf('a as at by for has is of on return the to with x');
 
 /** Undefined if the key contains an unknown word. */
 export function topicOf(key: string): Topic | undefined {
-	const words = wordsOf(key).filter((word) => !small.has(word));
+	const words = wordsOf(key).filter((word) => !fillerWords.has(word));
 	const found = (Object.keys(topics) as Topic[]).filter((topic) => words.some((word) => topics[topic].has(word)));
 	const isKnown = words.length > 0 && words.every((word) => found.some((topic) => topics[topic].has(word)));
 	return isKnown ? found[0] : undefined;
 }
 
 /** Values that report success. */
-const good = /^(?:0+|200|ok|okay|success(?:ful(?:ly)?)?|done|completed?|finished|executed|processed|passed|true)$/i;
-const allowed: Readonly<Record<Exclude<Topic, 'data' | 'message'>, RegExp>> = {
+const successValue =
+	/^(?:0+|200|ok|okay|success(?:ful(?:ly)?)?|done|completed?|finished|executed|processed|passed|true)$/i;
+const harmlessValues: Readonly<Record<Exclude<Topic, 'data' | 'message'>, RegExp>> = {
 	error: /^(?:0+|false|no|none|ok|no errors?)$/i,
-	status: good,
+	status: successValue,
 	success: /^(?:1|true|yes|ok)$/i,
-	result: new RegExp(`${good.source}|^n$`, 'i'),
-	code: good,
-	remark: good,
+	result: new RegExp(`${successValue.source}|^n$`, 'i'),
+	code: successValue,
+	remark: successValue,
 };
 
 /** Words that contradict a pass, unless they are part of a harmless text of 7.3. */
@@ -100,7 +101,7 @@ const plain = (text: string): string =>
 		.trim();
 
 const tables = Object.values(messageTables);
-const meaningsOf = (weights: readonly MessageEffect[]): readonly string[] => [
+const meaningsOf = (weights: readonly MessageWeight[]): readonly string[] => [
 	...new Set(tables.flatMap((table) => weights.flatMap((weight) => Object.values(table[weight]).map(plain)))),
 ];
 const harmlessMeanings = meaningsOf(['harmless']);
@@ -136,13 +137,13 @@ export function isCompatibleWithPass(
 	const text = String(value ?? '').trim();
 	if (text === '') return true;
 	const topic = topicOf(key);
-	if (isGood(topic, text)) return true;
+	if (isSuccess(topic, text)) return true;
 	const { isAlarming, isCalming, hasMore } = readWords(text);
 	if (isAlarming) return false;
 	if (typeof value === 'string' && (isCode || (isCalming && !hasMore))) return true;
-	if (topic === 'message') return typeof value === 'string' && (isBesideCode || good.test(text));
+	if (topic === 'message') return typeof value === 'string' && (isBesideCode || successValue.test(text));
 	return topic === 'data' && typeof value !== 'boolean';
 }
 
-const isGood = (topic: Topic | undefined, text: string): boolean =>
-	topic !== undefined && topic !== 'data' && topic !== 'message' && allowed[topic].test(text);
+const isSuccess = (topic: Topic | undefined, text: string): boolean =>
+	topic !== undefined && topic !== 'data' && topic !== 'message' && harmlessValues[topic].test(text);

@@ -3,11 +3,11 @@ import * as v from 'valibot';
 import { unifiedChecks } from '../../errors/unifiedChecks.ts';
 import type { ValidationIssue } from '../../validation.ts';
 import { defineOperation } from '../../operation.ts';
-import { choice, codes, fields, group, listOf, text } from '../../schemas/fields.ts';
+import { choice, codes, fields, group, listOf, optionalText } from '../../schemas/fields.ts';
 import { type CheckName, checkNames } from './names.ts';
 
 const optional = (title: string, description: string, example: string) =>
-	v.optional(text(title, description, { placeholder: `e.g. ${example}` }));
+	optionalText(title, description, { placeholder: `e.g. ${example}` });
 
 const checksBody = fields({
 	checks: listOf(
@@ -65,14 +65,13 @@ function requiredFieldIssues(body: ChecksBody): ValidationIssue[] {
 	need('WSCustomerComplianceCheckGet', 'idg');
 	need('WSCustomerComplianceCheckGet', 'chklst');
 	need('WSResultSOZSalaryProject', 'crf');
-	if (called.has('WSGlobalSearch') && !has('crf') && !has('fnm1', 'fnm2', 'dtbr') && !has('num')) {
+	if (called.has('WSGlobalSearch') && !has('crf') && !has('fnm1', 'fnm2', 'dtbr') && !has('num'))
 		issues.push({
 			path: 'crf',
 			message:
 				`is needed for ${checkNames.WSGlobalSearch} (WSGlobalSearch), or ` +
 				`surname, first name and date of birth, or the number of the identity document`,
 		});
-	}
 	if (called.size === 0) issues.push({ path: 'checks', message: 'must contain at least one check to run' });
 	return issues;
 }

@@ -3,17 +3,15 @@ import * as v from 'valibot';
 import { restErrors } from '../../errors/rest.ts';
 import type { ValidationIssue } from '../../validation.ts';
 import { defineOperation } from '../../operation.ts';
-import { fields, flag, group, identifiers, text } from '../../schemas/fields.ts';
+import { fields, flag, group, identifiers, optionalText } from '../../schemas/fields.ts';
 import { webhook, webhookId, webhookObject } from '../../schemas/webhook.ts';
 
 const webhookBody = fields({
 	object: webhookObject,
 	enabled: v.optional(flag('Enabled', 'Whether the bank sends events')),
-	organizationIdHash: v.optional(
-		text('Organization ID Hash', 'Hash of the organization identifier', {
-			placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592',
-		}),
-	),
+	organizationIdHash: optionalText('Organization ID Hash', 'Hash of the organization identifier', {
+		placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592',
+	}),
 	data: v.optional(
 		group(
 			{
@@ -29,11 +27,9 @@ const webhookBody = fields({
 			'Extra data of ul_transaction_default',
 		),
 	),
-	callbackUri: v.optional(
-		text('Callback URI', 'Address that receives the events. Only its path may change', {
-			placeholder: 'e.g. https://partner.example/events',
-		}),
-	),
+	callbackUri: optionalText('Callback URI', 'Address that receives the events. Only its path may change', {
+		placeholder: 'e.g. https://partner.example/events',
+	}),
 	version: v.optional(
 		v.pipe(
 			v.number(),
@@ -52,19 +48,16 @@ export type WebhookBody = v.InferOutput<typeof webhookBody>;
  */
 function webhookIssues({ object, data, callbackUri }: WebhookBody): ValidationIssue[] {
 	const issues: ValidationIssue[] = [];
-	if (object === 'ul_transaction_default' && data?.accounts === undefined) {
+	if (object === 'ul_transaction_default' && data?.accounts === undefined)
 		issues.push({
 			path: 'data.accounts',
 			message:
 				'is required for ul_transaction_default and must list all accounts, not only new ones; an empty list means all accounts',
 		});
-	}
-	if (object === 'jp_sbp_incoming_payments' && data !== undefined) {
+	if (object === 'jp_sbp_incoming_payments' && data !== undefined)
 		issues.push({ path: 'data', message: 'must be left out for jp_sbp_incoming_payments' });
-	}
-	if (callbackUri !== undefined && hostOf(callbackUri) === undefined) {
+	if (callbackUri !== undefined && hostOf(callbackUri) === undefined)
 		issues.push({ path: 'callbackUri', message: 'must be a whole address such as https://example.com/path' });
-	}
 	return issues;
 }
 
@@ -100,10 +93,8 @@ export function hostIssues(present: string | undefined, wanted: string | undefin
 		{ path: 'callbackUri', message: `may change only in its path: ${message}` },
 	];
 	if (registered === undefined || registered.host !== asked?.host) {
-		const another = 'an address that cannot be read';
-		return issue(
-			`the webhook is registered for ${registered?.host ?? another}, not ${asked?.host ?? another}. Ask the bank to move it to another host`,
-		);
+		const hosts = [registered, asked].map((address) => address?.host ?? 'an address that cannot be read');
+		return issue(`the webhook is registered for ${hosts.join(', not ')}. Ask the bank to move it to another host`);
 	}
 	return registered.rest === asked.rest
 		? []
