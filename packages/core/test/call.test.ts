@@ -296,7 +296,7 @@ describe('a success that confirms nothing', () => {
 			await expect(failure).rejects.toMatchObject({
 				details: {
 					outcome: 'unknown',
-					code: 'unreadable_answer',
+					code: 'unreadable_response',
 					message: expect.stringContaining('it holds none of the fields that confirm it'),
 				},
 			});
@@ -307,7 +307,7 @@ describe('a success that confirms nothing', () => {
 		'%s does not say that a webhook was changed',
 		async (text) => {
 			const failure = call(operationById('webhook.update'), request('webhook.update'), bankThat(words(200, text)).send);
-			await expect(failure).rejects.toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
+			await expect(failure).rejects.toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_response' } });
 		},
 	);
 
@@ -325,7 +325,7 @@ describe('a success that confirms nothing', () => {
 				const names = Object.keys(unwrap(response).schema.entries ?? {});
 				const text = JSON.stringify(Object.fromEntries(names.map((name) => [name, empty])));
 				const failure = call(operationById(id), request(id), bankThat(words(200, text)).send);
-				await expect(failure).rejects.toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
+				await expect(failure).rejects.toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_response' } });
 			}
 		}
 	});
@@ -356,7 +356,7 @@ describe('what counts as a success', () => {
 		expect(await answeredTo(listing, '[{"id":7}]')).toMatchObject({ data: [{ id: '7' }] });
 		for (const text of ['{"id":7}', 'null', '"x"'])
 			await expect(answeredTo(listing, text)).rejects.toMatchObject({
-				details: { code: 'unreadable_answer', message: expect.stringContaining('it is not a JSON list') },
+				details: { code: 'unreadable_response', message: expect.stringContaining('it is not a JSON list') },
 			});
 		await expect(answeredTo(getLimits, '[]')).rejects.toMatchObject({
 			details: { message: expect.stringContaining('it is not a JSON object') },
@@ -399,7 +399,7 @@ describe('an answer about something else than what was sent', () => {
 		expect(detailsOf(end)).toMatchObject({
 			outcome: 'unknown',
 			retryable: false,
-			code: 'other_answer',
+			code: 'other_response',
 			httpStatus: 200,
 		});
 		expect(detailsOf(end).message).toMatch(new RegExp(`${field} "${other}", and "${sent}" was sent$`));

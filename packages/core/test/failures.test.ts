@@ -140,7 +140,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 		const { error, details, tries } = await failed(operation, answer);
 		expect(error).toBeInstanceOf(BankApiError);
 		expect(details).toMatchObject({
-			code: 'unreadable_answer',
+			code: 'unreadable_response',
 			httpStatus: 200,
 			outcome: outcomeOf(operation, 'unknown'),
 			retryable: isRead,
@@ -237,7 +237,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 				expect(await answered(operation, words(status, text))).toEqual({ data: undefined, raw: undefined, status });
 			else
 				expect((await failed(operation, words(status, text))).details).toMatchObject({
-					code: 'unreadable_answer',
+					code: 'unreadable_response',
 					outcome: outcomeOf(operation, 'unknown'),
 					message: expect.stringContaining('it is empty'),
 				});
@@ -270,7 +270,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 		] as const) {
 			if (operation.effect === 'money')
 				expect((await failed(operation, words(200, text))).details).toMatchObject({
-					code: 'unreadable_answer',
+					code: 'unreadable_response',
 					outcome: 'unknown',
 				});
 			else expect((await answered(operation, words(200, text))).data).toEqual(data);
@@ -301,7 +301,7 @@ describe('what a failure tells is what is known, and nothing of the rest is ther
 	const unreadable = {
 		kind: 'unreadable',
 		httpStatus: 200,
-		code: 'unreadable_answer',
+		code: 'unreadable_response',
 		next: ['checkProxy'],
 		retryable: true,
 	};
@@ -649,7 +649,7 @@ describe('a success whose body is an error', () => {
 		for (const id of ['directDebit.createConsent', 'cardLimit.delete', 'webhook.delete'])
 			expect((await failed(operationById(id), json(200, body))).details).toMatchObject({ outcome: 'unknown' });
 		expect((await failed(operationById('directDebit.debit'), json(200, body))).details).toMatchObject({
-			code: 'unreadable_answer',
+			code: 'unreadable_response',
 			outcome: 'unknown',
 			message: expect.stringContaining('it contains an error'),
 		});
@@ -699,7 +699,7 @@ describe('a success whose body is an error', () => {
 	test('is no payment where a code with its words is all that its envelope holds', async () => {
 		const body = { requestId: '77', data: { code: 'A-17', message: 'no' } };
 		const { details } = await failed(operationById('directDebit.debit'), json(200, body));
-		expect(details).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown' });
+		expect(details).toMatchObject({ code: 'unreadable_response', outcome: 'unknown' });
 	});
 
 	test('leaves open what an internal error has changed', async () => {

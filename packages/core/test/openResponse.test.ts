@@ -23,7 +23,7 @@ test.each(['null', '{}', '[]', '""', ' {} '])(
 	'a debit that is answered with %s is as unknown as one answered with nothing',
 	async (text) => {
 		expect(await refused('directDebit.debit', words(200, text))).toMatchObject({
-			code: 'unreadable_answer',
+			code: 'unreadable_response',
 			outcome: 'unknown',
 		});
 		expect(await answered('directDebit.createConsent', words(200, text))).toMatchObject({
@@ -56,7 +56,7 @@ test.each([
 	[{ id: 'd-1', result: 'Denied' }],
 ])('a debit that is answered with the state of one that was not made, %j, leaves it open', async (body) => {
 	expect(await refused('directDebit.debit', json(200, body))).toMatchObject({
-		code: 'unreadable_answer',
+		code: 'unreadable_response',
 		outcome: 'unknown',
 	});
 	// The bank's decision about an application is not a failure of the call.

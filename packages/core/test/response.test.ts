@@ -154,7 +154,10 @@ test('a missing list is unreadable, not empty', async () => {
 		['cardLimit.getMany', { operations: [] }],
 	] as const) {
 		await expect(dataOf(id, answer)).rejects.toMatchObject({
-			details: { code: 'unreadable_answer', message: expect.stringMatching(/it holds no list "(operations|limits)"/) },
+			details: {
+				code: 'unreadable_response',
+				message: expect.stringMatching(/it holds no list "(operations|limits)"/),
+			},
 		});
 	}
 });

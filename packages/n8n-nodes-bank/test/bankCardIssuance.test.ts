@@ -252,7 +252,7 @@ it('nor where there is nothing to read yet; the selection of an offer may have a
 	for (const empty of [{}, []]) {
 		bank().answer = () => [200, empty];
 		for (const id of ['printForm.getResult', 'offer.getMany'])
-			expect(jsonOf(await run(id, { appId }))).toEqual([Array.isArray(empty) ? { answer: [] } : {}]);
+			expect(jsonOf(await run(id, { appId }))).toEqual([Array.isArray(empty) ? { response: [] } : {}]);
 	}
 	bank().answer = () => [200, ''];
 	expect(jsonOf(await run('offer.select', { appId, offerId: 'o-1' }))).toEqual([

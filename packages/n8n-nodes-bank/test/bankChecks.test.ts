@@ -99,7 +99,7 @@ describe('the response to a unified check', () => {
 				WSCodeInvalidIdentityCard: [{ code: 'PBS0005', meaning: 'national passport is valid' }],
 				WSCustomerTerrorism: [{ code: 'PBS0021', meaning: 'full match in terrorist or extremist list' }],
 			},
-			answer,
+			response: answer,
 		});
 	});
 });

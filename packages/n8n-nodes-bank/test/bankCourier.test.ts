@@ -100,7 +100,7 @@ describe('the content of a file', () => {
 		expect(refusal.message).toContain(next);
 		// The response was complete, so sending the request again would not help.
 		expect(refusal.description ?? '').not.toMatch(/proxy|run again/);
-		expect(refusal.context.details).toMatchObject({ code: 'unreadable_answer', retryable: false });
+		expect(refusal.context.details).toMatchObject({ code: 'unreadable_response', retryable: false });
 		expect(refusal.message).toContain(`its fields: ${Object.keys(answer).join(', ')}`);
 	});
 });

@@ -92,7 +92,7 @@ describe('an order that passes the checks', () => {
 	});
 
 	it.each([
-		['the option', { options: { successAnswer: '{"accepted":[1]}' } }, undefined, { accepted: [1] }],
+		['the option', { options: { successResponse: '{"accepted":[1]}' } }, undefined, { accepted: [1] }],
 		['the workflow, where asked to,', { respond: 'lastNode' }, { body: { taken: true } }, { taken: true }],
 	])('is answered as %s says', async (_who, parameters, workflow, body) => {
 		const answer = await trigger(parameters).deliver(order('A'), workflow && { workflow });
@@ -234,7 +234,7 @@ describe('activation', () => {
 
 	it.each([
 		['Identifier Field is empty', { identifierField: ' ' }, headerKey],
-		['Success Response is not JSON', { options: { successAnswer: '{' } }, headerKey],
+		['Success Response is not JSON', { options: { successResponse: '{' } }, headerKey],
 		['The credential Bank Triggers (Inbound) API is not complete', {}, { checks: [] }],
 		[
 			'The path does not contain the secret',

@@ -37,7 +37,7 @@ describe('a debit', () => {
 	it('has its own transaction ID in the item, also if the response has other fields of these names', async () => {
 		const answer = { transactionId: 'B-9', outcome: 'IN_WORK' };
 		bank().answer = () => [200, answer];
-		expect(jsonOf(await debit())).toEqual([{ transactionId: 'T-1', outcome: 'accepted', answer }]);
+		expect(jsonOf(await debit())).toEqual([{ transactionId: 'T-1', outcome: 'accepted', response: answer }]);
 	});
 
 	it('may have another label, and is sent in the field of the service details', async () => {
@@ -141,7 +141,7 @@ describe('a debit', () => {
 			const remembered = new FakeDatabase();
 			bank().answer = () => [200, text];
 			const [item] = await debit({}, { remembered, continueOnFail: true });
-			expect(item?.json).toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
+			expect(item?.json).toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_response' } });
 			bank().answer = () => [200, { paymentOrder: 'PO-1' }];
 			const again = jsonOf(await debit({}, { remembered, continueOnFail: true, executionId: '2' }));
 			expect(again).toMatchObject([{ details: { outcome: 'unknown', code: 'already_sent' } }]);

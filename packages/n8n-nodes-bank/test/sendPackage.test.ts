@@ -239,8 +239,8 @@ describe('the results of the bank', () => {
 		expect(hints[0]?.message).toContain('May have been paid, so not sent again: 99, 2.');
 		expect(outcomesOf(jsonOf(output))).toEqual(['accepted', 'accepted', 'unknown', 'unknown']);
 		expect(output.slice(2)).toMatchObject([
-			{ json: { details: { answered: { sequence: '99' } } }, pairedItem: { item: 0 } },
-			{ json: { details: { answered: { transactionId: 'second' } } }, pairedItem: { item: 1 } },
+			{ json: { details: { response: { sequence: '99' } } }, pairedItem: { item: 0 } },
+			{ json: { details: { response: { transactionId: 'second' } } }, pairedItem: { item: 1 } },
 		]);
 	});
 
@@ -266,7 +266,7 @@ describe('the results of the bank', () => {
 		answering(([first, ...rows]) => [{ ...first, ...change }, ...rows]);
 		const [own, other] = await results();
 		expect(own?.json.error).toContain(words);
-		expect(own?.json.details).toMatchObject({ outcome: 'unknown', sequence: '1', answered: { sequence: '1' } });
+		expect(own?.json.details).toMatchObject({ outcome: 'unknown', sequence: '1', response: { sequence: '1' } });
 		expect(other?.json.outcome).toBe('accepted');
 	});
 

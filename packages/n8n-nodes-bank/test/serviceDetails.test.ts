@@ -104,7 +104,7 @@ describe('with service details', () => {
 		bank().answer = () => [200, { verdict: 'NO', score: 3 }];
 		const options = withDocument({ 'scoring.getShort': { responses: { no: { field: 'verdict', values: ['NO'] } } } });
 		expect(jsonOf(await send(cards, 'scoring.getShort', { appId: '1' }, options))).toEqual([
-			{ verdict: 'no', score: 3, answer: { verdict: 'NO', score: 3 } },
+			{ verdict: 'no', score: 3, response: { verdict: 'NO', score: 3 } },
 		]);
 	});
 

@@ -45,7 +45,7 @@ export function isTemporarilyUnavailable({ details: { httpStatus, code } }: Bank
 /** A success status with an unreadable body: truncated, HTML, or not JSON. */
 export function createUnreadableError(operation: Operation, response: HttpResponse, why: string): BankApiError {
 	const what = `the bank responded with ${response.status}, but the response cannot be read (${why})`;
-	return unusableResponse(operation, response, what, 'unreadable_answer');
+	return unusableResponse(operation, response, what, 'unreadable_response');
 }
 
 function unusableResponse(operation: Operation, response: HttpResponse, what: string, code: string): BankApiError {
@@ -74,7 +74,7 @@ export function createMismatchError(
 ): BankApiError {
 	const [received, requested] = [got, sent].map((value) => excerpt(value, 60, response.redactSecrets));
 	const what = `the bank responded with ${response.status} for ${field} "${received}", and "${requested}" was sent`;
-	return unusableResponse(operation, response, what, 'other_answer');
+	return unusableResponse(operation, response, what, 'other_response');
 }
 
 /** The result of `Send` if no response arrived. `code` is one of `connectionCode`, or `TOKEN`. */

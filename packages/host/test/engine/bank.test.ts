@@ -161,7 +161,7 @@ interface Details {
 		'a page of HTML': {
 			reply: text(200, page, { 'content-type': 'text/html', ...now }),
 			message: /cannot be read \(it is a web page/,
-			code: 'unreadable_answer',
+			code: 'unreadable_response',
 			status: 200,
 			outcome: 'unknown',
 			tries: 3,

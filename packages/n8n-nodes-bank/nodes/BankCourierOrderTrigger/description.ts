@@ -148,7 +148,7 @@ export const triggerFields: INodeProperties[] = [
 			},
 			{
 				displayName: 'Success Response',
-				name: 'successAnswer',
+				name: 'successResponse',
 				type: 'json',
 				default: '{}',
 				displayOptions: { show: { '/respond': ['onReceived'] } },

@@ -27,6 +27,7 @@ import { deduplicatorOf } from '../shared/inbound/recentDeliveries.ts';
 import { onResponse } from '../shared/inbound/response.ts';
 import { itemJson } from '../shared/form/itemJson.ts';
 import { Parameters } from '../shared/form/parameters.ts';
+import { pathParts } from './webhook.ts';
 
 type Settings = ReturnType<typeof settingsOf>;
 
@@ -36,18 +37,14 @@ type Settings = ReturnType<typeof settingsOf>;
  */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { verifySender, pathSecret } = settingsOf(context);
-	if (!verifySender) {
-		warnOfMissingAuthentication(context);
-		return;
-	}
+	if (!verifySender) return warnOfMissingAuthentication(context);
 	const secret = requiredPathSecret(context, await credentialOf(context, 'bankInboundApi'));
-	if (secret !== undefined && secret !== pathSecret) {
+	if (secret !== undefined && secret !== pathSecret)
 		throw invalidSetting(
 			context.getNode(),
 			'The path does not contain the secret',
 			'The credential checks for a secret in the path. Make it the last part of Path Prefix, or turn off the check in the credential.',
 		);
-	}
 }
 
 /** Validates a delivery in the order of 7.2. Responds itself, or leaves the response to the workflow. */
@@ -72,11 +69,11 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	const keysOf = (orders: readonly CourierOrder[]) => orders.map((order) => keyOf(order, settings));
 	const decided = await memory?.decide(keysOf(given), () => {
 		const orders = newOrders(given, (order) => memory.has(keyOf(order, settings)));
-		return Array.isArray(orders) ? { orders, answered: memory.begin(keysOf(orders)) } : orders;
+		return Array.isArray(orders) ? { orders, end: memory.begin(keysOf(orders)) } : orders;
 	});
 	if (decided !== undefined && 'errorInfo' in decided) return refuse(context, settings, decided);
-	const { orders, answered } = decided ?? { orders: given, answered: () => undefined };
-	watchAnswer(context, settings, answered);
+	const { orders, end } = decided ?? { orders: given, end: () => undefined };
+	watchResponse(context, settings, end);
 	const receivedAt = new Date().toISOString();
 	const items = orders.map(({ id, order, envelope }) => ({
 		json: itemJson(omitUndefined({ orderId: shortenIdentifier(id), receivedAt, order, envelope })),
@@ -89,7 +86,7 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 		// could not be stored, n8n saves nothing.
 		get webhookResponse() {
 			if (memory !== undefined) context.getWorkflowStaticData('node').orders = memory.text(keysOf(orders));
-			return settings.successAnswer;
+			return settings.successResponse;
 		},
 		workflowData,
 	};
@@ -122,23 +119,23 @@ function refuse(
  * order (011) or fails, the order is forgotten, so that the bank can send it again. Rejections get the configured HTTP
  * status, which the last node of a workflow cannot set.
  */
-function watchAnswer(
+function watchResponse(
 	context: IWebhookFunctions,
 	{ respond, refusalStatus }: Settings,
-	answered: (stored: boolean) => void,
+	end: (stored: boolean) => void,
 ): void {
 	onResponse(context, (given, text) => {
 		const refused = respond !== 'onReceived' && isCourierRefusal(parseLossless(text).value);
 		const status = refused && respond === 'lastNode' ? refusalStatus : given;
-		answered(!refused && status < 400);
+		end(!refused && status < 400);
 		return status;
 	});
 }
 
-/** @throws NodeOperationError if no order could ever be validated or answered with these settings */
+/** @throws NodeOperationError if no order could ever be validated or responded to with these settings */
 function settingsOf(context: Pick<IHookFunctions | IWebhookFunctions, 'getNodeParameter' | 'getNode'>) {
 	const parameters = Parameters.ofTrigger(context);
-	const { ordersField, refuseRepeats, refusalStatus, successAnswer } = parameters.options();
+	const { ordersField, refuseRepeats, refusalStatus, successResponse } = parameters.options();
 	const identifierField = parameters.text('identifierField');
 	const respond = parameters.text('respond');
 	if (identifierField === '')
@@ -148,12 +145,7 @@ function settingsOf(context: Pick<IHookFunctions | IWebhookFunctions, 'getNodePa
 			'Give the field in which an order holds its identifier.',
 		);
 	return {
-		pathSecret: parameters
-			.text('pathPrefix')
-			.split('/')
-			.map((part) => part.trim())
-			.filter((part) => part !== '')
-			.at(-1),
+		pathSecret: pathParts(parameters.text('pathPrefix')).at(-1),
 		verifySender: parameters.value('verifySender', 0, true) !== false,
 		identifierField,
 		requiredFields: splitList(parameters.value('requiredFields', 0, []), 'name'),
@@ -161,11 +153,11 @@ function settingsOf(context: Pick<IHookFunctions | IWebhookFunctions, 'getNodePa
 		ordersField: textOf(ordersField),
 		refuseRepeats: refuseRepeats !== false,
 		refusalStatus: Number(refusalStatus ?? 400) === 200 ? 200 : 400,
-		successAnswer: answerOf(context.getNode(), successAnswer),
+		successResponse: responseOf(context.getNode(), successResponse),
 	};
 }
 
-function answerOf(node: INode, given: unknown): unknown {
+function responseOf(node: INode, given: unknown): unknown {
 	if (typeof given !== 'string') return given ?? {};
 	const { ok, value } = given.trim() === '' ? { ok: true, value: {} } : parseLossless(given);
 	if (!ok) throw invalidSetting(node, 'Success Response is not JSON', 'Correct it, or leave it empty for {}.');

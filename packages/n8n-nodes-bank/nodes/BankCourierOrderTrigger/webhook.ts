@@ -7,18 +7,19 @@ import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
  */
 const resolvers = Symbol.for('n8n.webhookDescriptionResolvers');
 
+/** The parts of a path between slashes. The template of `path` does the same in n8n's expression language. */
+export const pathParts = (path: string): string[] =>
+	path
+		.split('/')
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+
 // 4.13: the bank calls `deliveryapi/order` on the partner's server.
 const path = {
 	template:
 		'={{ [$parameter["pathPrefix"] || "", "deliveryapi/order"].join("/").split("/").map((part) => ' +
 		'part.trim()).filter((part) => part !== "").join("/") }}',
-	resolve: ({ pathPrefix }: INodeParameters): string =>
-		[pathPrefix || '', 'deliveryapi/order']
-			.join('/')
-			.split('/')
-			.map((part) => part.trim())
-			.filter((part) => part !== '')
-			.join('/'),
+	resolve: ({ pathPrefix }: INodeParameters): string => pathParts(`${pathPrefix || ''}/deliveryapi/order`).join('/'),
 };
 
 const responseMode = {

@@ -42,7 +42,7 @@ export class BankTrigger implements INodeType {
 			},
 		],
 		webhooks: [
-			// n8n responds when the execution is stored, so an event that was answered with 200 is not lost.
+			// n8n responds when the execution is stored, so an event that got the response 200 is not lost.
 			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: 'noData', path: 'bank' },
 			// The same URL with a secret as the last part of the path (see addresses.ts). "setup" is n8n's name for a second
 			// URL.

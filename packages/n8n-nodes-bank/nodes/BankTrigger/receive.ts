@@ -20,7 +20,7 @@ import { Parameters } from '../shared/form/parameters.ts';
 import { secretOf } from './addresses.ts';
 
 /** The response has been sent, and no workflow runs. */
-const answered: IWebhookResponseData = { noWebhookResponse: true };
+const responded: IWebhookResponseData = { noWebhookResponse: true };
 
 /**
  * Handles one delivery: authenticates the sender, reads the events and drops duplicates. Each event becomes one item
@@ -29,7 +29,7 @@ const answered: IWebhookResponseData = { noWebhookResponse: true };
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const rejected = (rejection: InboundRejection): IWebhookResponseData => {
 		reject(context, rejection);
-		return answered;
+		return responded;
 	};
 	const raw = await readRawBody(context);
 	const isVerified = context.getNodeParameter('verifySender', true) !== false;
@@ -52,14 +52,14 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const rawBody = options.rawBody === true ? body.text() : undefined;
 	// Bytes that are not in the charset become U+FFFD, so different events would look the same.
 	const bytes = raw.ok && body.text().includes('\uFFFD') ? raw.bytes : undefined;
-	const digests = bytes === undefined ? [] : [digestOf(bytes.toString('latin1'))];
-	const identified = identify(events, isVerified, rawBody?.length ?? 0, digests);
+	const bodyDigest = bytes && digestOf(bytes.toString('latin1'));
+	const identified = identify(events, isVerified, rawBody?.length ?? 0, bodyDigest);
 	if (identified === undefined)
 		return rejected({ status: 413, reason: 'its envelope is too large to be copied to each event' });
 	const fresh = await withoutRepeats(context, identified);
 	if (fresh.length === 0) {
 		context.getResponseObject().status(200).end();
-		return answered;
+		return responded;
 	}
 	const items = fresh.map(({ event, eventId }): INodeExecutionData => {
 		const { payload, envelope, object = subscribed } = event;
@@ -81,30 +81,31 @@ interface Identified {
  * `eventId`: someone who guesses the ID of a future event must not be able to make that event look like a duplicate,
  * here or in a later node.
  * @param more number of characters that each event carries in addition
- * @param bodyDigests a digest of the body, if it has bytes that are not in its charset
+ * @param bodyDigest present if the body has bytes that are not in its charset
  * @returns undefined if the events with their envelopes are too large
  */
 function identify(
 	events: readonly DeliveredEvent[],
 	isVerified: boolean,
 	more: number,
-	bodyDigests: readonly string[],
+	bodyDigest: string | undefined,
 ): Identified[] | undefined {
-	let around = 0;
+	let copied = 0;
 	// The events of one list share their envelope.
 	const envelopes = new Map<unknown, { digest: string; length: number }>();
 	const identified: Identified[] = [];
 	for (const event of events) {
 		const { id, idIsOfEvent, payload, envelope } = event;
-		let stands = envelopes.get(envelope);
-		if (stands === undefined) {
+		let known = envelopes.get(envelope);
+		if (known === undefined) {
 			const text = envelope === undefined ? '' : canonicalJson(envelope);
-			envelopes.set(envelope, (stands = { digest: digestOf(text), length: text.length }));
+			envelopes.set(envelope, (known = { digest: digestOf(text), length: text.length }));
 		}
-		around += stands.length + more;
-		if (around > maxCopiedCharacters) return undefined;
+		copied += known.length + more;
+		if (copied > maxCopiedCharacters) return undefined;
 		// Events may differ only in their envelope.
-		const content = digestOf(stands.digest, canonicalJson(payload), ...bodyDigests);
+		const parts = [known.digest, canonicalJson(payload)];
+		const content = digestOf(...parts, ...(bodyDigest === undefined ? [] : [bodyDigest]));
 		const named = id === undefined ? undefined : shortenIdentifier(id);
 		identified.push(
 			isVerified

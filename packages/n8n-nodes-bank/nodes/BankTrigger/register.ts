@@ -96,19 +96,20 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		const issues = desiredSubscriptionIssues(desired, known);
 		if (issues.length > 0) throw new InputError(issues);
 		attempt.before = previousOf(context, desired, present, attempt.before);
-		const answer = await change(api, desired, known, attempt).catch((error: unknown) => {
+		const response = await enable(api, desired, known, attempt).catch((error: unknown) => {
 			if (isReadable(desired.object)) throw error;
 			return assumeRegistered(context, own, error);
 		});
-		if (answer === 'assumed') {
+		if (response === 'assumed') {
 			attempts.delete(nodeKey(context));
 			return true;
 		}
-		const wrong = unconfirmedChanges(desired, known, answer);
-		if (wrong.length > 0) {
+		const unconfirmed = unconfirmedChanges(desired, known, response);
+		if (unconfirmed.length > 0) {
+			const reasons = withoutSecret(context, own, unconfirmed.join('; '));
 			throw new NodeOperationError(
 				context.getNode(),
-				`The bank did not enable the subscription as requested: ${withoutSecret(context, own, wrong.join('; '))}`,
+				`The bank did not enable the subscription as requested: ${reasons}`,
 				{ description: 'Ask the bank for the reason, or correct the node, then publish again.' },
 			);
 		}
@@ -117,7 +118,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 			object: desired.object,
 			registered: digestOf(own),
 			before: attempt.before && { ...attempt.before },
-			organizationIdHash: answer.organizationIdHash ?? desired.organizationIdHash,
+			organizationIdHash: response.organizationIdHash ?? desired.organizationIdHash,
 		});
 		attempts.delete(nodeKey(context));
 		return true;
@@ -137,7 +138,7 @@ function atRegisteredAddress(desired: DesiredSubscription, registered: Subscript
 	return { ...desired, callbackUri: withRegisteredQuery(desired.callbackUri, registered?.callbackUri) };
 }
 
-async function change(
+async function enable(
 	api: WebhookApi,
 	desired: DesiredSubscription,
 	known: Subscription | undefined,
@@ -145,12 +146,14 @@ async function change(
 ): Promise<Subscription> {
 	attempt.changed = true;
 	const request = enableRequest(desired, known);
-	const answer = await api.edit(request).catch((error: unknown) => verify(api, desired, attempt, error));
-	return answer.enabled === undefined && isReadable(desired.object) ? { ...answer, ...(await api.read()) } : answer;
+	const response = await api.edit(request).catch((error: unknown) => readAfterEdit(api, desired, attempt, error));
+	return response.enabled === undefined && isReadable(desired.object)
+		? { ...response, ...(await api.read()) }
+		: response;
 }
 
 /** After an edit with an unknown outcome: reads what is registered now. */
-async function verify(
+async function readAfterEdit(
 	api: WebhookApi,
 	desired: DesiredSubscription,
 	attempt: Attempt,

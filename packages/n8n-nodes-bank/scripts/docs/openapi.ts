@@ -241,7 +241,7 @@ function success({ response, effect }: Operation) {
 	if (response === undefined && effect !== 'delete')
 		return {
 			'2XX': {
-				description: 'Done. Status and shape of the answer are not shown.',
+				description: 'Done. Status and shape of the response are not shown.',
 				content: { 'application/json': {} },
 			},
 		};

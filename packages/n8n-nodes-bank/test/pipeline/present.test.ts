@@ -49,9 +49,13 @@ describe('a response', () => {
 	});
 
 	it.each([
-		['a list: an item for each element', [{ a: 1 }, 'text', null], [{ a: 1 }, { answer: 'text' }, { answer: null }]],
-		['an empty list: one item', [], [{ answer: [] }]],
-		['a text', 'done', [{ answer: 'done' }]],
+		[
+			'a list: an item for each element',
+			[{ a: 1 }, 'text', null],
+			[{ a: 1 }, { response: 'text' }, { response: null }],
+		],
+		['an empty list: one item', [], [{ response: [] }]],
+		['a text', 'done', [{ response: 'done' }]],
 		['nothing', undefined, [{}]],
 	])('without a schema may be %s', async (_name, data, json) => {
 		const items = await presented(result, doneOf(result, data));
@@ -74,8 +78,8 @@ describe('a response that cannot be presented', () => {
 		const operation = withEffect(effect);
 		const job = { items: [1, 2], input };
 		expect(await presented(operation, doneOf(operation, { number: '7' }, { job }), { form })).toEqual([
-			{ json: { answer: { number: '7' } }, pairedItem: { item: 1 } },
-			{ json: { answer: { number: '7' } }, pairedItem: { item: 2 } },
+			{ json: { response: { number: '7' } }, pairedItem: { item: 1 } },
+			{ json: { response: { number: '7' } }, pairedItem: { item: 2 } },
 		]);
 	});
 
@@ -85,7 +89,7 @@ describe('a response that cannot be presented', () => {
 		run.context.helpers.prepareBinaryData = async () => broken();
 		const file = { data: new Uint8Array([1]), mimeType: 'application/pdf' };
 		expect(await present(run, {}, doneOf(order, undefined, { file }), noBank)).toEqual([
-			{ json: { answer: null }, pairedItem: { item: 3 } },
+			{ json: { response: null }, pairedItem: { item: 3 } },
 		]);
 	});
 

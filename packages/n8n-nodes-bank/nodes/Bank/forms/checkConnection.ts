@@ -53,7 +53,7 @@ interface Reply {
 	clockDifferenceSeconds?: number;
 }
 
-interface Found {
+interface CheckOutcome {
 	token: 'valid' | 'renewed' | 'refused' | 'missing' | 'untested' | 'none';
 	endsAt?: number;
 	scopes?: string[];
@@ -73,16 +73,16 @@ export const checkConnection = bindHooks(operation, {
 		const invalidDetails = credentialErrorOf(() => validateServiceDetails(stored));
 		const invalid = credentialErrorOf(() => validateCredential(stored));
 		const reply = invalid === undefined ? await sendTestRequest(bank, stored, auth) : {};
-		const found =
+		const outcome =
 			invalid !== undefined
-				? notAsked(auth, invalid.message)
+				? notTested(auth, invalid.message)
 				: hasToken(auth)
 					? withToken(stored, storedToken(await context.getCredentials(credentialType)), auth, reply)
 					: withoutToken(stored, reply);
 		const isChainExpired = invalid === undefined && (certificate?.daysLeft ?? 0) < 0;
 		const problems = [
 			...(invalidDetails === undefined ? [] : [invalidDetails.message]),
-			...found.problems,
+			...outcome.problems,
 			...(isChainExpired ? [checkTexts.chainExpired] : []),
 		];
 		const baseUrl = baseUrlOf(stored);
@@ -101,13 +101,13 @@ export const checkConnection = bindHooks(operation, {
 					credential: credentialType,
 					environment: textOf(stored.environment),
 					host,
-					token: found.token,
-					tokenEndsAt: found.endsAt === undefined ? null : new Date(found.endsAt).toISOString(),
-					scopes: found.scopes ?? null,
-					missingScopes: found.missing ?? null,
+					token: outcome.token,
+					tokenEndsAt: outcome.endsAt === undefined ? null : new Date(outcome.endsAt).toISOString(),
+					scopes: outcome.scopes ?? null,
+					missingScopes: outcome.missing ?? null,
 					...(certificate === undefined ? {} : { certificate }),
 					clockDifferenceSeconds: reply.clockDifferenceSeconds ?? null,
-					untested: found.untested,
+					untested: outcome.untested,
 					// Operations that the API description assigns to this way to authenticate, or to none.
 					serviceDetails: readiness(details, [auth, 'notShown'], hasToken(auth)),
 					problems,
@@ -118,7 +118,7 @@ export const checkConnection = bindHooks(operation, {
 	},
 });
 
-const notAsked = (auth: Operation['auth'], problem: string): Found => ({
+const notTested = (auth: Operation['auth'], problem: string): CheckOutcome => ({
 	token: hasToken(auth) ? 'untested' : 'none',
 	untested: [],
 	problems: [problem],
@@ -127,13 +127,13 @@ const notAsked = (auth: Operation['auth'], problem: string): Found => ({
 /** Sends one request without retries, so that the result shows the current state. */
 async function sendTestRequest({ send }: BankAccess, credential: Credential, auth: Operation['auth']): Promise<Reply> {
 	const reply: Reply = {};
-	const noting: Send = async (request) => {
-		const answer = await send(request);
-		if (!('status' in answer)) return answer;
-		reply.status = answer.status;
-		const theirs = Date.parse(textOf(headerOf(answer.headers, 'date')));
+	const sendAndNote: Send = async (request) => {
+		const response = await send(request);
+		if (!('status' in response)) return response;
+		reply.status = response.status;
+		const theirs = Date.parse(textOf(headerOf(response.headers, 'date')));
 		if (!Number.isNaN(theirs)) reply.clockDifferenceSeconds = Math.round((Date.now() - theirs) / 1000);
-		return answer;
+		return response;
 	};
 	const { getMany } = definitions.accountOperation;
 	const { id, action } = operation;
@@ -143,7 +143,7 @@ async function sendTestRequest({ send }: BankAccess, credential: Credential, aut
 				{ ...operation, effect: 'read' },
 				{ ...prepare(operation, {}), url: testUrlOf(credential) },
 			];
-	const failure = await call(...read, noting).then(
+	const failure = await call(...read, sendAndNote).then(
 		() => undefined,
 		(error: unknown) => {
 			if (isBankFailure(error)) return error.details;
@@ -154,7 +154,7 @@ async function sendTestRequest({ send }: BankAccess, credential: Credential, aut
 }
 
 /** Judges like the credential test of these types. If the bank is unavailable, the check fails. */
-function withoutToken(credential: Credential, { failure, status }: Reply): Found {
+function withoutToken(credential: Credential, { failure, status }: Reply): CheckOutcome {
 	const { httpStatus, words = '', kind } = failure ?? {};
 	const isFine =
 		failure === undefined ||
@@ -169,7 +169,7 @@ function withoutToken(credential: Credential, { failure, status }: Reply): Found
 	};
 }
 
-function withToken(before: Credential, now: StoredToken, auth: Operation['auth'], { failure }: Reply): Found {
+function withToken(before: Credential, now: StoredToken, auth: Operation['auth'], { failure }: Reply): CheckOutcome {
 	const reading = definitions.accountOperation.getMany.scope ?? '';
 	const refused = failure?.httpStatus === 403 ? failure.code : undefined;
 	const isForScope = refused === 'insufficient_scope';
@@ -201,7 +201,7 @@ const scopesOf = (auth: Operation['auth']): string[] =>
 const acceptedToken = (before: StoredToken, now: StoredToken) =>
 	before.accessToken === now.accessToken ? 'valid' : 'renewed';
 
-function otherToken({ code, httpStatus }: FailureDetails): Found['token'] {
+function otherToken({ code, httpStatus }: FailureDetails): CheckOutcome['token'] {
 	if (code === 'TOKEN') return 'missing';
 	return httpStatus === 401 ? 'refused' : 'untested';
 }

@@ -53,12 +53,12 @@ export const findInOperations = bindHooks(operation, {
 			rows,
 		);
 		return lookups.map(({ item, account, sentAt, sought }, index) => {
-			const { result: answer = 'notFound', operations = [] } = found[index] ?? {};
+			const { result: matched = 'notFound', operations = [] } = found[index] ?? {};
 			const shown = operations.map(outputFieldsOf(run, item, simplifyOperation));
-			const own = answer === 'found' ? operations[0] : undefined;
+			const own = matched === 'found' ? operations[0] : undefined;
 			return {
 				json: itemJson({
-					result: answer,
+					result: matched,
 					status: own?.status ?? null,
 					amount: Number(sought.amount) / 100,
 					phone: sought.phone,
@@ -66,8 +66,8 @@ export const findInOperations = bindHooks(operation, {
 					sentAt: new Date(sentAt).toISOString(),
 					from: new Date(sought.from).toISOString(),
 					to: new Date(sought.to).toISOString(),
-					operation: answer === 'found' ? shown[0] : null,
-					candidates: answer === 'found' ? [] : shown,
+					operation: matched === 'found' ? shown[0] : null,
+					candidates: matched === 'found' ? [] : shown,
 				}),
 				pairedItem: { item },
 			};

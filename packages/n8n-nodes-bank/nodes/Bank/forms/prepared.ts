@@ -16,9 +16,7 @@ import { type Group, type Header, inputOf, itemAt, type Recipient } from './pack
 import { checkOf, destinationOf } from './rows.ts';
 import { signable } from './signature.ts';
 
-/**
- * Rebuilds a package from the items of *Prepare Package*, unchanged. It is rejected if its fingerprint does not match.
- */
+/** Rebuilds a package from the items of *Prepare Package*, unchanged. Rejects it if the fingerprint differs. */
 
 const invalidPackage = (message: string, item = 0): InputError => new InputError([{ path: 'prepared', message, item }]);
 
@@ -100,7 +98,12 @@ function refuseMissing(rows: readonly Recipient[]): void {
 }
 
 const recipientIn = ({ amount, phone, nspkBankId, paymentDescription, ric, name, sequence }: Recipient): Recipient => ({
-	...{ amount, phone, nspkBankId, paymentDescription, ric, sequence },
+	amount,
+	phone,
+	nspkBankId,
+	paymentDescription,
+	ric,
+	sequence,
 	// Text is a column of the user's own.
 	name: isRecord(name) ? name : undefined,
 });

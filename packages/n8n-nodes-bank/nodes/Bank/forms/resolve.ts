@@ -83,12 +83,12 @@ function resolutionsOf({ parameters, itemCount }: Run): { resolutions: Resolutio
 		if (name === '') issues.push({ path: 'sequence', message: 'is required: one payment', item });
 		if (attempt === '')
 			issues.push({ path: 'attempt', message: 'is required: it is in the error of the payment', item });
-		const answer = parameters.text('bankAnswer', item);
+		const decision = parameters.text('bankAnswer', item);
 		// Any other value would release the claim, and the payment would be sent again.
-		if (answer !== 'has' && answer !== 'hasNot')
-			issues.push({ path: 'bankAnswer', message: 'must be has or hasNot', value: answer.slice(0, 40), item });
+		if (decision !== 'has' && decision !== 'hasNot')
+			issues.push({ path: 'bankAnswer', message: 'must be has or hasNot', value: decision.slice(0, 40), item });
 		const transactionId = textOrNumber(parameters.options(item).transactionId);
-		return { item, name, attempt, isPaid: answer === 'has', transactionId };
+		return { item, name, attempt, isPaid: decision === 'has', transactionId };
 	});
 	const invalid = new Set(issues.map(({ item }) => item));
 	return { resolutions: resolutions.filter(({ item }) => !invalid.has(item)), issues };

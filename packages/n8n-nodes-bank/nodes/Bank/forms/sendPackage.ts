@@ -40,9 +40,11 @@ async function resultsOf(
 	run: Run,
 	{ job, sent, result }: CompletedRequest<SendPackage>,
 ): Promise<readonly RowResult[]> {
-	const { payments: responded, ...rest } = isItemJson(result.data) ? result.data : {};
-	const answers = Array.isArray(responded) ? responded.filter(isItemJson) : [];
-	const bySequence = new Map(answers.toReversed().map((answered) => [String(answered.sequence), answered] as const));
+	const { payments: given, ...rest } = isItemJson(result.data) ? result.data : {};
+	const receivedRows = Array.isArray(given) ? given.filter(isItemJson) : [];
+	const bySequence = new Map(
+		receivedRows.toReversed().map((received) => [String(received.sequence), received] as const),
+	);
 	const rows = rowsOf(job, sent.body, await destinationOf(run));
 	const statuses = acceptedStatuses(run);
 	const shared = sharedIn(rows.map(({ sequence }) => bySequence.get(String(sequence))?.transactionId));
@@ -50,23 +52,23 @@ async function resultsOf(
 	const found = new Set<string>();
 	const results = rows.map((row, index): RowResult => {
 		const name = String(row.sequence);
-		const answered = bySequence.get(name);
+		const received = bySequence.get(name);
 		const item = itemAt(job.items, index);
-		if (answered !== undefined) found.add(nameOf(answered));
-		const shortfall = ofPackage ?? shortfallOf(row, answered, shared, statuses);
-		const ids = { payPackage: textOrNumber(rest.payPackage), transactionId: textOrNumber(answered?.transactionId) };
+		if (received !== undefined) found.add(nameOf(received));
+		const shortfall = ofPackage ?? shortfallOf(row, received, shared, statuses);
+		const ids = { payPackage: textOrNumber(rest.payPackage), transactionId: textOrNumber(received?.transactionId) };
 		if (shortfall === undefined)
-			return { name, item, json: { ...row, ...answered, ...rest, outcome: 'accepted' }, ...ids };
-		const json = omitUndefined({ ...rest, answered });
+			return { name, item, json: { ...row, ...received, ...rest, outcome: 'accepted' }, ...ids };
+		const json = omitUndefined({ ...rest, response: received });
 		return { name, item, json, failure: createUnconfirmedError(run.operation, name, shortfall), ...ids };
 	});
-	const others = answers.filter((answered) => !found.has(nameOf(answered)));
+	const others = receivedRows.filter((received) => !found.has(nameOf(received)));
 	return [
 		...results,
-		...others.map((answered): RowResult => {
-			const index = rows.findIndex(({ sequence }) => String(sequence) === String(answered.sequence));
-			const failure = createUnconfirmedError(run.operation, String(answered.sequence), 'notAsked');
-			const json = { ...rest, sequence: textOrNumber(answered.sequence), answered };
+		...others.map((received): RowResult => {
+			const index = rows.findIndex(({ sequence }) => String(sequence) === String(received.sequence));
+			const failure = createUnconfirmedError(run.operation, String(received.sequence), 'notAsked');
+			const json = { ...rest, sequence: textOrNumber(received.sequence), response: received };
 			return { item: itemAt(job.items, Math.max(index, 0)), json, failure };
 		}),
 	];
@@ -85,14 +87,14 @@ function sharedIn(given: readonly unknown[]): ReadonlySet<string> {
 /** Why a row of the response does not prove that this payment was accepted. A masked phone number is ignored. */
 function shortfallOf(
 	row: IDataObject,
-	answered: IDataObject | undefined,
+	received: IDataObject | undefined,
 	shared: ReadonlySet<string>,
 	statuses: ReadonlySet<string>,
 ): Shortfall | undefined {
-	if (answered === undefined) return 'missing';
-	if (reportsFailure(answered)) return 'reportsError';
-	if (!hasGoodStatus(answered, statuses)) return 'otherStatus';
-	const { transactionId, amount, phone, nspkBankId } = answered;
+	if (received === undefined) return 'missing';
+	if (reportsFailure(received)) return 'reportsError';
+	if (!hasGoodStatus(received, statuses)) return 'otherStatus';
+	const { transactionId, amount, phone, nspkBankId } = received;
 	const id = textOrNumber(transactionId);
 	if (noTransaction.test(id.trim())) return 'noTransaction';
 	if (shared.has(id)) return 'sameTransaction';
@@ -115,8 +117,8 @@ function packageShortfall(sent: PackageBody, rest: IDataObject, statuses: Readon
 }
 
 /** Whether the response repeats a field of the request with another value. */
-const isOther = (answered: unknown, sent: unknown, read: (value: unknown) => unknown): boolean =>
-	textOrNumber(answered).trim() !== '' && !textOrNumber(answered).includes('*') && read(answered) !== read(sent);
+const isOther = (received: unknown, sent: unknown, read: (value: unknown) => unknown): boolean =>
+	textOrNumber(received).trim() !== '' && !textOrNumber(received).includes('*') && read(received) !== read(sent);
 
 /** Values that mean there is no transaction. */
 const noTransaction = /^(?:|null|undefined|none|nil|0+|-+|n\/?a|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
@@ -125,19 +127,9 @@ const noTransaction = /^(?:|null|undefined|none|nil|0+|-+|n\/?a|0{8}-0{4}-0{4}-0
 const statusField =
 	/^(?:(?:payment|package|pay_?package|transaction|operation|order|processing)_?)?(?:status|state|result|outcome)(?:_?code)?$/i;
 
-const goodStatuses = [
-	'accepted',
-	'complete',
-	'completed',
-	'done',
-	'executed',
-	'ok',
-	'paid',
-	'processed',
-	'success',
-	'successful',
-	'succeeded',
-];
+const goodStatuses = 'accepted complete completed done executed ok paid processed success successful succeeded'.split(
+	' ',
+);
 
 const goodCodes = ['0', '00', '000', '200'];
 
@@ -152,8 +144,8 @@ function acceptedStatuses({ parameters }: Run): ReadonlySet<string> {
 	return new Set([...goodStatuses, ...given.map(normalStatus)]);
 }
 
-const hasGoodStatus = (answered: IDataObject, statuses: ReadonlySet<string>): boolean =>
-	Object.entries(answered).every(([key, value]) => {
+const hasGoodStatus = (received: IDataObject, statuses: ReadonlySet<string>): boolean =>
+	Object.entries(received).every(([key, value]) => {
 		if (!statusField.test(key) || value === null || value === undefined || value === '' || value === true) return true;
 		const status = normalStatus(value);
 		return statuses.has(status) || (/code$/i.test(key) && goodCodes.includes(status));

@@ -64,10 +64,10 @@ export const parts: FormParts = {
 	item: {
 		verdict: 'passed',
 		WSConsumerSubjectInfoGet: 'passed',
-		messages: { WSConsumerSubjectInfoGet: [{ code: 'PBS0005', text: 'national passport is valid' }] },
-		answer: {},
+		messages: { WSConsumerSubjectInfoGet: [{ code: 'PBS0005', meaning: 'national passport is valid' }] },
+		response: {},
 	},
 	returns:
-		'The node returns one item: `verdict`, a field for each check, `messages`, and the whole as ' +
-		'`answer`: [unified checks](partner-services.md#unified-checks).',
+		'The node returns one item: `verdict`, a field for each check, `messages`, and the whole response as ' +
+		'`response`: [unified checks](partner-services.md#unified-checks).',
 };

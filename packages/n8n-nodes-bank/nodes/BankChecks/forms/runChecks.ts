@@ -40,8 +40,8 @@ export const runChecks = bindHooks(definitions.unifiedCheck.run, {
 
 	output(_run, { job, sent, result: { data } }) {
 		const { verdict, results, messages } = readChecks(data, askedIn(sent.body), sent.body);
-		const answer = fieldJson(data ?? null);
-		const json = { verdict, ...results, messages: fieldJson(messages), answer };
+		const response = fieldJson(data ?? null);
+		const json = { verdict, ...results, messages: fieldJson(messages), response };
 		return [{ json, pairedItem: { item: firstItem(job) } }];
 	},
 });

@@ -40,7 +40,7 @@ export const getContent = bindHooks(definitions.file.getContent, {
 				operation,
 				'nothingChanged',
 				`the bank responded with ${status}, but the response cannot be read (${why})`,
-				{ kind: 'unreadable', httpStatus: status, code: 'unreadable_answer', requestId },
+				{ kind: 'unreadable', httpStatus: status, code: 'unreadable_response', requestId },
 			),
 		);
 	},

@@ -109,15 +109,15 @@ async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, 
 	return valuesOf(result.data).map((value) => ({ json: withFields(value, more), pairedItem }));
 }
 
-/** Adds fields of the node. If the bank uses one of their names for something else, `answer` has the bank's fields. */
+/** Adds fields of the node. If the bank uses one of their names for something else, `response` has the bank's fields. */
 export function withFields(value: IDataObject, more: ExtraFields): IDataObject {
 	const isTaken = Object.entries(more).some(([name, field]) => Object.hasOwn(value, name) && value[name] !== field);
-	return { ...value, ...more, ...(isTaken ? { answer: value } : {}) };
+	return { ...value, ...more, ...(isTaken ? { response: value } : {}) };
 }
 
 function valuesOf(data: unknown): IDataObject[] {
-	const named = (value: unknown): IDataObject => itemJson(isRecord(value) ? value : { answer: value });
-	if (Array.isArray(data)) return data.length === 0 ? [{ answer: [] }] : data.map(named);
+	const named = (value: unknown): IDataObject => itemJson(isRecord(value) ? value : { response: value });
+	if (Array.isArray(data)) return data.length === 0 ? [{ response: [] }] : data.map(named);
 	return [data === undefined ? {} : named(data)];
 }
 
