@@ -350,6 +350,14 @@ describe('daily limits', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
+	it('send nothing if the Data Table does not have the row that was reserved', async () => {
+		await pay(people(1), daily());
+		const rows = database.log('Bank Daily Totals');
+		rows.push = () => rows.length;
+		await expect(pay(people(1, 2), daily())).rejects.toThrow('daily total is not known');
+		expect(bank().seen).toHaveLength(1);
+	});
+
 	it.each([
 		['amount', '-1000000'],
 		['amount', ''],
