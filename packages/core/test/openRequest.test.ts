@@ -292,6 +292,9 @@ describe('a value without a name', () => {
 		});
 		expect(payload).toEqual({ a: 1, request: { kind: 'x', taxNumber: '' }, rows: [{ b: 1 }, null, { c: 1 }] });
 		expect(pathsIn(madeUp.score, score('7700000000', 'request.kind', { payload }))).toEqual(['taxNumberField']);
+		expect(issuesOf(madeUp.score, score('7700000000', 'inn', { payload: [1] }))).toEqual([
+			{ path: 'payload', message: 'must be a JSON object, so that inn can be added to it' },
+		]);
 	});
 
 	test('goes into the query with GET, where its place is one level deep', () => {

@@ -149,6 +149,14 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				],
 			],
 		},
+		methodOfFiles: {
+			of: lacking('files').filter(({ method }) => method === undefined),
+			rows: [['GET for files', { method: 'GET' }, /\.method must not be GET, which cannot carry files/]],
+		},
+		pathOfPayload: {
+			of: lacking('payload').filter(({ path }) => path === undefined),
+			rows: [['a value in the path', { path: '/x/{a}', ...field({ value: 'x' }) }, /\.a is part of the path/]],
+		},
 		accessToken: {
 			of: lacking('accessToken'),
 			rows: [

@@ -369,12 +369,16 @@ describe('daily limits', () => {
 		await expect(pay([person(2)], daily())).rejects.toThrow('daily total is not known');
 	});
 
-	it('are shown by Prepare Package, with the rest of the day', async () => {
-		await pay(people(2), daily());
+	it.each([
+		['9000', 3000],
+		['4500', 2500],
+	])('are shown by Prepare Package: the least that is left, with %s for the whole instance', async (limit, left) => {
+		const both = daily({ instanceLargestDailyTotal: limit });
+		await pay(people(2), both);
 		const hints: { message: string }[] = [];
-		const rows = jsonOf(await pay([person(3)], { ...daily(), hints }, {}, 'payment.preparePackage'));
-		expect(rows).toMatchObject([{ leftToday: 3000 }]);
-		expect(hints.map(({ message }) => message).join(' ')).toContain('3,000.00 left today');
+		const rows = jsonOf(await pay([person(3)], { ...both, hints }, {}, 'payment.preparePackage'));
+		expect(rows).toMatchObject([{ leftToday: left }]);
+		expect(hints.map(({ message }) => message).join(' ')).toContain(`${left.toLocaleString('en-US')}.00 left today`);
 	});
 });
 
