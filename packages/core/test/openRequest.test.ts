@@ -42,11 +42,10 @@ const file = (field: string, more: Partial<FileInput> = {}): FileInput => ({
 });
 const documents = ['passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'];
 const four = documents.map((name) => file(name, { document: name }));
-const full = (files: FileInput[], more: OperationInput = {}): OperationInput => ({
+const full = (files: FileInput[]): OperationInput => ({
 	path: appId,
 	payload: { name: 'Invented' },
 	files,
-	...more,
 });
 
 describe('method and path', () => {
@@ -362,11 +361,10 @@ describe('a value without a name', () => {
 });
 
 describe('files', () => {
-	const attach = (files: FileInput[], more: OperationInput = {}): OperationInput => ({
+	const attach = (files: FileInput[]): OperationInput => ({
 		method: 'POST',
 		route: '/attach',
 		files,
-		...more,
 	});
 	const scans = (files: FileInput[], more: OperationInput = {}): OperationInput => ({ path: appId, files, ...more });
 

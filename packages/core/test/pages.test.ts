@@ -137,8 +137,8 @@ describe('any list', () => {
 });
 
 describe.each([1, 5])('with %i requests in flight, a bank', (prefetch) => {
-	const read = async (habit: Habits, count = 60) => {
-		const bank = bankWith(rowsUpTo(count), habit);
+	const read = async (habit: Habits) => {
+		const bank = bankWith(rowsUpTo(60), habit);
 		const onUnstable = jest.fn();
 		const rows = await readAll(bank.send, { pageSize: 10, prefetch, onUnstable });
 		return { rows: ids(rows), asked: bank.asked.length, isUnstable: onUnstable.mock.calls.length > 0 };

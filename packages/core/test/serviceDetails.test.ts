@@ -513,8 +513,8 @@ it('what is missing is exactly what the description does not show', () => {
 describe('a response', () => {
 	const scoring = (responses: OperationDetails['responses']) =>
 		applyServiceDetails(operationById('scoring.getShort'), { responses });
-	const verdict = (responses: OperationDetails['responses'], data: unknown, status = 200) =>
-		verdictOf(scoring(responses), { data, status });
+	const verdict = (responses: OperationDetails['responses'], data: unknown) =>
+		verdictOf(scoring(responses), { data, status: 200 });
 
 	it('means what the details say', () => {
 		const pending = { notReady: { field: 'state', values: ['IN_WORK'] }, no: { field: 'state', values: ['DECLINED'] } };

@@ -110,12 +110,8 @@ describe('the response to a unified check', () => {
 });
 
 describe('an entry score', () => {
-	const score = (operation: string, parameters: Record<string, unknown> = {}, options?: RunOptions) =>
-		run(
-			`entryScore.${operation}`,
-			{ names: { taxNumber: 'inn' }, authenticateWith: 'gateway', ...parameters },
-			options,
-		);
+	const score = (operation: string, parameters: Record<string, unknown> = {}) =>
+		run(`entryScore.${operation}`, { names: { taxNumber: 'inn' }, authenticateWith: 'gateway', ...parameters });
 	const company = { taxNumber: '7700000000' };
 
 	it.each([
