@@ -61,8 +61,8 @@ describe('polling', () => {
 		expect(await poll()).toBeNull();
 	});
 
-	it('emits the operations since a start day first, if set', async () => {
-		answerFrom([row('new'), row('old', 3 * day)]);
+	it('emits the operations since a start day at the first poll, if set', async () => {
+		answerFrom([row('new'), row('old', 5 * day)]);
 		const { poll } = activation({ startFrom: 'date', fromDate: new Date(Date.now() - day).toISOString() });
 		expect(told(await poll())).toEqual(['created new']);
 		expect(await poll()).toBeNull();
