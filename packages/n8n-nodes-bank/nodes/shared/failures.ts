@@ -61,7 +61,7 @@ function chosenOperation(context: FailureContext): Operation | undefined {
 }
 
 /** The issues, with the labels of the form. */
-function issuesOf(context: FailureContext, { issues }: InputError): ValidationIssue[] {
+export function issuesOf(context: FailureContext, { issues }: InputError): ValidationIssue[] {
 	const operation = chosenOperation(context);
 	const labelFor = (path: string) =>
 		path === '' || operation === undefined ? undefined : (formLabel(context, path) ?? labelOf(operation, path));
