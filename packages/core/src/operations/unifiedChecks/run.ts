@@ -85,7 +85,7 @@ export const run = defineOperation({
 	description:
 		'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request',
 	responseSummary:
-		'verdict: passed, failed or incomplete; for each check passed, failed, notRun or unclear; messages with code and text.',
+		'verdict: passed, failed or incomplete; for each check passed, failed, notRun or unclear; messages with code and meaning.',
 	notes: [
 		'`isToCall` is text: `true` or `false`.',
 		'`idg` and `chklst` are needed for `WSCustomerComplianceCheckGet`; several codes are separated by commas, without spaces.',
