@@ -66,3 +66,21 @@ test('payout-report.json keeps payments apart that have the same position in two
 	const [before, after] = ['one', 'one two'].map((claims) => setBy(file, 'Attempt', { ...row, key: 'one', claims }));
 	expect(before?.payment).toBe(after?.payment);
 });
+
+describe('health.json', () => {
+	test('sends its message before it remembers it, so that a message that cannot be sent is sent an hour later', () => {
+		const { connections } = readExample('health.json');
+		const { main } = (connections as Record<string, { main: { node: string }[][] }>)['Is News'] ?? { main: [] };
+		expect(main[0]?.map(({ node }) => node)).toEqual(['Is Well', 'Row']);
+	});
+
+	test.each([
+		[undefined, 'The bank does not say where the events lead.'],
+		['https://n8n.test/webhook/1', ''],
+		['https://other.test/webhook/1', 'The events lead elsewhere: https://other.test/webhook/1'],
+	])('reports a subscription that leads to %s as "%s"', (callbackUri, address) => {
+		const Subscription = [callbackUri === undefined ? {} : { callbackUri }];
+		const outputs = { Subscription, Expected: [{ leadsTo: 'n8n.test' }], Check: [{}], 'Recent Operation': [{}] };
+		expect(setBy('health.json', 'Problems', {}, outputs)).toMatchObject({ address });
+	});
+});
