@@ -84,3 +84,13 @@ describe('health.json', () => {
 		expect(setBy('health.json', 'Problems', {}, outputs)).toMatchObject({ address });
 	});
 });
+
+test.each([
+	['SUCCESS', 'Fee: 600.00 RUB left an account'],
+	['HOLD', 'Fee: 600.00 RUB left an account'],
+	[null, 'Fee: 600.00 RUB left an account'],
+	['FAILED', 'Fee: 600.00 RUB did not leave an account'],
+])('large-expense.json says of an operation with status %s: "%s"', (status, text) => {
+	const operation = { id: '1', title: 'Fee', amount: { value: -60_000, minorUnits: 100, currency: 'RUB' }, status };
+	expect(setBy('large-expense.json', 'Text', setBy('large-expense.json', 'Expense', { operation }))).toMatchObject({ text });
+});
