@@ -94,3 +94,33 @@ test.each([
 	const operation = { id: '1', title: 'Fee', amount: { value: -60_000, minorUnits: 100, currency: 'RUB' }, status };
 	expect(setBy('large-expense.json', 'Text', setBy('large-expense.json', 'Expense', { operation }))).toMatchObject({ text });
 });
+
+/** The items that a Code node makes. */
+function codeOf(file: string, name: string, input: Json[], outputs: Outputs): Json[] {
+	const code = String(parametersOf(readExample(file), name).jsCode);
+	const context = { $: outputsOf(outputs), $input: outputsOf({ input })('input') };
+	return (runInNewContext(`(() => {${code}\n})()`, context) as { json: Json }[]).map(({ json }) => json);
+}
+
+describe('loan-application.json', () => {
+	const figures = { sales: 1, orders: 1, rating: 4, returns: 0, stockSum: 1, stockPieces: 1, fees: 1 };
+	const blocks = (from: string, to: string) =>
+		codeOf('loan-application.json', 'Blocks', [{ seller: '7700000000', month: '2026-01', ...figures }], {
+			Period: [{ from, to }],
+			Drafts: [],
+		});
+
+	test('sends the months of the period', () => {
+		expect(blocks('2026-01', '2026-01')).toMatchObject([{ next: 'ready', missing: [] }]);
+		expect(blocks('2026-01', '2026-02')).toMatchObject([{ next: 'missing' }]);
+	});
+
+	test.each([
+		['2026-03', '2026-01'],
+		['', '2026-01'],
+		['2026-01', ''],
+		['2026-01', '2026-3'],
+	])('sends no application without figures for a period from "%s" to "%s"', (from, to) => {
+		expect(() => blocks(from, to)).toThrow(/Period has no month/);
+	});
+});
