@@ -92,7 +92,9 @@ test.each([
 	['FAILED', 'Fee: 600.00 RUB did not leave an account'],
 ])('large-expense.json says of an operation with status %s: "%s"', (status, text) => {
 	const operation = { id: '1', title: 'Fee', amount: { value: -60_000, minorUnits: 100, currency: 'RUB' }, status };
-	expect(setBy('large-expense.json', 'Text', setBy('large-expense.json', 'Expense', { operation }))).toMatchObject({ text });
+	expect(setBy('large-expense.json', 'Text', setBy('large-expense.json', 'Expense', { operation }))).toMatchObject({
+		text,
+	});
 });
 
 /** The items that a Code node makes. */
@@ -123,4 +125,16 @@ describe('loan-application.json', () => {
 	])('sends no application without figures for a period from "%s" to "%s"', (from, to) => {
 		expect(() => blocks(from, to)).toThrow(/Period has no month/);
 	});
+});
+
+test('customer-check.json takes a decision only if nobody has taken it while the form was open', () => {
+	const { connections, nodes } = readExample('customer-check.json');
+	const next = (name: string) =>
+		(connections as Record<string, { main: { node: string }[][] }>)[name]?.main[0]?.map(({ node }) => node);
+	const [check = ''] = next('Decided') ?? [];
+	expect(nodes.find(({ name }) => name === check)?.parameters).toMatchObject({ operation: 'rowNotExists' });
+	expect(parametersOf(readExample('customer-check.json'), check)).toEqual(
+		parametersOf(readExample('customer-check.json'), 'Not Decided Yet'),
+	);
+	expect(next(check)).toEqual(['Record']);
 });
