@@ -138,3 +138,11 @@ test('customer-check.json takes a decision only if nobody has taken it while the
 	);
 	expect(next(check)).toEqual(['Record']);
 });
+
+test.each([
+	[['accepted', 'accepted'], ' in all. Each is'],
+	[['alreadyAccepted', 'accepted'], ' in all (1 paid earlier, not again). Each is'],
+])('payout-from-file.json says how many of the payments %p were made earlier', (outcomes, text) => {
+	const outputs = { Pay: [outcomes.map((outcome) => ({ outcome, amount: 1 })), []] };
+	expect(setBy('payout-from-file.json', 'Paid', {}, outputs).text).toEqual(expect.stringContaining(text));
+});
