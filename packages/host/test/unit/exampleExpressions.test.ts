@@ -146,3 +146,8 @@ test.each([
 	const outputs = { Pay: [outcomes.map((outcome) => ({ outcome, amount: 1 })), []] };
 	expect(setBy('payout-from-file.json', 'Paid', {}, outputs).text).toEqual(expect.stringContaining(text));
 });
+
+test('operations-history.json adds up failed operations, which moved no money, by themselves', () => {
+	const { fieldsToSplitBy } = parametersOf(readExample('operations-history.json'), 'Total by Direction');
+	expect(String(fieldsToSplitBy).split(', ')).toEqual(['direction', 'status', 'currency']);
+});
