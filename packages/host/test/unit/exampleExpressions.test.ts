@@ -151,3 +151,28 @@ test('operations-history.json adds up failed operations, which moved no money, b
 	const { fieldsToSplitBy } = parametersOf(readExample('operations-history.json'), 'Total by Direction');
 	expect(String(fieldsToSplitBy).split(', ')).toEqual(['direction', 'status', 'currency']);
 });
+
+test('card-limits-guard.json calls only limits gone of which it has read the card', () => {
+	const row = (cardId: string, limitId: string) => ({ key: `${cardId} ${limitId}`, cardId, limitId, text: '{}' });
+	const before = [row('asked', '1'), row('asked', '2'), row('refused', '3'), row('no longer in Cards', '4')];
+	const told = codeOf('card-limits-guard.json', 'Compare', before, {
+		Card: [{ cardId: 'asked' }, { cardId: 'refused' }],
+		Row: [{ ...row('asked', '1'), expired: false }],
+		'Not Read': [{ cardId: 'refused', reason: 'no access' }],
+	});
+	expect(told.map(({ message }) => message)).toEqual(['gone: limit 2 of asked', 'not read: refused, no access']);
+});
+
+test.each([
+	[-550, '0.00 RUB of -5.50 is left over: amount unreadable'],
+	[1234.5, '0.00 RUB of 12.35 is left over: amount unreadable'],
+	[null, '0.00 RUB of 0.00 is left over: amount unreadable'],
+])('incoming-payment-invoice.json asks about an amount of %p hundredths with "%s"', (amount, text) => {
+	const payment = { eventId: 'e1', at: '', amount, currency: 'RUB', payer: 'A', purpose: '' };
+	const outputs = { Invoices: [], 'Keep Payment': [payment] };
+	const [match] = codeOf('incoming-payment-invoice.json', 'Match', [payment], outputs);
+	const [row] = match?.payments as Json[];
+	const rows = [{ ...payment, ...row }];
+	const [left] = codeOf('incoming-payment-invoice.json', 'Left Over', rows, { ...outputs, Match: [{ ...match }] });
+	expect(left?.question).toEqual(expect.stringContaining(text));
+});
