@@ -176,3 +176,13 @@ test.each([
 	const [left] = codeOf('incoming-payment-invoice.json', 'Left Over', rows, { ...outputs, Match: [{ ...match }] });
 	expect(left?.question).toEqual(expect.stringContaining(text));
 });
+
+test.each([
+	[{ askNobodyUpTo: 500, askTwoAbove: 1500 }, 'It is more than 1500: two different people have to approve.'],
+	[{ askNobodyUpTo: 500, askTwoAbove: 2000 }, 'One person has to approve.'],
+	[{ askNobodyUpTo: 500 }, 'A rule is missing: two different people have to approve.'],
+])('payout-with-approval.json says for the rules %j: "%s"', (rules, text) => {
+	const payout = { total: 1800, recipients: 3, payout: 'may', where: 'sandbox', list: '', fingerprint: 'abc' };
+	const { question } = setBy('payout-with-approval.json', 'People Needed', { ...payout, ...rules });
+	expect(String(question).split('\n')).toContain(text);
+});
