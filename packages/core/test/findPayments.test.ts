@@ -58,6 +58,14 @@ describe('a payment', () => {
 		expect(resultsOf([sought()], [operation('a', { dateTime })])).toEqual([['found', 'a']]);
 	});
 
+	test.each([
+		['2026-11-22T12:00:00', 'found'],
+		['2026-11-22T23:59:59.5', 'found'],
+		['2026-11-23T07:00:00', 'notFound'],
+	])('is looked for in every time zone where the bank names none: %s', (dateTime, result) => {
+		expect(resultsOf([sought()], [operation('a', { dateTime })])[0]?.[0]).toBe(result);
+	});
+
 	test('is undetermined if several operations match', () => {
 		expect(resultsOf([sought()], [operation('a'), operation('b')])).toEqual([['several', 'a', 'b']]);
 	});

@@ -42,11 +42,10 @@ const file = (field: string, more: Partial<FileInput> = {}): FileInput => ({
 });
 const documents = ['passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'];
 const four = documents.map((name) => file(name, { document: name }));
-const full = (files: FileInput[], more: OperationInput = {}): OperationInput => ({
+const full = (files: FileInput[]): OperationInput => ({
 	path: appId,
 	payload: { name: 'Invented' },
 	files,
-	...more,
 });
 
 describe('method and path', () => {
@@ -292,6 +291,9 @@ describe('a value without a name', () => {
 		});
 		expect(payload).toEqual({ a: 1, request: { kind: 'x', taxNumber: '' }, rows: [{ b: 1 }, null, { c: 1 }] });
 		expect(pathsIn(madeUp.score, score('7700000000', 'request.kind', { payload }))).toEqual(['taxNumberField']);
+		expect(issuesOf(madeUp.score, score('7700000000', 'inn', { payload: [1] }))).toEqual([
+			{ path: 'payload', message: 'must be a JSON object, so that inn can be added to it' },
+		]);
 	});
 
 	test('goes into the query with GET, where its place is one level deep', () => {
@@ -359,11 +361,10 @@ describe('a value without a name', () => {
 });
 
 describe('files', () => {
-	const attach = (files: FileInput[], more: OperationInput = {}): OperationInput => ({
+	const attach = (files: FileInput[]): OperationInput => ({
 		method: 'POST',
 		route: '/attach',
 		files,
-		...more,
 	});
 	const scans = (files: FileInput[], more: OperationInput = {}): OperationInput => ({ path: appId, files, ...more });
 

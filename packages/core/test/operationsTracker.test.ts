@@ -249,6 +249,17 @@ describe('status', () => {
 	});
 
 	test.each([
+		['HOLD', []],
+		['REFUND', ['a HOLD>REFUND']],
+	])('that changes twice during a poll, at last to %s, is one change or none', async (last, expected) => {
+		const { poll, cursor } = poller([row('a', noon, 'HOLD')]);
+		await poll(noon);
+		const tracker = new OperationsTracker(cursor(), options);
+		for (const status of ['SUCCESS', last]) tracker.take([row('a', noon, status)] as BankOperation[]);
+		expect(told(tracker.events)).toEqual(expected);
+	});
+
+	test.each([
 		[7, 6, ['held HOLD>SUCCESS']],
 		[7, 9, []],
 		[0, 2, []],

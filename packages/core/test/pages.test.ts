@@ -35,7 +35,8 @@ function bankWith(rows: Row[], { cap = Infinity, meanwhile, answer, failAt }: Ha
 		asked.push({ offset, limit });
 		seen.maxInFlight = Math.max(seen.maxInFlight, ++inFlight);
 		if (asked.length > 2000) throw new Error('asked without end');
-		const turns = asked.length % 2 === 0 ? 1 : 5;
+		// Some are so late that the reader has given up waiting for them.
+		const turns = [1, 5, 40][asked.length % 3] ?? 1;
 		const page = answer?.(offset, limit, rows) ?? rows.slice(offset, offset + Math.min(limit, cap));
 		for (let callIndex = 0; callIndex < turns; callIndex++) await Promise.resolve();
 		inFlight--;
@@ -136,8 +137,8 @@ describe('any list', () => {
 });
 
 describe.each([1, 5])('with %i requests in flight, a bank', (prefetch) => {
-	const read = async (habit: Habits, count = 60) => {
-		const bank = bankWith(rowsUpTo(count), habit);
+	const read = async (habit: Habits) => {
+		const bank = bankWith(rowsUpTo(60), habit);
 		const onUnstable = jest.fn();
 		const rows = await readAll(bank.send, { pageSize: 10, prefetch, onUnstable });
 		return { rows: ids(rows), asked: bank.asked.length, isUnstable: onUnstable.mock.calls.length > 0 };

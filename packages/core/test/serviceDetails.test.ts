@@ -49,6 +49,7 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				['a list', [], /^"[\w.]+" must be an object, got a list$/],
 				['an unknown key', { url: '/x' }, /\.url is not a key of this operation\. Known: /],
 				['a key that changes prototypes', JSON.parse('{"__proto__": {"a": 1}}'), /__proto__ is not a key/],
+				['an expression as a key', { '{{ $json.a }}': 1 }, /must not contain an expression/],
 			],
 		},
 		method: {
@@ -99,6 +100,9 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				['empty options', field({ options: [] }), /\.options must contain at least one/],
 				['options of a number', field({ type: 'number', options: ['1'] }), /only the type string/],
 				['a value of another type', field({ type: 'number', value: 'x' }), /not of the type number/],
+				['a value with decimals', field({ type: 'integer', value: 1.5 }), /not of the type integer/],
+				['a number as a day', field({ type: 'date', value: 5 }), /not of the type date/],
+				['a value that is no option', field({ options: ['a'], value: 'b' }), /not among its "options"/],
 				['a value that is required', field({ value: 'x', required: true }), /must not be "required"/],
 				['a secret', { fields: { client_secret: { ...stringField, value: 'abc' } } }, /looks like a secret/],
 				['a token as text', field({ value: 'Bearer abcdefgh' }), /looks like a secret/],
@@ -119,6 +123,12 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 					/\.fields\["x-a"\] must be the name of a header that is not used yet/,
 				],
 				['an object in a header', field({ type: 'object', in: 'header' }), /must be a plain value/],
+				['an object in the query', field({ type: 'object', in: 'query' }), /must be a plain value/],
+				[
+					'a parameter with a space',
+					{ fields: { 'a b': { ...stringField, in: 'query' } } },
+					/must be the name of a query parameter/,
+				],
 			],
 		},
 		noBody: {
@@ -132,7 +142,20 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 			rows: [
 				['files otherwise', { files: { sendAs: 'ftp' } }, /\.files\.sendAs must be one of base64, multipart/],
 				['a malformed place of files', { files: { field: 'a..[]' } }, /\.files\.field must be a field name/],
+				[
+					'a path as a form part',
+					{ files: { sendAs: 'multipart', field: 'a.b' } },
+					/must be the name of a form part, without dots/,
+				],
 			],
+		},
+		methodOfFiles: {
+			of: lacking('files').filter(({ method }) => method === undefined),
+			rows: [['GET for files', { method: 'GET' }, /\.method must not be GET, which cannot carry files/]],
+		},
+		pathOfPayload: {
+			of: lacking('payload').filter(({ path }) => path === undefined),
+			rows: [['a value in the path', { path: '/x/{a}', ...field({ value: 'x' }) }, /\.a is part of the path/]],
 		},
 		accessToken: {
 			of: lacking('accessToken'),
@@ -490,8 +513,8 @@ it('what is missing is exactly what the description does not show', () => {
 describe('a response', () => {
 	const scoring = (responses: OperationDetails['responses']) =>
 		applyServiceDetails(operationById('scoring.getShort'), { responses });
-	const verdict = (responses: OperationDetails['responses'], data: unknown, status = 200) =>
-		verdictOf(scoring(responses), { data, status });
+	const verdict = (responses: OperationDetails['responses'], data: unknown) =>
+		verdictOf(scoring(responses), { data, status: 200 });
 
 	it('means what the details say', () => {
 		const pending = { notReady: { field: 'state', values: ['IN_WORK'] }, no: { field: 'state', values: ['DECLINED'] } };

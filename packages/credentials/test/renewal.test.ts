@@ -504,6 +504,14 @@ describe('without a token', () => {
 		);
 	});
 
+	it('a test whose response is about the client certificate says so', async () => {
+		const n8n = mutualTls({ testPath: 'status' });
+		n8n.reached = () => ({ status: 400, body: 'No required SSL certificate was sent' });
+		await expect(n8n.test()).rejects.toThrow(
+			"The bank's server does not accept the client certificate, or requires one (400). Ask your bank",
+		);
+	});
+
 	it.each([
 		[undefined, 200, 'Test Path is not a service that requires them'],
 		['/', 404, 'Test Path is not a service that requires them'],

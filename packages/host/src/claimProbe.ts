@@ -82,7 +82,7 @@ export interface Done {
 }
 
 /** Two probes that are called by webhook, each with its own URL, and one that is started manually. */
-export function probeWorkflow(id: string, byHand: Order = {}): WorkflowFile {
+export function probeWorkflow(id: string, byHand: Order): WorkflowFile {
 	const webhook = (name: string): WorkflowNode => ({
 		name,
 		type: 'n8n-nodes-base.webhook',

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 
 import type {
 	Call,
-	CodeRequest,
 	Connection,
 	CourierOrdersInput,
 	CourierRequest,
@@ -50,8 +49,7 @@ function adminOf(connection: Connection) {
 		issueTokens: (request: IssueRequest): Promise<IssuedTokens> => send('POST', '/_sandbox/tokens', request),
 
 		/** Issues an authorization code without a browser, as in host-to-host flows. */
-		issueCode: (request: CodeRequest = {}): Promise<IssuedCode> =>
-			send('POST', '/_sandbox/authorization-codes', request),
+		issueCode: (): Promise<IssuedCode> => send('POST', '/_sandbox/authorization-codes', {}),
 
 		/** Changes settings in which deployments differ, until the next change or reset. */
 		change: (quirks: Partial<Quirks>): Promise<Quirks> => send('POST', '/_sandbox/quirks', quirks),

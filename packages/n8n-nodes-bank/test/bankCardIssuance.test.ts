@@ -86,11 +86,11 @@ describe('the full application', () => {
 
 describe('scans of the signed forms (4.15, rule 3)', () => {
 	const scans = { agreement: binaryFile('a'), consent: binaryFile('c'), photo: binaryFile('p') };
-	const upload = (names: string[], parameters: Record<string, unknown>, options: RunOptions = {}) =>
+	const upload = (names: string[], parameters: Record<string, unknown>) =>
 		run(
 			'scan.upload',
 			{ appId, files: { file: names.map((name) => ({ binaryField: name, field: '' })) }, ...parameters },
-			{ binary: [scans], ...options },
+			{ binary: [scans] },
 		);
 	const sent = () => bodies().map((body) => Object.keys(body as object));
 
@@ -261,8 +261,8 @@ it('nor where there is nothing to read yet; the selection of an offer may have a
 });
 
 describe('waiting for a result', () => {
-	const wait = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
-		run('scoring.getShort', { appId, waitForResult: true, ...parameters }, options);
+	const wait = (parameters: Record<string, unknown> = {}) =>
+		run('scoring.getShort', { appId, waitForResult: true, ...parameters });
 	it('ends at the deadline with the last response and how to continue', async () => {
 		bank().answer = () => [200, { scoring: { state: 'IN_PROGRESS' } }];
 		const refusal = await refusalOf(

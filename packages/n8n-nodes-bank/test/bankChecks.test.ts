@@ -61,6 +61,11 @@ describe('a unified check', () => {
 		expect(called()).toEqual([['WSCustomerTerrorism'], ['WSCustomerBankruptcyInfo', 'WSCustomerTerrorism']]);
 	});
 
+	it('is refused if an expression returns a check that does not exist', async () => {
+		await expect(check({ checks: () => 'WSCustomerTerrorism, WSOther' })).rejects.toThrow('must be among WS');
+		expect(bank().seen).toEqual([]);
+	});
+
 	it('has codes of blacklists only for items that choose that check', async () => {
 		const items = [{ picked: 'WSCustomerTerrorism' }, { picked: 'WSCustomerComplianceCheckGet' }];
 		const parameters = { checks: '={{ $json.picked }}', idg: 'SYS1', chklst: ['A01'], options: { concurrency: 1 } };
@@ -105,12 +110,8 @@ describe('the response to a unified check', () => {
 });
 
 describe('an entry score', () => {
-	const score = (operation: string, parameters: Record<string, unknown> = {}, options?: RunOptions) =>
-		run(
-			`entryScore.${operation}`,
-			{ names: { taxNumber: 'inn' }, authenticateWith: 'gateway', ...parameters },
-			options,
-		);
+	const score = (operation: string, parameters: Record<string, unknown> = {}) =>
+		run(`entryScore.${operation}`, { names: { taxNumber: 'inn' }, authenticateWith: 'gateway', ...parameters });
 	const company = { taxNumber: '7700000000' };
 
 	it.each([

@@ -1,6 +1,6 @@
 /** 4.13: files are sent and received as base64. */
 import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
-import { binaryFile, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
+import { binaryFile, refusalOf, runOf, useBank } from './support/bank.ts';
 
 const bank = useBank();
 const run = runOf(BankCourier);
@@ -9,8 +9,8 @@ const textOf = (data?: { data: string }) => Buffer.from(data?.data ?? '', 'base6
 
 describe('the content of a file', () => {
 	const content = `${'The whole document. '.repeat(10)}end`;
-	const get = (parameters: Record<string, unknown> = {}, options?: RunOptions) =>
-		run('file.getContent', { path: '/content', payload: '{"fileId": "f-1"}', ...parameters }, options);
+	const get = (parameters: Record<string, unknown> = {}) =>
+		run('file.getContent', { path: '/content', payload: '{"fileId": "f-1"}', ...parameters });
 
 	it('becomes a binary field and is removed from the item', async () => {
 		bank().answer = () => [
@@ -106,11 +106,11 @@ describe('the content of a file', () => {
 });
 
 describe('attaching a file', () => {
-	const attach = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
+	const attach = (parameters: Record<string, unknown> = {}) =>
 		run(
 			'file.attach',
 			{ path: '/attach', payload: '{"applicationId": 7}', ...parameters },
-			{ binary: [{ data: binaryFile('content', 'a.pdf', 'application/pdf'), more: binaryFile('more') }], ...options },
+			{ binary: [{ data: binaryFile('content', 'a.pdf', 'application/pdf'), more: binaryFile('more') }] },
 		);
 
 	it('sends the binary field "data" as base64 by default', async () => {

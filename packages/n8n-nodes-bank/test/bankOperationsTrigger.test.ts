@@ -61,6 +61,13 @@ describe('polling', () => {
 		expect(await poll()).toBeNull();
 	});
 
+	it('emits the operations since a start day at the first poll, if set', async () => {
+		answerFrom([row('new'), row('old', 5 * day)]);
+		const { poll } = activation({ startFrom: 'date', fromDate: new Date(Date.now() - day).toISOString() });
+		expect(told(await poll())).toEqual(['created new']);
+		expect(await poll()).toBeNull();
+	});
+
 	it('gives the operation simplified, or as it came where asked to', async () => {
 		const rows = answerFrom([]);
 		const [simplified, whole] = [activation(), activation({ simplify: false })];

@@ -152,8 +152,7 @@ describe('a debit', () => {
 
 describe('a profile', () => {
 	const token = 'user-token-0001';
-	const get = (parameters: Record<string, unknown> = {}, options?: RunOptions) =>
-		run('profile.get', { accessToken: token, ...parameters }, options);
+	const get = (parameters: Record<string, unknown> = {}) => run('profile.get', { accessToken: token, ...parameters });
 
 	it.each(['gateway', 'mutualTls'])(
 		"is read with the user's token, by default as a bearer token (%s)",

@@ -681,9 +681,10 @@ describe('a delivery', () => {
 		});
 	});
 
-	it('that is a form with files is refused, for the files would be lost', async () => {
+	it('that is a form with files or of more than 4 MiB is refused', async () => {
 		const callWith = (body: object) => call({ contentType: 'multipart/form-data', body });
 		expect((await callWith({ data: {}, files: { f: { filepath: '/tmp/x' } } })).status).toBe(422);
+		expect((await callWith({ data: { a: 'x'.repeat(4 * 1024 * 1024) }, files: {} })).status).toBe(413);
 		expect((await callWith({ data: { a: '1' }, files: {} })).payloads).toEqual([{ a: '1' }]);
 	});
 

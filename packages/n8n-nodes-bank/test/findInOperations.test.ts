@@ -137,10 +137,10 @@ describe('Payments From: Payment Log', () => {
 	const sentAt = (at: string) => {
 		for (const row of rows()) row.at = at;
 	};
-	const compare = async (parameters: Json = {}, items: Json[] = [{}]) => {
+	const compare = async (parameters: Json = {}) => {
 		const period = { paymentsFrom: 'log', account, dateFrom: '2026-11-22', dateTo: '2026-11-22' };
 		return jsonOf(
-			await run('payment.findInOperations', { ...period, ...parameters }, { items, remembered, timezone: 'UTC' }),
+			await run('payment.findInOperations', { ...period, ...parameters }, { items: [{}], remembered, timezone: 'UTC' }),
 		);
 	};
 	const summary = (found: Json[]) =>

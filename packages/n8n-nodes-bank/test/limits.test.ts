@@ -350,6 +350,14 @@ describe('daily limits', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
+	it('send nothing if the Data Table does not have the row that was reserved', async () => {
+		await pay(people(1), daily());
+		const rows = database.log('Bank Daily Totals');
+		rows.push = () => rows.length;
+		await expect(pay(people(1, 2), daily())).rejects.toThrow('daily total is not known');
+		expect(bank().seen).toHaveLength(1);
+	});
+
 	it.each([
 		['amount', '-1000000'],
 		['amount', ''],
@@ -361,13 +369,17 @@ describe('daily limits', () => {
 		await expect(pay([person(2)], daily())).rejects.toThrow('daily total is not known');
 	});
 
-	it('are shown by Prepare Package, with the rest of the day', async () => {
-		await pay(people(2), daily());
+	it.each([
+		['9000', 3000],
+		['4500', 2500],
+	])('are shown by Prepare Package: the least that is left, with %s for the whole instance', async (limit, left) => {
+		const both = daily({ instanceLargestDailyTotal: limit });
+		await pay(people(2), both);
 		const hints: { message: string }[] = [];
 		const input = [person(3), person(4)].map((row) => ({ ...row, leftToday: 'a column of the user' }));
-		const rows = jsonOf(await pay(input, { ...daily(), hints }, {}, 'payment.preparePackage'));
-		expect(rows).toMatchObject([{ leftToday: 3000 }, { leftToday: 3000 }]);
-		expect(hints.map(({ message }) => message).join(' ')).toContain('3,000.00 left today');
+		const rows = jsonOf(await pay(input, { ...both, hints }, {}, 'payment.preparePackage'));
+		expect(rows).toMatchObject([{ leftToday: left }, { leftToday: left }]);
+		expect(hints.map(({ message }) => message).join(' ')).toContain(`${left.toLocaleString('en-US')}.00 left today`);
 	});
 });
 

@@ -287,17 +287,25 @@ describe('a payout that was sent in part', () => {
 		expect(sent()).toEqual([['a'], ['b'], ['c']]);
 	});
 
-	it('says that a payment was already sent, also if the columns with the reason were removed', async () => {
-		bank().answer = () => [500, {}];
-		await send({}, { ...options(), items: items.slice(0, 1) });
-		bank().answer = accept;
-		const rows = (await prepare({}, options())).map(({ message: _, description: __, ...row }) => row);
-		expect(jsonOf(await sendPrepared(rows, options()))).toContainEqual({
-			error: 'a was already sent',
-			message: 'It was not sent again.',
-			details: expect.objectContaining({ outcome: 'unknown', sequence: 'a' }),
-		});
-	});
+	it.each([
+		['unknown', items],
+		['conflict', corrected],
+	])(
+		'says that a payment was already sent, also if the columns with the reason were removed: %s',
+		async (outcome, payout) => {
+			if (outcome === 'unknown') bank().answer = () => [500, {}];
+			await send({}, { ...options(), items: items.slice(0, 1) });
+			bank().answer = accept;
+			const rows = (await prepare({}, { ...options(), items: payout })).map(
+				({ message: _, description: __, ...row }) => row,
+			);
+			expect(jsonOf(await sendPrepared(rows, options()))).toContainEqual({
+				error: 'a was already sent',
+				message: 'It was not sent again.',
+				details: expect.objectContaining({ outcome, sequence: 'a' }),
+			});
+		},
+	);
 
 	it('needs no package if all payments were sent', async () => {
 		await send({}, options());
@@ -327,6 +335,11 @@ describe('a payout that was sent in part', () => {
 	it.each<[string, object, string]>([
 		['is off', { logToDataTable: '' }, 'The payment log is off'],
 		['cannot be read', {}, 'The payment log could not be read or written (Data table size limit exceeded)'],
+		[
+			'has a name that becomes an expression when it is trimmed',
+			{ logToDataTable: ' =x' },
+			'(the name of the Data Table begins with "=")',
+		],
 	])('is refused if the log %s, which is said when it is prepared', async (_why, given, words) => {
 		await send({ options: given }, { ...options(), items: items.slice(1, 2) });
 		database.tableFailure = 'get';

@@ -245,6 +245,21 @@ describe('A sequence', () => {
 		expect(paid()).toEqual(once(rows));
 	});
 
+	it('that is mapped later keeps no claim of a run that was stopped between its claims', async () => {
+		const rows = people.slice(0, 2);
+		await execute(unnamed(rows.slice(0, 1)));
+		const stop = new AbortController();
+		const claim = database.keys.add.bind(database.keys);
+		let claims = 0;
+		database.keys.add = (key) => {
+			// The third claim is that of the recipient, after payment run and sequence.
+			if (++claims === 3) stop.abort();
+			return claim(key);
+		};
+		expect((await execute(rows, {}, { signal: stop.signal })).outcomes).toEqual(['alreadyAccepted', 'notSent']);
+		expect((await execute(rows)).outcomes).toEqual(['alreadyAccepted', 'accepted']);
+	});
+
 	it('that is no longer mapped makes no new payment', async () => {
 		await execute(people);
 		const again = await execute(unnamed(people));

@@ -37,10 +37,10 @@ const pem = ({ privateKey, certificate }: Pick<Signer, 'privateKey' | 'certifica
 	signaturePrivateKey: privateKey,
 	signatureCertificate: certificate,
 });
-const pfx = ({ pfx: file, passphrase }: Signer, given = passphrase): Json => ({
+const pfx = ({ pfx: file, passphrase }: Signer): Json => ({
 	certificateFormat: 'pfx',
 	signaturePfx: file,
-	signaturePassphrase: given,
+	signaturePassphrase: passphrase,
 });
 
 const row = (index: number, more: Json = {}) =>

@@ -42,7 +42,7 @@ const everySender = Object.keys(triggers).flatMap((name) => [
 ]);
 
 describe.each(everySender)('%s, sender %s', (name, _sender, isVerified) => {
-	const listener = (more?: Record<string, unknown>) => new Listener(name, isVerified, more);
+	const listener = () => new Listener(name, isVerified);
 
 	test('keeps little of identifiers of a megabyte: in memory, in static data, in the log, in its answers, in an item', async () => {
 		const kept: string[] = [];

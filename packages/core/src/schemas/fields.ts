@@ -40,26 +40,24 @@ export const text = (title: string, description: string, hints?: Hints) =>
 export const optionalText = (title: string, description: string, hints?: Hints) =>
 	v.optional(text(title, description, hints));
 
-export const flag = (title: string, description: string, hints?: Hints) =>
-	described(v.boolean(), title, description, hints);
+export const flag = (title: string, description: string) => described(v.boolean(), title, description);
 
-export const decimal = (title: string, description: string, hints?: Hints) =>
-	described(v.pipe(v.number(), v.finite('must be a finite number')), title, description, hints);
+export const decimal = (title: string, description: string) =>
+	described(v.pipe(v.number(), v.finite('must be a finite number')), title, description);
 
 export const whole = (title: string, description: string, hints?: Hints) =>
 	described(v.pipe(v.number(), v.safeInteger('must be a whole number')), title, description, hints);
 
 /** A whole number of at least 0. */
-export const count = (title: string, description: string, hints?: Hints) =>
+export const count = (title: string, description: string) =>
 	described(
 		v.pipe(v.number(), v.safeInteger('must be a whole number'), v.minValue(0, 'must not be negative')),
 		title,
 		description,
-		hints,
 	);
 
 /** A calendar day, yyyy-MM-dd. */
-export const day = (title: string, description: string, hints: Hints = {}) =>
+export const day = (title: string, description: string) =>
 	described(
 		v.pipe(
 			v.string(),
@@ -68,15 +66,15 @@ export const day = (title: string, description: string, hints: Hints = {}) =>
 		),
 		title,
 		description,
-		{ ...hints, kind: 'day' },
+		{ kind: 'day' },
 	);
 
-export const uuid = (title: string, description: string, hints: Hints = {}) =>
+export const uuid = (title: string, description: string) =>
 	described(
 		v.pipe(v.string(), v.uuid('must be a UUID such as 123e4567-e89b-42d3-a456-426614174000')),
 		title,
 		description,
-		{ placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000', ...hints },
+		{ placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000' },
 	);
 
 /** Spreadsheets and numbers drop a leading zero. */
@@ -84,7 +82,7 @@ const lostZero = (lengths: readonly number[], { length }: string): string =>
 	lengths.includes(length + 1) ? '. A leading 0 may have been lost: enter it as text' : '';
 
 /** A tax number of the given lengths (parts 2.4 and 8: 12 digits for a sole proprietor, 10 for a legal entity). */
-export const taxNumber = (lengths: readonly number[], title: string, description: string, hints: Hints = {}) =>
+export const taxNumber = (lengths: readonly number[], title: string, description: string) =>
 	described(
 		v.pipe(
 			v.string(),
@@ -96,15 +94,15 @@ export const taxNumber = (lengths: readonly number[], title: string, description
 		),
 		title,
 		description,
-		{ placeholder: lengths.includes(10) ? 'e.g. 7700000000' : 'e.g. 770000000000', ...hints },
+		{ placeholder: lengths.includes(10) ? 'e.g. 7700000000' : 'e.g. 770000000000' },
 	);
 
 /** An identifier of digits. Zeros at its start count. */
-export const digits = (title: string, description: string, message: string, hints: Hints = {}) =>
+export const digits = (title: string, description: string, message: string, hints: Hints) =>
 	described(v.pipe(v.string(), v.regex(/^\d+$/, message)), title, description, hints);
 
 /** A phone number. No format is described: 10 to 15 digits, with or without a leading plus. */
-export const phone = (title: string, description: string, hints: Hints = {}) =>
+export const phone = (title: string, description: string) =>
 	described(
 		v.pipe(
 			v.string(),
@@ -112,7 +110,7 @@ export const phone = (title: string, description: string, hints: Hints = {}) =>
 		),
 		title,
 		description,
-		{ placeholder: 'e.g. +79000000001', ...hints, kind: 'phone' },
+		{ placeholder: 'e.g. +79000000001', kind: 'phone' },
 	);
 
 export const choice = <const Labels extends Readonly<Record<string, string>>>(
@@ -126,11 +124,11 @@ export const choice = <const Labels extends Readonly<Record<string, string>>>(
 };
 
 /** A list of identifiers: an array, several values, or comma-separated text. */
-export const identifiers = (item: string, title: string, description: string, hints: Hints = {}) =>
+export const identifiers = (item: string, title: string, description: string, hints: Hints) =>
 	described(v.array(text(item, item)), title, description, { ...hints, kind: 'identifiers' });
 
 /** Several codes in one text, "comma-separated without spaces" (4.14). */
-export const codes = (title: string, description: string, hints: Hints = {}) =>
+export const codes = (title: string, description: string, hints: Hints) =>
 	described(v.string(), title, description, { ...hints, kind: 'codes' });
 
 export const listOf = <S extends v.GenericSchema>(item: S, title: string, description: string, hints?: Hints) =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { isRecord } from '../json.ts';
-import { responseObject, text, whole, type Hints } from './fields.ts';
+import { responseObject, text, whole } from './fields.ts';
 
 /** Money amount of operations and limits (2.1): `value` in minor units, `minorUnits` per unit of `currency`. */
 export const amount = responseObject({
@@ -43,7 +43,7 @@ export function hundredthsText(size: bigint): string {
  * A payment amount or total: more than zero, at most two decimals, and at most 15 digits, which JSON numbers hold
  * exactly.
  */
-export const payable = (title: string, description: string, hints: Hints = {}) =>
+export const payable = (title: string, description: string) =>
 	v.pipe(
 		v.number(),
 		v.check(
@@ -53,7 +53,7 @@ export const payable = (title: string, description: string, hints: Hints = {}) =
 		v.minValue(0.01, 'must be more than zero'),
 		v.title(title),
 		v.description(description),
-		v.metadata({ placeholder: 'e.g. 1500.50', ...hints }),
+		v.metadata({ placeholder: 'e.g. 1500.50' }),
 	);
 
 /** `value / minorUnits` as an exact decimal number; undefined if one is missing. */

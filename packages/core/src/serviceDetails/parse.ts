@@ -45,7 +45,7 @@ export function overrideServiceDetails(
 	operation: Operation,
 	details: OperationDetails,
 	given: unknown,
-	ownHeaders: readonly string[] = [],
+	ownHeaders: readonly string[],
 ): { details: OperationDetails; payload: unknown } {
 	const issues: ValidationIssue[] = [];
 	const { payload, ...own } = documentIn(given, issues);

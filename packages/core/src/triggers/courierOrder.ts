@@ -11,7 +11,7 @@ import { maxCopiedCharacters } from './delivery.ts';
  */
 
 /** The codes the bank expects from the partner (7.2). */
-export const courierCodes = {
+const courierCodes = {
 	'003': 'Authorization error',
 	'004': 'The identifier is not given',
 	'007': 'The input array is empty',
@@ -20,7 +20,7 @@ export const courierCodes = {
 	'011': 'Address geocoding error',
 } as const;
 
-export type CourierCode = keyof typeof courierCodes;
+type CourierCode = keyof typeof courierCodes;
 
 /** Structure of errors other than 500, sent with HTTP 200 or 400 (7.2). */
 export interface CourierRefusal {

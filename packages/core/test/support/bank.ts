@@ -93,13 +93,9 @@ export function queryOf({ url }: PreparedRequest): [string, string][] {
 }
 
 /** The issues of an invalid input, without values and labels; empty if it is valid. */
-export function issuesOf(
-	operation: string | Operation,
-	input: OperationInput,
-	options?: PrepareOptions,
-): readonly ValidationIssue[] {
+export function issuesOf(operation: string | Operation, input: OperationInput): readonly ValidationIssue[] {
 	try {
-		prepare(operationOf(operation), input, options);
+		prepare(operationOf(operation), input);
 		return [];
 	} catch (error) {
 		if (error instanceof InputError) return error.issues.map(({ value: _value, label: _label, ...issue }) => issue);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,5 +104,5 @@ export class ClaimBed {
 	}
 }
 
-export const randomKeys = (count: number, seed = randomBytes(8).toString('hex')): string[] =>
-	Array.from({ length: count }, (_, index) => createHash('sha256').update(`${seed} ${index}`).digest('hex')).sort();
+export const randomKeys = (count: number): string[] =>
+	Array.from({ length: count }, () => randomBytes(32).toString('hex')).sort();

@@ -120,10 +120,9 @@ interface Details {
 			parameters: { resource: 'taxpayerAccount', operation: 'get', requestId: 'x', flow: way },
 		});
 	/** Runs an operation with an effect that accepts any credential type. */
-	const send = (way: Way, more: Partial<NodeRunOptions> = {}) =>
+	const send = (way: Way) =>
 		engine.run({
 			type: 'n8n-nodes-bank.bankPartnerServices',
-			...more,
 			parameters: {
 				authenticateWith: way,
 				resource: 'trip',

@@ -172,7 +172,7 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 
 	async 'payout-report.json'({ output, table }) {
 		const rows = await table('Bank Payment Log');
-		const latest = new Map(rows.map((row) => [`${row.paymentRun} ${row.sequence}`, Number(row.amount)]));
+		const latest = new Map(rows.map((row) => [row.key || row.claims, Number(row.amount)]));
 		if (latest.size === 0) return expect(output('Nothing Paid')).toHaveLength(1);
 		expect(output('File')).toHaveLength(1);
 		const told = output('By Payout and Outcome').map(({ total }) => Number(total));

@@ -56,7 +56,8 @@ export class TriggerWorkflows {
 		return (await this.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME' })).id;
 	}
 
-	async subscription(object: Webhook['object'] = 'ul_transaction_default'): Promise<Webhook> {
+	async subscription(): Promise<Webhook> {
+		const object = 'ul_transaction_default';
 		const found = (await this.sandbox.state()).webhooks.find((webhook) => webhook.object === object);
 		if (!found) throw new Error(`The subscription for ${object} was deleted.`);
 		return found;
@@ -93,10 +94,8 @@ export class TriggerBed extends TriggerWorkflows {
 	}
 }
 
-export function itemsOf({ data }: Execution, node: string, output = 0): IDataObject[] {
-	return (data.resultData.runData[node] ?? []).flatMap((run) =>
-		(run.data?.main?.[output] ?? []).map(({ json }) => json),
-	);
+export function itemsOf({ data }: Execution, node: string): IDataObject[] {
+	return (data.resultData.runData[node] ?? []).flatMap((run) => (run.data?.main?.[0] ?? []).map(({ json }) => json));
 }
 
 const { authorizationCode: oauth, inbound } = demoReferences;
@@ -134,13 +133,13 @@ export function courierTrigger(parameters: WorkflowNode['parameters'] = {}): Wor
 	};
 }
 
-export function operationsTrigger(parameters: WorkflowNode['parameters'] = {}): WorkflowNode {
+export function operationsTrigger(): WorkflowNode {
 	return {
 		name: 'Operations',
 		type: 'n8n-nodes-bank.bankOperationsTrigger',
 		typeVersion: 1,
 		// Polls once a year, so that only the poll at activation happens during a test.
-		parameters: { pollTimes: { item: [{ mode: 'custom', cronExpression: '0 3 1 1 *' }] }, ...parameters },
+		parameters: { pollTimes: { item: [{ mode: 'custom', cronExpression: '0 3 1 1 *' }] } },
 		credentials: oauth,
 	};
 }

@@ -101,3 +101,20 @@ test('no table of an example has a name that another one contains', () => {
 	expect(tables.length).toBeGreaterThan(10);
 	expect(tables.filter((name) => tables.some((other) => other !== name && other.includes(name)))).toEqual([]);
 });
+
+// n8n does not check these when it imports a file, and renaming a node by hand breaks them.
+test.each(examples)('$file names only nodes that it has, and handles each error output', ({ workflow }) => {
+	const { nodes } = workflow;
+	const connections = workflow.connections as Targets;
+	const names = nodes.map(({ name }) => name);
+	const named = nodes.flatMap(({ parameters }) =>
+		[...JSON.stringify(parameters).matchAll(/\$\('((?:[^'\\]|\\.)+)'\)/g)].map(([, name]) => name),
+	);
+	const connected = Object.values(connections).flatMap((outputs) => Object.values(outputs).flat(2));
+	const all = [...named, ...Object.keys(connections), ...connected.map(({ node }) => node)];
+	expect(all.filter((name) => name === undefined || !names.includes(name))).toEqual([]);
+	const unhandled = nodes.filter(
+		({ name, onError }) => onError === 'continueErrorOutput' && !connections[name]?.main?.[1]?.length,
+	);
+	expect(unhandled.map(({ name }) => name)).toEqual([]);
+});

@@ -99,7 +99,8 @@ async function tableOfOutcomes(columns: Readonly<Record<string, Operation>>, cas
 
 const outcomeTable = () =>
 	tableOfOutcomes({ Payment: payment, 'Order, change, delete': change, Read: read }, [
-		['400, 401, 403, 404, 429 and other 4xx', answeredWith(400)],
+		['400, 401, 403, 404, 429', answeredWith(400)],
+		['412, 422, 423', answeredWith(422)],
 		['408', answeredWith(408)],
 		['409', answeredWith(409)],
 		['3xx (never followed)', answeredWith(307)],

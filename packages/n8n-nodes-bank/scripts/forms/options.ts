@@ -8,8 +8,8 @@ import { overrideOption } from './serviceDetailsForm.ts';
 /** The *Options* collection of an operation. */
 export function optionsOf(
 	operation: Operation,
-	more: readonly INodeProperties[] = [],
-	without: readonly string[] = [],
+	more: readonly INodeProperties[],
+	without: readonly string[],
 ): INodeProperties {
 	const options = [
 		...more,

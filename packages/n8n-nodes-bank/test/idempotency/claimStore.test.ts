@@ -7,7 +7,7 @@ import { answerNode, claimNode, inlineWorkflow, releaseNode } from '../../nodes/
 import { sha256 } from '../../nodes/shared/idempotency/keys.ts';
 import { FakeN8n } from '../support/guard.ts';
 
-const keysOf = (count: number, from = 0) => Array.from({ length: count }, (_, index) => sha256(String(from + index)));
+const keysOf = (count: number) => Array.from({ length: count }, (_, index) => sha256(String(index)));
 const [a = '', b = '', c = ''] = keysOf(3);
 
 let n8n: FakeN8n;

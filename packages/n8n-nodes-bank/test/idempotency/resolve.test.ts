@@ -122,16 +122,21 @@ describe('Does Not Have It', () => {
 		await pay();
 		const attempt = String(database.log()[0]?.attempt);
 		expect((await refusalOf(resolve({ attempt }))).text).toContain('a is recorded as accepted, so the bank has it');
+		const message = 'Already resolved: nothing was changed.';
+		expect(await told({ attempt, bankAnswer: 'has' })).toMatchObject({ outcome: 'accepted', message });
 		await pay();
 		expect(sent()).toHaveLength(1);
 	});
 
-	it('is refused for an attempt if the payment was sent again after it', async () => {
+	it.each([
+		['unknown', 'a was sent again in execution e99'],
+		['accepted', 'a was accepted in execution e99'],
+	])('is refused for an attempt if the payment was sent again after it: %s', async (outcome, text) => {
 		const first = await unknown();
 		// The log was edited.
 		const rows = database.log();
-		rows.push({ ...rows[0], attempt: 'second', execution: 'e99', at: '2999-01-01T00:00:00.000Z' });
-		expect((await refusalOf(resolve({ attempt: first }))).text).toContain('a was sent again in execution e99');
+		rows.push({ ...rows[0], attempt: 'second', execution: 'e99', at: '2999-01-01T00:00:00.000Z', outcome });
+		expect((await refusalOf(resolve({ attempt: first }))).text).toContain(text);
 	});
 
 	it('changes nothing for a rejected payment', async () => {

@@ -315,7 +315,7 @@ describe('waiting', () => {
 });
 
 describe('a run', () => {
-	const settings = (options: unknown, operation: Operation = list) => runOf(operation, { parameters: { options } });
+	const settings = (options: unknown) => runOf(list, { parameters: { options } });
 
 	it.each([
 		[undefined, 5],

@@ -69,12 +69,8 @@ export const formOf = (operation: Operation | string, more: Values = {}): INodeP
 };
 
 /** As in the description of the node, including options of other operations in shared collections. */
-export const shownFor = (operation: Operation, more: Values = {}, typeVersion?: number): INodeProperties[] =>
-	shown(
-		nodeOf(operation),
-		{ resource: resourceOf(operation), operation: operationName(operation), ...more },
-		typeVersion,
-	);
+export const shownFor = (operation: Operation, more: Values = {}): INodeProperties[] =>
+	shown(nodeOf(operation), { resource: resourceOf(operation), operation: operationName(operation), ...more });
 
 /** Names of the credential types of the node. */
 export const askedCredentials = (name: NodeName, values: Values) =>

@@ -3,7 +3,7 @@ import { defineOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 /** The four documents of the full application (4.15, rule 2). */
-export const fullApplicationDocuments = {
+const fullApplicationDocuments = {
 	passportMain: 'Main Passport Page',
 	passportRegistration: 'Passport Page With Registration Address',
 	personalDataConsent: "Personal-Data Consent on the Partner's Form",

@@ -57,7 +57,7 @@ export const directDebit = {
  * Rule of 4.18: the purpose of a credit tranche "must contain the text `service Id: transactionId`, where
  * `transactionId` is a partner-assigned unique tranche identifier". It is added if missing.
  */
-export function tranchePurpose(purpose: string, transactionId: string, label = 'service Id'): string {
+export function tranchePurpose(purpose: string, transactionId: string, label: string): string {
 	const mark = `${label}: ${transactionId}`;
 	const text = purpose.trim();
 	// The identifier must end there: "service Id: T-12" and "service Id: T-1.5" do not contain T-1.

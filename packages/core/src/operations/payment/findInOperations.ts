@@ -9,6 +9,6 @@ export const findInOperations: typeof getMany = {
 	action: 'Find payments in history of operations',
 	description: 'Look up payments in the history of operations, or compare the payment log of some days with it',
 	responseSummary:
-		'result: found, notFound, several or unclear, with operation or candidates. status HOLD is not done yet, FAILED was not ' +
-		'executed. A person decides whether to pay again.',
+		'result: found, notFound, several or unclear, with operation or candidates; unexplained is money that no payment of the log ' +
+		'explains. status HOLD is not done yet, FAILED was not executed. A person decides whether to pay again.',
 };

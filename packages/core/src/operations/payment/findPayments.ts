@@ -54,15 +54,27 @@ const noMatch: PaymentMatch = { result: 'notFound', operations: [] };
 export function unmatchedExpenses(
 	matches: readonly PaymentMatch[],
 	operations: readonly BankOperation[],
-	{ from, to }: Pick<PaymentQuery, 'from' | 'to'>,
+	period: Period,
 ): BankOperation[] {
 	const matched = new Set(matches.flatMap((match) => match.operations));
-	return operations.filter((operation) => {
-		const at = Date.parse(String(operation?.dateTime));
-		// An operation with an unreadable time may be in the period.
-		const isOutside = at < from || at > to;
-		return operation?.direction === 'EXPENSE' && operation.status !== 'FAILED' && !isOutside && !matched.has(operation);
-	});
+	return operations.filter(
+		(operation) =>
+			operation?.direction === 'EXPENSE' &&
+			operation.status !== 'FAILED' &&
+			mayBeIn(period, operation) &&
+			!matched.has(operation),
+	);
+}
+
+type Period = Pick<PaymentQuery, 'from' | 'to'>;
+
+/** An unreadable time may be in any period. Without a time zone, a time may be up to 14 hours earlier or later. */
+function mayBeIn({ from, to }: Period, operation: BankOperation): boolean {
+	const time = String(operation?.dateTime);
+	const hasZone = /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(time.slice('yyyy-MM-dd'.length));
+	const margin = hasZone ? 0 : 14 * 3_600_000;
+	const at = Date.parse(hasZone ? time : `${time}Z`);
+	return !(at < from - margin || at > to + margin);
 }
 
 /** Built once, because each payment is compared only with operations of its amount. Whether expenses have a minus is not shown. */
@@ -105,14 +117,12 @@ const isSame = (one: readonly BankOperation[], other: readonly BankOperation[]):
 	one.length === other.length && one.every((operation) => other.includes(operation));
 
 function matches(
-	{ phone, from, to }: PaymentQuery,
+	payment: PaymentQuery,
 	operation: BankOperation,
 	recipientOf: (phoneDigits: string) => string,
 ): boolean {
-	const at = Date.parse(String(operation?.dateTime));
-	// An unreadable time matches any period.
-	if (at < from || at > to) return false;
-	return !showsPhone(operation) || recipientOf(phoneDigits(phoneOf(operation))) === phone;
+	if (!mayBeIn(payment, operation)) return false;
+	return !showsPhone(operation) || recipientOf(phoneDigits(phoneOf(operation))) === payment.phone;
 }
 
 /** Computing a digest takes longer than a comparison, and most operations are compared with many payments. */

@@ -9,7 +9,9 @@ export const preparePackage = defineOperation({
 	spec: '4, P1',
 	action: 'Check payments without paying',
 	description: 'Build and validate a package without sending it, for review, approval or signing',
-	responseSummary: 'One item per payment, outcome prepared, with the fingerprint of the package. Nothing is sent.',
+	responseSummary:
+		'One item per payment: outcome prepared, with the fingerprint of the package, or alreadyAccepted, unknown or conflict if ' +
+		'it was already sent and is not in the package. Nothing is sent.',
 	auth: 'clientCredentials',
 	effect: 'none',
 	method: 'POST',

@@ -37,12 +37,11 @@ const paid = (by: string, at: number, more: Partial<Paid> = {}): Paid => ({
 	payPackage: `package of ${by}`,
 	...more,
 });
-const sent = (by: string, at: number, certainty: Sent['certainty'], more: Partial<Sent> = {}): Sent => ({
+const sent = (by: string, at: number, certainty: Sent['certainty']): Sent => ({
 	visit: by,
 	at,
 	keys: [key],
 	certainty,
-	...more,
 });
 const resolved = (at: number, bankHasIt: boolean): Resolved => ({ key, name: 'attempt payment-1', bankHasIt, at });
 

@@ -25,9 +25,9 @@ const task = (more: Partial<ITaskData>): ITaskData => ({
 });
 
 /** An execution of a payment node with the rows. */
-function executionOf(sendRun: Partial<ITaskData>, node = 'Send', input: object[] = rows): Stored {
+function executionOf(sendRun: Partial<ITaskData>, node = 'Send'): Stored {
 	const runData = {
-		Rows: [task({ source: [], data: { main: [items(input)] } })],
+		Rows: [task({ source: [], data: { main: [items(rows)] } })],
 		[node]: [task(sendRun)],
 	};
 	return { id: '5', status: 'success', data: { resultData: { runData } } as unknown as Stored['data'] & object };

@@ -75,7 +75,7 @@ const checkRecipients: INodeProperties = {
 	default: false,
 	description:
 		'Whether to look up each recipient in the payment log. Adds recipientStatus: known (their number was paid), new, newNumber ' +
-		'(their name was paid at another number), or unchecked (the log cannot be read).',
+		'(their name was paid at another number), or unchecked (the log is off or cannot be read).',
 };
 
 export const paymentPreparePackageForm: INodeProperties[] = [
@@ -248,5 +248,6 @@ export const parts: FormParts = {
 	item: { ...preparedItem, toSign: '{"client":{"partnerId":1001},"inn":"7700000000"}' },
 	returns:
 		'One item for each payment, with the columns of *Send Package*; columns that only the bank fills are null. `outcome` is `prepared`, ' +
-		'`fingerprint` the SHA-256 of the text to sign, which the last item of each package holds as `toSign`.',
+		'or that of a payment that was already sent. `fingerprint` is the SHA-256 of the text to sign, which the last prepared item of each ' +
+		'package holds as `toSign`.',
 };

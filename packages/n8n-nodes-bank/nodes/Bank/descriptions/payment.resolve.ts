@@ -84,5 +84,6 @@ export const parts: FormParts = {
 		transactionId: '',
 		attempt: '5f0c6a52-3f1e-4f8e-9d0e-2a4b1c9d7e11',
 	},
-	returns: 'One item for each payment, with its new `outcome`: `accepted`, or `notSent` if it may be sent again.',
+	returns:
+		'One item for each payment, with its new `outcome`: `accepted`, `notSent` if it may be sent again, or `unknown` if it is not recorded.',
 };

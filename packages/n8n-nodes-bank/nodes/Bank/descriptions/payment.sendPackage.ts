@@ -104,6 +104,6 @@ export const parts: FormParts = {
 		payPackage: 500100,
 	},
 	returns:
-		'The node returns one item for each payment: the fields of `payments[]` with `client` and `payPackage` beside them, and ' +
-		'`outcome`. It is `accepted`, or `unknown` if the bank accepted the package and its response does not name the payment.',
+		'The node returns one item for each payment: the fields of `payments[]` with `client` and `payPackage` beside them, and its ' +
+		'[`outcome`](payments.md#outcomes).',
 };

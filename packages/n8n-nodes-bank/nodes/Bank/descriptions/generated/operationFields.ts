@@ -216,7 +216,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Look up payments in the history of operations, or compare the payment log of some days with it. Answer: result: found, notFound, several or unclear, with operation or candidates. status HOLD is not done yet, FAILED was not executed. A person decides whether to pay again.',
+			'Look up payments in the history of operations, or compare the payment log of some days with it. Answer: result: found, notFound, several or unclear, with operation or candidates; unexplained is money that no payment of the log explains. status HOLD is not done yet, FAILED was not executed. A person decides whether to pay again.',
 		displayOptions: { show: { operation: ['findInOperations'], '@tool': [true] } },
 	},
 	{
@@ -225,7 +225,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Build and validate a package without sending it, for review, approval or signing. Answer: One item per payment, outcome prepared, with the fingerprint of the package. Nothing is sent.',
+			'Build and validate a package without sending it, for review, approval or signing. Answer: One item per payment: outcome prepared, with the fingerprint of the package, or alreadyAccepted, unknown or conflict if it was already sent and is not in the package. Nothing is sent.',
 		displayOptions: { show: { operation: ['preparePackage'], '@tool': [true] } },
 	},
 	{

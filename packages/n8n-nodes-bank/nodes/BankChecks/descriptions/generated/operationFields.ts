@@ -65,7 +65,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request. Answer: verdict: passed, failed or incomplete; for each check passed, failed, notRun or unclear; messages with code and text.',
+			'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request. Answer: verdict: passed, failed or incomplete; for each check passed, failed, notRun or unclear; messages with code and meaning.',
 		displayOptions: { show: { operation: ['run'], '@tool': [true] } },
 	},
 	{

@@ -1,0 +1,188 @@
+/** Expressions of the examples, evaluated without n8n. */
+import { runInNewContext } from 'node:vm';
+
+import { type WorkflowFile } from '../../src/n8nCli.ts';
+import { readExample } from '../../src/examples.ts';
+
+type Json = Record<string, unknown>;
+type Outputs = Record<string, Json[] | Json[][]>;
+
+/** The parameters of a node of an example. */
+function parametersOf({ nodes }: WorkflowFile, name: string): Json {
+	const node = nodes.find((one) => one.name === name);
+	if (node === undefined) throw new Error(`No node ${name}`);
+	return node.parameters;
+}
+
+/** `$` of an expression or of a Code node: the output of other nodes. */
+const outputsOf = (outputs: Outputs) => (name: string) => {
+	const items = (index = 0) => {
+		const all = outputs[name] ?? [];
+		const branch = (Array.isArray(all[0]) ? all[index] : index === 0 ? all : []) as Json[] | undefined;
+		return (branch ?? []).map((json) => ({ json }));
+	};
+	return { all: items, first: () => items()[0], last: () => items().at(-1), isExecuted: name in outputs };
+};
+
+/** The value of a text with expressions. As in n8n, a failed expression has no value. */
+function evaluate(text: string, context: Json): unknown {
+	const attempt = (code: string): unknown => {
+		try {
+			return runInNewContext(`(${code})`, context);
+		} catch {
+			return undefined;
+		}
+	};
+	if (!text.startsWith('=')) return text;
+	const [, single] = /^=\{\{((?:(?!\}\}).)*)\}\}$/s.exec(text) ?? [];
+	if (single !== undefined) return attempt(single);
+	return text.slice(1).replace(/\{\{(.*?)\}\}/gs, (_, code: string) => String(attempt(code) ?? ''));
+}
+
+/** The item that a Set node makes of an item. */
+function setBy(file: string, name: string, $json: Json, outputs: Outputs = {}): Json {
+	const { assignments, includeOtherFields } = parametersOf(readExample(file), name);
+	const list = (assignments as { assignments: { name: string; value: string }[] }).assignments;
+	const context = { $json, $: outputsOf(outputs) };
+	const made = Object.fromEntries(list.map((one) => [one.name, evaluate(String(one.value), context)]));
+	return includeOtherFields === true ? { ...$json, ...made } : made;
+}
+
+test('payout-report.json keeps payments apart that have the same position in two runs or in two bank environments', () => {
+	const file = 'payout-report.json';
+	const row = { paymentRun: 'may', sequence: '1', amount: '1', outcome: 'accepted', key: '', claims: '' };
+	const rows = [
+		{ ...row, claims: 'slot of Anna' },
+		{ ...row, claims: 'slot of Boris' },
+		{ ...row, key: 'sandbox', claims: 'sandbox' },
+		{ ...row, key: 'production', claims: 'production' },
+	];
+	const fields = String(parametersOf(readExample(file), 'One Row per Payment').fieldsToCompare).split(', ');
+	const identities = rows
+		.map((one) => setBy(file, 'Attempt', one))
+		.map((one) => fields.map((name) => one[name]).join());
+	expect(new Set(identities).size).toBe(rows.length);
+	// A corrected phone number changes the claims, not the key.
+	const [before, after] = ['one', 'one two'].map((claims) => setBy(file, 'Attempt', { ...row, key: 'one', claims }));
+	expect(before?.payment).toBe(after?.payment);
+});
+
+describe('health.json', () => {
+	test('sends its message before it remembers it, so that a message that cannot be sent is sent an hour later', () => {
+		const { connections } = readExample('health.json');
+		const { main } = (connections as Record<string, { main: { node: string }[][] }>)['Is News'] ?? { main: [] };
+		expect(main[0]?.map(({ node }) => node)).toEqual(['Is Well', 'Row']);
+	});
+
+	test.each([
+		[undefined, 'The bank does not say where the events lead.'],
+		['https://n8n.test/webhook/1', ''],
+		['https://other.test/webhook/1', 'The events lead elsewhere: https://other.test/webhook/1'],
+	])('reports a subscription that leads to %s as "%s"', (callbackUri, address) => {
+		const Subscription = [callbackUri === undefined ? {} : { callbackUri }];
+		const outputs = { Subscription, Expected: [{ leadsTo: 'n8n.test' }], Check: [{}], 'Recent Operation': [{}] };
+		expect(setBy('health.json', 'Problems', {}, outputs)).toMatchObject({ address });
+	});
+});
+
+test.each([
+	['SUCCESS', 'Fee: 600.00 RUB left an account'],
+	['HOLD', 'Fee: 600.00 RUB left an account'],
+	[null, 'Fee: 600.00 RUB left an account'],
+	['FAILED', 'Fee: 600.00 RUB did not leave an account'],
+])('large-expense.json says of an operation with status %s: "%s"', (status, text) => {
+	const operation = { id: '1', title: 'Fee', amount: { value: -60_000, minorUnits: 100, currency: 'RUB' }, status };
+	expect(setBy('large-expense.json', 'Text', setBy('large-expense.json', 'Expense', { operation }))).toMatchObject({
+		text,
+	});
+});
+
+/** The items that a Code node makes. */
+function codeOf(file: string, name: string, input: Json[], outputs: Outputs): Json[] {
+	const code = String(parametersOf(readExample(file), name).jsCode);
+	const context = { $: outputsOf(outputs), $input: outputsOf({ input })('input') };
+	return (runInNewContext(`(() => {${code}\n})()`, context) as { json: Json }[]).map(({ json }) => json);
+}
+
+describe('loan-application.json', () => {
+	const figures = { sales: 1, orders: 1, rating: 4, returns: 0, stockSum: 1, stockPieces: 1, fees: 1 };
+	const blocks = (from: string, to: string) =>
+		codeOf('loan-application.json', 'Blocks', [{ seller: '7700000000', month: '2026-01', ...figures }], {
+			Period: [{ from, to }],
+			Drafts: [],
+		});
+
+	test('sends the months of the period', () => {
+		expect(blocks('2026-01', '2026-01')).toMatchObject([{ next: 'ready', missing: [] }]);
+		expect(blocks('2026-01', '2026-02')).toMatchObject([{ next: 'missing' }]);
+	});
+
+	test.each([
+		['2026-03', '2026-01'],
+		['', '2026-01'],
+		['2026-01', ''],
+		['2026-01', '2026-3'],
+	])('sends no application without figures for a period from "%s" to "%s"', (from, to) => {
+		expect(() => blocks(from, to)).toThrow(/Period has no month/);
+	});
+});
+
+test('customer-check.json takes a decision only if nobody has taken it while the form was open', () => {
+	const { connections, nodes } = readExample('customer-check.json');
+	const next = (name: string) =>
+		(connections as Record<string, { main: { node: string }[][] }>)[name]?.main[0]?.map(({ node }) => node);
+	const [check = ''] = next('Decided') ?? [];
+	expect(nodes.find(({ name }) => name === check)?.parameters).toMatchObject({ operation: 'rowNotExists' });
+	expect(parametersOf(readExample('customer-check.json'), check)).toEqual(
+		parametersOf(readExample('customer-check.json'), 'Not Decided Yet'),
+	);
+	expect(next(check)).toEqual(['Record']);
+});
+
+test.each([
+	[['accepted', 'accepted'], ' in all. Each is'],
+	[['alreadyAccepted', 'accepted'], ' in all (1 paid earlier, not again). Each is'],
+])('payout-from-file.json says how many of the payments %p were made earlier', (outcomes, text) => {
+	const outputs = { Pay: [outcomes.map((outcome) => ({ outcome, amount: 1 })), []] };
+	expect(setBy('payout-from-file.json', 'Paid', {}, outputs).text).toEqual(expect.stringContaining(text));
+});
+
+test('operations-history.json adds up failed operations, which moved no money, by themselves', () => {
+	const { fieldsToSplitBy } = parametersOf(readExample('operations-history.json'), 'Total by Direction');
+	expect(String(fieldsToSplitBy).split(', ')).toEqual(['direction', 'status', 'currency']);
+});
+
+test('card-limits-guard.json calls only limits gone of which it has read the card', () => {
+	const row = (cardId: string, limitId: string) => ({ key: `${cardId} ${limitId}`, cardId, limitId, text: '{}' });
+	const before = [row('asked', '1'), row('asked', '2'), row('refused', '3'), row('no longer in Cards', '4')];
+	const told = codeOf('card-limits-guard.json', 'Compare', before, {
+		Card: [{ cardId: 'asked' }, { cardId: 'refused' }],
+		Row: [{ ...row('asked', '1'), expired: false }],
+		'Not Read': [{ cardId: 'refused', reason: 'no access' }],
+	});
+	expect(told.map(({ message }) => message)).toEqual(['gone: limit 2 of asked', 'not read: refused, no access']);
+});
+
+test.each([
+	[-550, '0.00 RUB of -5.50 is left over: amount unreadable'],
+	[1234.5, '0.00 RUB of 12.35 is left over: amount unreadable'],
+	[null, '0.00 RUB of 0.00 is left over: amount unreadable'],
+])('incoming-payment-invoice.json asks about an amount of %p hundredths with "%s"', (amount, text) => {
+	const payment = { eventId: 'e1', at: '', amount, currency: 'RUB', payer: 'A', purpose: '' };
+	const outputs = { Invoices: [], 'Keep Payment': [payment] };
+	const [match] = codeOf('incoming-payment-invoice.json', 'Match', [payment], outputs);
+	const [row] = match?.payments as Json[];
+	const rows = [{ ...payment, ...row }];
+	const [left] = codeOf('incoming-payment-invoice.json', 'Left Over', rows, { ...outputs, Match: [{ ...match }] });
+	expect(left?.question).toEqual(expect.stringContaining(text));
+});
+
+test.each([
+	[{ askNobodyUpTo: 500, askTwoAbove: 1500 }, 'It is more than 1500: two different people have to approve.'],
+	[{ askNobodyUpTo: 500, askTwoAbove: 2000 }, 'One person has to approve.'],
+	[{ askNobodyUpTo: 500 }, 'A rule is missing: two different people have to approve.'],
+])('payout-with-approval.json says for the rules %j: "%s"', (rules, text) => {
+	const payout = { total: 1800, recipients: 3, payout: 'may', where: 'sandbox', list: '', fingerprint: 'abc' };
+	const { question } = setBy('payout-with-approval.json', 'People Needed', { ...payout, ...rules });
+	expect(String(question).split('\n')).toContain(text);
+});
