@@ -2,9 +2,8 @@ import type { Docs, DocumentedOperation, Method, Operation } from './operation.t
 
 /**
  * The texts of an operation for forms and docs. The published build strips them, so only generators, tests and the
- * sandbox may import this file.
+ * sandbox may import this file. Every operation has them, because `defineOperation` requires them.
  */
-// Every operation is created by `defineOperation`, which requires `Docs`.
 export const docsOf = (operation: Operation): Docs => operation as DocumentedOperation;
 
 /** A likely method if none is described: POST for operations with data, otherwise GET. */

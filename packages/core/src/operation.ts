@@ -43,9 +43,7 @@ export interface FileInput {
 	base64: string;
 }
 
-/**
- * Input of the caller: fields by location under the API's own names, and values for what the description does not show.
- */
+/** Fields by location under the API's own names, and values for what the description does not show. */
 export interface OperationInput {
 	path?: Record<string, unknown>;
 	query?: Record<string, unknown>;

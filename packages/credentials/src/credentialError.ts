@@ -10,16 +10,13 @@ import {
 
 import { connectionMessages, type Target } from './connectionMessages.ts';
 
-/**
- * An invalid or rejected credential. It has neither `code` nor `response`, because n8n would show those instead of the
- * message.
- */
+/** An invalid or rejected credential. Without `code` and `response`, which n8n would show instead of the message. */
 export class CredentialError extends Error {
 	override name = 'BankCredentialError';
 	/** What happened, without a full stop. */
-	what: string;
+	readonly what: string;
 	/** What to do, in complete sentences. */
-	next: string;
+	readonly next: string;
 
 	constructor(what: string, next: string) {
 		super(`${what}. ${next}`);

@@ -4,6 +4,8 @@ import type { SensitiveValues } from './sensitiveValues.ts';
 
 const mark = '[REDACTED]';
 
+export const formEncoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
+
 /** A value as URLs, forms, JSON, base64 and hex write it. */
 function encodingsOf(value: string): string[] {
 	// Without lone surrogates, which encodeURIComponent rejects.
@@ -18,7 +20,7 @@ function encodingsOf(value: string): string[] {
 	);
 	return [
 		encodeURIComponent(text),
-		new URLSearchParams({ '': text }).toString().slice(1),
+		formEncoded(text),
 		json,
 		json.replaceAll('/', '\\/'),
 		json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
@@ -84,12 +86,7 @@ export function createRedactor(...values: readonly Partial<SensitiveValues>[]): 
 export function scrubSecrets(secrets: readonly string[]): Redact {
 	const all = [...new Set(secrets)].filter((secret) => secret.length >= 12 && /\D/.test(secret));
 	if (all.length === 0) return (text) => text;
-	const anyForm = new RegExp(
-		all
-			.flatMap((secret) => [secret, ...encodingsOf(secret)])
-			.map(literal)
-			.join('|'),
-		'g',
-	);
+	const forms = all.flatMap((secret) => [secret, ...encodingsOf(secret)]);
+	const anyForm = new RegExp(forms.map(literal).join('|'), 'g');
 	return (text) => text.replace(anyForm, mark);
 }

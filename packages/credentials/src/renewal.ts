@@ -85,19 +85,13 @@ export function addBearerToken(
  * without an expiry or a refresh token.
  */
 export function refreshTimeOf(oauthTokenData: unknown): number | undefined {
-	const {
-		n8n_expires_at: endsAt,
-		expires_in: lifetime,
-		refresh_token: refreshToken,
-	} = isRecord(oauthTokenData) ? oauthTokenData : {};
-	const expiresAt = Number(endsAt ?? undefined);
-	if (verbatim(refreshToken) === '' || !Number.isFinite(expiresAt)) return undefined;
-	return expiresAt - refreshMargin(Number(lifetime) * 1000 || 0);
+	const token = isRecord(oauthTokenData) ? oauthTokenData : {};
+	const expiresAt = Number(token.n8n_expires_at ?? undefined);
+	if (verbatim(token.refresh_token) === '' || !Number.isFinite(expiresAt)) return undefined;
+	return expiresAt - refreshMargin(Number(token.expires_in) * 1000 || 0);
 }
 
-/**
- * Tokens fetched by this process, keyed by what they were fetched with. A cache only: n8n's credential store is authoritative.
- */
+/** Tokens fetched by this process, by what they were fetched with. A cache: n8n's credential store is authoritative. */
 const results = new BoundedSet<Issued>(200);
 const inFlight = new Map<string, Promise<Issued>>();
 

@@ -7,7 +7,7 @@ import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { CredentialError, quoted } from './credentialError.ts';
 import { gatewayHeadersOf } from './gateway.ts';
 import { sendCredentialRequest, type Http } from './credentialHttp.ts';
-import { createRedactor } from './redact.ts';
+import { createRedactor, formEncoded } from './redact.ts';
 import { validateCredential } from './request.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 
@@ -32,21 +32,19 @@ export const refreshMargin = (lifetime: number) => Math.min(60_000, lifetime / 1
 /** Not trimmed: a trailing space can be part of the secret. */
 const secretOf = ({ clientSecret }: ICredentialDataDecryptedObject): string => verbatim(clientSecret);
 
-/** RFC 6749, 2.3.1: client ID and secret are form-encoded before Basic Auth. */
-const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
-
-/** Client authentication. Without a secret, the certificate authenticates the client (RFC 8705, 2). */
-function clientAuthentication(credential: ICredentialDataDecryptedObject): {
+interface ClientAuthentication {
 	headers: Record<string, string>;
 	body: Grant;
-} {
+}
+
+/** Without a secret, the certificate authenticates the client (RFC 8705, 2). */
+function clientAuthentication(credential: ICredentialDataDecryptedObject): ClientAuthentication {
 	const [id, secret] = [textOf(credential.clientId), secretOf(credential)];
 	if (secret === '') return { headers: {}, body: { client_id: id } };
 	if (credential.authentication === 'body') return { headers: {}, body: { client_id: id, client_secret: secret } };
-	return {
-		headers: { Authorization: `Basic ${Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64')}` },
-		body: {},
-	};
+	// Form-encoded before Basic Auth (RFC 6749, 2.3.1).
+	const basic = Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64');
+	return { headers: { Authorization: `Basic ${basic}` }, body: {} };
 }
 
 export const hash = (text: string): string => digest('sha256', text);

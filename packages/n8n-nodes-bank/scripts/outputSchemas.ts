@@ -1,8 +1,7 @@
-import { isRecord, operationName, type Operation, operations, resourceOf, resourcesOf } from '@bank/core';
+import { definitions, isRecord, operationName, type Operation, operations, resourceOf, resourcesOf } from '@bank/core';
 import { casesOf } from '@bank/fixtures/cases';
 
 import { exampleItem as courierOrderTriggerItem } from '../nodes/BankCourierOrderTrigger/description.ts';
-import { polled } from '../nodes/BankOperationsTrigger/polled.ts';
 import { exampleItem as bankTriggerItem } from '../nodes/BankTrigger/description.ts';
 import { readOverrides } from './forms/overrides.ts';
 import { formatted } from './format.ts';
@@ -35,7 +34,7 @@ export async function generatedSchemas(nodesFolder: string): Promise<Map<string,
 
 /** Example items of the triggers. */
 function triggerItems(): [node: string, version: number, item: unknown][] {
-	const operation = itemOf(polled);
+	const operation = itemOf(definitions.accountOperation.getMany);
 	const { id, status } = isRecord(operation) ? operation : {};
 	const event = { eventId: `${String(id)} ${String(status)}`, event: 'created', operation };
 	return [

@@ -12,7 +12,7 @@ export function toDate(value: unknown): Date | undefined {
 export const isoDatePattern =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?: ?(Z|[+-]\d{2}(?::?\d{2})?))?)?(?:\[[^\]]*\])?$/i;
 
-/** Milliseconds since 1970 of the parts of `writtenDate`; `NaN` if invalid. */
+/** Milliseconds since 1970 of the parts that `isoDatePattern` finds; `NaN` if invalid. */
 export const parseInstant = (day: string, time: string, zone: string): number =>
 	Date.parse(
 		`${day}T${time}${zone.toUpperCase().replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`)}`,

@@ -39,10 +39,7 @@ export function hundredthsText(size: bigint): string {
 	return `${size < 0n ? '-' : ''}${digits.slice(0, -2)}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-/**
- * A payment amount or total: more than zero, at most two decimals, and at most 15 digits, which JSON numbers hold
- * exactly.
- */
+/** A payment amount or total: positive, at most two decimals, at most 15 digits, which JSON numbers hold exactly. */
 export const payable = (title: string, description: string) =>
 	v.pipe(
 		v.number(),

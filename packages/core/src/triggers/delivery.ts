@@ -166,16 +166,11 @@ function isSurelyEvent(value: unknown, idField: string | undefined): boolean {
 function idOf(payload: unknown, idField: string | undefined): { id?: string; idIsOfEvent: boolean } {
 	if (!isRecord(payload)) return { idIsOfEvent: false };
 	const given = idField === undefined || idField === '' ? undefined : identifier(fieldAt(payload, idField));
-	if (given !== undefined) return { id: given, idIsOfEvent: true };
-	for (const field of ownIdFields) {
-		const id = identifier(payload[field]);
-		if (id !== undefined) return { id, idIsOfEvent: true };
-	}
-	for (const field of ambiguousIdFields) {
-		const id = identifier(payload[field]);
-		if (id !== undefined) return { id, idIsOfEvent: false };
-	}
-	return { idIsOfEvent: false };
+	const idIn = (fields: readonly string[]) =>
+		fields.map((field) => identifier(payload[field])).find((id) => id !== undefined);
+	const ownId = given ?? idIn(ownIdFields);
+	if (ownId !== undefined) return { id: ownId, idIsOfEvent: true };
+	return omitUndefined({ id: idIn(ambiguousIdFields), idIsOfEvent: false });
 }
 
 function identifier(value: unknown): string | undefined {

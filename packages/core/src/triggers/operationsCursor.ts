@@ -57,10 +57,7 @@ export interface KnownOperation {
 	status: string | null;
 }
 
-/**
- * Serializes to text: as an object with tens of thousands of entries it would be slow in stores that track every
- * object.
- */
+/** Serializes to text, because stores that track every object are slow with tens of thousands of entries. */
 export function writeCursor({ seen, ...rest }: OperationsCursor): string {
 	const groups = new Map<string, [day: string, status: string | null, ids: string[]]>();
 	for (const [id, { day, status }] of seen) {

@@ -6,13 +6,12 @@ import { choice, purposeNotice, secret, shownFor, text, toggle } from './fields.
 /** n8n's credentials cannot store files, so everything is text. Certificates are masked because n8n's lint requires it for these names. */
 function keyPairProperties(
 	{ certificate, privateKey, pfx, passphrase, keyAlone }: KeyPairFields,
-	format: [label: string, description: string],
+	[formatLabel, formatDescription]: [label: string, description: string],
 	descriptions: { certificate: string; privateKey: string },
 ): INodeProperties[] {
-	const [label, description] = format;
 	const typeOptions = { rows: 4 };
 	return [
-		choice(label, 'certificateFormat', description, 'pem', [
+		choice(formatLabel, 'certificateFormat', formatDescription, 'pem', [
 			['PEM', 'pem'],
 			['PFX (PKCS#12)', 'pfx'],
 		]),

@@ -56,10 +56,7 @@ const paymentFields: INodeProperties[] = [
 	),
 ];
 
-/**
- * n8n adds these two fields, with the default *All*, to every credential type that can authenticate requests of other
- * nodes.
- */
+/** n8n adds both fields, with the default *All*, to each credential type that other nodes can use. */
 const domainFields: INodeProperties[] = shownFor({ restrictUse: [false] }, [
 	choice(
 		'Allowed HTTP Request Domains',
@@ -82,10 +79,7 @@ const domainFields: INodeProperties[] = shownFor({ restrictUse: [false] }, [
 	]),
 ]);
 
-/**
- * All types have all restrictions of an administrator: a restriction that cannot be checked for an operation rejects
- * the operation.
- */
+/** All types have all of them: a restriction that cannot be checked for an operation rejects the operation. */
 const instanceFields = [...operationFields, ...paymentFields]
 	.filter(({ name }) => name !== 'operationList')
 	.map(({ name }) => instanceField(name));

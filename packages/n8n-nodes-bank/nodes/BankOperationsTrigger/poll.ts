@@ -2,6 +2,7 @@ import {
 	type BankOperation,
 	type CursorOptions,
 	dayIn,
+	definitions,
 	InputError,
 	oldestFirst,
 	type OperationEvent,
@@ -28,7 +29,9 @@ import { BankHttpClient } from '../shared/http/bankHttpClient.ts';
 import { arrayFormatIn, requestLimitsOf, listBudgetOf } from '../shared/pipeline/settings.ts';
 import { waitUnlessCancelled } from '../shared/wait.ts';
 import { emit } from './emit.ts';
-import { polled } from './polled.ts';
+
+/** The operation that the trigger polls. */
+const polled = definitions.accountOperation.getMany;
 
 /**
  * Static data of polls that are still running. n8n starts a poll even if the previous one is running, and both would
@@ -91,10 +94,7 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 /** Used if n8n does not report its time limit (before 2.41). */
 const defaultBudget = 240_000;
 
-/**
- * Returns a function that tells whether the remaining time is too short for another page, judged by the slowest page so
- * far.
- */
+/** Returns a function that tells whether the remaining time is too short for a page as slow as the slowest so far. */
 function stopwatch(budget: number): () => boolean {
 	const begun = Date.now();
 	let [last, longest] = [begun, 0];
@@ -128,10 +128,8 @@ async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
 	const { today } = cursorOptions(context, baseUrl);
 	let found: BankOperation[] = [];
 	for (const days of testDays) if (found.length < shown) found = await rows(shiftDay(today, -days), 1000);
-	if (found.length > 0)
-		return oldestFirst(
-			found.map((operation) => ({ eventId: String(operation?.id), event: 'created' as const, operation })),
-		).slice(-shown);
+	const events = found.map((operation) => ({ eventId: String(operation?.id), event: 'created' as const, operation }));
+	if (events.length > 0) return oldestFirst(events).slice(-shown);
 	throw new NodeOperationError(context.getNode(), 'There is no operation to show', {
 		description: 'No operation of the last year matches the filters. You can publish the workflow anyway.',
 	});
@@ -145,10 +143,8 @@ async function bankOf(context: IPollFunctions) {
 		pageSize: { value: options.pageSize ?? 50, min: 1 },
 		concurrency: { value: options.concurrency ?? 5, min: 1 },
 	});
-	const connection = await resolveConnection(
-		context,
-		restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode')),
-	);
+	const credentialType = restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'));
+	const connection = await resolveConnection(context, credentialType);
 	const { send } = new BankHttpClient(context, connection, requestLimitsOf(options));
 	const settings: Omit<PageOptions, 'pageSize'> = {
 		...arrayFormatIn(options),

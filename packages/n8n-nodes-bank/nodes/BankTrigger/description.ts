@@ -18,10 +18,7 @@ export const triggerPanel = {
 
 const statements = { show: { object: ['ul_transaction_default'] } };
 
-/**
- * Example output, which n8n's editor shows before the first event arrives. The payload is not shown in the API
- * description.
- */
+/** Example output, which n8n's editor shows before the first event. The API description shows no payload. */
 export const exampleItem = {
 	eventId: '9f86d081884c7d659a2feaa0c55ad015',
 	object: 'jp_sbp_incoming_payments',

@@ -60,10 +60,7 @@ async function ownAddress(context: IHookFunctions): Promise<string> {
 	);
 }
 
-/**
- * For incoming payments: the registered URL as entered by the user, so that its host can be compared before anything is
- * changed.
- */
+/** The registered URL that the user entered for incoming payments, whose host is compared before any change. */
 export function registeredAddress(context: IHookFunctions): Subscription | undefined {
 	const registeredCallbackUri = textOf(Parameters.ofTrigger(context).options().registeredCallbackUri);
 	return registeredCallbackUri === '' ? undefined : { callbackUri: registeredCallbackUri };

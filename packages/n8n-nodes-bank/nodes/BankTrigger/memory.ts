@@ -3,10 +3,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 /** The static data of the node, which n8n stores. */
 interface Memory extends IDataObject {
-	/**
-	 * Whether a test run is listening. A test run changes nothing at the bank, and the `delete` that ends it must not
-	 * either.
-	 */
+	/** Whether a test run is listening, which changes nothing at the bank; nor may the `delete` that ends it. */
 	testing?: boolean;
 	subscription?: {
 		id: string;

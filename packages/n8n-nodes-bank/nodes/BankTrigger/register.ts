@@ -166,10 +166,7 @@ async function readAfterEdit(
 	return now;
 }
 
-/**
- * The state to restore at deactivation. What an earlier activation stored stays valid while the subscription points to
- * this trigger.
- */
+/** The state to restore at deactivation: that of an earlier activation while the subscription points to this trigger. */
 function previousOf(
 	context: IHookFunctions,
 	desired: DesiredSubscription,

@@ -104,7 +104,7 @@ export function openApi(): Record<string, unknown> {
 				Error: {
 					type: 'object',
 					description:
-						'An error of P1 to P11. Error values can change between releases. Some answers come without a body.',
+						'An error of P1 to P11. Error values can change between releases. Some responses come without a body.',
 					properties: {
 						error: { type: 'string', description: 'Error code' },
 						error_description: {

@@ -43,9 +43,7 @@ const webhookBody = fields({
 
 export type WebhookBody = v.InferOutput<typeof webhookBody>;
 
-/**
- * Rules 1 and 3 of P10. Rule 2 is the meaning of an empty list, rule 5 is checked by the field, rule 4 by `hostIssues`.
- */
+/** Rules 1 and 3 of P10. Rule 2 defines the empty list, the field checks rule 5, and `hostIssues` rule 4. */
 function webhookIssues({ object, data, callbackUri }: WebhookBody): ValidationIssue[] {
 	const issues: ValidationIssue[] = [];
 	if (object === 'ul_transaction_default' && data?.accounts === undefined)

@@ -63,15 +63,13 @@ export const cmsDetached: SignatureMethod = {
 			// The signature covers the attributes encoded as SET, not with the implicit [0] tag used here (RFC 5652, 5.4).
 			der(octetString, sign('sha256', derSet(set, attributes), privateKey)),
 		);
+		const rawCertificates = certificates.map(({ raw }) => raw);
 		const signedData = der(
 			sequence,
 			version,
 			der(set, digestAlgorithm),
 			der(sequence, ids.data),
-			derSet(
-				context(0),
-				certificates.map(({ raw }) => raw),
-			),
+			derSet(context(0), rawCertificates),
 			der(set, signerInfo),
 		);
 		return der(sequence, ids.signedData, der(context(0), signedData));

@@ -6,10 +6,7 @@ const partner = definitions.loanApplication.create.body?.entries.partner;
 const blocks = Object.keys((partner && unwrap(partner).schema.entries) ?? {});
 const docs = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/nodes/bank.md#loan-application';
 
-/**
- * `partner` is one JSON field: as separate fields, its fourteen blocks with about fifty tables would take a quarter of
- * all forms.
- */
+/** `partner` is one JSON field: its fourteen blocks with about fifty tables would take a quarter of all forms. */
 export const parts: FormParts = {
 	asksItself: ['dealId', 'borrower', 'partner'],
 	fields: [

@@ -3,10 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { FormParts } from '../../shared/form/formParts.ts';
 import { logToDataTable } from '../../shared/idempotency/fields.ts';
 
-/**
- * Written by hand because a payment is found by the values it was sent with, not by the filters of the operation
- * history.
- */
+/** Written by hand: a payment is found by the values it was sent with, not by the filters of the history. */
 
 const ofFields = { show: { paymentsFrom: ['fields'] } };
 const ofLog = { show: { paymentsFrom: ['log'] } };

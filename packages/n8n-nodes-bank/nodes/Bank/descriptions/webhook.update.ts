@@ -2,9 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { FormParts } from '../../shared/form/formParts.ts';
 
-/**
- * Written by hand because an empty account list means all accounts, which should be chosen and not happen by accident.
- */
+/** Written by hand: an empty account list means all accounts, which should be chosen and not happen by accident. */
 
 const show = { resource: ['webhook'], operation: ['update'] };
 

@@ -33,10 +33,6 @@ function readPartner(parameters: Parameters, item: number): object {
 	const given = parameters.value('partner', item);
 	const partner = typeof given === 'string' ? jsonOrText(given) : given;
 	if (isRecord(partner)) return partner;
-	throw new InputError([
-		{
-			path: 'partner',
-			message: 'must be one JSON object, such as { "feeList": [{ "sum": 1, "date": "2026-01-31" }] }',
-		},
-	]);
+	const message = 'must be one JSON object, such as { "feeList": [{ "sum": 1, "date": "2026-01-31" }] }';
+	throw new InputError([{ path: 'partner', message }]);
 }

@@ -48,10 +48,8 @@ export const findInOperations = bindHooks(operation, {
 		if (isFromLog(run)) return await compareWithLog(run, { job, result }, bank);
 		const lookups = lookupsOf.get(job) ?? [];
 		const rows = Array.isArray(result.data) ? result.data : [];
-		const found = findPayments(
-			lookups.map(({ sought }) => sought),
-			rows,
-		);
+		const queries = lookups.map(({ sought }) => sought);
+		const found = findPayments(queries, rows);
 		return lookups.map(({ item, account, sentAt, sought }, index) => {
 			const { result: matched = 'notFound', operations = [] } = found[index] ?? {};
 			const shown = operations.map(outputFieldsOf(run, item, simplifyOperation));

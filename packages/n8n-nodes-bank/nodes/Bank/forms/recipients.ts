@@ -38,9 +38,8 @@ export async function groupsOf(run: Run): Promise<Groups> {
 		const missing = [...sender.missing, ...(more.missing ?? [])];
 		const header = await attempt(() => headerOf(run, sender, itemAt(items, 0)));
 		if (header === undefined) return;
-		await attempt(() =>
-			refuseMixedPackage(run, sender, items, header, isRunRefused ? ['total', 'paymentRun'] : ['total']),
-		);
+		const ignored = isRunRefused ? ['total', 'paymentRun'] : ['total'];
+		await attempt(() => refuseMixedPackage(run, sender, items, header, ignored));
 		const most = await attempt(() => maxPaymentsOf(run, itemAt(items, 0)));
 		groups.push(...split({ items, header, recipients: [...recipients], ...more, missing }, most ?? 0));
 	};
@@ -53,10 +52,8 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	}
 	const rows = run.context.getInputData().map(({ json }) => json);
 	if (isFromColumns(run) && rows.some(isPreparedRow)) {
-		issues.push({
-			path: 'recipientsFrom',
-			message: 'must be Prepared Package: the input is a package that was prepared',
-		});
+		const message = 'must be Prepared Package: the input is a package that was prepared';
+		issues.push({ path: 'recipientsFrom', message });
 		return { groups, issues };
 	}
 	const table = isFromColumns(run) ? recipientsOfColumns(run) : undefined;
@@ -66,12 +63,12 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	for (const [item, recipient] of recipients.entries())
 		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
 	const used = withoutEmptyRows(run, rows, recipients);
-	for (const items of parameters.options(0).packagePerItem === true ? used.map((item) => [item]) : [used])
-		await add(
-			items,
-			items.map((item) => recipients[item] ?? {}),
-			{ rowNames: items.map((item) => nameIn(rows[item] ?? {})), missing: table?.missing ?? [] },
-		);
+	const packages = parameters.options(0).packagePerItem === true ? used.map((item) => [item]) : [used];
+	for (const items of packages) {
+		const own = items.map((item) => recipients[item] ?? {});
+		const rowNames = items.map((item) => nameIn(rows[item] ?? {}));
+		await add(items, own, { rowNames, missing: table?.missing ?? [] });
+	}
 	return { groups, issues };
 }
 

@@ -11,10 +11,8 @@ export const uploadScans = bindHooks(definitions.scan.upload, {
 	async read(run, item) {
 		const { parameters } = run;
 		const upload = parameters.text('upload', item, 'whole') === 'rejected' ? 'rejected' : 'whole';
-		const expected = splitList(
-			parameters.value(upload === 'whole' ? 'requiredDocuments' : 'rejectedDocuments', item, []),
-			'name',
-		);
+		const field = upload === 'whole' ? 'requiredDocuments' : 'rejectedDocuments';
+		const expected = splitList(parameters.value(field, item, []), 'name');
 		const input = await readGenerated(run, item);
 		const message = 'is required: the documents that the bank rejected, as Scan: Get Results lists them';
 		if (upload === 'rejected' && expected.length === 0) throw new InputError([{ path: 'rejectedDocuments', message }]);

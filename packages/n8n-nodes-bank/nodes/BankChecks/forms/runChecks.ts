@@ -18,9 +18,7 @@ import { firstItem } from '../../shared/pipeline/run.ts';
 
 type RunChecks = typeof definitions.unifiedCheck.run;
 
-/**
- * 4.14: picked checks are requested; the others are sent as "false" or left out. The output has one field per check.
- */
+/** 4.14: selected checks are requested, the others sent as "false" or left out. The output has a field per check. */
 export const runChecks = bindHooks(definitions.unifiedCheck.run, {
 	async read(run, item): Promise<OperationInput> {
 		const { parameters } = run;

@@ -35,14 +35,9 @@ export const getContent = bindHooks(definitions.file.getContent, {
 				? `it holds no base64 text; ${where}; its fields: ${fields}`
 				: `it holds several base64 texts, and which is the content is not clear (${found.map(({ key }) => key).join(', ')}); ${where}`;
 		// The response is complete, so neither a retry nor another address helps.
-		throw new BankApiError(
-			failureDetails(
-				operation,
-				'nothingChanged',
-				`the bank responded with ${status}, but the response cannot be read (${why})`,
-				{ kind: 'unreadable', httpStatus: status, code: 'unreadable_response', requestId },
-			),
-		);
+		const what = `the bank responded with ${status}, but the response cannot be read (${why})`;
+		const more = { kind: 'unreadable', httpStatus: status, code: 'unreadable_response', requestId } as const;
+		throw new BankApiError(failureDetails(operation, 'nothingChanged', what, more));
 	},
 });
 

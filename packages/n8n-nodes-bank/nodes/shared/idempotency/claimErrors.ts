@@ -36,7 +36,7 @@ const refusals: ReadonlyArray<{ words: RegExp; advice: (detail: string) => strin
 ];
 
 const doubt =
-	"n8n's database did not answer while payments were claimed. Run again. If payments then show as unknown, use Payment: Resolve.";
+	"n8n's database did not respond while payments were claimed. Run again. If payments then show as unknown, use Payment: Resolve.";
 
 export function claimErrorOf(context: FailureContext, cause: unknown): ClaimError {
 	const message = cause instanceof Error ? cause.message : String(cause);

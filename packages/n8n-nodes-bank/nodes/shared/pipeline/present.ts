@@ -78,7 +78,7 @@ export async function present(
 	// The bank has processed the request, so a response that cannot be presented must not cause a failure.
 	return await items.catch(() =>
 		done.job.items.map((item) => ({
-			json: itemJson({ answer: done.result.data ?? null }),
+			json: itemJson({ response: done.result.data ?? null }),
 			pairedItem: { item },
 		})),
 	);
