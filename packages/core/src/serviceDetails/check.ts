@@ -24,7 +24,7 @@ export function consistencyIssues(
 		if (/[?&][^=]*(?:token|secret|key|passw)[^=]*=/i.test(path))
 			add(['path'], 'holds what looks like a secret. Secrets belong into the other fields of the credential');
 	}
-	placeIssues(details, add);
+	overlapIssues(details, add);
 	const inPath = placeholdersIn(path);
 	const carriesNone = method === 'GET' || method === 'DELETE';
 	const headers = [...ownHeaders, 'authorization', ...(token?.sendAs === 'header' ? [token.name ?? ''] : [])];
@@ -34,17 +34,10 @@ export function consistencyIssues(
 		fieldIssues(name, field, report);
 		if (operation.payload === undefined && (!isOutsideBody(field) || value === undefined))
 			report('must have "in" (query or header) and "value", because this operation has no further data');
-		const isList = type === 'array';
-		if (inPath.includes(name)) {
-			if (isList || type === 'object' || value !== undefined || place !== undefined)
-				report(
-					'is part of the path, so it must be a single value of the input: remove "value" and "in", or change its type',
-				);
-		} else if (place === 'header') {
-			if (!isFreeHeader(name, headers))
-				report('must be the name of a header that is not used yet, and not by the connection or the credential');
+		if (inPath.includes(name)) pathFieldIssues(field, report);
+		else if (place === 'header') {
+			headerFieldIssues(name, field, headers, report);
 			headers.push(name);
-			if (isList || type === 'object') report('must be a plain value, because it goes into a header');
 		} else if (place === 'query') {
 			if (!/^[\x21-\x7e]+$/.test(name)) report('must be the name of a query parameter');
 			if (type === 'object') report('must be a plain value, because it goes into the query');
@@ -91,8 +84,26 @@ function fieldIssues(
 		add('has a "value" that looks like a secret. Secrets belong into the other fields of the credential');
 }
 
+const isNested = ({ type }: FieldDetails): boolean => type === 'array' || type === 'object';
+
+function pathFieldIssues(field: FieldDetails, add: (message: string) => void): void {
+	if (isNested(field) || field.value !== undefined || field.in !== undefined)
+		add('is part of the path, so it must be a single value of the input: remove "value" and "in", or change its type');
+}
+
+function headerFieldIssues(
+	name: string,
+	field: FieldDetails,
+	used: readonly string[],
+	add: (message: string) => void,
+): void {
+	if (!isFreeHeader(name, used))
+		add('must be the name of a header that is not used yet, and not by the connection or the credential');
+	if (isNested(field)) add('must be a plain value, because it goes into a header');
+}
+
 /** Checks that every name is a field name or path, and that no path equals or passes through another. */
-function placeIssues({ names = {}, fields = {}, files = {}, path }: OperationDetails, add: AddIssue): void {
+function overlapIssues({ names = {}, fields = {}, files = {}, path }: OperationDetails, add: AddIssue): void {
 	let taken: unknown;
 	const take = (keys: readonly string[], place: string | undefined) => {
 		if (place === undefined) return;

@@ -76,8 +76,11 @@ export const credentialsPlace: INodeProperties = {
 	default: '',
 };
 
-/** For P1 to P11, whose OAuth flow is known. */
-export function restCredential(auth: Operation['auth'], flow: unknown): string {
+/**
+ * For P1 to P11, whose OAuth flow is known.
+ * @param flow value of the field Authentication, for the authorization code flow
+ */
+export function restCredential(auth: Operation['auth'], flow?: unknown): string {
 	if (auth === 'clientCredentials') return 'bankClientCredentialsOAuth2Api';
 	return flow === 'hostToHost' ? 'bankHostToHostOAuth2Api' : 'bankAuthorizationCodeOAuth2Api';
 }

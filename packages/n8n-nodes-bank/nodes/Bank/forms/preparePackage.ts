@@ -1,12 +1,4 @@
-import {
-	exactTotal,
-	hundredthsText,
-	isBankFailure,
-	isRecord,
-	prepare,
-	preparePackage as operation,
-	withoutField,
-} from '@bank/core';
+import { exactTotal, hundredthsText, isBankFailure, isRecord, prepare, preparePackage as operation } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { bindHooks } from '../../shared/form/operationHooks.ts';
@@ -111,6 +103,7 @@ function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: P
 function columnsOf({ context }: Run, { items }: Job, index: number): IDataObject {
 	const item = items[index];
 	if (item === undefined || items.length === 1) return {};
-	const columns = withoutField(context.getInputData()[item]?.json ?? {}, 'nameCheck') as IDataObject;
-	return isRecord(columns.name) ? (withoutField(columns, 'name') as IDataObject) : columns;
+	const { nameCheck: _, ...columns } = context.getInputData()[item]?.json ?? {};
+	const { name, ...others } = columns;
+	return isRecord(name) ? others : columns;
 }

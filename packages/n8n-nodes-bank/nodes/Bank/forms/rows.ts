@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { canonicalJson, omitUndefined, withoutField } from '@bank/core';
+import { canonicalJson, omitUndefined } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { restCredential } from '../../shared/authentication.ts';
@@ -18,7 +18,7 @@ export interface PackageDestination {
 
 /** @throws NodeOperationError if the credential has no usable base URL */
 export const destinationOf = oncePerRun(async ({ context }): Promise<PackageDestination> => {
-	const { environment, baseUrl } = await resolveConnection(context, restCredential('clientCredentials', undefined));
+	const { environment, baseUrl } = await resolveConnection(context, restCredential('clientCredentials'));
 	return { environment, host: new URL(baseUrl).host };
 });
 
@@ -70,10 +70,10 @@ export function checkOf(fingerprint: string, group: Group, { environment, host }
 	return hash('sha256', canonicalJson([fingerprint, environment, host, group.header.paymentRun, given]));
 }
 
+/** Columns of a row that describe its place in a package. */
+const packageFields: ReadonlySet<string> = new Set(['fingerprint', 'check', 'position', 'count', 'total']);
+
 /** A row of a payment that is not part of the package. */
 export function withoutPackage(row: IDataObject): IDataObject {
-	return ['fingerprint', 'check', 'position', 'count', 'total'].reduce<IDataObject>(
-		(rest, name) => withoutField(rest, name) as IDataObject,
-		row,
-	);
+	return Object.fromEntries(Object.entries(row).filter(([name]) => !packageFields.has(name)));
 }

@@ -23,7 +23,7 @@ export interface Sender {
 
 export const senderOf = oncePerRun(async ({ context, parameters }): Promise<Sender> => {
 	if (parameters.value('senderFrom', 0) === 'fields') return { missing: [], issues: [] };
-	const { partnerId, inn, account } = await credentialOf(context, restCredential('clientCredentials', undefined));
+	const { partnerId, inn, account } = await credentialOf(context, restCredential('clientCredentials'));
 	const fields = { partnerId, inn, account };
 	const empty = keysOf(senderFields).filter((name) => textOrNumber(fields[name]) === '');
 	if (empty.length === 0) return { fields, missing: [], issues: [] };
