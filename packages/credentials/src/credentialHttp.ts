@@ -42,12 +42,9 @@ export async function sendCredentialRequest(
 		timeout: 30_000,
 	} as const;
 	const authenticated = withCredential(options, credential, { Accept: 'application/json', ...headers });
+	const target = { field, url: request.url, hasCertificate: usesCertificate(credential) };
 	return await http(authenticated).catch((error: unknown) => {
-		throw createConnectionError(
-			error,
-			{ field, url: request.url, hasCertificate: usesCertificate(credential) },
-			redactSecrets,
-		);
+		throw createConnectionError(error, target, redactSecrets);
 	});
 }
 

@@ -113,14 +113,16 @@ export const phone = (title: string, description: string) =>
 		{ placeholder: 'e.g. +79000000001', kind: 'phone' },
 	);
 
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+	v.picklist(values, `must be one of ${values.join(', ')}`);
+
 export const choice = <const Labels extends Readonly<Record<string, string>>>(
 	labels: Labels,
 	title: string,
 	description: string,
 	hints: Hints = {},
 ) => {
-	const values = keysOf(labels);
-	return described(v.picklist(values, `must be one of ${values.join(', ')}`), title, description, { ...hints, labels });
+	return described(oneOf(keysOf(labels)), title, description, { ...hints, labels });
 };
 
 /** A list of identifiers: an array, several values, or comma-separated text. */

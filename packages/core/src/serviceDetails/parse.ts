@@ -60,11 +60,7 @@ export function overrideServiceDetails(
 			: detailsOf(operation, entry, ownHeaders, collector(issues, [], entry));
 	if (issues.length > 0)
 		throw new InputError(
-			issues.map(({ path, ...issue }) => ({
-				...issue,
-				path: 'serviceDetails',
-				label: `Override Service Details: ${path}`,
-			})),
+			issues.map((issue) => ({ ...issue, path: 'serviceDetails', label: `Override Service Details: ${issue.path}` })),
 		);
 	return { details: read, payload };
 }

@@ -7,7 +7,10 @@ export const short = (most: number) =>
 		v.string('must be text'),
 		v.maxLength(most, ({ received }) => `must have at most ${most} characters, got ${received}`),
 	);
-export const place = (description: string) => v.optional(about(short(200), description));
+export const optionalKey = <S extends v.GenericSchema>(schema: S, description: string) =>
+	v.optional(about(schema, description));
+/** A field name, or a path in the body. */
+export const place = (description: string) => optionalKey(short(200), description);
 /** Rejects other keys. */
 export const knownKeys = <E extends v.ObjectEntries>(entries: E) =>
 	v.strictObject(entries, `is not a key here. Known: ${Object.keys(entries).join(', ')}`);
@@ -26,41 +29,33 @@ export const conditionDetails = knownKeys({
 		),
 		'Response field, or a path such as `scoring.result`; `[*]` stands for all elements of a list',
 	),
-	values: v.optional(
-		about(
-			v.pipe(v.array(scalar, 'must be a list'), v.minLength(1, 'must contain at least one value')),
-			'Values of the field. Without them: the field has any value',
-		),
+	values: optionalKey(
+		v.pipe(v.array(scalar, 'must be a list'), v.minLength(1, 'must contain at least one value')),
+		'Values of the field. Without them: the field has any value',
 	),
 });
 
 export const responseEntries = {
-	no: v.optional(
-		about(
-			conditionDetails,
-			'Which response means no. A read then returns `verdict` "no"; any other operation fails, although the status is a success',
-		),
+	no: optionalKey(
+		conditionDetails,
+		'Which response means no. A read then returns `verdict` "no"; any other operation fails, although the status is a success',
 	),
 };
 
 export const pendingEntries = {
-	ready: v.optional(about(conditionDetails, 'Which response is the final result')),
-	notReady: v.optional(
-		about(conditionDetails, 'Which response means that the result is not ready yet (instead of `ready`)'),
-	),
-	notReadyStatuses: v.optional(
-		about(
-			v.array(
-				v.pipe(
-					v.number('must be an HTTP status'),
-					v.integer('must be an HTTP status'),
-					v.minValue(300, 'must be an HTTP status from 300 to 599'),
-					v.maxValue(599, 'must be an HTTP status from 300 to 599'),
-				),
-				'must be a list of HTTP statuses',
+	ready: optionalKey(conditionDetails, 'Which response is the final result'),
+	notReady: optionalKey(conditionDetails, 'Which response means that the result is not ready yet (instead of `ready`)'),
+	notReadyStatuses: optionalKey(
+		v.array(
+			v.pipe(
+				v.number('must be an HTTP status'),
+				v.integer('must be an HTTP status'),
+				v.minValue(300, 'must be an HTTP status from 300 to 599'),
+				v.maxValue(599, 'must be an HTTP status from 300 to 599'),
 			),
-			'HTTP statuses that mean that the result is not ready yet, such as 404',
+			'must be a list of HTTP statuses',
 		),
+		'HTTP statuses that mean that the result is not ready yet, such as 404',
 	),
 };
 

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 
 import { methods, type ObjectSchema, type Operation, type Payload } from '../operation.ts';
-import { day, decimal, flag, listOf, text, whole } from '../schemas/fields.ts';
+import { day, decimal, flag, listOf, oneOf, text, whole } from '../schemas/fields.ts';
 import {
 	about,
+	optionalKey,
 	knownKeys,
 	type Output,
 	pendingEntries,
@@ -27,35 +28,29 @@ const when = (isSo: boolean, entries: Record<string, v.GenericSchema>): Record<s
 
 /** A body field. */
 export const fieldDetails = knownKeys({
-	type: about(v.picklist(fieldTypes, `must be one of ${fieldTypes.join(', ')}`), 'Type of the value'),
-	label: v.optional(about(short(80), 'Label in the form. Default: the name of the field')),
-	description: v.optional(about(short(300), 'What the field is')),
-	required: v.optional(about(v.boolean('must be true or false'), 'Whether the bank rejects a request without it')),
-	options: v.optional(
-		about(
-			v.pipe(
-				v.array(short(200), 'must be a list of texts'),
-				v.minLength(1, 'must contain at least one value'),
-				v.maxLength(200, 'must contain at most 200 values'),
-			),
-			'The only values that the bank accepts (type string)',
+	type: about(oneOf(fieldTypes), 'Type of the value'),
+	label: optionalKey(short(80), 'Label in the form. Default: the name of the field'),
+	description: optionalKey(short(300), 'What the field is'),
+	required: optionalKey(v.boolean('must be true or false'), 'Whether the bank rejects a request without it'),
+	options: optionalKey(
+		v.pipe(
+			v.array(short(200), 'must be a list of texts'),
+			v.minLength(1, 'must contain at least one value'),
+			v.maxLength(200, 'must contain at most 200 values'),
 		),
+		'The only values that the bank accepts (type string)',
 	),
-	in: v.optional(
-		about(
-			v.picklist(['body', 'query', 'header'], 'must be one of body, query, header'),
-			'Where the field goes. Default: body; with GET and DELETE: query',
-		),
+	in: optionalKey(
+		oneOf(['body', 'query', 'header']),
+		'Where the field goes. Default: body; with GET and DELETE: query',
 	),
-	value: v.optional(about(scalar, 'A value that is always the same; the form then does not ask for it')),
+	value: optionalKey(scalar, 'A value that is always the same; the form then does not ask for it'),
 });
 
 const tokenDetails = knownKeys({
-	sendAs: v.optional(
-		about(
-			v.picklist(['bearer', 'header', 'query'], 'must be one of bearer, header, query'),
-			'How the access token is sent: Authorization: Bearer, a header of its own, or a query parameter',
-		),
+	sendAs: optionalKey(
+		oneOf(['bearer', 'header', 'query']),
+		'How the access token is sent: Authorization: Bearer, a header of its own, or a query parameter',
 	),
 	name: place('Name of the header or of the query parameter'),
 });
@@ -66,11 +61,9 @@ const documentDetails = knownKeys({
 });
 
 const fileEntries = {
-	sendAs: v.optional(
-		about(
-			v.picklist(['base64', 'multipart'], 'must be one of base64, multipart'),
-			'base64: text inside the JSON. multipart: a form. Default: base64',
-		),
+	sendAs: optionalKey(
+		oneOf(['base64', 'multipart']),
+		'base64: text inside the JSON. multipart: a form. Default: base64',
 	),
 	field: place(
 		'Body field or form part, such as `documents[].content`; `[]` counts the files. Default: the name of the binary field',
@@ -86,21 +79,17 @@ function filesSchema({ documents = {}, named }: Partial<NonNullable<Payload['fil
 	return openKeys({
 		...fileEntries,
 		...when(hasDocuments || named === true, { documentName }),
-		...when(hasDocuments, {
-			documents: v.optional(about(openKeys(Object.fromEntries(entries)), 'The required documents')),
-		}),
+		...when(hasDocuments, { documents: optionalKey(openKeys(Object.fromEntries(entries)), 'The required documents') }),
 	});
 }
 
 const shownEntries = {
-	method: v.optional(about(v.picklist(methods, `must be one of ${methods.join(', ')}`), 'HTTP method')),
-	path: v.optional(
-		about(
-			short(500),
-			'Path below the base URL, without scheme and host. `{name}` is replaced by the body field of that name',
-		),
+	method: optionalKey(oneOf(methods), 'HTTP method'),
+	path: optionalKey(
+		short(500),
+		'Path below the base URL, without scheme and host. `{name}` is replaced by the body field of that name',
 	),
-	token: v.optional(about(tokenDetails, 'Where the access token goes')),
+	token: optionalKey(tokenDetails, 'Where the access token goes'),
 };
 
 /**
@@ -122,16 +111,12 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 	return openKeys({
 		...when(operation.method === undefined, { method }),
 		...when(operation.path === undefined, { path }),
-		...when(names.length > 0, { names: v.optional(about(openKeys(Object.fromEntries(names)), namesAbout)) }),
-		...when(operation.dialect !== undefined, {
-			fields: v.optional(about(v.record(v.string(), fieldDetails), fieldsAbout)),
-		}),
-		...when(payload?.files !== undefined, {
-			files: v.optional(about(filesSchema(payload?.files), 'How files are sent')),
-		}),
+		...when(names.length > 0, { names: optionalKey(openKeys(Object.fromEntries(names)), namesAbout) }),
+		...when(operation.dialect !== undefined, { fields: optionalKey(v.record(v.string(), fieldDetails), fieldsAbout) }),
+		...when(payload?.files !== undefined, { files: optionalKey(filesSchema(payload?.files), 'How files are sent') }),
 		...when(operation.accessToken !== undefined, { token }),
 		...when(response === undefined && effect !== 'delete' && effect !== 'none', {
-			responses: v.optional(about(responses, 'What the responses mean')),
+			responses: optionalKey(responses, 'What the responses mean'),
 		}),
 	});
 }
@@ -175,6 +160,6 @@ export function schemaOfField({
 	const schema: v.GenericSchema =
 		options === undefined
 			? kinds[type](label, description)
-			: v.pipe(v.picklist(options, `must be one of ${options.join(', ')}`), v.title(label), v.description(description));
+			: v.pipe(oneOf(options), v.title(label), v.description(description));
 	return required === true ? schema : v.optional(schema);
 }

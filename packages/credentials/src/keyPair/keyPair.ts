@@ -195,7 +195,7 @@ function unlockKey(credential: Credential, form: KeyPairFields): KeyObject {
 	if (block === undefined && pemBlocks(given).some(isCertificate))
 		throw new CredentialError(
 			`${label} contains a certificate but no private key`,
-			`Paste the private key of the certificate.`,
+			'Paste the private key of the certificate.',
 		);
 	if (block === undefined)
 		throw new CredentialError(given === '' ? `${label} is empty` : `${label} contains no private key in PEM`, pasteIt);

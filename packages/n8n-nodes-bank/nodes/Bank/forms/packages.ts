@@ -38,9 +38,6 @@ function mixedSequences(groups: readonly Group[], jobs: readonly Job[]): Validat
 	);
 	const empty = rows.filter(({ isOwn }) => !isOwn);
 	if (empty.length === rows.length) return [];
-	return empty.flatMap(
-		({ job, row }) => job?.locate?.({ path: `payments[${row}].sequence`, message: mixedText }) ?? [],
-	);
+	const message = 'is empty, but other rows have one. Give every row a sequence, or none';
+	return empty.flatMap(({ job, row }) => job?.locate?.({ path: `payments[${row}].sequence`, message }) ?? []);
 }
-
-const mixedText = 'is empty, but other rows have one. Give every row a sequence, or none';

@@ -42,9 +42,8 @@ async function resultsOf(
 ): Promise<readonly RowResult[]> {
 	const { payments: given, ...rest } = isItemJson(result.data) ? result.data : {};
 	const receivedRows = Array.isArray(given) ? given.filter(isItemJson) : [];
-	const bySequence = new Map(
-		receivedRows.toReversed().map((received) => [String(received.sequence), received] as const),
-	);
+	// Of repeated rows, the first one counts.
+	const bySequence = new Map(receivedRows.toReversed().map((row) => [String(row.sequence), row] as const));
 	const rows = rowsOf(job, sent.body, await destinationOf(run));
 	const statuses = acceptedStatuses(run);
 	const shared = sharedIn(rows.map(({ sequence }) => bySequence.get(String(sequence))?.transactionId));
