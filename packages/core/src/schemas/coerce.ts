@@ -161,11 +161,10 @@ function toText(schema: v.GenericSchema, value: unknown, context: RequestContext
 	if (typeof text !== 'string' || kind === 'verbatim') return text;
 	if (kind === 'phone') return text.replace(/[\s().-]/g, '');
 	if (holds !== undefined) return toNumberInGroups(text, holds, context);
-	return visible(text.trim(), context);
+	return rejectInvisible(text.trim(), context);
 }
 
-/** Rejects invisible characters. */
-function visible(text: string, context: RequestContext): string | undefined {
+function rejectInvisible(text: string, context: RequestContext): string | undefined {
 	const invisible = findInvisibleCharacter(text);
 	return invisible === undefined ? text : addIssue(context, `holds ${invisible}: remove it`);
 }
@@ -176,14 +175,14 @@ function toNumberInGroups(text: string, holds: GroupedNumber, context: RequestCo
 	const wrong = groupedNumberProblem(number, holds);
 	if (wrong !== undefined) return addIssue(context, wrong);
 	if (typeof number === 'string' && others.length === 0 && /^\d+$/.test(number)) return number;
-	return visible(text.trim(), context);
+	return rejectInvisible(text.trim(), context);
 }
 
 /** Joins a list, separated text, or JSON text of a list with commas. */
 function toCodes(value: unknown, context: RequestContext): unknown {
 	const given = parseList(value, 'identifier').filter((element) => !isEmpty(element));
 	const codes = given.map((element) => plainText(element, context));
-	return codes.length === 0 || codes.includes(undefined) ? undefined : visible(codes.join(','), context);
+	return codes.length === 0 || codes.includes(undefined) ? undefined : rejectInvisible(codes.join(','), context);
 }
 
 function plainText(value: unknown, context: RequestContext): string | undefined {
@@ -200,12 +199,11 @@ function plainText(value: unknown, context: RequestContext): string | undefined 
 	return value;
 }
 
-/** Whether the schema requires a whole number. */
-function isWhole(schema: unknown): boolean {
+function requiresWhole(schema: unknown): boolean {
 	if (!isRecord(schema)) return false;
 	return (
 		/integer$/.test(String(schema.type)) ||
-		(Array.isArray(schema.pipe) && schema.pipe.some((part) => part !== schema && isWhole(part)))
+		(Array.isArray(schema.pipe) && schema.pipe.some((part) => part !== schema && requiresWhole(part)))
 	);
 }
 
@@ -215,7 +213,10 @@ function toNumber(schema: v.GenericSchema, value: unknown, context: RequestConte
 		return addIssue(context, `must be a number, got ${kindOf(value)}`);
 	const text = withPoint(String(value));
 	if (!/^[+-]?\d+(\.\d+)?$/.test(text))
-		return addIssue(context, `must be a ${isWhole(schema) ? 'whole number such as 12' : 'number such as 1500.50'}`);
+		return addIssue(
+			context,
+			`must be a ${requiresWhole(schema) ? 'whole number such as 12' : 'number such as 1500.50'}`,
+		);
 	return exactNumber(text) ?? addIssue(context, 'has more digits than can be sent exactly');
 }
 

@@ -25,6 +25,5 @@ export function messageOf({ message, type, input, received, expected }: v.BaseIs
 	return isOwn ? message : `must be ${typeNames[type] ?? type}, got ${kindOf(input)}`;
 }
 
-/** The path of an issue. */
 export const pathOf = ({ path }: v.BaseIssue<unknown>): (string | number)[] =>
 	(path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));

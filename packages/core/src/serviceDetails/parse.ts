@@ -127,7 +127,6 @@ function quoted(entry: unknown, keys: Keys, message: string): string | undefined
 	return excerpt(String(value), 40);
 }
 
-/** Parses the document to an object. */
 function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, unknown> {
 	const refuse = (message: string) => {
 		issues.push({ path: 'The document', message });

@@ -17,7 +17,6 @@ import {
 
 export { conditionDetails } from './responses.ts';
 
-/** Types of a body field. */
 const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date', 'object', 'array'] as const;
 
 /** Keys that depend on the operation. */
@@ -26,7 +25,6 @@ const openKeys = (entries: Record<string, v.GenericSchema>): ObjectSchema => kno
 const when = (isSo: boolean, entries: Record<string, v.GenericSchema>): Record<string, v.GenericSchema> =>
 	isSo ? entries : {};
 
-/** A body field. */
 export const fieldDetails = knownKeys({
 	type: about(oneOf(fieldTypes), 'Type of the value'),
 	label: optionalKey(short(80), 'Label in the form. Default: the name of the field'),
@@ -123,7 +121,6 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 
 export type FieldDetails = v.InferOutput<typeof fieldDetails>;
 
-/** The service details of one operation. */
 export type OperationDetails = Output<typeof shownEntries> & {
 	names?: Readonly<Record<string, string | undefined>> | undefined;
 	fields?: Readonly<Record<string, FieldDetails>> | undefined;
@@ -139,7 +136,6 @@ export type OperationDetails = Output<typeof shownEntries> & {
 /** The service details of a credential, by operation ID. */
 export type ServiceDetails = Readonly<Record<string, OperationDetails>>;
 
-/** The schema of a body field. */
 export function schemaOfField({
 	type,
 	label = '',

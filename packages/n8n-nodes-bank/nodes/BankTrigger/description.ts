@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { credentialsPlace, flowField } from '../shared/authentication.ts';
+import { timeout } from '../shared/form/timeout.ts';
 
 /** Replaces n8n's default text "Go to Bank and create an event", because the bank has no place to create one. */
 export const triggerPanel = {
@@ -188,14 +189,7 @@ export const triggerFields: INodeProperties[] = [
 					'URL registered now. Used to check that only ' +
 					'its path changes. For incoming payments the node cannot read it.',
 			},
-			{
-				displayName: 'Timeout',
-				name: 'timeout',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 30,
-				description: 'Seconds to wait for the response',
-			},
+			{ ...timeout, default: 30 },
 		],
 	},
 ];

@@ -10,7 +10,7 @@ interface Memory extends IDataObject {
 		object: WebhookObject;
 		/** A digest of what was registered, because the URL may end in a secret. */
 		registered?: string;
-		/** The subscription before the trigger changed it; absent if it cannot be read. */
+		/** Absent if the subscription cannot be read. */
 		before?: Previous & IDataObject;
 		organizationIdHash?: string;
 	};

@@ -1,6 +1,7 @@
 import type { Operation } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
+import { timeout } from '../../nodes/shared/form/timeout.ts';
 import { ifAlreadySent, logToDataTable, shareProtectionWith } from '../../nodes/shared/idempotency/fields.ts';
 import { byDisplayName } from './field.ts';
 import { overrideOption } from './serviceDetailsForm.ts';
@@ -13,7 +14,7 @@ export function optionsOf(
 ): INodeProperties {
 	const options = [
 		...more,
-		timeout(operation),
+		timeoutOf(operation),
 		largestAnswer,
 		...overrideOption(operation),
 		...(operation.effect === 'read' ? [concurrency] : []),
@@ -33,17 +34,10 @@ export function optionsOf(
 	};
 }
 
-const timeout = ({ effect }: Operation): INodeProperties => ({
-	displayName: 'Timeout',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 60,
-	description:
-		effect === 'money'
-			? 'Seconds to wait for the response. After that it is unknown whether money was moved.'
-			: 'Seconds to wait for the response',
-});
+const timeoutOf = ({ effect }: Operation): INodeProperties =>
+	effect === 'money'
+		? { ...timeout, description: `${timeout.description}. After that it is unknown whether money was moved.` }
+		: timeout;
 
 const largestAnswer: INodeProperties = {
 	displayName: 'Maximum Response Size (MB)',

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { FormParts } from '../../shared/form/formParts.ts';
+import { timeout } from '../../shared/form/timeout.ts';
 import { maxPayments, packagePerItem, preparedItem } from './payment.preparePackage.ts';
 import { ifAlreadySent, logToDataTable, shareProtectionWith } from '../../shared/idempotency/fields.ts';
 
@@ -83,11 +84,7 @@ export const paymentSendPackageForm: INodeProperties[] = [
 				description: 'Position of signedBody among the fields of the package. Ask your bank.',
 			},
 			{
-				displayName: 'Timeout',
-				name: 'timeout',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 60,
+				...timeout,
 				description: 'Seconds to wait for the response. After that, the outcome of the payments is unknown.',
 			},
 		],

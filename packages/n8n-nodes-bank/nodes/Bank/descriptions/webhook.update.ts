@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { FormParts } from '../../shared/form/formParts.ts';
+import { timeout } from '../../shared/form/timeout.ts';
 
 /** Written by hand: an empty account list means all accounts, which should be chosen and not happen by accident. */
 
@@ -132,14 +133,7 @@ export const webhookUpdateForm: INodeProperties[] = [
 				description:
 					'Whether to read the webhook first, to check the host and list what is replaced. Statement webhooks only.',
 			},
-			{
-				displayName: 'Timeout',
-				name: 'timeout',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 60,
-				description: 'Seconds to wait for the response',
-			},
+			timeout,
 		],
 	},
 ];

@@ -5,6 +5,7 @@ import {
 	InputError,
 	type InputOf,
 	type PreparedRequest,
+	type SignaturePosition,
 	signaturePositions,
 	textToSign,
 	withSignature,
@@ -39,15 +40,7 @@ export interface Signing {
  * Used when the run is planned and again for each package.
  * @throws InputError | NodeOperationError if signing is not possible with these settings
  */
-export const signingOf = oncePerRun(readSigning);
-
-/** The exact text that the user's own service signs, and its SHA-256. */
-export function signable(body: object): { toSign: string; fingerprint: string } {
-	const text = textToSign(body);
-	return { toSign: text, fingerprint: hash('sha256', text) };
-}
-
-async function readSigning(run: Run): Promise<Signing> {
+export const signingOf = oncePerRun(async (run): Promise<Signing> => {
 	const { parameters } = run;
 	const settings = await settingsOf(run);
 	const position = positionOf(run);
@@ -62,6 +55,12 @@ async function readSigning(run: Run): Promise<Signing> {
 			return { ...prepared, body: withSignature(text, signature, position) };
 		},
 	};
+});
+
+/** The exact text that the user's own service signs, and its SHA-256. */
+export function signable(body: object): { toSign: string; fingerprint: string } {
+	const text = textToSign(body);
+	return { toSign: text, fingerprint: hash('sha256', text) };
 }
 
 /**
@@ -78,7 +77,7 @@ async function settingsOf(run: Run): Promise<SignatureSettings | undefined> {
 	return settings;
 }
 
-function positionOf({ parameters }: Run): (typeof signaturePositions)[number] {
+function positionOf({ parameters }: Run): SignaturePosition {
 	const { signaturePosition: given = 'last' } = parameters.options(0);
 	const position = signaturePositions.find((known) => known === given);
 	if (position !== undefined) return position;

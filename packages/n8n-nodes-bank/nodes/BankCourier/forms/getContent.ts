@@ -65,13 +65,13 @@ function textAt(data: unknown, place: string): Content[] {
  */
 function contentsIn(data: unknown): Content[] {
 	const all = base64In(data, '');
-	const others = all.filter(({ key }) => !besides.test(key));
+	const others = all.filter(({ key }) => !otherKey.test(key));
 	const named = others.filter(({ key }) => contentKey.test(key));
 	const ofFiles = others.filter(({ text }) => fileStart.test(bare(text)));
 	return [named, ofFiles].find((some) => some.length === 1) ?? others;
 }
 
-const besides = /signature|\bsign?\b|cert|hash|digest|checksum|key$|token|thumb|preview|trace/i;
+const otherKey = /signature|\bsign?\b|cert|hash|digest|checksum|key$|token|thumb|preview|trace/i;
 const contentKey = /(?:content|base64|bytes)$/i;
 
 /** PDF, JPEG, PNG, GIF, TIFF, and ZIP, which Office formats use. */
