@@ -92,7 +92,7 @@ describe('the description for a model', () => {
 		for (const { node, resource, operation } of described) {
 			const words = toldOf(node, resource, operation.id.split('.')[1] ?? '');
 			expect(words).toContain(docsOf(operation).description.replace(/\.$/, ''));
-			expect(words).toContain(`Answer: ${docsOf(operation).responseSummary}`);
+			expect(words).toContain(`Response: ${docsOf(operation).responseSummary}`);
 			for (const name of Object.keys(operation.pathFields?.entries ?? {}))
 				expect(words).toContain(` ${fieldOf(operation, name).displayName}: `);
 		}

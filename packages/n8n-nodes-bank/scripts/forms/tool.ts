@@ -9,12 +9,12 @@ import { entriesOf, helpOf, titleOf } from './field.ts';
  * identifiers nor the output. Without a documented output, n8n's default is kept.
  */
 export function toolFields(operation: Operation): INodeProperties[] {
-	const { responseSummary: answers, description } = docsOf(operation);
-	if (answers === undefined || !isUsableByAgents(operation)) return [];
+	const { responseSummary: summary, description } = docsOf(operation);
+	if (summary === undefined || !isUsableByAgents(operation)) return [];
 	const identifiers = entriesOf(operation.pathFields).map(
 		([name, schema]) => `${titleOf(name, unwrap(schema).schema)}: ${helpOf(unwrap(schema).schema)}`,
 	);
-	const sentences = [description, ...identifiers, `Answer: ${answers}`].map((text) => text.replace(/\.?$/, '.'));
+	const sentences = [description, ...identifiers, `Response: ${summary}`].map((text) => text.replace(/\.?$/, '.'));
 	return [
 		{
 			displayName: 'Tool Description',

@@ -11,7 +11,7 @@ export const get = defineOperation({
 	action: 'Get webhook',
 	description: 'Read a webhook subscription',
 	responseSummary:
-		'object (what it reports), enabled, callbackUri (whom it tells), data.accounts (none: all accounts).',
+		'object (the subscribed entity), enabled, callbackUri (URL that receives the events), data.accounts (empty: all accounts).',
 	notes: ['A token of the Authorization Code Flow H2H will do as well.'],
 	auth: 'authorizationCode', // or its H2H variant; the scope is that of the subscribed event
 	effect: 'read',

@@ -111,7 +111,7 @@ test('a model is told what each tool reads, what it wants to know and what comes
 	const [{ function: limits } = { function: undefined }] = (asked[0]?.tools ?? []).filter(({ function: { name } }) =>
 		name.startsWith('Card_Limits'),
 	);
-	expect(limits?.description).toMatch(/^Read the user limits of a card\. Card ID: .+ Answer: One item per limit: /);
+	expect(limits?.description).toMatch(/^Read the user limits of a card\. Card ID: .+ Response: One item per limit: /);
 	expect(Object.keys(limits?.parameters.properties ?? {})).toEqual(['Card_ID']);
 	expect(asked[0]?.tools?.map(({ function: { name } }) => name).sort()).toEqual([
 		'Account_Operations',

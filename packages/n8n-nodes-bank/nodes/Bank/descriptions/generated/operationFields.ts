@@ -189,7 +189,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Read the history of operations on cards and accounts. Answer: One item per operation: amount in currency (where it has minorUnits, value / minorUnits), direction INCOME or EXPENSE, status SUCCESS, HOLD (not done yet) or FAILED, counterparty, dateTime. Both days of a period are included.',
+			'Read the history of operations on cards and accounts. Response: One item per operation: amount in currency (where it has minorUnits, value / minorUnits), direction INCOME or EXPENSE, status SUCCESS, HOLD (not done yet) or FAILED, counterparty, dateTime. Both days of a period are included.',
 		displayOptions: { show: { resource: ['accountOperation'], '@tool': [true] } },
 	},
 	{
@@ -198,7 +198,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Read the user limits of a card. Card ID: Identifier of the card. Ask your bank. Answer: One item per limit: id, validity (wholePeriod, daily, weekly or monthly), activeFrom, activeTo, coveredOperations, and in currency max, single (one operation), turnover (of the whole period), rest (of the balance); currencies instead of currency where these differ.',
+			'Read the user limits of a card. Card ID: Identifier of the card. Ask your bank. Response: One item per limit: id, validity (wholePeriod, daily, weekly or monthly), activeFrom, activeTo, coveredOperations, and in currency max, single (one operation), turnover (of the whole period), rest (of the balance); currencies instead of currency where these differ.',
 		displayOptions: { show: { resource: ['cardLimit'], operation: ['getMany'], '@tool': [true] } },
 	},
 	{
@@ -207,7 +207,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Check that the bank is reachable and accepts your token or certificate. Answer: ok, and problems with what to do; token, scopes, missingScopes, certificate.daysLeft.',
+			'Check that the bank is reachable and accepts your token or certificate. Response: ok, and problems with what to do; token, scopes, missingScopes, certificate.daysLeft.',
 		displayOptions: { show: { operation: ['check'], '@tool': [true] } },
 	},
 	{
@@ -216,7 +216,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Look up payments in the history of operations, or compare the payment log of some days with it. Answer: result: found, notFound, several or unclear, with operation or candidates; unexplained is money that no payment of the log explains. status HOLD is not done yet, FAILED was not executed. A person decides whether to pay again.',
+			'Look up payments in the history of operations, or compare the payment log of some days with it. Response: result: found, notFound, several or unclear, with operation or candidates; unexplained is money that no payment of the log explains. status HOLD is not done yet, FAILED was not executed. A person decides whether to pay again.',
 		displayOptions: { show: { operation: ['findInOperations'], '@tool': [true] } },
 	},
 	{
@@ -225,7 +225,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Build and validate a package without sending it, for review, approval or signing. Answer: One item per payment: outcome prepared, with the fingerprint of the package, or alreadyAccepted, unknown or conflict if it was already sent and is not in the package. Nothing is sent.',
+			'Build and validate a package without sending it, for review, approval or signing. Response: One item per payment: outcome prepared, with the fingerprint of the package, or alreadyAccepted, unknown or conflict if it was already sent and is not in the package. Nothing is sent.',
 		displayOptions: { show: { operation: ['preparePackage'], '@tool': [true] } },
 	},
 	{
@@ -234,7 +234,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			"Read the state of a self-employed person's taxpayer account. Request ID: Identifier of the request. Ask your bank. Answer: status, unpaidAmount (all that is unpaid), debtAmount (the debt within it), bonusAmount.",
+			"Read the state of a self-employed person's taxpayer account. Request ID: Identifier of the request. Ask your bank. Response: status, unpaidAmount (all that is unpaid), debtAmount (the debt within it), bonusAmount.",
 		displayOptions: { show: { resource: ['taxpayerAccount'], '@tool': [true] } },
 	},
 	{
@@ -243,7 +243,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Read a webhook subscription. Webhook ID: Identifier of the subscription, as the bank gave it when it was created. Answer: object (what it reports), enabled, callbackUri (whom it tells), data.accounts (none: all accounts).',
+			'Read a webhook subscription. Webhook ID: Identifier of the subscription, as the bank gave it when it was created. Response: object (the subscribed entity), enabled, callbackUri (URL that receives the events), data.accounts (empty: all accounts).',
 		displayOptions: { show: { resource: ['webhook'], operation: ['get'], '@tool': [true] } },
 	},
 	{
