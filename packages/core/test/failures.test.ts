@@ -424,8 +424,14 @@ describe('what is not sent, or not said, for fear of paying twice', () => {
 	});
 
 	test.each(['unknown', 'conflict', 'notSent'] as const)('has a message of its own, with the outcome %s', (outcome) => {
-		const { details } = createHeldBackError(pay, outcome, 'some_code', 'A was sent before', 'It was not sent again.');
-		expect(details).toMatchObject({ kind: 'heldBack', outcome, code: 'some_code', retryable: false, next: [] });
+		const { details } = createHeldBackError(
+			pay,
+			outcome,
+			'already_sent',
+			'A was sent before',
+			'It was not sent again.',
+		);
+		expect(details).toMatchObject({ kind: 'heldBack', outcome, code: 'already_sent', retryable: false, next: [] });
 		expect([details.message, details.words]).toEqual(['A was sent before', 'It was not sent again.']);
 	});
 

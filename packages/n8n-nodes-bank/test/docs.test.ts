@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { connectionCodes, type Operation, operations, resources } from '@bank/core';
+import { connectionCodes, heldBackCodes, type Operation, operations, resources } from '@bank/core';
 import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
@@ -335,6 +335,11 @@ describe('hand-written docs', () => {
 		const text = read('docs/errors.md');
 		expect(connectionCodes.length).toBeGreaterThan(20);
 		expect(connectionCodes.filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
+	});
+
+	it('every code of a payment that is not sent is explained', () => {
+		const text = read('docs/errors.md');
+		expect(heldBackCodes.filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
 	});
 
 	it('every fault and admin route of the sandbox is described', () => {

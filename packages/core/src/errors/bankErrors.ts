@@ -138,6 +138,21 @@ export function createAlreadySentError(operation: Operation, names: readonly str
 	});
 }
 
+/** Codes of payments that the node does not send. */
+export const heldBackCodes = [
+	'already_sent',
+	'being_sent',
+	'daily_limit',
+	'mode_changed',
+	'not_released',
+	'prepared_package_outdated',
+	'run_refused',
+	'run_unchecked',
+	'sent_with_other_content',
+	'too_late',
+] as const;
+export type HeldBackCode = (typeof heldBackCodes)[number];
+
 /**
  * A payment was not sent because of an earlier attempt, or because its package was not sent.
  * @param message what happened, as a sentence without the final period
@@ -146,7 +161,7 @@ export function createAlreadySentError(operation: Operation, names: readonly str
 export function createHeldBackError(
 	operation: Operation,
 	outcome: Extract<Outcome, 'unknown' | 'conflict' | 'notSent'>,
-	code: string,
+	code: HeldBackCode,
 	message: string,
 	words: string,
 ): NoAnswerError {

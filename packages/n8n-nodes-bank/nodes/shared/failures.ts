@@ -185,7 +185,7 @@ function failedJson(operation: string, failure: Failure, payments: readonly Paym
 	const shown = issues.map(({ path, label = path, message, value }) => omitUndefined({ path, label, message, value }));
 	const details = {
 		operation,
-		code: 'invalid_input',
+		code: failure instanceof InputError ? 'invalid_input' : 'node_error',
 		message: text,
 		description,
 		retryable: false,

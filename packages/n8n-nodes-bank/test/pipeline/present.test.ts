@@ -236,7 +236,7 @@ describe('the items of a run', () => {
 			{
 				error: 'Referenced node is not there',
 				message: 'Run it first.',
-				details: { operation: 'thing.make', code: 'invalid_input', outcome: 'notSent' },
+				details: { operation: 'thing.make', code: 'node_error', outcome: 'notSent' },
 			},
 		]);
 	});

@@ -1,4 +1,10 @@
-import { createAlreadySentError, createHeldBackError, type NoAnswerError, type Operation } from '@bank/core';
+import {
+	createAlreadySentError,
+	createHeldBackError,
+	type HeldBackCode,
+	type NoAnswerError,
+	type Operation,
+} from '@bank/core';
 
 import { lookUpIn, moneyText } from '../messages.ts';
 import type { Payment, Run } from '../pipeline/run.ts';
@@ -32,7 +38,7 @@ export function heldBackPayment(
 	if (operation.oncePerPath === true) return createAlreadySentError(operation, [payment.name]);
 	const { row } = verdict;
 	if (verdict.is === 'conflict') return conflict(operation, payment, verdict, timeZone);
-	const unknown = (code: string, what: string, next: string) =>
+	const unknown = (code: HeldBackCode, what: string, next: string) =>
 		createHeldBackError(operation, 'unknown', code, `${nameOf(payment)} ${what}`, next);
 	if (verdict.why === 'modeChanged')
 		return unknown(
