@@ -141,7 +141,7 @@ export function completeInput(
 		filesAs: how.sendAs ?? 'base64',
 		constants: {
 			...Object.fromEntries(fixed.map(([place, { value }]) => [place, value])),
-			...Object.fromEntries(files.flatMap((file, index) => besideFile(file, index, how))),
+			...Object.fromEntries(files.flatMap((file, index) => fileAttributes(file, index, how))),
 		},
 		outsideBody: Object.fromEntries(outside),
 		accessToken: accessToken && { ...accessToken, as: token?.sendAs ?? 'bearer', name: token?.name },
@@ -149,7 +149,11 @@ export function completeInput(
 }
 
 /** Name, type and document of a file, if the details have paths for them. */
-function besideFile(file: GivenFile, index: number, how: NonNullable<OperationDetails['files']>): [string, unknown][] {
+function fileAttributes(
+	file: GivenFile,
+	index: number,
+	how: NonNullable<OperationDetails['files']>,
+): [string, unknown][] {
 	const name = file.document ?? '';
 	const { fileName, mimeType } = file;
 	const values = { fileName, mimeType, documentName: how.documents?.[name]?.name ?? name };

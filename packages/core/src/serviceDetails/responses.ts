@@ -59,8 +59,6 @@ export const pendingEntries = {
 	),
 };
 
-export type ConditionDetails = v.InferOutput<typeof conditionDetails>;
-
 export type Output<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
 
 /** Meaning of the responses of an operation, as the bank described it to the user. */

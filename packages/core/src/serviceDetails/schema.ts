@@ -22,8 +22,8 @@ const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date', 'object', 
 /** Keys that depend on the operation. */
 const openKeys = (entries: Record<string, v.GenericSchema>): ObjectSchema => knownKeys(entries);
 
-const when = (isSo: boolean, entries: Record<string, v.GenericSchema>): Record<string, v.GenericSchema> =>
-	isSo ? entries : {};
+const onlyIf = (condition: boolean, entries: Record<string, v.GenericSchema>): Record<string, v.GenericSchema> =>
+	condition ? entries : {};
 
 export const fieldDetails = knownKeys({
 	type: about(oneOf(fieldTypes), 'Type of the value'),
@@ -76,8 +76,10 @@ function filesSchema({ documents = {}, named }: Partial<NonNullable<Payload['fil
 	const hasDocuments = entries.length > 0;
 	return openKeys({
 		...fileEntries,
-		...when(hasDocuments || named === true, { documentName }),
-		...when(hasDocuments, { documents: optionalKey(openKeys(Object.fromEntries(entries)), 'The required documents') }),
+		...onlyIf(hasDocuments || named === true, { documentName }),
+		...onlyIf(hasDocuments, {
+			documents: optionalKey(openKeys(Object.fromEntries(entries)), 'The required documents'),
+		}),
 	});
 }
 
@@ -105,15 +107,17 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 			? 'Query parameters and headers that are always the same'
 			: 'Fields by name, or by a path in the body such as `client.phones[0].number` or, if the body is a list, `[0].phone`';
 	const namesAbout = 'Names of the body fields for values that the description requires without naming their fields';
-	const responses = openKeys({ ...when(asynchronous === true, pendingEntries), ...responseEntries });
+	const responses = openKeys({ ...onlyIf(asynchronous === true, pendingEntries), ...responseEntries });
 	return openKeys({
-		...when(operation.method === undefined, { method }),
-		...when(operation.path === undefined, { path }),
-		...when(names.length > 0, { names: optionalKey(openKeys(Object.fromEntries(names)), namesAbout) }),
-		...when(operation.dialect !== undefined, { fields: optionalKey(v.record(v.string(), fieldDetails), fieldsAbout) }),
-		...when(payload?.files !== undefined, { files: optionalKey(filesSchema(payload?.files), 'How files are sent') }),
-		...when(operation.accessToken !== undefined, { token }),
-		...when(response === undefined && effect !== 'delete' && effect !== 'none', {
+		...onlyIf(operation.method === undefined, { method }),
+		...onlyIf(operation.path === undefined, { path }),
+		...onlyIf(names.length > 0, { names: optionalKey(openKeys(Object.fromEntries(names)), namesAbout) }),
+		...onlyIf(operation.dialect !== undefined, {
+			fields: optionalKey(v.record(v.string(), fieldDetails), fieldsAbout),
+		}),
+		...onlyIf(payload?.files !== undefined, { files: optionalKey(filesSchema(payload?.files), 'How files are sent') }),
+		...onlyIf(operation.accessToken !== undefined, { token }),
+		...onlyIf(response === undefined && effect !== 'delete' && effect !== 'none', {
 			responses: optionalKey(responses, 'What the responses mean'),
 		}),
 	});

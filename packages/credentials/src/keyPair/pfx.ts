@@ -37,7 +37,7 @@ interface Opening {
 
 /** @throws KeyFileError */
 export function openPfx(bytes: Buffer, passphrase: string): PfxContent {
-	return orError('damaged', () => {
+	return mapErrors('damaged', () => {
 		const content: PfxContent = { certificates: [], keys: [] };
 		const opening = { passphrase, iterations: 0 };
 		for (const safe of Der.read(contentOf(Der.read(bytes).part(1))).parts)
@@ -51,7 +51,7 @@ export function openPfx(bytes: Buffer, passphrase: string): PfxContent {
  * @throws KeyFileError
  */
 export function openKey(bytes: Buffer, passphrase: string): KeyObject {
-	return orError('damaged', () => decryptKey(Der.read(bytes), { passphrase, iterations: 0 }));
+	return mapErrors('damaged', () => decryptKey(Der.read(bytes), { passphrase, iterations: 0 }));
 }
 
 /** A PFX file is a sequence that starts with version 3 (RFC 7292, 4). */
@@ -74,7 +74,7 @@ const types = {
 } as const;
 
 /** Maps every other error of `read` to a KeyFileError of this kind. */
-function orError<Result>(kind: KeyFileError['kind'], read: () => Result): Result {
+function mapErrors<Result>(kind: KeyFileError['kind'], read: () => Result): Result {
 	try {
 		return read();
 	} catch (error) {
@@ -106,7 +106,7 @@ function collect(bag: Der, opening: Opening, into: PfxContent): void {
 
 /** Node knows no GOST keys. */
 const keyFrom = (pkcs8: Der): KeyObject =>
-	orError('unsupported', () => createPrivateKey({ key: pkcs8.whole, format: 'der', type: 'pkcs8' }));
+	mapErrors('unsupported', () => createPrivateKey({ key: pkcs8.whole, format: 'der', type: 'pkcs8' }));
 
 const decryptKey = (encrypted: Der, opening: Opening): KeyObject =>
 	keyFrom(decrypt(encrypted.part(0), encrypted.part(1).octets, opening));
@@ -114,7 +114,7 @@ const decryptKey = (encrypted: Der, opening: Opening): KeyObject =>
 /** The plaintext is one DER value; a wrong passphrase gives other bytes. */
 function decrypt(algorithm: Der, bytes: Buffer, opening: Opening): Der {
 	const { cipher, key, iv } = cipherParametersOf(algorithm, opening);
-	return orError('locked', () => {
+	return mapErrors('locked', () => {
 		const decipher = createDecipheriv(cipher, key, iv);
 		return Der.read(Buffer.concat([decipher.update(bytes), decipher.final()]));
 	});

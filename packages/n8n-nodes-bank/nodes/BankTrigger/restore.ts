@@ -57,13 +57,13 @@ async function release(
 	const organizationIdHash =
 		subscription?.organizationIdHash ?? textOf(Parameters.ofTrigger(context).options().organizationIdHash);
 	const api = await webhookApi(context, target);
-	const say = (text: string) =>
+	const logWarning = (text: string) =>
 		context.logger.warn(`"${context.getNode().name}": ${text}`, { workflowId: context.getWorkflow().id });
 
 	if (!isReadable(target.object)) {
 		// Another workflow may use it.
 		if (subscription === undefined && attempt === undefined)
-			return say(
+			return logWarning(
 				'n8n has no record that this workflow changed the subscription, so it stays as it is. ' +
 					'If it points to this workflow, disable it with the Bank node (Webhook: Update).',
 			);
@@ -75,12 +75,14 @@ async function release(
 
 	const present = await api.read().catch(ignoreNotFound);
 	if (present === undefined)
-		return say('the bank did not find the subscription: it was deleted, or the base URL of the credential is wrong');
+		return logWarning(
+			'the bank did not find the subscription: it was deleted, or the base URL of the credential is wrong',
+		);
 	const isOwn =
 		present.callbackUri === undefined
 			? (attempt ?? subscription) !== undefined
 			: isOwnAddress(present.callbackUri, own);
-	if (!isOwn) return say('the subscription no longer points to this workflow and stays as it is');
+	if (!isOwn) return logWarning('the subscription no longer points to this workflow and stays as it is');
 	if (how === 'delete') return await api.remove();
 	const before = how === 'restore' ? (attempt ?? subscription)?.before : undefined;
 	// A subscription that pointed to another Bank Trigger must not be enabled again, because that workflow may be unpublished by
@@ -95,13 +97,13 @@ async function release(
 		organizationIdHash,
 	};
 	if (isOfAnother)
-		say(
+		logWarning(
 			'the subscription pointed to another Bank Trigger before and is now disabled. Publish that workflow again to enable it.',
 		);
 	await api.edit(restoreRequest(target, to));
 }
 
-/** The accounts that the trigger has registered, for a bank that does not say which are. An edit must list them. */
+/** The accounts that the trigger has registered, for a bank that does not return them. An edit must list them. */
 function registeredData(context: IHookFunctions): Subscription['data'] {
 	const accounts = accountsOf(context);
 	return accounts === 'keep' ? undefined : { accounts: accounts === 'all' ? [] : [...accounts] };

@@ -213,7 +213,7 @@ const isCodeKey = (key: string): boolean =>
 	/^(?:message|msg|err(?:or)?|ret(?:urn)?|result|reason)?_?codes?$/i.test(key);
 
 /** Whether a value differs from the one requested. Dates and names may be formatted differently. */
-function isOther(key: string, sent: unknown, received: unknown): boolean {
+function differs(key: string, sent: unknown, received: unknown): boolean {
 	const [one, other] = [sent, received].map((value) =>
 		textOrNumber(value)
 			.toLowerCase()
@@ -237,7 +237,7 @@ function readValue(
 		return;
 	}
 	if (Object.hasOwn(request, key)) {
-		findings.hasDoubt ||= isOther(key, request[key], value);
+		findings.hasDoubt ||= differs(key, request[key], value);
 		if (String(request[key]) === String(value)) return;
 	}
 	const text = textOrNumber(value);

@@ -82,14 +82,14 @@ export function windowOf(parameters: Parameters, item: number): { before: number
 }
 
 /** Reads the outgoing operations of an account, and one more day on either side: P6 uses the bank's time zone. */
-export function readingOf(account: string, from: number, to: number, items: number[]): Job {
+export function historyJob(account: string, from: number, to: number, items: number[]): Job {
 	const [dateFrom, dateTo] = [from - day, to + day].map((instant) => new Date(instant).toISOString().slice(0, 10));
 	return { items, input: { query: { dateFrom, dateTo, accounts: [account], operationDirection: 'EXPENSE' } } };
 }
 
 function jobOf(period: Period, item: number): Job {
 	const { account, from, to, before, after } = period;
-	const job = readingOf(account, from - before, to + after, [item]);
+	const job = historyJob(account, from - before, to + after, [item]);
 	periodsOf.set(job, period);
 	return job;
 }

@@ -12,7 +12,7 @@ import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
 import type { Job, Run } from '../../shared/pipeline/run.ts';
-import { compareWithLog, isFromLog, logJobs, readingOf, windowOf } from './compareWithLog.ts';
+import { compareWithLog, isFromLog, logJobs, historyJob, windowOf } from './compareWithLog.ts';
 
 /** A payment to find, with the account it was sent from. */
 interface Lookup {
@@ -93,7 +93,7 @@ function jobOf(account: string, lookups: readonly Lookup[]): Job {
 	const from = Math.min(...lookups.map(({ sought }) => sought.from));
 	const to = Math.max(...lookups.map(({ sought }) => sought.to));
 	const items = lookups.map(({ item }) => item);
-	const job = readingOf(account, from, to, items);
+	const job = historyJob(account, from, to, items);
 	lookupsOf.set(job, lookups);
 	return job;
 }

@@ -96,7 +96,7 @@ export function jobOf(group: Group, offset: number, signedBody?: unknown, isWhol
 }
 
 /** The same package with only some of its payments. They keep their sequences, and the total is computed again. */
-export function narrowed(job: Job, body: PackageBody, payments: readonly Payment[]): Job {
+export function narrowJob(job: Job, body: PackageBody, payments: readonly Payment[]): Job {
 	const group = groupOf(job);
 	const kept = new Set(payments.map(({ name }) => name));
 	const indexes = body.payments.flatMap(({ sequence }, index) => (kept.has(sequence) ? [index] : []));

@@ -6,10 +6,10 @@ import { heldBackPayment } from '../../shared/idempotency/heldBackPayment.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
 import { moneyText } from '../../shared/messages.ts';
 import { type Job, type Payment, type Run, showHint } from '../../shared/pipeline/run.ts';
-import { itemAt, narrowed, type PackageBody, paymentsOf } from './package.ts';
+import { itemAt, narrowJob, type PackageBody, paymentsOf } from './package.ts';
 import { packageJobs } from './packages.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
-import { signable } from './signature.ts';
+import { signableText } from './signature.ts';
 
 /** Returns the package that *Send Package* would send, one item for each recipient. Sends nothing and needs no token. */
 export const preparePackage = bindHooks(operation, {
@@ -45,7 +45,7 @@ export const preparePackage = bindHooks(operation, {
 			// shows the first item at the top.
 			const isLast = part !== undefined && row === prepared.at(-1);
 			return {
-				json: isLast ? { ...json, toSign: signable(part.body).toSign } : json,
+				json: isLast ? { ...json, toSign: signableText(part.body).toSign } : json,
 				pairedItem: { item: itemAt(job.items, index) },
 			};
 		});
@@ -78,7 +78,7 @@ export const preparePackage = bindHooks(operation, {
 function packageOf(run: Run, job: Job, body: PackageBody, open: readonly Payment[]) {
 	if (open.length === 0) return undefined;
 	if (open.length === body.payments.length) return { job, body };
-	const part = narrowed(job, body, open);
+	const part = narrowJob(job, body, open);
 	const { input } = prepare(operation, part.input, { timeZone: run.context.getTimezone() });
 	return { job: part, body: input.body };
 }

@@ -14,7 +14,7 @@ import { itemJson } from '../../shared/form/itemJson.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
 import { type Group, type Header, inputOf, itemAt, type Recipient } from './package.ts';
 import { checkOf, destinationOf } from './rows.ts';
-import { signable } from './signature.ts';
+import { signableText } from './signature.ts';
 
 /** Rebuilds a package from the items of *Prepare Package*, unchanged. Rejects it if the fingerprint differs. */
 
@@ -128,7 +128,7 @@ function refuseChanged(group: Group, fingerprint: string, check: string, given: 
 /** Undefined if it is not a valid package, for example because an amount was changed but not the total. */
 function fingerprintOf(group: Group): string | undefined {
 	try {
-		return signable(prepare(preparePackage, inputOf(group, 0)).input.body).fingerprint;
+		return signableText(prepare(preparePackage, inputOf(group, 0)).input.body).fingerprint;
 	} catch {
 		return undefined;
 	}

@@ -8,7 +8,7 @@ import { itemJson } from '../../shared/form/itemJson.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
 import { type Job, oncePerRun } from '../../shared/pipeline/run.ts';
 import { type Group, groupOf, isOwnSequence, type PackageBody } from './package.ts';
-import { signable } from './signature.ts';
+import { signableText } from './signature.ts';
 
 /** In words that a user recognizes. */
 export interface PackageDestination {
@@ -29,7 +29,7 @@ export const destinationOf = oncePerRun(async ({ context }): Promise<PackageDest
 export function rowsOf(job: Job, body: PackageBody, destination: PackageDestination): IDataObject[] {
 	const group = groupOf(job);
 	const { client, inn, account, total, nameCheck, payments } = body;
-	const { fingerprint } = signable(body);
+	const { fingerprint } = signableText(body);
 	const check = checkOf(fingerprint, group, destination);
 	return payments.map(({ sequence, amount, phone, nspkBankId, paymentDescription, ric, name }, index) =>
 		itemJson(

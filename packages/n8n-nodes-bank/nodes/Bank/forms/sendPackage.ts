@@ -13,7 +13,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { bindHooks, type CompletedRequest, type RowResult } from '../../shared/form/operationHooks.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
-import { itemAt, narrowed, type PackageBody, paymentsOf } from './package.ts';
+import { itemAt, narrowJob, type PackageBody, paymentsOf } from './package.ts';
 import { isPrepared, packageJobs } from './packages.ts';
 import { sentBeforePrepared } from './prepared.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
@@ -24,8 +24,8 @@ type SendPackage = typeof definitions.payment.sendPackage;
 export const sendPackage = bindHooks(definitions.payment.sendPackage, {
 	jobs: async (run) => await packageJobs(run, (await signingOf(run)).signedBody),
 	payments: (_run, job, { body }) => paymentsOf(job, body),
-	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).signed(prepared) }),
-	narrow: (job, { body }, payments) => narrowed(job, body, payments),
+	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).addSignature(prepared) }),
+	narrow: (job, { body }, payments) => narrowJob(job, body, payments),
 	results: resultsOf,
 	earlierItems: async (run, job, { body }) => {
 		const rows = rowsOf(job, body, await destinationOf(run));
@@ -46,14 +46,14 @@ async function resultsOf(
 	const bySequence = new Map(receivedRows.toReversed().map((row) => [String(row.sequence), row] as const));
 	const rows = rowsOf(job, sent.body, await destinationOf(run));
 	const statuses = acceptedStatuses(run);
-	const shared = sharedIn(rows.map(({ sequence }) => bySequence.get(String(sequence))?.transactionId));
+	const shared = repeatedIdsIn(rows.map(({ sequence }) => bySequence.get(String(sequence))?.transactionId));
 	const ofPackage = packageShortfall(sent.body, rest, statuses);
 	const found = new Set<string>();
 	const results = rows.map((row, index): RowResult => {
 		const name = String(row.sequence);
 		const received = bySequence.get(name);
 		const item = itemAt(job.items, index);
-		if (received !== undefined) found.add(nameOf(received));
+		if (received !== undefined) found.add(rowKeyOf(received));
 		const shortfall = ofPackage ?? shortfallOf(row, received, shared, statuses);
 		const ids = { payPackage: textOrNumber(rest.payPackage), transactionId: textOrNumber(received?.transactionId) };
 		if (shortfall === undefined)
@@ -61,7 +61,7 @@ async function resultsOf(
 		const json = omitUndefined({ ...rest, response: received });
 		return { name, item, json, failure: createUnconfirmedError(run.operation, name, shortfall), ...ids };
 	});
-	const others = receivedRows.filter((received) => !found.has(nameOf(received)));
+	const others = receivedRows.filter((received) => !found.has(rowKeyOf(received)));
 	return [
 		...results,
 		...others.map((received): RowResult => {
@@ -74,10 +74,10 @@ async function resultsOf(
 }
 
 /** Identifies a row of the response, so that repeated rows count once. */
-const nameOf = ({ sequence, transactionId }: IDataObject) => JSON.stringify([String(sequence), transactionId]);
+const rowKeyOf = ({ sequence, transactionId }: IDataObject) => JSON.stringify([String(sequence), transactionId]);
 
 /** Transaction IDs of several payments. An ID belongs to one payment (2.2.1), so these prove nothing. */
-function sharedIn(given: readonly unknown[]): ReadonlySet<string> {
+function repeatedIdsIn(given: readonly unknown[]): ReadonlySet<string> {
 	const ids = given.map(textOrNumber);
 	const once = new Set<string>();
 	return new Set(ids.filter((id) => once.size === once.add(id).size));
@@ -97,8 +97,8 @@ function shortfallOf(
 	const id = textOrNumber(transactionId);
 	if (noTransaction.test(id.trim())) return 'noTransaction';
 	if (shared.has(id)) return 'sameTransaction';
-	if (isOther(amount, row.amount, Number)) return 'otherAmount';
-	if (isOther(nspkBankId, row.nspkBankId, (value) => textOrNumber(value).trim())) return 'otherBank';
+	if (differs(amount, row.amount, Number)) return 'otherAmount';
+	if (differs(nspkBankId, row.nspkBankId, (value) => textOrNumber(value).trim())) return 'otherBank';
 	const digits = phoneDigits(phone);
 	return digits.length === 10 && digits !== phoneDigits(row.phone) ? 'otherPhone' : undefined;
 }
@@ -109,14 +109,14 @@ function packageShortfall(sent: PackageBody, rest: IDataObject, statuses: Readon
 	const { partnerId } = isItemJson(rest.client) ? rest.client : {};
 	const text = (value: unknown) => textOrNumber(value).trim();
 	const isOtherSender =
-		isOther(rest.account, sent.account, text) ||
-		isOther(rest.inn, sent.inn, text) ||
-		isOther(partnerId, sent.client.partnerId, Number);
+		differs(rest.account, sent.account, text) ||
+		differs(rest.inn, sent.inn, text) ||
+		differs(partnerId, sent.client.partnerId, Number);
 	return isOtherSender ? 'otherSender' : undefined;
 }
 
 /** Whether the response repeats a field of the request with another value. */
-const isOther = (received: unknown, sent: unknown, read: (value: unknown) => unknown): boolean =>
+const differs = (received: unknown, sent: unknown, read: (value: unknown) => unknown): boolean =>
 	textOrNumber(received).trim() !== '' && !textOrNumber(received).includes('*') && read(received) !== read(sent);
 
 /** Values that mean there is no transaction. */

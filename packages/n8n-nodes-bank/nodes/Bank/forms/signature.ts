@@ -26,14 +26,14 @@ type PackageInput = InputOf<typeof definitions.payment.sendPackage>;
 
 const credentialType = 'bankSignatureApi';
 
-/** Placeholder in a package until its bytes are known. Never sent. */
-const unsigned = '(signature)';
+/** Stands in a package until its bytes are known. Never sent. */
+const placeholder = '(signature)';
 
 export interface Signing {
 	/** Value of `signedBody` while the package is validated: the entered signature, or a placeholder. */
 	signedBody(item: number): unknown;
 	/** Adds the signature of exactly these bytes to a validated package. */
-	signed(prepared: PreparedRequest<PackageInput>): PreparedRequest<PackageInput>;
+	addSignature(prepared: PreparedRequest<PackageInput>): PreparedRequest<PackageInput>;
 }
 
 /**
@@ -45,10 +45,10 @@ export const signingOf = oncePerRun(async (run): Promise<Signing> => {
 	const settings = await settingsOf(run);
 	const position = positionOf(run);
 	return {
-		signedBody: (item) => (settings === undefined ? parameters.value('signedBody', item, '') : unsigned),
-		signed(prepared) {
+		signedBody: (item) => (settings === undefined ? parameters.value('signedBody', item, '') : placeholder),
+		addSignature(prepared) {
 			const { body } = prepared.input;
-			const { toSign: text } = signable(body);
+			const { toSign: text } = signableText(body);
 			if (settings === undefined) return { ...prepared, body: withSignature(text, body.signedBody, position) };
 			// The certificate may have expired since the run was planned.
 			const signature = withCredentialName(run, () => sign(Buffer.from(text, 'utf8'), settings));
@@ -58,7 +58,7 @@ export const signingOf = oncePerRun(async (run): Promise<Signing> => {
 });
 
 /** The exact text that the user's own service signs, and its SHA-256. */
-export function signable(body: object): { toSign: string; fingerprint: string } {
+export function signableText(body: object): { toSign: string; fingerprint: string } {
 	const text = textToSign(body);
 	return { toSign: text, fingerprint: hash('sha256', text) };
 }
