@@ -32,14 +32,13 @@ export function missingDetails(
 		...(operation.payload?.required === true && !Object.values(fields).some(isData) && has.body !== true
 			? ['fields']
 			: []),
-		...(operation.accessToken === undefined || has.token === true
-			? []
-			: token?.sendAs === undefined
-				? ['token.sendAs']
-				: token.sendAs !== 'bearer' && token.name === undefined
-					? ['token.name']
-					: []),
+		...(operation.accessToken === undefined || has.token === true ? [] : missingTokenKeys(token)),
 	];
+}
+
+function missingTokenKeys(token: OperationDetails['token']): string[] {
+	if (token?.sendAs === undefined) return ['token.sendAs'];
+	return token.sendAs !== 'bearer' && token.name === undefined ? ['token.name'] : [];
 }
 
 /**

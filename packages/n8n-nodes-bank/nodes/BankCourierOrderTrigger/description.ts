@@ -6,11 +6,10 @@ export const exampleItem = { orderId: 'order-17', receivedAt: '2026-11-30T10:15:
 export const triggerPanel = {
 	header: 'Try it with an order that you send',
 	executionsHelp:
-		'<b>While building your workflow</b>, copy the Test URL (under <i>Webhook URLs</i>) now, because n8n covers it while it listens. Then ' +
-		'click the button, and send an order to it: ' +
-		'from the console of the sandbox bank, or with a POST request of your own, which must pass the checks of <i>Verify ' +
-		'Sender</i> too.<br /><br /><b>Publish the workflow</b> and tell the bank its Production URL. The orders of the bank ' +
-		'show up in the <a data-key="executions">executions list</a>, not here.',
+		'<b>While building your workflow</b>, copy the Test URL (under <i>Webhook URLs</i>) now, because n8n covers it while it listens. ' +
+		'Then click the button, and send an order to it: from the console of the sandbox bank, or with a POST request of your own, which ' +
+		'must pass the checks of <i>Verify Sender</i> too.<br /><br /><b>Publish the workflow</b> and tell the bank its Production URL. The ' +
+		'orders of the bank show up in the <a data-key="executions">executions list</a>, not here.',
 	activationHint:
 		'First copy the Test URL under Webhook URLs, then click and send the order to it. Once published, ' +
 		'the bank can send to the Production URL.',
@@ -53,8 +52,7 @@ export const triggerFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. orderId',
 		description:
-			'Field that identifies an order, or a path such as order.number. ' +
-			'An order without an identifier is rejected with the code 004.',
+			'Field that identifies an order, or a path such as order.number. An order without an identifier is rejected with the code 004.',
 		hint: 'Ask your bank which field of an order identifies it',
 	},
 	{

@@ -137,8 +137,7 @@ export const triggerFields: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: 60 },
 				default: 1,
 				description:
-					'How many days before the latest operation to read again, to find operations ' +
-					'that appear late. More days cost more requests.',
+					'How many days before the latest operation to read again, to find operations that appear late. More days cost more requests.',
 			},
 			ofGetMany('pageSize'),
 			ofGetMany('concurrency'),

@@ -186,8 +186,7 @@ export const triggerFields: INodeProperties[] = [
 				placeholder: 'e.g. https://n8n.example.com/webhook/old',
 				displayOptions: { show: { '/object': ['jp_sbp_incoming_payments'] } },
 				description:
-					'URL registered now. Used to check that only ' +
-					'its path changes. For incoming payments the node cannot read it.',
+					'URL registered now. Used to check that only its path changes. For incoming payments the node cannot read it.',
 			},
 			{ ...timeout, default: 30 },
 		],
