@@ -43,8 +43,8 @@ export function validateBaseUrl(credential: ICredentialDataDecryptedObject): voi
 	const baseUrl = baseUrlOf(credential);
 	if (!/^https?:\/\//i.test(baseUrl))
 		throw new CredentialError(
-			'The credential has no usable base URL',
-			'Choose the environment and enter its base URL, such as https://api.bank.example.',
+			baseUrl === '' ? 'The credential has no usable base URL' : 'The base URL does not begin with https:// and a host',
+			'Enter the base URL of the chosen environment, such as https://api.bank.example.',
 		);
 	if (/[?#\\]/.test(baseUrl))
 		throw new CredentialError(

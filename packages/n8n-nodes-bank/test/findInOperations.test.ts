@@ -43,6 +43,16 @@ const holding = (operations: readonly Json[]): void => {
 const find = async (items: readonly Json[], parameters: Json = {}) =>
 	jsonOf(await run('payment.findInOperations', { ...mapped, ...parameters }, { items: [...items] }));
 
+it('sums up the results, and says nothing else about payments whose result is unknown', async () => {
+	holding([operation('a')]);
+	const hints: { type: string; message: string }[] = [];
+	const items = [payment({ outcome: 'unknown' }), payment({ amount: 5 })];
+	await run('payment.findInOperations', mapped, { items, hints });
+	expect(hints.map(({ type, message }) => `${type}: ${message}`)).toEqual([
+		'warning: 1 found, 1 not found. Ask the bank about the others before you resolve them.',
+	]);
+});
+
 it('reports whether each payment was found, with its operation', async () => {
 	holding([operation('a', { status: 'HOLD' })]);
 	const [found, missing] = await find([payment(), payment({ amount: 5 })]);

@@ -150,7 +150,7 @@ describe('a prepared package', () => {
 		};
 		expect(await sendWithHint()).toMatchObject({
 			output: [{ recipient: 'Person 1' }, { recipient: 'Person 2' }, { recipient: 'Person 3' }],
-			hint: '3 of 3 accepted: 30.00 to Person 1, Person 2, Person 3. Nothing is open.',
+			hint: '3 of 3 accepted: 30.00 to Person 1, Person 2, Person 3. No payment needs attention.',
 		});
 		bank().answer = () => [500, {}];
 		expect((await sendWithHint()).hint).toContain('not sent again: Person 1 (a), Person 2 (b), Person 3 (c). ');
@@ -191,6 +191,19 @@ describe('a prepared package', () => {
 			const inputs = given.map(({ outcome: _, toSign: __, ...row }) => row);
 			expect(details.map(({ input }) => input)).toEqual(inputs);
 		}
+	});
+
+	it('that was changed counts each row once, and says why nothing was sent', async () => {
+		const remembered = new FakeDatabase();
+		await send({}, { remembered, items: items.slice(0, 1) });
+		const [sent = {}, ...rows] = await prepare({}, { remembered });
+		const hints: { message: string }[] = [];
+		const changed = [sent, ...rows.map((row) => ({ ...row, amount: 99 }))];
+		const output = jsonOf(await sendPrepared(changed, { remembered, hints, continueOnFail: true }));
+		expect(outcomesOf(output).toSorted()).toEqual(['alreadyAccepted', 'notSent', 'notSent']);
+		expect(hints[0]?.message).toMatch(
+			/^1 of 3 accepted .*; 2 not sent\. Prepared Package was changed after it was prepared/,
+		);
 	});
 
 	const first =
@@ -375,6 +388,23 @@ it('One hint sums up several packages, and equal rows are found across them', as
 		expect.stringMatching(/^No sequence/),
 		expect.stringMatching(/^Equal rows: items 0, 2 /),
 	]);
+});
+
+it('The hint tells payments in conflict and unknown ones from those that were accepted', async () => {
+	const remembered = new FakeDatabase();
+	await send({}, { remembered, items: items.slice(0, 2) });
+	bank().answer = () => [500, {}];
+	await send({}, { remembered, items: items.slice(2), continueOnFail: true });
+	const [, second, third] = items;
+	const rows = [named(1, { sequence: 'a', amount: 99 }), { ...second }, { ...third }, named(4, { sequence: 'd' })];
+	const hints: { type: string; message: string }[] = [];
+	await prepare({}, { remembered, items: rows, hints });
+	expect(hints[0]).toMatchObject({
+		type: 'warning',
+		message: expect.stringMatching(
+			/^1 payment, 10\.00, 1 already sent, 1 in conflict, 1 unknown, nothing sent now\. Payments in conflict/,
+		),
+	});
 });
 
 describe('Check Recipients', () => {

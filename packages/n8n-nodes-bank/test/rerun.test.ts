@@ -49,7 +49,9 @@ it('the second run shows amount and recipient as the first one', async () => {
 	expect((await execute(rows)).items).toMatchObject([{ ...shown, outcome: 'accepted' }]);
 	const again = await execute(rows);
 	expect(again.items).toMatchObject([{ ...shown, outcome: 'alreadyAccepted' }]);
-	expect(again.hints[0]).toBe('1 of 1 accepted (1 earlier, not sent again): 1,500.50 to Anna. Nothing is open.');
+	expect(again.hints[0]).toBe(
+		'1 of 1 accepted (1 earlier, not sent again): 1,500.50 to Anna. No payment needs attention.',
+	);
 });
 
 describe.each([

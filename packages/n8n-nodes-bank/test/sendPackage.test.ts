@@ -378,8 +378,8 @@ describe('payments that were already sent', () => {
 			await execute({}, [recipient(1)]);
 			const options = { ifAlreadySent: choice };
 			const refusal = await refusalOf(pay({ options }, execution(recipients(3))));
-			expect(refusal.message).toBe('Sequence was already sent: "2" (item 1)');
-			expect(refusal.description).toContain('Nothing was sent.');
+			expect(refusal.message).toBe('The run was refused because of payments that were already sent: +*******0001');
+			expect(refusal.description).toContain('Remove the rows that were already sent, then run again.');
 			expect(paid()).toBe(1);
 			expect(await execute({ options }, [recipient(2), recipient(3)])).toEqual(['accepted', 'accepted']);
 		},
@@ -390,7 +390,7 @@ describe('payments that were already sent', () => {
 		const options = { ifAlreadySent: 'refuse', maxPayments: 1 };
 		const output = jsonOf(await pay({ options }, { ...execution(recipients(3)), continueOnFail: true }));
 		expect(outcomesOf(output)).toEqual(['notSent', 'alreadyAccepted', 'notSent']);
-		expect(output[0]?.error).toBe('The run was refused because of payments that were already sent: 2');
+		expect(output[0]?.error).toBe('The run was refused because of payments that were already sent: +*******0001');
 		expect(paid()).toBe(1);
 	});
 

@@ -50,7 +50,7 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, RegExp, R
 		payment,
 		{ is: 'unknown' },
 		/^payout-0001 was already sent, result not recorded$/,
-		/Without the payment log it cannot be resolved\. .* under another sequence\.$/,
+		/Without a log it cannot be resolved\. .* under another sequence\.$/,
 	],
 	[
 		'has a log that failed',
@@ -71,14 +71,14 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, RegExp, R
 		payment,
 		{ is: 'conflict', row: { ...row, key: '' }, changed: ['amount'] },
 		/this row says 1,100\.50$/,
-		/give it another payment run if it is a payment of its own\.$/,
+		/Give this row another payment run only if it is to be paid in addition\.$/,
 	],
 	[
 		'is a debit with another content',
 		{ ...payment, field: 'transactionId' },
 		{ is: 'conflict', row, changed: ['body'] },
 		/^Debit payout-0001 was sent on 24 Nov 2026 with another request$/,
-		/give it another transaction ID if it is a payment of its own\.$/,
+		/Give this row another transaction ID only if it is to be paid in addition\.$/,
 	],
 	[
 		'has lost its sequence, with the name of its row',

@@ -44,6 +44,17 @@ async function unknown(): Promise<string> {
 	return attemptIn(items);
 }
 
+it('names the item of each refusal', async () => {
+	await pay();
+	const items = ['a', 'b'].map((sequence) => ({
+		sequence,
+		attempt: String(database.log('Bank Payment Log')[0]?.attempt),
+	}));
+	const written = { sequence: '={{ $json.sequence }}', attempt: '={{ $json.attempt }}' };
+	const refusal = await refusalOf(resolve(written, { items }));
+	expect(refusal.text).toMatch(/a is recorded as accepted.*\(item 0\).*b is recorded as accepted.*\(item 1\)/s);
+});
+
 describe('Does Not Have It', () => {
 	it('lets the next run send exactly that payment', async () => {
 		const attempt = await unknown();

@@ -266,10 +266,14 @@ describe('the hint above the output', () => {
 		[
 			'info',
 			['accepted', 'alreadyAccepted'],
-			/^2 of 2 accepted, 1 now; 1 earlier, not sent again\. Nothing is open\.$/,
+			/^2 of 2 accepted, 1 now; 1 earlier, not sent again\. No payment needs attention\.$/,
 		],
 	])('summarizes a run of payments: %s for %j', (type, outcomes, message) => {
 		expect(hintsOf(withEffect('money'), items(...outcomes))).toEqual([hint(type, expect.stringMatching(message))]);
+	});
+
+	it.each(['read', 'none'] as const)('counts no outcomes of an operation that sends nothing: %s', (effect) => {
+		expect(hintsOf(withEffect(effect), items('unknown', 'notSent'))).toEqual([]);
 	});
 
 	it('names payments that may have been made, conflicts and the next step', () => {
@@ -285,7 +289,7 @@ describe('the hint above the output', () => {
 		expect(said?.message).toBe(
 			'0 of 5 accepted; 1 in conflict, 4 unknown. May have been paid, so not sent again: Anna (p-1), p-2, p-3 and 1 more. ' +
 				'Check with Find in Operations or ask the bank, use Payment: Resolve, then run again. ' +
-				'Not sent: p-5 was sent with 1.00; this row says 2.00. Undo the change, or see the next step in its error.',
+				'Not sent: p-5 was sent with 1.00; this row says 2.00. Undo the change, or read its error in the error output.',
 		);
 	});
 
@@ -297,12 +301,12 @@ describe('the hint above the output', () => {
 				rows.map(({ json }) => ({ json: { ...json } })),
 			).map(({ message }) => message);
 		expect(said(paid('Anna', 0.1), paid('Boris', 1500.2))).toEqual([
-			'2 of 2 accepted: 1,500.30 to Anna, Boris. Nothing is open.',
+			'2 of 2 accepted: 1,500.30 to Anna, Boris. No payment needs attention.',
 		]);
 		expect(said(...['A', 'B', 'C', 'D', 'E'].map((name) => paid(name, 1)))[0]).toMatch(
 			/: 5\.00 to A, B, C and 2 more\./,
 		);
 		expect(said(paid('', 2), ...items('rejected'))[0]).toMatch(/^1 of 2 accepted: 2\.00; 1 rejected\./);
-		expect(said(paid('Anna', undefined))).toEqual(['1 of 1 accepted. Nothing is open.']);
+		expect(said(paid('Anna', undefined))).toEqual(['1 of 1 accepted. No payment needs attention.']);
 	});
 });

@@ -6,7 +6,7 @@ export const findInOperations: typeof getMany = {
 	id: 'payment.findInOperations',
 	local: true,
 	name: 'Find in Operations',
-	action: 'Find payments in history of operations',
+	action: 'Find payments in operations',
 	description: 'Look up payments in the history of operations, or compare the payment log of some days with it',
 	responseSummary:
 		'result: found, notFound, several or unclear, with operation or candidates; unexplained is money that no payment of the log ' +

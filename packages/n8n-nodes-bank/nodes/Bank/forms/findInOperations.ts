@@ -6,13 +6,14 @@ import {
 	instantOf,
 	simplifyOperation,
 	type PaymentQuery,
+	textOrNumber,
 } from '@bank/core';
 
 import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
-import type { Job, Run } from '../../shared/pipeline/run.ts';
-import { compareWithLog, isFromLog, logJobs, historyJob, windowOf } from './compareWithLog.ts';
+import { type Items, type Job, type Run, showHint } from '../../shared/pipeline/run.ts';
+import { compareWithLog, historyJob, isFromLog, logJobs, windowOf } from './compareWithLog.ts';
 
 /** A payment to find, with the account it was sent from. */
 interface Lookup {
@@ -44,6 +45,7 @@ export const findInOperations = bindHooks(operation, {
 			...invalid.map(({ lookup, issues }): Job => ({ items: [lookup.item], input: {}, issues })),
 		];
 	},
+	summarize: hintAtResults,
 	async output(run, { job, result }, bank) {
 		if (isFromLog(run)) return await compareWithLog(run, { job, result }, bank);
 		const lookups = lookupsOf.get(job) ?? [];
@@ -72,6 +74,26 @@ export const findInOperations = bindHooks(operation, {
 		});
 	},
 });
+
+/** Order and words of the results in the hint above the output. */
+const resultTexts: Readonly<Record<string, string>> = {
+	found: 'found',
+	notFound: 'not found',
+	several: 'with several candidates',
+	unclear: 'unclear',
+	unexplained: 'outgoing operations that no payment explains',
+};
+
+async function hintAtResults(run: Run, items: Items): Promise<void> {
+	const counts = Map.groupBy(items, ({ json }) => textOrNumber(json.result));
+	const texts = Object.entries(resultTexts).flatMap(([result, text]) =>
+		counts.has(result) ? [`${counts.get(result)?.length} ${text}`] : [],
+	);
+	if (texts.length === 0) return;
+	const next =
+		texts.length === 1 && counts.has('found') ? '' : ' Ask the bank about the others before you resolve them.';
+	showHint(run, next === '' ? 'info' : 'warning', `${texts.join(', ')}.${next}`);
+}
 
 function lookupOf({ context, parameters }: Run, item: number, issues: ValidationIssue[]): Lookup {
 	const refuse = (path: string, message: string): void => void issues.push({ path, message, item });

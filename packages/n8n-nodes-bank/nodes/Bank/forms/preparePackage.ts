@@ -57,11 +57,16 @@ export const preparePackage = bindHooks(operation, {
 		if (rows.length === 0) return;
 		const total = moneyText(exactTotal(prepared.map(({ amount }) => Number(amount))) ?? 0);
 		const payments = prepared.length === 1 ? '1 payment' : `${prepared.length} payments`;
-		const alreadySent = rows.length - prepared.length;
-		const others = alreadySent === 0 ? '' : `, ${alreadySent} already sent`;
+		const counted = (outcome: string, words: string) => {
+			const count = rows.filter((row) => row.outcome === outcome).length;
+			return count === 0 ? '' : `, ${count} ${words}`;
+		};
+		const open = counted('conflict', 'in conflict') + counted('unknown', 'unknown');
+		const others = counted('alreadyAccepted', 'already sent') + open;
 		const left = rows[0]?.leftToday;
 		const rest = typeof left === 'number' ? ` Daily limit: ${moneyText(left)} left today.` : '';
-		showHint(run, 'info', `${payments}, ${total}${others}, nothing sent now.${rest}`);
+		const next = open === '' ? '' : ' Payments in conflict and unknown ones are left out: see their message.';
+		showHint(run, open === '' ? 'info' : 'warning', `${payments}, ${total}${others}, nothing sent now.${next}${rest}`);
 		const { logState, logProblem = '' } = await bank.protection();
 		if (logState === 'on') return;
 		const problem = logState === 'off' ? 'is off' : `could not be read or written (${logProblem.slice(0, 120)})`;

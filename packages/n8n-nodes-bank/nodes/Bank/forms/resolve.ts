@@ -57,7 +57,7 @@ export const resolve = bindHooks(operation, {
 	},
 });
 
-const paidText = 'Recorded: the bank has it. It comes back as already accepted.';
+const paidText = 'Recorded: the bank has it. The next run returns it as already accepted.';
 const freeText = 'Recorded: the bank does not have it. Run the payout again to send it.';
 const interruptedText =
 	'Somebody else is resolving it, or was interrupted. If it stays unknown and the bank does not have it, pay it under another sequence.';

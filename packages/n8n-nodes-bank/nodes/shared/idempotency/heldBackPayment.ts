@@ -53,11 +53,15 @@ export function heldBackPayment(
 			'It was not sent again. The log may hold its result: correct the Data Table of Log to Data Table, then run again.',
 		);
 	if (row === undefined) {
-		const unresolvable = log === 'off' ? 'Without the payment log it cannot be resolved. ' : '';
+		const logText =
+			log === 'off'
+				? 'If Log to Data Table had a name before (the default is Bank Payment Log), enter it and run again. ' +
+					'Without a log it cannot be resolved. '
+				: '';
 		return unknown(
 			'already_sent',
 			'was already sent, result not recorded',
-			`It was not sent again. ${unresolvable}Check with the bank. If it was not paid, pay it under ${otherName(payment)}.`,
+			`It was not sent again. ${logText}Check with the bank. Only if it was not paid, pay it under ${otherName(payment)}.`,
 		);
 	}
 	const { execution, runningUntil } = row;
@@ -95,7 +99,8 @@ function conflict(
 		'conflict',
 		'sent_with_other_content',
 		`${nameOf(payment)} ${sent}${also}`,
-		`${result} This row was not sent. Undo the change, or give it ${otherName(payment, row)} if it is a payment of its own.`,
+		`${result} This row was not sent. Undo the change.${changed.includes('amount') ? ' To pay a difference, add a row for it.' : ''} ` +
+			`Give this row ${otherName(payment, row)} only if it is to be paid in addition.`,
 	);
 }
 

@@ -78,6 +78,6 @@ export async function testInboundSettings({ data }: ICredentialsDecrypted): Prom
 		status: 'OK',
 		message:
 			`The settings of ${count} ${count === 1 ? 'check' : 'checks'} are complete. ` +
-			`The first delivery shows whether they match what the bank sends`,
+			`The first delivery shows whether they match what the bank sends.`,
 	};
 }

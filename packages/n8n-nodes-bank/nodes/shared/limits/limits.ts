@@ -117,8 +117,8 @@ export class Limits {
 			issues.push({ path: '', message: `Only packages from Prepare Package can be sent: ${who} allows no others` });
 		if (one.largestPackageTotal !== undefined && total > one.largestPackageTotal)
 			issues.push({
-				path: 'total',
-				message: `is above the ${amountText(one.largestPackageTotal)} that ${who} allows for one package`,
+				path: '',
+				message: `The total is above the ${amountText(one.largestPackageTotal)} that ${who} allows for one package`,
 				value: amountText(total),
 				item: firstItem(job),
 			});

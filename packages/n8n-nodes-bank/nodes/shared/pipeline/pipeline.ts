@@ -1,4 +1,4 @@
-import { InputError, textOrNumber } from '@bank/core';
+import { textOrNumber } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { errorFor, type Failure, failureOf } from '../failures.ts';
@@ -217,17 +217,11 @@ function refusalOf(run: Run, protection: Protection, planned: readonly Planned[]
 	const { context, itemCount } = run;
 	const payments = planned.flatMap((entry) => entry.payments);
 	const alreadySent = payments.filter((payment) => protection.verdictOf(payment) !== undefined);
-	if (alreadySent.length > 0) {
-		if (context.continueOnFail()) return refusedRun(run, alreadySent);
-		const message = 'was already sent';
-		const issues = alreadySent.map(({ field, name, item }) => ({ path: field, message, value: name, item }));
-		throw errorFor(context, new InputError(issues), { itemCount });
-	}
 	// Without the log, only the claim of a package shows what was sent. The first would be paid before the next is claimed.
-	if (planned.length < 2 || protection.logState === 'on') return undefined;
-	const failure = uncheckedRun(run, protection.logState);
-	if (context.continueOnFail()) return failure;
-	throw errorFor(context, failure, { itemCount });
+	if (alreadySent.length === 0 && (planned.length < 2 || protection.logState === 'on')) return undefined;
+	const refusal = alreadySent.length > 0 ? refusedRun(run, alreadySent) : uncheckedRun(run, protection.logState);
+	if (context.continueOnFail()) return refusal;
+	throw errorFor(context, refusal, { itemCount });
 }
 
 /** Runs one job without payments. Never throws: failures are in the result. */

@@ -77,7 +77,9 @@ async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } 
 				job.issues === undefined ? { job } : { job, failure: failureOf(run.context, new InputError(job.issues)) },
 			);
 	} catch (error) {
-		return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
+		return [
+			{ job: { items: withoutPassedThrough(run, hooks, items), input: {} }, failure: failureOf(run.context, error, 0) },
+		];
 	}
 	const jobs: ({ job: Job } | InvalidJob)[] = [];
 	for (const item of items) {
@@ -91,6 +93,17 @@ async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } 
 		}
 	}
 	return jobs;
+}
+
+/** Rows that were already sent are returned with their own result. */
+function withoutPassedThrough(run: Run, hooks: OperationHooks, items: number[]): number[] {
+	try {
+		const passed = new Set(hooks.passThrough?.(run).map(({ item }) => item));
+		const others = items.filter((item) => !passed.has(item));
+		return others.length === 0 ? items : others;
+	} catch {
+		return items;
+	}
 }
 
 function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): Omit<Planned, 'payments'> | InvalidJob {
@@ -157,7 +170,7 @@ export function failureOfJob({ context }: Pick<Run, 'context'>, job: Job, error:
 	const item = firstItem(job);
 	const failure = failureOf(context, error, item);
 	if (!(failure instanceof InputError)) return failure;
-	const { locate = (issue: ValidationIssue) => ({ ...issue, item }) } = job;
+	const { locate = (issue: ValidationIssue) => ({ ...issue, item: issue.item ?? item }) } = job;
 	return new InputError(failure.issues.flatMap((issue) => locate(issue) ?? []));
 }
 

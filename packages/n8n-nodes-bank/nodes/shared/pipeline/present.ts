@@ -158,7 +158,7 @@ function issuesOfItem(failure: Failure, item: number): Failure {
 	const own = failure.issues.filter((issue) => issue.item === undefined || issue.item === item);
 	if (own.length > 0) return new InputError(own);
 	const others = listed([...new Set(failure.issues.map((issue) => String(issue.item)))], mostListed);
-	return new InputError([{ path: '', message: `Not processed because of item ${others}`, item }]);
+	return new InputError([{ path: '', message: `${notProcessed}${others}`, item }]);
 }
 
 export function countOutcomes(items: Items): Map<string, number> {
@@ -221,9 +221,13 @@ export function hintsOf(operation: Operation, items: Items): NodeExecutionHint[]
 		if (count('unknown') + count('conflict') > 0)
 			return hint('danger', [summary, ...openTexts(operation, items)].join(' '));
 		return count('rejected') + count('notSent') > 0
-			? hint('warning', `${summary} Correct the other rows, then run again: nobody is paid twice.`)
-			: hint('info', `${summary} Nothing is open.`);
+			? hint(
+					'warning',
+					[summary, ...reasonTexts(items), 'Correct the other rows, then run again: nobody is paid twice.'].join(' '),
+				)
+			: hint('info', `${summary} No payment needs attention.`);
 	}
+	if (effect === 'read' || effect === 'none') return [];
 	return [
 		...(count('unknown') === 0 ? [] : hint('danger', `${itemsText(count('unknown'))}: ${unknownText}`)),
 		...(count('notSent') === 0 ? [] : hint('warning', `${itemsText(count('notSent'))}: Nothing was sent.`)),
@@ -236,6 +240,15 @@ const unknownText = 'it is unknown whether the bank carried it out. Ask the bank
 /** Maximum number of problems, or of recipients, in a hint. */
 export const mostListed = 3;
 
+const notProcessed = 'Not processed because of item ';
+
+/** Why payments were rejected or not sent. */
+function reasonTexts(items: Items): string[] {
+	const errors = items.map(({ json }) => textOrNumber(json.error));
+	const reasons = new Set(errors.filter((error) => error !== '' && !error.startsWith(notProcessed)));
+	return reasons.size === 0 ? [] : [`${listed([...reasons], mostListed, '. ')}.`];
+}
+
 /** Which payments are open, and the next step for them. */
 function openTexts(operation: Operation, items: Items): string[] {
 	const withOutcome = (outcome: string) => items.filter(({ json }) => outcomeIn(json) === outcome);
@@ -247,7 +260,7 @@ function openTexts(operation: Operation, items: Items): string[] {
 			: [`May have been paid, so not sent again: ${listed(unknown, mostListed)}. ${resolveText(operation)}`]),
 		...(conflicts.length === 0
 			? []
-			: [`Not sent: ${listed(conflicts, mostListed, '. ')}. Undo the change, or see the next step in its error.`]),
+			: [`Not sent: ${listed(conflicts, mostListed, '. ')}. Undo the change, or read its error in the error output.`]),
 	];
 }
 

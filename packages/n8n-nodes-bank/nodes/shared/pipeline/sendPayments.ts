@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { errorItem, type Failure } from '../failures.ts';
 import type { OperationHooks, RowResult } from '../form/operationHooks.ts';
-import { heldBackPayment } from '../idempotency/heldBackPayment.ts';
+import { heldBackPayment, shownName } from '../idempotency/heldBackPayment.ts';
 import type { Attempt, LogState, PaymentResult, Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
 import { listed } from '../messages.ts';
@@ -219,8 +219,7 @@ function resultOf(settled: SettledPayment | undefined): PaymentResult {
 const mayBePaid = (settled: SettledPayment): boolean => ['accepted', 'unknown'].includes(resultOf(settled).outcome);
 
 function namesOf(payments: readonly Payment[]): string {
-	const names = payments.map(({ name }) => name);
-	return listed(names, mostListed);
+	return listed(payments.map(shownName), mostListed);
 }
 
 const prepareAgain = ({ operation }: Run, sent: readonly Payment[], log: LogState) =>

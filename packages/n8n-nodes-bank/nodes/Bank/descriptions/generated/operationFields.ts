@@ -89,7 +89,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Find in Operations',
 				value: 'findInOperations',
-				action: 'Find payments in history of operations',
+				action: 'Find payments in operations',
 				description: 'Look up payments in the history of operations, or compare the payment log of some days with it',
 			},
 			{
