@@ -91,7 +91,7 @@ describe('what a code means for the request', () => {
 
 	// Everything else fails before connecting, so a payment was not sent.
 	const mayHaveArrived = [
-		'ANSWER_TOO_LARGE',
+		'RESPONSE_TOO_LARGE',
 		'ECONNABORTED',
 		'ECONNRESET',
 		'EPIPE',
@@ -108,7 +108,7 @@ describe('what a code means for the request', () => {
 	test('it is worth another try where that may help', () => {
 		const passing = ['CONNECT', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS'];
 		const passed = [...passing, ...mayHaveArrived]
-			.filter((code) => code !== 'ERR_CANCELED' && code !== 'ANSWER_TOO_LARGE')
+			.filter((code) => code !== 'ERR_CANCELED' && code !== 'RESPONSE_TOO_LARGE')
 			.sort();
 		expect(which((fault) => fault.isTemporary)).toEqual(passed);
 	});

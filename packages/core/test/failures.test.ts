@@ -330,9 +330,9 @@ describe('what a failure tells is what is known, and nothing of the rest is ther
 			{ kind: 'noAnswer', code: 'ENOTFOUND', words: 'Hm', next: ['checkHost'], retryable: false },
 		],
 		[
-			{ code: 'ANSWER_TOO_LARGE' },
+			{ code: 'RESPONSE_TOO_LARGE' },
 			'the response is too large',
-			{ kind: 'noAnswer', code: 'ANSWER_TOO_LARGE', next: ['askForLess'], retryable: false },
+			{ kind: 'noAnswer', code: 'RESPONSE_TOO_LARGE', next: ['askForLess'], retryable: false },
 		],
 	])('%j', async (reply, what, more) => {
 		const { error, details } = await failed(read, reply);

@@ -202,7 +202,7 @@ describe('a bank that does not do its part', () => {
 	});
 
 	test.each([
-		['too large an answer', { code: 'ANSWER_TOO_LARGE' }],
+		['too large an answer', { code: 'RESPONSE_TOO_LARGE' }],
 		['no token', { code: 'TOKEN' }],
 		['a certificate of another host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
 	])('ends the wait with %s, which time does not mend', async (_kind, fault) => {

@@ -68,7 +68,7 @@ const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
 		ECONNRESET: during('the connection broke before the response was complete', 'checkBreak', 'tryAgain'),
 		EPIPE: during('the connection broke while the request was being sent', 'checkBreak', 'tryAgain'),
 		ERR_BAD_RESPONSE: during('the response was truncated', 'checkConnection', 'tryAgain'),
-		ANSWER_TOO_LARGE: { ...during('the response is too large', 'askForLess'), isTemporary: false },
+		RESPONSE_TOO_LARGE: { ...during('the response is too large', 'askForLess'), isTemporary: false },
 		ERR_CANCELED: { ...during('the request was stopped while it was in progress', 'tryAgain'), isTemporary: false },
 	}),
 );

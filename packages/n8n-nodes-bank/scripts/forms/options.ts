@@ -15,7 +15,7 @@ export function optionsOf(
 	const options = [
 		...more,
 		timeoutOf(operation),
-		largestAnswer,
+		maxResponseSize,
 		...overrideOption(operation),
 		...(operation.effect === 'read' ? [concurrency] : []),
 		...(operation.payload === undefined ? [] : [keepEmpty]),
@@ -39,9 +39,9 @@ const timeoutOf = ({ effect }: Operation): INodeProperties =>
 		? { ...timeout, description: `${timeout.description}. After that it is unknown whether money was moved.` }
 		: timeout;
 
-const largestAnswer: INodeProperties = {
+const maxResponseSize: INodeProperties = {
 	displayName: 'Maximum Response Size (MB)',
-	name: 'largestAnswer',
+	name: 'maxResponseSize',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 16,

@@ -136,7 +136,7 @@ describe('what n8n is asked', () => {
 		const wire = answering(() => reply(200, { number: 'x'.repeat(bounds.bytes) }));
 		const operation = which === 'result' ? result : money;
 		expect(await detailsOf(async () => await sending(operation, wire))).toMatchObject({
-			code: 'ANSWER_TOO_LARGE',
+			code: 'RESPONSE_TOO_LARGE',
 			outcome,
 			retryable: false,
 		});

@@ -54,14 +54,14 @@ test.each([
 	['at once', () => '12345678901'],
 ])('a larger body that comes %s is not read on', async (_, body) => {
 	const given = body();
-	expect(await faultOf(new Deadline(bounds, undefined).bytesOf(given))).toMatchObject({ code: 'ANSWER_TOO_LARGE' });
+	expect(await faultOf(new Deadline(bounds, undefined).bytesOf(given))).toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
 	if (typeof given !== 'string') expect(given.seen.destroyed).toBe(true);
 });
 
 test('a body that is too large is told with how much is read of one', async () => {
 	const exchange = new Deadline({ seconds: 60, bytes: 2 * 1024 * 1024 }, undefined);
 	expect(await faultOf(exchange.bytesOf(Buffer.alloc(2 * 1024 * 1024 + 1)))).toEqual({
-		code: 'ANSWER_TOO_LARGE',
+		code: 'RESPONSE_TOO_LARGE',
 		message: 'more than 2 MB',
 	});
 	expect(await exchange.bytesOf(Buffer.alloc(2 * 1024 * 1024))).toHaveLength(2 * 1024 * 1024);

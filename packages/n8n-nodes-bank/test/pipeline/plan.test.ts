@@ -331,10 +331,10 @@ describe('a run', () => {
 
 	it('limits a request to a minute and 16 MB, or to the options', () => {
 		expect(requestLimitsOf({})).toEqual({ seconds: 60, bytes: 16 * 1024 * 1024 });
-		expect(requestLimitsOf({ timeout: '7', largestAnswer: 1 })).toEqual({ seconds: 7, bytes: 1024 * 1024 });
+		expect(requestLimitsOf({ timeout: '7', maxResponseSize: 1 })).toEqual({ seconds: 7, bytes: 1024 * 1024 });
 	});
 
-	it.each(['timeout', 'largestAnswer'])('refuses a %s that is no limit before anything is sent', async (option) => {
+	it.each(['timeout', 'maxResponseSize'])('refuses a %s that is no limit before anything is sent', async (option) => {
 		for (const given of [-1, 0, '', 'x', NaN]) {
 			const planned = await planOf(make, { parameters: { kind: 'a', name: 'x', options: { [option]: given } } });
 			expect(planned.map(faultsIn)).toEqual([[[option, 0]]]);

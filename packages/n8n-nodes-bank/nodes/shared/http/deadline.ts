@@ -86,7 +86,7 @@ export class Deadline {
 
 	#tooLarge(): AbortedExchange {
 		const megabytes = Math.round(this.#bounds.bytes / 1024 / 1024);
-		return new AbortedExchange({ code: 'ANSWER_TOO_LARGE', message: `more than ${megabytes} MB` });
+		return new AbortedExchange({ code: 'RESPONSE_TOO_LARGE', message: `more than ${megabytes} MB` });
 	}
 
 	#aborted(): AbortedExchange {

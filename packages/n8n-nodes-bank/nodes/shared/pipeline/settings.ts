@@ -44,11 +44,11 @@ export function concurrencyOf({ operation, parameters }: Run): number {
 
 /** @throws InputError if an expression does not return a number: without a limit the outcome might stay unknown */
 export function requestLimitsOf(options: IDataObject, seconds = 60): RequestLimits {
-	const { timeout, largestAnswer } = wholeNumbers({
+	const { timeout, maxResponseSize } = wholeNumbers({
 		timeout: { value: options.timeout ?? seconds, min: 1 },
-		largestAnswer: { value: options.largestAnswer ?? 16, min: 1 },
+		maxResponseSize: { value: options.maxResponseSize ?? 16, min: 1 },
 	});
-	return { seconds: timeout, bytes: largestAnswer * 1024 * 1024 };
+	return { seconds: timeout, bytes: maxResponseSize * 1024 * 1024 };
 }
 
 /**

@@ -221,7 +221,7 @@ export const operationFields: INodeProperties[] = [
 			},
 			{
 				displayName: 'Maximum Response Size (MB)',
-				name: 'largestAnswer',
+				name: 'maxResponseSize',
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 16,
