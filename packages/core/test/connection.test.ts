@@ -91,7 +91,6 @@ describe('what a code means for the request', () => {
 
 	// Everything else fails before connecting, so a payment was not sent.
 	const mayHaveArrived = [
-		'RESPONSE_TOO_LARGE',
 		'ECONNABORTED',
 		'ECONNRESET',
 		'EPIPE',
@@ -99,6 +98,7 @@ describe('what a code means for the request', () => {
 		'ERR_CANCELED',
 		'ESOCKETTIMEDOUT',
 		'ETIMEDOUT',
+		'RESPONSE_TOO_LARGE',
 	];
 
 	test('it may have arrived only where the connection had stood', () => {

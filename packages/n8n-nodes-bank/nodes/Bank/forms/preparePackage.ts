@@ -1,4 +1,12 @@
-import { exactTotal, hundredthsText, isBankFailure, isRecord, prepare, preparePackage as operation } from '@bank/core';
+import {
+	exactTotal,
+	hundredthsText,
+	isBankFailure,
+	isRecord,
+	prepare,
+	preparePackage as operation,
+	withoutField,
+} from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { bindHooks } from '../../shared/form/operationHooks.ts';
@@ -108,7 +116,6 @@ function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: P
 function columnsOf({ context }: Run, { items }: Job, index: number): IDataObject {
 	const item = items[index];
 	if (item === undefined || items.length === 1) return {};
-	const { nameCheck: _, ...columns } = context.getInputData()[item]?.json ?? {};
-	const { name, ...others } = columns;
-	return isRecord(name) ? others : columns;
+	const columns = withoutField(context.getInputData()[item]?.json ?? {}, 'nameCheck') as IDataObject;
+	return isRecord(columns.name) ? (withoutField(columns, 'name') as IDataObject) : columns;
 }
