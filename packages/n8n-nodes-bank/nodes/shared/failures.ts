@@ -147,6 +147,9 @@ export function errorFor(
 const continueText =
 	'To continue with the other rows, or to resolve unknown ones, set On Error in the settings of the node to Continue (using error output).';
 
+/** Begins the error of an item that is not invalid itself. */
+export const notProcessed = 'Not processed because of item ';
+
 interface FailedJson extends IDataObject {
 	error: string;
 	message: string;
@@ -180,7 +183,7 @@ function failedJson(operation: string, failure: Failure, payments: readonly Paym
 	const text = texts[0] ?? failure.message;
 	const description =
 		failure instanceof InputError
-			? `Nothing was sent for this item. To correct: ${texts.join('; ')}.`
+			? `Nothing was sent for this item. ${text.startsWith(notProcessed) ? 'Correct the other item, then run again' : `To correct: ${texts.join('; ')}`}.`
 			: (failure.description ?? '');
 	const shown = issues.map(({ path, label = path, message, value }) => omitUndefined({ path, label, message, value }));
 	const details = {

@@ -210,6 +210,7 @@ describe('the items of a run', () => {
 		]);
 		const [told] = ordered([{ job: job(2), failure: onlyOfOthers }]);
 		expect(told?.json.error).toBe('Not processed because of item 0, 1');
+		expect(told?.json.message).toBe('Nothing was sent for this item. Correct the other item, then run again.');
 		const ofMany = Array.from({ length: 5000 }, (_, item) => ({ path: 'kind', message: 'is required', item }));
 		const [short] = ordered([{ job: job(5000), failure: new InputError(ofMany) }]);
 		expect(short?.json.error).toBe('Not processed because of item 0, 1, 2 and 4997 more');

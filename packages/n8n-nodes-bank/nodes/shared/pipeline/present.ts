@@ -11,7 +11,7 @@ import {
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { itemJson } from '../form/itemJson.ts';
-import { errorItem, type Failure } from '../failures.ts';
+import { errorItem, type Failure, notProcessed } from '../failures.ts';
 import type { BankAccess, CompletedRequest, OperationHooks } from '../form/operationHooks.ts';
 import type { PaymentResult } from '../idempotency/protection.ts';
 import { listed, moneyText, resolveText, secretsText, unsettledText } from '../messages.ts';
@@ -239,8 +239,6 @@ const unknownText = 'it is unknown whether the bank carried it out. Ask the bank
 
 /** Maximum number of problems, or of recipients, in a hint. */
 export const mostListed = 3;
-
-const notProcessed = 'Not processed because of item ';
 
 /** Why payments were rejected or not sent. */
 function reasonTexts(items: Items): string[] {
