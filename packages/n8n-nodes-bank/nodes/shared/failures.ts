@@ -181,10 +181,10 @@ function failedJson(operation: string, failure: Failure, payments: readonly Paym
 	const issues = failure instanceof InputError ? failure.issues : [];
 	const texts = issues.map(issueText);
 	const text = texts[0] ?? failure.message;
+	const isOfOther = text.startsWith(notProcessed);
+	const next = isOfOther ? 'Correct the other item, then run again' : `To correct: ${texts.join('; ')}`;
 	const description =
-		failure instanceof InputError
-			? `Nothing was sent for this item. ${text.startsWith(notProcessed) ? 'Correct the other item, then run again' : `To correct: ${texts.join('; ')}`}.`
-			: (failure.description ?? '');
+		failure instanceof InputError ? `Nothing was sent for this item. ${next}.` : (failure.description ?? '');
 	const shown = issues.map(({ path, label = path, message, value }) => omitUndefined({ path, label, message, value }));
 	const details = {
 		operation,
