@@ -1,3 +1,4 @@
+import { instantOf } from '../../schemas/instant.ts';
 import { decimalValue, hundredths } from '../../schemas/money.ts';
 import { textOrNumber } from '../../text.ts';
 import type { BankOperation } from '../accountOperation/bankOperation.ts';
@@ -68,13 +69,13 @@ export function unmatchedExpenses(
 
 type Period = Pick<PaymentQuery, 'from' | 'to'>;
 
-/** An unreadable time may be in any period. Without a time zone, a time may be up to 14 hours earlier or later. */
+/** The time zones in which a day begins first and last. */
+const outermostZones = ['Etc/GMT-14', 'Etc/GMT+12'];
+
+/** A time without a time zone may be in any zone, and an unreadable time in any period. */
 function mayBeIn({ from, to }: Period, operation: BankOperation): boolean {
-	const time = String(operation?.dateTime);
-	const hasZone = /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(time.slice('yyyy-MM-dd'.length));
-	const margin = hasZone ? 0 : 14 * 3_600_000;
-	const at = Date.parse(hasZone ? time : `${time}Z`);
-	return !(at < from - margin || at > to + margin);
+	const [earliest = NaN, latest = NaN] = outermostZones.map((zone) => instantOf(operation?.dateTime, zone));
+	return !(latest < from || earliest > to);
 }
 
 /** Built once, because each payment is compared only with operations of its amount. Whether expenses have a minus is not shown. */
