@@ -69,7 +69,7 @@ export function createConnectionError(
 			'Correct Certificate Passphrase, or paste the file again.',
 		);
 	const host = URL.canParse(target.url) ? new URL(target.url).host : 'the address';
-	// n8n applies the list of the owner to requests of the credential as well, and HTTP Request nodes show these errors themselves.
+	// n8n applies Allowed Domains to the requests of the credential, too.
 	if (/^(?:Domain not allowed|No allowed domains)/.test(verbatim(thrown.message)))
 		return new CredentialError(
 			`n8n blocks the request to ${host} (${target.field}), which is not among Allowed Domains`,

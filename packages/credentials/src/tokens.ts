@@ -131,7 +131,7 @@ function readToken(response: IN8nHttpFullResponse, grant: Grant, redactSecrets: 
 		accessToken,
 		issuedAt: Date.now(),
 		expiresAt: Number.isFinite(lifetime) && lifetime > 0 ? Date.now() + lifetime - refreshMargin(lifetime) : undefined,
-		// Client credentials need none (RFC 6749, 4.4.3), and it would end them when it expires.
+		// Not kept for client credentials, which need none (RFC 6749, 4.4.3): once it has expired, no token could be fetched.
 		refreshToken: (grant.grant_type !== 'client_credentials' && verbatim(body.refresh_token)) || undefined,
 		// RFC 6749 has a text; some servers send a list.
 		scope: splitList([body.scope], 'identifier').join(' '),

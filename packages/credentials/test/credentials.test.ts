@@ -194,7 +194,7 @@ describe.each([
 ])('the test of %s', (_name, { request, rules = [] }) => {
 	const { except } = request.ignoreHttpStatusErrors as { except: unknown[] };
 
-	// n8n shows the words of the status where no rule has a message.
+	// Without a rule for a status, n8n shows only the name of the status.
 	it.each([301, 302, 307, 400, 401, 404, 429, 500, 503])(
 		'does not pass with %d, and says what that means',
 		(status) => {

@@ -483,7 +483,7 @@ describe('deactivation', () => {
 });
 
 describe('a failed activation', () => {
-	/** The bank carries out the edit, but the answer is lost. */
+	/** The bank carries out the edit, but its response is an error. */
 	const lost = (request: Seen): [number, unknown?] => {
 		const answer = ordinary(request);
 		return request.method === 'PUT' ? [500, { error: 'internal_error' }] : answer;
@@ -713,7 +713,7 @@ describe('a repeat', () => {
 		expect(flow.log.join()).toContain('left out 1 of 2 events');
 	});
 
-	it('is none where events differ only in bytes that are not in the charset', async () => {
+	it('is not seen where events differ only in bytes that are not in the charset', async () => {
 		const flow = trusting();
 		// "Ив" and "Ол" in windows-1251.
 		const [first, second] = ['\xc8\xe2', '\xce\xeb'].map((name) => Buffer.from(`{"name":"${name}"}`, 'latin1'));

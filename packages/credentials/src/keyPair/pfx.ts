@@ -104,7 +104,7 @@ function collect(bag: Der, opening: Opening, into: PfxContent): void {
 		into.certificates.push(new X509Certificate(value.part(1).part(0).octets));
 }
 
-/** Node knows no GOST keys. */
+/** Node does not support GOST keys. */
 const keyFrom = (pkcs8: Der): KeyObject =>
 	mapErrors('unsupported', () => createPrivateKey({ key: pkcs8.whole, format: 'der', type: 'pkcs8' }));
 

@@ -7,7 +7,7 @@ import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
  */
 const resolvers = Symbol.for('n8n.webhookDescriptionResolvers');
 
-/** The parts of a path between slashes. The template of `path` does the same in n8n's expression language. */
+/** The parts of a path without slashes. The expression in `path` does the same. */
 export const pathParts = (path: string): string[] =>
 	path
 		.split('/')

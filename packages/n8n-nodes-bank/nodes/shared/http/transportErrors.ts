@@ -54,7 +54,7 @@ export async function responseOrError(
 /** An error of our credential classes, which has a next step, or of n8n. */
 export function tokenError(thrown: unknown): TransportError {
 	if (isCredentialError(thrown)) return { code: 'TOKEN', message: thrown.message, isAdvised: true };
-	// n8n quotes a response that is not JSON, which may hold a new token.
+	// n8n's error contains the response if it is not JSON, and the response may contain a new token.
 	const message = messageOf(thrown).replace(/(?<=but received: ).*/s, redactLongRuns);
 	return { code: 'TOKEN', message, reason: connectionCode(thrown) };
 }
