@@ -61,7 +61,7 @@ describe('before anything is sent, for all items at once', () => {
 		[
 			'Largest Payment',
 			{ largestPayment: '999.99' },
-			/Amount is above the 999\.99 that .+ for one payment: "1,000\.00"/,
+			/Amount is above the 999\.99 that .+ for one payment .*: "1,000\.00"/,
 		],
 		[
 			'Largest Package Total',
@@ -71,7 +71,7 @@ describe('before anything is sent, for all items at once', () => {
 		[
 			'Largest Daily Total',
 			{ largestDailyTotal: '2500' },
-			/would come to 3,000\.00\. .+ 2,500\.00 per day; 2,500\.00 is/,
+			/would come to 3,000\.00\. .+ 2,500\.00 per day .+; 2,500\.00 is/,
 		],
 		['Most Payments per Day', { mostPaymentsPerDay: '2' }, /would be 3 payments on .+ allows 2 per day/],
 		['Allowed Accounts', { allowedAccounts: '40702810000000000002' }, /is not among the accounts that .*: "\*{4}0001"/],
@@ -82,11 +82,12 @@ describe('before anything is sent, for all items at once', () => {
 		],
 		['Allowed Banks', { allowedBanks: '100000000004' }, /is not among the banks that/],
 		['Only Prepared Packages', { onlyPreparedPackages: true }, /Only packages from Prepare Package can be sent/],
-	])('%s refuses the package, and says who set the limit', async (_label, restrictions, words) => {
+	])('%s refuses the package, and says which limit and who set it', async (label, restrictions, words) => {
 		for (const id of ['payment.sendPackage', 'payment.preparePackage']) {
 			if (id === 'payment.preparePackage' && 'onlyPreparedPackages' in restrictions) continue;
 			const { text } = await refusalOf(pay(people(3), restricted(restrictions), {}, id));
 			expect(text).toMatch(words);
+			expect(text).toContain(`(${label})`);
 			expect(text.toLowerCase()).toContain(owner.toLowerCase());
 			expect(text).toContain('Nothing was sent.');
 		}
@@ -280,7 +281,7 @@ describe('daily limits', () => {
 		await pay(people(2), daily());
 		await pay(people(2, 3), { ...daily(), workflowId: 'another' });
 		const { text } = await refusalOf(pay(people(2, 5), { ...daily(), workflowId: 'third' }));
-		expect(text).toMatch(/would come to 6,000\.00\. The owner .* allows 5,000\.00 per day; 1,000\.00 is left/);
+		expect(text).toMatch(/would come to 6,000\.00\. The owner .* allows 5,000\.00 per day .*; 1,000\.00 is left/);
 		expect(await outcomesAfter(pay([person(7)], daily()))).toEqual(['accepted']);
 		expect(total()).toBe(5000);
 	});

@@ -126,7 +126,7 @@ export function limitsHold(bed: () => LimitBed, { hasInstanceLimit = false } = {
 		for (const number of numbers) later.push(await payTo(number));
 		expect(await paid()).toBe(5000);
 		const refused = later.find(({ outcome }) => outcome === 'notSent');
-		expect(refused?.text).toContain('allows 5,000.00 per day; 0.00 is left');
+		expect(refused?.text).toContain('allows 5,000.00 per day (Largest Daily Total); 0.00 is left');
 	});
 
 	test('neither an expression nor another node of the workflow loosens a limit', async () => {

@@ -114,11 +114,14 @@ export class Limits {
 		// A direct debit cannot be prepared.
 		const isSending = this.#operation.effect === 'money' && payments.some(({ recipient }) => recipient !== undefined);
 		if (one.onlyPreparedPackages && isSending && job.isWhole !== true)
-			issues.push({ path: '', message: `Only packages from Prepare Package can be sent: ${who} allows no others` });
+			issues.push({
+				path: '',
+				message: `Only packages from Prepare Package can be sent: ${who} allows no others (Only Prepared Packages)`,
+			});
 		if (one.largestPackageTotal !== undefined && total > one.largestPackageTotal)
 			issues.push({
 				path: '',
-				message: `The total is above the ${amountText(one.largestPackageTotal)} that ${who} allows for one package`,
+				message: `The total is above the ${amountText(one.largestPackageTotal)} that ${who} allows for one package (Largest Package Total)`,
 				value: amountText(total),
 				item: firstItem(job),
 			});
@@ -133,20 +136,20 @@ export class Limits {
 			if (one.largestPayment !== undefined && amount !== undefined && amount > one.largestPayment)
 				issues.push({
 					path: 'amount',
-					message: `is above the ${amountText(one.largestPayment)} that ${who} allows for one payment`,
+					message: `is above the ${amountText(one.largestPayment)} that ${who} allows for one payment (Largest Payment)`,
 					value: amountText(amount),
 					item,
 					row,
 				});
-			for (const { allowed, what, value = '', ...place } of [
-				{ allowed: one.accounts, what: 'accounts', path: 'account', value: account },
-				{ allowed: one.phones, what: 'recipients', path: 'phone', value: phone, item, row },
-				{ allowed: one.banks, what: 'banks', path: 'nspkBankId', value: nspkBankId, item, row },
+			for (const { allowed, what, field, value = '', ...place } of [
+				{ allowed: one.accounts, what: 'accounts', field: 'Allowed Accounts', path: 'account', value: account },
+				{ allowed: one.phones, what: 'recipients', field: 'Allowed Phones', path: 'phone', value: phone, item, row },
+				{ allowed: one.banks, what: 'banks', field: 'Allowed Banks', path: 'nspkBankId', value: nspkBankId, item, row },
 			])
 				if (allowed !== undefined && !allowed.map(bareIdentifier).includes(value))
 					issues.push({
 						...place,
-						message: `is not among the ${what} that ${who} allows`,
+						message: `is not among the ${what} that ${who} allows (${field})`,
 						value: what === 'accounts' ? redact(value) : value,
 					});
 		}
@@ -160,11 +163,11 @@ export class Limits {
 		const { largestDailyTotal: most, mostPaymentsPerDay: count } = one;
 		if (most !== undefined && total.amount > most)
 			return (
-				`The payments of ${totals.day} would come to ${amountText(total.amount)}. ${who} allows ${amountText(most)} per day; ` +
+				`The payments of ${totals.day} would come to ${amountText(total.amount)}. ${who} allows ${amountText(most)} per day (Largest Daily Total); ` +
 				`${amountText(atLeastZero(most - (total.amount - wanted.amount)))} is left`
 			);
 		if (count !== undefined && total.payments > count)
-			return `There would be ${total.payments} payments on ${totals.day}. ${who} allows ${count} per day`;
+			return `There would be ${total.payments} payments on ${totals.day}. ${who} allows ${count} per day (Most Payments per Day)`;
 		return undefined;
 	}
 
