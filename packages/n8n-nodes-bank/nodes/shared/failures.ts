@@ -11,6 +11,7 @@ import {
 	omitUndefined,
 	type Operation,
 	redact,
+	resolvePayment,
 	resources,
 	textOf,
 	verbatim,
@@ -109,7 +110,7 @@ export function errorFor(
 		const { message, description, further } = inputErrorTexts(issuesOf(context, failure), itemCount);
 		const error = new NodeOperationError(node, message, {
 			itemIndex,
-			description: `${progress === '' ? 'Nothing was sent.' : progress}${description}`,
+			description: `${progress === '' ? `${nothingDone(chosenOperation(context)?.id)}.` : progress}${description}`,
 		});
 		error.messages.push(...further);
 		return error;
@@ -150,6 +151,10 @@ const continueText =
 /** Begins the error of an item that is not invalid itself. */
 export const notProcessed = 'Not processed because of item ';
 
+/** *Resolve* sends nothing in any case, and "Nothing was sent" would be taken for the payment. */
+const nothingDone = (operation: string | undefined): string =>
+	operation === resolvePayment.id ? 'Nothing was changed' : 'Nothing was sent';
+
 interface FailedJson extends IDataObject {
 	error: string;
 	message: string;
@@ -184,7 +189,7 @@ function failedJson(operation: string, failure: Failure, payments: readonly Paym
 	const isOfOther = text.startsWith(notProcessed);
 	const next = isOfOther ? 'Correct the other item, then run again' : `To correct: ${texts.join('; ')}`;
 	const description =
-		failure instanceof InputError ? `Nothing was sent for this item. ${next}.` : (failure.description ?? '');
+		failure instanceof InputError ? `${nothingDone(operation)} for this item. ${next}.` : (failure.description ?? '');
 	const shown = issues.map(({ path, label = path, message, value }) => omitUndefined({ path, label, message, value }));
 	const details = {
 		operation,

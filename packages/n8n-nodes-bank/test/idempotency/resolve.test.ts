@@ -44,7 +44,7 @@ async function unknown(): Promise<string> {
 	return attemptIn(items);
 }
 
-it('names the item of each refusal', async () => {
+it('names the item of each refusal, and does not say that a payment was not sent', async () => {
 	await pay();
 	const items = ['a', 'b'].map((sequence) => ({
 		sequence,
@@ -53,6 +53,12 @@ it('names the item of each refusal', async () => {
 	const written = { sequence: '={{ $json.sequence }}', attempt: '={{ $json.attempt }}' };
 	const refusal = await refusalOf(resolve(written, { items }));
 	expect(refusal.text).toMatch(/a is recorded as accepted.*\(item 0\).*b is recorded as accepted.*\(item 1\)/s);
+	expect(refusal.text).toContain('Nothing was changed.');
+	const continued = jsonOf(await resolve(written, { items, continueOnFail: true }));
+	expect(continued.map(({ message }) => String(message).slice(0, 33))).toEqual(
+		Array(2).fill('Nothing was changed for this item'),
+	);
+	expect(JSON.stringify([refusal, continued])).not.toContain('Nothing was sent');
 });
 
 describe('Does Not Have It', () => {
