@@ -158,11 +158,14 @@ describe('activation', () => {
 		[401, { error: 'invalid_token' }, /reconnect it/],
 		[403, { error: 'insufficient_scope' }, /needs the scope of the subscribed event/],
 		[404, { error: 'unknown_route' }, /Check the base URL/],
+		[400, { error: 'invalid_request' }, /publish again/],
+		[429, {}, /publish again/],
 	])('that the bank refuses with %i says what to do', async (status, answer, advice) => {
 		bank().answer = () => [status, answer];
 		const activation = activate(workflow());
 		await expect(activation).rejects.toThrow(advice);
 		await expect(activation).rejects.toThrow(/The workflow does not listen/);
+		await expect(activation).rejects.not.toThrow(/run again/i);
 		expect(calls()).toEqual(['GET']);
 	});
 

@@ -20,9 +20,11 @@ export function lifecycleError(
 		failure instanceof InputError
 			? [failure.message, 'Nothing was changed at the bank']
 			: [shown.message, shown.description ?? ''];
-	shown.message = [
+	const text = [
 		...parts.map((part) => part.trim().replace(/(?<![.\s])[.\s]+$/, '')).filter((part) => part !== ''),
 		consequence,
 	].join('. ');
+	// The advice is that of the Bank node.
+	shown.message = text.replaceAll('run again', 'publish again').replaceAll('Run again', 'Publish again');
 	return shown;
 }
