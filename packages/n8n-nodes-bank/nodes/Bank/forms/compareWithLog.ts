@@ -45,13 +45,22 @@ const day = 24 * 3_600_000;
 
 export const isFromLog = ({ parameters }: Run): boolean => parameters.value('paymentsFrom', 0, 'fields') === 'log';
 
-/** One job for each input item. */
+/** One job for each period. Often all input items ask for the same one. */
 export function logJobs(run: Run): Job[] {
 	const issues: ValidationIssue[] = [];
-	const jobs = Array.from({ length: run.itemCount }, (_, item) => jobOf(periodOf(run, item, issues), item));
+	const asked = Array.from({ length: run.itemCount }, (_, item) => ({ item, period: periodOf(run, item, issues) }));
 	if (logNameOf(run) === '') issues.push({ path: 'logToDataTable', message: 'is required: the payment log', item: 0 });
 	if (issues.length > 0) throw new InputError(issues);
-	return jobs;
+	return [...Map.groupBy(asked, ({ period }) => JSON.stringify(period)).values()].flatMap(([first, ...others]) =>
+		first === undefined
+			? []
+			: [
+					jobOf(
+						first.period,
+						[first, ...others].map(({ item }) => item),
+					),
+				],
+	);
 }
 
 function periodOf({ context, parameters }: Run, item: number, issues: ValidationIssue[]): Period {
@@ -87,9 +96,9 @@ export function historyJob(account: string, from: number, to: number, items: num
 	return { items, input: { query: { dateFrom, dateTo, accounts: [account], operationDirection: 'EXPENSE' } } };
 }
 
-function jobOf(period: Period, item: number): Job {
+function jobOf(period: Period, items: number[]): Job {
 	const { account, from, to, before, after } = period;
-	const job = historyJob(account, from - before, to + after, [item]);
+	const job = historyJob(account, from - before, to + after, items);
 	periodsOf.set(job, period);
 	return job;
 }
