@@ -52,7 +52,7 @@ const layersOfCore = [
 	no(
 		'core-base',
 		'helpers for texts, JSON and validation issues import no other part',
-		`${core}(?:text|json|faults|headers|keys|list|memory|number|path)\\.ts$`,
+		`${core}(?:boundedSet|headers|json|keys|list|number|omitUndefined|path|text|validation)\\.ts$`,
 		`${core}(?:errors|schemas|operations|client|triggers)/|${core}operation\\.ts$`,
 	),
 	no(

@@ -12,7 +12,6 @@ import type {
 	IssueRequest,
 	IssuedTokens,
 	ValidationError,
-	Quirks,
 	StateSnapshot,
 	SentEvents,
 } from '@bank/fixtures/sandbox';
@@ -50,9 +49,6 @@ function adminOf(connection: Connection) {
 
 		/** Issues an authorization code without a browser, as in host-to-host flows. */
 		issueCode: (): Promise<IssuedCode> => send('POST', '/_sandbox/authorization-codes', {}),
-
-		/** Changes settings in which deployments differ, until the next change or reset. */
-		change: (quirks: Partial<Quirks>): Promise<Quirks> => send('POST', '/_sandbox/quirks', quirks),
 
 		/** Every request since the last `clearCalls` or `reset`, including OAuth. */
 		calls: (): Promise<Call[]> => send('GET', '/_sandbox/calls'),

@@ -11,24 +11,6 @@ beforeAll(async () => {
 	await bed.sandbox.reset();
 });
 
-test('n8n lists the nodes under the names they have after a real install', async () => {
-	const names = (await bed.rest.nodeTypes()).map(({ name }) => name);
-	expect(names).toEqual(
-		expect.arrayContaining(
-			[
-				'bank',
-				'bankCardIssuance',
-				'bankChecks',
-				'bankCourier',
-				'bankPartnerServices',
-				'bankTrigger',
-				'bankCourierOrderTrigger',
-				'bankOperationsTrigger',
-			].map((name) => `n8n-nodes-bank.${name}`),
-		),
-	);
-});
-
 test("the demo's credentials pass their own test", async () => {
 	const credentials = await demoCredentials(bed.sandbox);
 	expect(new Set(credentials.map(({ type }) => type)).size).toBe(7);

@@ -56,13 +56,6 @@ test('a command that does not exist ends at once and says so', async () => {
 	await expect(printed(owned, 'up')).rejects.toThrow(/the process ended:\n.*no-such-command-here/s);
 });
 
-test('the log keeps the end of a long output, in whole lines', async () => {
-	const owned = node(`for (let i = 1; i <= 3000; i++) console.log('line ' + i)`);
-	await owned.exit;
-	expect(owned.logTail(3)).toBe('line 2999\nline 3000');
-	expect(owned.logTail(1000).split('\n').length).toBeLessThanOrEqual(500);
-});
-
 test.each(['SIGINT', 'SIGTERM'] as const)('an interrupted program takes its children along: %s', async (signal) => {
 	const program = `
 		import { OwnedProcess, takeChildrenAlongOnSignals } from ${JSON.stringify(join(hostDir, 'src/ownedProcess.ts'))};

@@ -17,13 +17,6 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('n8n gets package.json and dist, where its own installer would put them', async () => {
-	await placePackage(built(), join(root, 'user'));
-	expect(readFileSync(placed('package.json'), 'utf8')).toBe('package.json');
-	expect(readFileSync(placed('dist/nodes/One.node.js'), 'utf8')).toBe('dist/nodes/One.node.js');
-	expect(existsSync(placed('src'))).toBe(false);
-});
-
 test('a second time writes what differs and deletes what is gone', async () => {
 	await placePackage(built(), join(root, 'user'));
 	writeFileSync(join(root, 'package/dist/nodes/One.node.js'), 'changed');

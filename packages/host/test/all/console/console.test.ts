@@ -171,28 +171,6 @@ const telephone = { viewport: { width: 390, height: 844 } };
 		await page.getByText('GET /api/missed', { exact: true }).waitFor();
 	});
 
-	test('words of a caller or a subscriber run nothing', async () => {
-		const faults: string[] = [];
-		await bed.fill();
-		const [call] = await bed.sandbox.calls();
-		const ofCall = `/console/calls/${call?.id}`;
-		for (const path of ['/', '/console/payments/1', '/console/events', '/console/courier', ofCall]) {
-			const opened = await bed.show(path);
-			opened.on(
-				'console',
-				(message) => message.type() === 'error' && faults.push(`${message.text()} ${message.location().url}`),
-			);
-			opened.on('pageerror', (error) => faults.push(error.message));
-			await opened.reload();
-			await opened.getByText('Live', { exact: true }).waitFor();
-			expect(await opened.title()).toContain('Sandbox Bank');
-			expect(await opened.locator('main img, main script').count()).toBe(0);
-			await opened.context().close();
-		}
-		page = await bed.show('/');
-		expect(faults).toEqual([]);
-	});
-
 	/** Polls until an element has this text. */
 	async function expectText(place: Locator, wanted: RegExp): Promise<void> {
 		const text = await pollUntil(

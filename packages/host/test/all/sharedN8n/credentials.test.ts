@@ -10,7 +10,6 @@ let clientCredentials: CredentialToImport;
 let authorizationCode: CredentialToImport;
 let gateway: CredentialToImport;
 let hostToHost: CredentialToImport;
-let signature: CredentialToImport;
 
 beforeAll(async () => {
 	bed = await openBed();
@@ -18,7 +17,7 @@ beforeAll(async () => {
 	const all = await demoCredentials(bed.sandbox);
 	const of = (type: string) => all.find((credential) => credential.type === type) as CredentialToImport;
 	[clientCredentials, authorizationCode] = [of('bankClientCredentialsOAuth2Api'), of('bankAuthorizationCodeOAuth2Api')];
-	[gateway, hostToHost, signature] = [of('bankGatewayApi'), of('bankHostToHostOAuth2Api'), of('bankSignatureApi')];
+	[gateway, hostToHost] = [of('bankGatewayApi'), of('bankHostToHostOAuth2Api')];
 });
 
 test('the credentials of `npm start` name each choice of several: where only the default does, n8n saves none', async () => {
@@ -85,24 +84,6 @@ test('a stored token does not save a secret that is wrong by now', async () => {
 	});
 });
 
-test('key and certificate of signatures pass, from PEM and from PFX, and say what they are good for', async () => {
-	const { signer } = bed.sandbox;
-	const words = /^Can sign: .*RSA-SHA256.* The certificate is valid until \d{4}-\d\d-\d\d, for 36\d more days\.$/;
-	const pfx = { certificateFormat: 'pfx', signaturePfx: signer.pfx, signaturePassphrase: signer.passphrase };
-	for (const changes of [{}, pfx])
-		expect(await verdict(signature, changes)).toEqual({ status: 'OK', message: expect.stringMatching(words) });
-	const { expired, otherPartner } = bed.sandbox.tls.refused;
-	const said = async (changes: object) => (await verdict(signature, changes)).message;
-	expect(await said({ signaturePrivateKey: '' })).toMatch(/^Private Key is empty/);
-	expect(await said({ signatureCertificate: otherPartner.certificate })).toMatch(
-		/^Private Key does not belong to Certificate/,
-	);
-	expect(await said({ signaturePrivateKey: expired.privateKey, signatureCertificate: expired.certificate })).toMatch(
-		/^Certificate expired on/,
-	);
-	expect(await said({ ...pfx, signaturePassphrase: 'wrong' })).toMatch(/cannot be opened: wrong passphrase/);
-});
-
 describe('an address that redirects', () => {
 	const wanted: string[] = [];
 	let base: string;
@@ -136,42 +117,15 @@ describe('an address that redirects', () => {
 	});
 });
 
-describe('from host to host', () => {
-	test('an authorization code passes, and from then on the credential keeps itself alive', async () => {
-		const { code, redirectUri } = await bed.sandbox.issueCode();
-		const changes = { beginWith: 'authorizationCode', authorizationCode: code, redirectUri };
-		const { id } = await created(hostToHost, changes);
-		// Like the form: n8n replaces masked values by the stored ones.
-		const test = async () => {
-			const { data: shown } = await bed.rest.request<{ data: object }>(
-				'GET',
-				`/rest/credentials/${id}?includeData=true`,
-			);
-			expect(JSON.stringify(shown)).not.toContain(code);
-			return await bed.rest.testCredential({ ...hostToHost, id, data: shown as CredentialToImport['data'] });
-		};
-		for (let round = 0; round < 3; round++) expect(await test()).toMatchObject({ status: 'OK' });
-	});
-
-	test('the certificate goes on both legs where the bank demands it', async () => {
-		await bed.sandbox.change({ tokenNeedsCertificate: true });
-		try {
-			await bed.sandbox.clearCalls();
-			const { refresh_token: refreshToken } = await bed.sandbox.issueTokens({
-				clientId: bed.sandbox.clients.authorizationCode.clientId,
-			});
-			expect(await verdict(hostToHost, { refreshToken })).toMatchObject({ status: 'OK' });
-			const calls = await bed.sandbox.calls();
-			expect(calls.map(({ operation }) => operation)).toEqual(
-				expect.arrayContaining(['oauth.token', 'accountOperation.getMany']),
-			);
-			expect(new Set(calls.map(({ certificate }) => certificate))).toEqual(new Set(['registered']));
-			expect(await verdict(clientCredentials, {})).toMatchObject({
-				status: 'Error',
-				message: expect.stringContaining('client certificate'),
-			});
-		} finally {
-			await bed.sandbox.reset();
-		}
-	});
+test('an authorization code of the host-to-host credential passes, and from then on the credential keeps itself alive', async () => {
+	const { code, redirectUri } = await bed.sandbox.issueCode();
+	const changes = { beginWith: 'authorizationCode', authorizationCode: code, redirectUri };
+	const { id } = await created(hostToHost, changes);
+	// Like the form: n8n replaces masked values by the stored ones.
+	const test = async () => {
+		const { data: shown } = await bed.rest.request<{ data: object }>('GET', `/rest/credentials/${id}?includeData=true`);
+		expect(JSON.stringify(shown)).not.toContain(code);
+		return await bed.rest.testCredential({ ...hostToHost, id, data: shown as CredentialToImport['data'] });
+	};
+	for (let round = 0; round < 3; round++) expect(await test()).toMatchObject({ status: 'OK' });
 });

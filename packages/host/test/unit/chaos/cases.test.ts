@@ -1,4 +1,4 @@
-import { casesOf, correctedBy, isAlwaysNamed, isMixed, mark, timeoutOf } from '../../../src/chaos/cases.ts';
+import { casesOf, isAlwaysNamed, isMixed, mark } from '../../../src/chaos/cases.ts';
 
 const cases = casesOf(7, 300);
 
@@ -28,28 +28,7 @@ test('a few hundred cases hold every shape, mode, source, trouble and way on', (
 	expect(found(({ faults }) => faults.map(({ kind }) => kind)).size).toBe(17);
 });
 
-test('some payments differ in nothing but their sequence', () => {
-	const isEqual = ({ rows }: (typeof cases)[number]) => new Set(rows.map(({ phone }) => phone)).size < rows.length;
-	expect(cases.filter(isEqual).length).toBeGreaterThan(10);
-	for (const { rows } of cases) expect(new Set(rows.map(({ sequence }) => sequence)).size).toBe(rows.length);
-});
-
-test('a correction is one of the first row, or of the sender', () => {
-	const { rows = [] } = cases.find((one) => one.rows.length > 1) ?? {};
-	const [first, ...others] = rows;
-	expect(correctedBy(rows, 'ric').rows).toEqual([{ ...first, ric: '2' }, ...others]);
-	expect(correctedBy(rows, 'inn')).toEqual({ rows, sender: expect.objectContaining({ inn: '7700000001' }) });
-	expect(correctedBy(rows, null).rows).toEqual(rows);
-});
-
 test('what marks the requests of a case is in those of no other', () => {
 	const marks = cases.map(({ number }) => mark(number));
 	for (const one of marks) expect(marks.filter((other) => other.includes(one))).toEqual([one]);
-});
-
-test('who is to be caught at the bank waits there; otherwise nobody waits long for what never answers', () => {
-	expect(timeoutOf({ trouble: 'kill', faults: [{ kind: 'hang' }] }, true)).toBe(30);
-	expect(timeoutOf({ trouble: 'kill', faults: [{ kind: 'hang' }] }, false)).toBe(2);
-	expect(timeoutOf({ trouble: 'none', faults: [{ kind: 'drip' }] }, true)).toBe(2);
-	expect(timeoutOf({ trouble: 'none', faults: [{ kind: 'unavailable' }] }, true)).toBe(30);
 });

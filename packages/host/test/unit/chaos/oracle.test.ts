@@ -232,17 +232,6 @@ test('one attempt is resolved once', () => {
 	expect(signalsOf({ resolved: [resolved(1, false), resolved(2, false)] })).toEqual(['resolvedTwice']);
 });
 
-test('a signal names the case and the payment', () => {
-	const whole: Evidence = { sent: [], unclear: [], paid: [paid('1', 10), paid('2', 20)], visits: [], resolved: [] };
-	expect(judge({ ...judged, number: 17 }, whole)).toEqual([
-		{
-			case: 17,
-			signal: 'paidTwice',
-			text: '0001: paid 2 times instead of 1, by 1 (tx of 1), 2 (tx of 2)',
-		},
-	]);
-});
-
 describe('the payment log', () => {
 	const entry = (outcome: Outcome, more: Partial<Entry> = {}): Entry => ({
 		execution: '1',

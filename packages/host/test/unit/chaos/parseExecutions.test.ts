@@ -128,11 +128,6 @@ test('requests and payments belong to the run that signed them', () => {
 	});
 });
 
-test('a payment of no case is an error', () => {
-	const stray = { receivedAt: '', payments: [{ paymentDescription: 'Reward' }] };
-	expect(() => evidenceOfCase().addLedger([stray] as unknown as StateSnapshot['ledger'])).toThrow('no case');
-});
-
 test('what a caller can know follows from what it was answered', () => {
 	expect(certaintyOf({ status: 200 })).toBe('accepted');
 	expect(certaintyOf({ status: 200, fault: 'wrongContentType' })).toBe('accepted');
