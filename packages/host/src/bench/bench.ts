@@ -12,10 +12,11 @@ import { runSteps } from '../steps.ts';
 import { measured, type Result, type Row } from './measure.ts';
 import { payingRows } from './paying.ts';
 import { readingRows } from './reading.ts';
+import { sizeRows } from './sizes.ts';
 import { triggerRows } from './triggers.ts';
 
 /** In the order of the table. */
-const rows: readonly Row[] = [...readingRows, ...payingRows, ...triggerRows];
+const rows: readonly Row[] = [...readingRows, ...payingRows, ...triggerRows, ...sizeRows];
 
 const help = `Usage: npm run bench -- [options]
 

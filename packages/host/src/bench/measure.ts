@@ -14,7 +14,7 @@ export interface Row {
 	target: string;
 	/** Unit of a difference between both sides. Without: ours divided by the other. */
 	unit?: string;
-	/** Number of measured pairs. Default 5. */
+	/** Number of measured pairs. Default 5. Figures without variation need one. */
 	pairs?: number;
 	/** Whether a first pair runs without being counted. Default true. */
 	warmUp?: boolean;
