@@ -13,10 +13,11 @@ import { measured, type Result, type Row } from './measure.ts';
 import { payingRows } from './paying.ts';
 import { readingRows } from './reading.ts';
 import { sizeRows } from './sizes.ts';
+import { startingRows } from './starting.ts';
 import { triggerRows } from './triggers.ts';
 
 /** In the order of the table. */
-const rows: readonly Row[] = [...readingRows, ...payingRows, ...triggerRows, ...sizeRows];
+const rows: readonly Row[] = [...readingRows, ...payingRows, ...triggerRows, ...sizeRows, ...startingRows];
 
 const help = `Usage: npm run bench -- [options]
 

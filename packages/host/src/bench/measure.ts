@@ -8,17 +8,19 @@ export interface Row {
 	/** Group of rows; `--only` selects by group or by part of a name. */
 	group: string;
 	name: string;
-	/** What it is compared with. */
+	/** What it is compared with; empty for absolute figures. */
 	against: string;
 	/** Target value. */
 	target: string;
-	/** Unit of a difference between both sides. Without: ours divided by the other. */
+	/** How the result is computed from both sides. Default: ours divided by the other. */
+	figure?: 'ratio' | 'difference';
+	/** Unit of a result that is not a ratio. */
 	unit?: string;
 	/** Number of measured pairs. Default 5. Figures without variation need one. */
 	pairs?: number;
 	/** Whether a first pair runs without being counted. Default true. */
 	warmUp?: boolean;
-	sides(): Promise<{ ours: Side; other: Side }>;
+	sides(): Promise<{ ours: Side; other?: Side }>;
 }
 
 export interface Result {
@@ -32,7 +34,7 @@ export interface Result {
 	unit: string;
 	/** The medians of both sides. */
 	ours: number;
-	other: number;
+	other: number | null;
 	pairs: number;
 	/** System load before the measurement. */
 	load: number;
@@ -41,19 +43,20 @@ export interface Result {
 
 /** Measures both sides alternately, so that other load on the machine affects both. */
 export async function measured(row: Row, versions: Record<string, string>): Promise<Result> {
-	const { name, against, target, unit = '', pairs = 5, warmUp = true } = row;
+	const { name, against, target, figure = 'ratio', unit = '', pairs = 5, warmUp = true } = row;
 	const [load = 0] = loadavg();
 	const { ours, other } = await row.sides();
-	const figureOf = (one: number, another: number) => (unit === '' ? one / another : one - another);
+	const figureOf = (one: number, against_: number | undefined) =>
+		against_ === undefined ? one : figure === 'ratio' ? one / against_ : one - against_;
 	if (warmUp) {
 		await ours();
-		await other();
+		await other?.();
 	}
-	const all: [number, number][] = [];
-	for (let count = 0; count < pairs; count++) all.push([await ours(), await other()]);
+	const all: [number, number | undefined][] = [];
+	for (let count = 0; count < pairs; count++) all.push([await ours(), await other?.()]);
 	const figures = all.map(([one, another]) => figureOf(one, another));
 	const mine = median(all.map(([one]) => one));
-	const theirs = median(all.map(([, another]) => another));
+	const theirs = other === undefined ? undefined : median(all.flatMap(([, another]) => another ?? []));
 	const rounded = (value: number) => Number(value.toPrecision(value > 1000 ? 6 : 3));
 	return {
 		name,
@@ -64,7 +67,7 @@ export async function measured(row: Row, versions: Record<string, string>): Prom
 		target,
 		unit,
 		ours: rounded(mine),
-		other: rounded(theirs),
+		other: theirs === undefined ? null : rounded(theirs),
 		pairs,
 		load: rounded(load),
 		versions,

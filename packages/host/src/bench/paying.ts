@@ -25,6 +25,7 @@ const claimRow = (database: 'sqlite' | 'postgres', name: string, target: string)
 	name: `Claiming 1,000 recipients, ${name}`,
 	against: 'sending the package without a claim',
 	target,
+	figure: 'difference',
 	unit: 's',
 	async sides() {
 		const bed = await sharedBed(database);

@@ -1,9 +1,17 @@
+import { execFile } from 'node:child_process';
 import { readFile, realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { n8nDir, nodesPackageDir } from '../paths.ts';
 import type { Row } from './measure.ts';
+
+async function tarball(): Promise<number> {
+	const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json'], { cwd: nodesPackageDir });
+	const [packed] = JSON.parse(stdout) as { size: number }[];
+	return packed?.size ?? Number.NaN;
+}
 
 interface Description {
 	name: string;
@@ -37,6 +45,16 @@ function perOperation(all: readonly Description[]): number {
 }
 
 export const sizeRows: Row[] = [
+	{
+		group: 'size',
+		name: 'Tarball',
+		against: '',
+		target: '<= 165,000 bytes',
+		unit: 'bytes',
+		pairs: 1,
+		warmUp: false,
+		sides: () => Promise.resolve({ ours: tarball }),
+	},
 	{
 		group: 'size',
 		name: 'Descriptions sent to the editor, JSON per operation',
