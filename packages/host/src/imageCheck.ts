@@ -39,14 +39,15 @@ const trigger: WorkflowNode = {
 	credentials: { ...demoReferences.authorizationCode, ...demoReferences.inbound },
 };
 
-const [tag] = parseArgs({ allowPositionals: true }).positionals;
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { engine: { type: 'string' } } });
+const [tag] = positionals;
 if (tag === undefined) {
-	console.error('Usage: npm run test:image -- <tag of n8nio/n8n | npm>');
+	console.error('Usage: npm run test:image -- <tag of n8nio/n8n | npm> [--engine podman | docker]');
 	process.exit(1);
 }
 
 await runSteps(async () => {
-	const engine = tag === 'npm' ? undefined : installedEngine();
+	const engine = values.engine ?? (tag === 'npm' ? undefined : installedEngine());
 	const folder = await mkdtemp(join(tmpdir(), 'image-check-'));
 	opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 	if (engine !== undefined)
@@ -64,7 +65,7 @@ function installedEngine(): string {
 /** Runs n8n commands as the current user, in a container in which `folder` and n8n's folder have the same paths. */
 function inContainer(engine: string, name: string, folder: string): Launch {
 	const identity = [`--user=${process.getuid?.() ?? 1000}:${process.getgid?.() ?? 1000}`];
-	if (engine === 'podman') identity.push('--userns=keep-id');
+	if (/podman$/.test(engine)) identity.push('--userns=keep-id');
 	return (args, own) => {
 		const container = `n8n-image-check-${randomBytes(6).toString('hex')}`;
 		// A container continues to run when its client is killed.
