@@ -9,7 +9,7 @@ import { type LocalRegistry, localName, startLocalRegistry } from '../../../src/
 import { ensureN8nInstalled } from '../../../src/n8nInstall.ts';
 import { type N8nInstance, placePackage, startN8n } from '../../../src/n8nProcess.ts';
 import { N8nRest, N8nRestError } from '../../../src/n8nRest.ts';
-import { nodesPackageDir, repoDir } from '../../../src/paths.ts';
+import { hostDir, nodesPackageDir, repoDir } from '../../../src/paths.ts';
 import { freePort } from '../../../src/ports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'n8n-install-'));
@@ -164,4 +164,16 @@ describe('docs/admin.md', () => {
 		// The test cannot reach this host.
 		expect(stderr).toContain('sigstore.dev');
 	});
+});
+
+test('npm run test:image passes with an engine that runs n8n', () => {
+	const script = join(hostDir, 'src/imageCheck.ts');
+	const engine = join(hostDir, 'test/support/fakeEngine.mjs');
+	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('JEST_')));
+	const { stdout, stderr } = spawnSync(process.execPath, [script, '2.41.1', '--engine', engine], {
+		encoding: 'utf8',
+		env: { ...env, NODE_ENV: '' },
+		timeout: 280_000,
+	});
+	expect([stdout.trim().split('\n').at(-1), stderr]).toEqual(['The package works in docker.io/n8nio/n8n:2.41.1.', '']);
 });
