@@ -341,27 +341,9 @@ describe('a success that confirms nothing', () => {
 	});
 });
 
-describe('what counts as a success', () => {
-	const getLimits = operationById('cardLimit.getMany');
-	const answeredTo = async (operation: Operation, text: string, status = 200) =>
-		await call(operation, request('cardLimit.getMany'), bankThat(words(status, text)).send);
-
-	test.each([200, 299])('status %d', async (status) => {
-		expect(await answeredTo(getLimits, '{"limits":[]}', status)).toMatchObject({ data: { limits: [] }, status });
-	});
-
-	test('a list where the answer is described as one, and nothing else', async () => {
-		const { list: _, ...others } = getLimits;
-		const listing: Operation = { ...others, response: v.array(v.looseObject({ id: v.string() })) };
-		expect(await answeredTo(listing, '[{"id":7}]')).toMatchObject({ data: [{ id: '7' }] });
-		for (const text of ['{"id":7}', 'null', '"x"'])
-			await expect(answeredTo(listing, text)).rejects.toMatchObject({
-				details: { code: 'unreadable_response', message: expect.stringContaining('it is not a JSON list') },
-			});
-		await expect(answeredTo(getLimits, '[]')).rejects.toMatchObject({
-			details: { message: expect.stringContaining('it is not a JSON object') },
-		});
-	});
+test.each([200, 299])('status %d is a success', async (status) => {
+	const reply = words(status, '{"limits":[]}');
+	expect((await calling('cardLimit.getMany', [reply])).end).toMatchObject({ data: { limits: [] }, status });
 });
 
 describe('an answer about something else than what was sent', () => {
