@@ -162,40 +162,22 @@ describe('trying again', () => {
 		expect(await waits(1)).toEqual([500, 1000]);
 	});
 
-	test('ends after three tries, with the last failure', async () => {
-		const { asked, waited, end } = await calling(list, [
-			words(503, ''),
-			words(429, ''),
-			words(504, ''),
-			operationsPage,
-		]);
-		expect({ asked, waited }).toEqual({ asked: 3, waited: [1000, 2000] });
-		expect(detailsOf(end)).toMatchObject({ httpStatus: 504 });
-	});
-
-	test('ends at the first fault that does not pass', async () => {
-		const { asked, end } = await calling(list, [words(503, ''), json(403, { error: 'access_denied' }), operationsPage]);
-		expect(asked).toBe(2);
-		expect(detailsOf(end)).toMatchObject({ code: 'access_denied' });
+	const busy = words(503, '');
+	test.each<[string, Reply[], number, number, number[], object]>([
+		['after three tries', [busy, words(429, ''), words(504, '')], Infinity, 3, [1000, 2000], { httpStatus: 504 }],
+		['at a fault that does not pass', [busy, words(403, '')], Infinity, 2, [1000], { httpStatus: 403 }],
+		['when the execution is stopped at the first wait', [busy], 1, 1, [1000], { httpStatus: 503 }],
+		['or at the second', [busy, { code: 'ECONNRESET' }], 2, 2, [1000, 2000], { code: 'ECONNRESET' }],
+	])('ends %s, with the last failure', async (_when, replies, stopAt, tries, waits, last) => {
+		const { asked, waited, end } = await calling(list, [...replies, operationsPage], (waited) => waited < stopAt);
+		expect({ asked, waited }).toEqual({ asked: tries, waited: waits });
+		expect(detailsOf(end)).toMatchObject(last);
 	});
 
 	test('is left alone where nobody can wait', async () => {
-		const { send, asked } = bankThat(words(503, ''), operationsPage);
-		await failureOf(call(operationById(list), request(list), send));
-		expect(asked).toHaveLength(1);
-	});
-
-	test('ends when the execution is stopped while waiting, with what the bank said', async () => {
-		const first = await calling(list, [words(503, '')], () => false);
-		expect({ asked: first.asked, waited: first.waited.length }).toEqual({ asked: 1, waited: 1 });
-		expect(detailsOf(first.end)).toMatchObject({ httpStatus: 503 });
-		const second = await calling(
-			list,
-			[words(503, ''), { code: 'ECONNRESET' }, operationsPage],
-			(waited) => waited === 1,
-		);
-		expect({ asked: second.asked, waited: second.waited.length }).toEqual({ asked: 2, waited: 2 });
-		expect(detailsOf(second.end)).toMatchObject({ code: 'ECONNRESET' });
+		const { send, asked } = bankThat(busy, operationsPage);
+		const end = await failureOf(call(operationById(list), request(list), send));
+		expect([detailsOf(end).httpStatus, asked.length]).toEqual([503, 1]);
 	});
 });
 

@@ -10,7 +10,6 @@ import {
 	BankApiError,
 	call,
 	connectionErrorInfo,
-	entryScore,
 	type FailureDetails,
 	isTemporarilyUnavailable,
 	isBankFailure,
@@ -645,6 +644,9 @@ describe('a success whose body is an error', () => {
 		{ id: 'd-1', outcome: { success: false }, details: {} },
 		{ error: 'declined' },
 		{ id: 'd-1', errorCode: 17 },
+		{ errorCode: 0, errorMessage: 'Success', error: 'declined' },
+		{ errorCode: 0, errors: ['declined'] },
+		{ errorCode: '', errorMessage: 'declined' },
 		{ Fault: { reason: 'declined' } },
 		{ exceptionMessage: 'declined', id: 'd-1' },
 		{ result: { error: { code: 'E77' } } },
@@ -687,10 +689,7 @@ describe('a success whose body is an error', () => {
 
 	test('is no state that the description shows of what was made', async () => {
 		const body = { id: 'r-1', date: '2026-03-31T09:00:00.000Z', type: { code: 'x', title: 'y' }, status: 'ERROR' };
-		const order = operationById('statement.orderAccount');
-		expect(await answered(order, json(200, body))).toMatchObject({ data: body });
-		const { details } = await failed(order, json(200, { id: 'r-1', status: 'ERROR' }));
-		expect(details).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
+		expect(await answered('statement.orderAccount', json(200, body))).toMatchObject({ data: body });
 	});
 
 	test.each([{ ERROR: 'access_denied' }, { response: { error: 'access_denied' } }, { errorCode: '008' }])(
@@ -702,28 +701,26 @@ describe('a success whose body is an error', () => {
 		},
 	);
 
-	test('is no payment where a code with its words is all that its envelope holds', async () => {
-		const body = { requestId: '77', data: { code: 'A-17', message: 'no' } };
-		const { details } = await failed(operationById('directDebit.debit'), json(200, body));
-		expect(details).toMatchObject({ code: 'unreadable_response', outcome: 'unknown' });
-	});
-
-	test('leaves open what an internal error has changed', async () => {
-		const { details } = await failed(operationById('cardLimit.delete'), json(200, { error: 'internal_error' }));
-		expect(details).toMatchObject({ code: 'internal_error', outcome: 'unknown' });
-	});
-
-	test('is no result of a read beside an error', async () => {
-		const { details } = await failed(
-			operationById('accountOperation.getMany'),
-			json(200, { operations: [], error: 'access_denied' }),
-		);
-		expect(details).toMatchObject({ code: 'access_denied', outcome: 'nothingChanged' });
+	test.each([
+		[
+			'no payment',
+			'directDebit.debit',
+			{ requestId: '77', data: { code: 'A-17', message: 'no' } },
+			'unreadable_response',
+		],
+		['no deletion', 'cardLimit.delete', { error: 'internal_error' }, 'internal_error'],
+		['no order', 'statement.orderAccount', { id: 'r-1', status: 'ERROR' }, undefined],
+		['no result of a read', 'accountOperation.getMany', { operations: [], error: 'access_denied' }, 'access_denied'],
+	])('is %s: %s, %j', async (_what, id, body, code) => {
+		const { details } = await failed(operationById(id), json(200, body));
+		expect(details).toMatchObject({ httpStatus: 200, outcome: outcomeOf(operationById(id), 'unknown') });
+		expect(details.code).toBe(code);
 	});
 
 	test.each([
 		{ id: 'd-1', error: null, errors: [], errorCode: '000', fault: false },
 		{ errorCode: 0, errorMessage: 'OK', data: { id: 'd-1' } },
+		{ result: { error_code: '000', error_description: 'done', id: 7 } },
 		{ id: 'd-1', status: { code: 'NEW', description: 'made' } },
 		{ response: { code: 'SUCCESS', message: 'made' } },
 		{ id: 'd-1', consent: { id: 1 }, history: [{ error: 'of the first try' }] },
@@ -736,21 +733,6 @@ describe('a success whose body is an error', () => {
 		{ message: 'accepted' },
 	])('is not what says that there was none: %j', async (body) => {
 		expect(await answered('directDebit.createConsent', json(200, body))).toMatchObject({ data: body });
-	});
-});
-
-describe('a listed code', () => {
-	test('of the entry score may stand without its sign in a field for codes', async () => {
-		for (const body of [{ code: 1002 }, { error: { errorCode: '1002' } }])
-			expect((await failed(operationById('entryScore.scoreSoleProprietor'), json(200, body))).details).toMatchObject({
-				code: '#1002',
-			});
-		expect(entryScore.read({ codeOfRegion: 1002 })).toEqual({});
-	});
-
-	test('of the entry score is one that nobody lists only where a text begins with it', () => {
-		expect(entryScore.read(' #9999 words')).toMatchObject({ code: '#9999' });
-		expect(entryScore.read('words #9999').code).toBeUndefined();
 	});
 });
 
