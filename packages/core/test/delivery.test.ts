@@ -1,6 +1,4 @@
 /** Payloads are not described (part 6, point 3), so any JSON must come through unchanged. */
-import fc from 'fast-check';
-
 import { canonicalJson, scanJson, parseLossless, readDelivery, maxPerDelivery } from '../src/index.ts';
 
 const read = (body: unknown, options = {}) => readDelivery(body, options) ?? [];
@@ -21,7 +19,10 @@ describe('exact JSON', () => {
 		// A number with too many digits must be the only difference.
 		['[1500.50000000000000000000,0.30000000000000004]', [1500.5, 0.30000000000000004]],
 		['[1e400,1E20,12345678901234567.5]', ['1e400', '1E20', '12345678901234567.5']],
+		['1E20', '1E20'],
+		['1234567890.12345678', '1234567890.12345678'],
 		['"a \\" 40702810000000000001 \\\\"', 'a " 40702810000000000001 \\'],
+		['{"a":"x\\"","b":40702810000000000001}', { a: 'x"', b: '40702810000000000001' }],
 		// The string ends with an escaped backslash; the next one starts after it.
 		['{"a":"C:\\\\","b":40702810000000000001}', { a: 'C:\\', b: '40702810000000000001' }],
 	])('%s keeps its numbers', (text, value) => expect(parseLossless(text)).toEqual({ ok: true, value }));
@@ -34,28 +35,6 @@ describe('exact JSON', () => {
 	it('takes no longer for a number with a million zeros in the middle', () => {
 		const number = `0.1${'0'.repeat(1_000_000)}1`;
 		expect(parseLossless(`[${number}]`)).toEqual({ ok: true, value: [number] });
-	});
-
-	it('looks for long numbers wherever there may be some', () => {
-		const digits = (most: number) => fc.stringMatching(new RegExp(`^\\d{1,${most}}$`));
-		const number = fc
-			.tuple(
-				fc.constantFrom('', '-'),
-				fc.bigInt({ min: 0n, max: 10n ** 18n }),
-				fc.option(digits(18)),
-				fc.option(fc.integer({ min: -400, max: 400 })),
-			)
-			.map(([sign, whole, decimals, power]) =>
-				[sign, whole, decimals === null ? '' : `.${decimals}`, power === null ? '' : `E${power}`].join(''),
-			);
-		const text = fc.json().map((json) => json.slice(0, 30));
-		fc.assert(
-			fc.property(number, text, text, fc.constantFrom('', ' ', '\n\t'), (given, before, after, space) => {
-				const list = `[${JSON.stringify(before)},${space}${given}${space},{"${given}":${given}},${JSON.stringify(after)}]`;
-				expect(parseLossless(list)).toEqual(parseLossless(list, { isTooDeep: false, hasLongNumbers: true }));
-			}),
-			{ numRuns: 500 },
-		);
 	});
 
 	it('is needed only where a number is long', () => {
