@@ -246,10 +246,6 @@ describe('the request ID', () => {
 		[{ 'X-CORRELATION-ID': 'abc-3', 'x-trace-id': 'abc-4' }, 'abc-4'],
 		[{ 'X-Correlation-ID': 'abc-5' }, 'abc-5'],
 		[
-			{ traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
-			'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-		],
-		[
 			{ traceparent: '00-48273645901a577b34da6a3ce929d0e0-12345678901a4da6-01' },
 			'00-48273645901a577b34da6a3ce929d0e0-12345678901a4da6-01',
 		],
