@@ -226,42 +226,24 @@ describe('a list of which every element has an identifier of an event', () => {
 });
 
 describe("an event's identifier", () => {
-	it.each(['eventId', 'notificationId', 'messageId'])('is its %s', (field) => {
-		expect(read({ [field]: 'x', id: 'thing' })[0]).toMatchObject({ id: 'x', idIsOfEvent: true });
-	});
+	const named = ['eventId', 'notificationId', 'messageId'].map((field) => ({ [field]: 'x', id: 'thing' }));
+	const nameless = [{ eventId: '' }, { eventId: null }, { eventId: {} }, { EventID: 'x' }, 'text'];
+	const idField = 'data.doc[0].n';
 
-	it('may be its id, which may also be that of the thing it is about', () => {
-		expect(read({ id: 5 })[0]).toMatchObject({ id: '5', idIsOfEvent: false });
-	});
-
-	it('may be in a field of the user’s, and falls back where that is empty', () => {
-		expect(
-			ids([{ data: { doc: [{ n: 'a' }] }, id: 1 }, { data: {}, id: 2 }, { 'data.doc': 3 }], {
-				idField: 'data.doc[0].n',
-			}),
-		).toEqual(['a', '2', undefined]);
-	});
-
-	it('in a field of the user’s is that of the event, whatever its name', () => {
-		expect(read({ doc: 'a', id: 'thing' }, { idField: 'doc' })[0]).toMatchObject({
-			id: 'a',
-			idIsOfEvent: true,
-		});
-		expect(read({ id: 'thing', '': 'a' }, { idField: '' })[0]).toMatchObject({
-			id: 'thing',
-			idIsOfEvent: false,
-		});
-	});
-
-	it.each([
-		[{ eventId: '' }],
-		[{ eventId: null }],
-		[{ eventId: {} }],
-		[{ EventID: 'x' }],
-		['text'],
-		[JSON.parse('{"__proto__":{"id":"x"}}')],
-	])('is none in %j', (body) => {
-		expect(ids([body])).toEqual([undefined]);
+	it.each<[unknown, object, string | undefined, boolean]>([
+		...named.map((body): [unknown, object, string, boolean] => [body, {}, 'x', true]),
+		// It may also be that of the thing that the event is about.
+		[{ id: 5 }, {}, '5', false],
+		[{ data: { doc: [{ n: 'a' }] }, id: 1 }, { idField }, 'a', true],
+		[{ data: {}, id: 2 }, { idField }, '2', false],
+		[{ 'data.doc': 3 }, { idField }, undefined, false],
+		[{ id: 'thing', '': 'a' }, { idField: '' }, 'thing', false],
+		...[...nameless, JSON.parse('{"__proto__":{"id":"x"}}')].map(
+			(body: unknown): [unknown, object, undefined, boolean] => [body, {}, undefined, false],
+		),
+	])('of %j with %j is %s, and surely of the event: %s', (body, options, id, idIsOfEvent) => {
+		const [event] = read([body], options);
+		expect([event?.id, event?.idIsOfEvent]).toEqual([id, idIsOfEvent]);
 	});
 });
 

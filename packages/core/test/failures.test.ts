@@ -483,39 +483,31 @@ test('an answer that holds secrets and cannot be read is told by its words alone
 	expect((await failed(read, cut)).details.words).toBe(cut.text);
 });
 
-test('a new token is to be used after 401 alone, and only by a payment, which is not sent again on its own', async () => {
-	const next = async (operation: Operation, status: number) =>
-		(await failed(operation, words(status, ''))).details.next;
+describe('advice that only some failures need', () => {
 	const pay: Operation = { ...edit, effect: 'money' };
-	expect(await next(pay, 401)).toContain('useNewToken');
-	for (const status of [400, 403, 404, 419]) expect(await next(pay, status)).not.toContain('useNewToken');
-	for (const sentAgain of [read, edit, { ...edit, effect: 'delete' as const }])
-		expect(await next(sentAgain, 401)).not.toContain('useNewToken');
-	expect(await next({ ...pay, tokenExpiredStatus: 419 }, 419)).toContain('useNewToken');
-	expect(await next({ ...pay, auth: 'gateway' }, 401)).not.toContain('useNewToken');
-});
-
-test('method and path are to be checked first where somebody chose them and the bank knows no such', async () => {
 	const { path: _, ...open } = read;
-	for (const status of [404, 405]) {
-		expect((await failed(open, words(status, ''))).details.next[0]).toBe('checkMethodAndPath');
-		expect((await failed(read, words(status, ''))).details.next).not.toContain('checkMethodAndPath');
-	}
-	expect((await failed(open, words(403, ''))).details.next).not.toContain('checkMethodAndPath');
-});
+	const withoutScope = json(403, { error: 'insufficient_scope' });
+	type Case = [step: NextStep, position: number, operation: Operation, reply: HttpResponse];
 
-test('method and path are right where the service knows its own code', async () => {
-	for (const [id, body] of [
-		['entryScore.scoreCompany', { code: '#1000' }],
-		['file.getMany', { errorInfo: { errorCode: '004' } }],
-	] as const)
-		expect((await failed(operationById(id), json(404, body))).details.next).not.toContain('checkMethodAndPath');
-});
-
-test('a consent is to be given anew also where nobody knows how the operation authenticates', async () => {
-	const refused = json(403, { error: 'insufficient_scope' });
-	expect((await failed({ ...edit, auth: 'notShown' }, refused)).details.next).toContain('consentAgain');
-	expect((await failed({ ...edit, auth: 'gateway' }, refused)).details.next).not.toContain('consentAgain');
+	test.each<Case>([
+		// All others are sent again on their own.
+		['useNewToken', 0, pay, words(401, '')],
+		['useNewToken', 0, { ...pay, tokenExpiredStatus: 419 }, words(419, '')],
+		...[400, 403, 404, 419].map((status): Case => ['useNewToken', -1, pay, words(status, '')]),
+		...[read, edit, { ...edit, effect: 'delete' as const }, { ...pay, auth: 'gateway' as const }].map(
+			(operation): Case => ['useNewToken', -1, operation, words(401, '')],
+		),
+		// Somebody chose method and path, and the bank does not know them, not even with a code of its own.
+		...[404, 405].map((status): Case => ['checkMethodAndPath', 0, open, words(status, '')]),
+		...[404, 405].map((status): Case => ['checkMethodAndPath', -1, read, words(status, '')]),
+		['checkMethodAndPath', -1, open, words(403, '')],
+		['checkMethodAndPath', -1, operationById('entryScore.scoreCompany'), json(404, { code: '#1000' })],
+		['checkMethodAndPath', -1, operationById('file.getMany'), json(404, { errorInfo: { errorCode: '004' } })],
+		['consentAgain', 1, { ...edit, auth: 'notShown' }, withoutScope],
+		['consentAgain', -1, { ...edit, auth: 'gateway' }, withoutScope],
+	])('%s is step %d', async (step, position, operation, reply) => {
+		expect((await failed(operation, reply)).details.next.indexOf(step)).toBe(position);
+	});
 });
 
 // The sample of P3 spells the key so.
