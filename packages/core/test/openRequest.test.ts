@@ -146,7 +146,6 @@ describe('the payload', () => {
 				{ a: { toJSON: () => '2026-01-31T00:00:00.000+03:00' } },
 				{ a: '2026-01-31T00:00:00.000+03:00' },
 			],
-			['takes no other object for a date', { a: 1, toJSON: '' }, { a: 1 }],
 			['has big integers as text', { account: 40702810000000000001n }, { account: '40702810000000000001' }],
 		])('%s', (_what, payload, sent) => expect(sentTrip(payload)).toEqual(sent));
 
