@@ -161,7 +161,7 @@ describe('trying again', () => {
 		['after three tries', [busy, words(429, ''), words(504, '')], Infinity, 3, [1000, 2000], { httpStatus: 504 }],
 		['at a fault that does not pass', [busy, words(403, '')], Infinity, 2, [1000], { httpStatus: 403 }],
 		['when the execution is stopped at the first wait', [busy], 1, 1, [1000], { httpStatus: 503 }],
-		['or at the second', [busy, { code: 'ECONNRESET' }], 2, 2, [1000, 2000], { code: 'ECONNRESET' }],
+		['when it is stopped at the second', [busy, { code: 'ECONNRESET' }], 2, 2, [1000, 2000], { code: 'ECONNRESET' }],
 	])('ends %s, with the last failure', async (_when, replies, stopAt, tries, waits, last) => {
 		const { asked, waited, end } = await calling(list, [...replies, operationsPage], (waited) => waited < stopAt);
 		expect({ asked, waited }).toEqual({ asked: tries, waited: waits });

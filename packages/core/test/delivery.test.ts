@@ -226,19 +226,19 @@ describe('a list of which every element has an identifier of an event', () => {
 });
 
 describe("an event's identifier", () => {
-	const named = ['eventId', 'notificationId', 'messageId'].map((field) => ({ [field]: 'x', id: 'thing' }));
-	const nameless = [{ eventId: '' }, { eventId: null }, { eventId: {} }, { EventID: 'x' }, 'text'];
+	const withId = ['eventId', 'notificationId', 'messageId'].map((field) => ({ [field]: 'x', id: 'thing' }));
+	const withoutId = [{ eventId: '' }, { eventId: null }, { eventId: {} }, { EventID: 'x' }, 'text'];
 	const idField = 'data.doc[0].n';
 
 	it.each<[unknown, object, string | undefined, boolean]>([
-		...named.map((body): [unknown, object, string, boolean] => [body, {}, 'x', true]),
+		...withId.map((body): [unknown, object, string, boolean] => [body, {}, 'x', true]),
 		// It may also be that of the thing that the event is about.
 		[{ id: 5 }, {}, '5', false],
 		[{ data: { doc: [{ n: 'a' }] }, id: 1 }, { idField }, 'a', true],
 		[{ data: {}, id: 2 }, { idField }, '2', false],
 		[{ 'data.doc': 3 }, { idField }, undefined, false],
 		[{ id: 'thing', '': 'a' }, { idField: '' }, 'thing', false],
-		...[...nameless, JSON.parse('{"__proto__":{"id":"x"}}')].map(
+		...[...withoutId, JSON.parse('{"__proto__":{"id":"x"}}')].map(
 			(body: unknown): [unknown, object, undefined, boolean] => [body, {}, undefined, false],
 		),
 	])('of %j with %j is %s, and surely of the event: %s', (body, options, id, idIsOfEvent) => {

@@ -490,14 +490,14 @@ describe('advice that only some failures need', () => {
 	type Case = [step: NextStep, position: number, operation: Operation, reply: HttpResponse];
 
 	test.each<Case>([
-		// All others are sent again on their own.
+		// Only payments: everything else is sent again with a new token.
 		['useNewToken', 0, pay, words(401, '')],
 		['useNewToken', 0, { ...pay, tokenExpiredStatus: 419 }, words(419, '')],
 		...[400, 403, 404, 419].map((status): Case => ['useNewToken', -1, pay, words(status, '')]),
 		...[read, edit, { ...edit, effect: 'delete' as const }, { ...pay, auth: 'gateway' as const }].map(
 			(operation): Case => ['useNewToken', -1, operation, words(401, '')],
 		),
-		// Somebody chose method and path, and the bank does not know them, not even with a code of its own.
+		// Only if a user chose method and path. A service that responds with its own code has them.
 		...[404, 405].map((status): Case => ['checkMethodAndPath', 0, open, words(status, '')]),
 		...[404, 405].map((status): Case => ['checkMethodAndPath', -1, read, words(status, '')]),
 		['checkMethodAndPath', -1, open, words(403, '')],

@@ -25,6 +25,7 @@ describe('a payment', () => {
 		['its amount, its phone and its time', {}],
 		['8 before the number', { recipient: { phoneNumber: '89000000001' } }],
 		['blanks and hyphens in the number', { recipient: { phoneNumber: '+7 900 000-00-01' } }],
+		['the phone as a number', { recipient: { phoneNumber: 79000000001 } }],
 		['other minor units', { amount: { value: 10_005, currency: 'RUB', minorUnits: 10 } }],
 		['a minus, as for outgoing amounts', { amount: { value: -100_050, currency: 'RUB', minorUnits: 100 } }],
 		['the time at which it may begin', { dateTime: '2026-11-22T09:00:00Z' }],

@@ -108,7 +108,7 @@ describe('an excerpt', () => {
 		'<body class="x"><h1>502</h1>\tBad\n\n Gateway </body></html>';
 
 	test.each([
-		['one line without markup', page, '502 Bad Gateway'],
+		['a page', page, '502 Bad Gateway'],
 		['a secret with markup around it', '<b>Bearer</b>\n<i>hunter2</i>', 'Bearer [REDACTED]'],
 		['a number in two lines', '4070281000\n0000000001', '****0001'],
 		...['', ' \n ', '<br>'].map((text) => ['nothing', text, '']),
