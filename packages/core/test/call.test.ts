@@ -84,7 +84,7 @@ describe.each(kinds(false))('%s, which has an effect,', (_kind, operation) => {
 		expect(asked).toBe(1);
 	});
 
-	test('is sent once whatever goes wrong, with an outcome: not sent, rejected, or unknown; never worth repeating', async () => {
+	test('is sent once at any fault; its outcome is not sent, rejected or unknown, and never worth repeating', async () => {
 		for (const { kind, reply } of everyFault) {
 			const { asked, waited, end } = await calling(id, [reply, operationsPage]);
 			expect({ kind, asked, waited }).toEqual({ kind, asked: 1, waited: [] });
