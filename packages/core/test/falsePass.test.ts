@@ -52,6 +52,7 @@ const against = (name: CheckName): Json[] => [
 	{ previousResult: 'N' },
 	{ warning: 'service was down' },
 	{ matches: [{ list: 'A' }] },
+	{ related: { success: true } },
 	{ note: 'Result of 2019' },
 	{ text: 'Full match' },
 	{ riskLevel: 'HIGH' },
