@@ -20,13 +20,12 @@ export class BoundedSet<Value = undefined> {
 		return [...this.#entries.keys()];
 	}
 
-	/** Returns false if the key is already there; it then keeps its value and its age. */
-	add(key: string, value?: Value): boolean {
-		if (this.#entries.has(key)) return false;
+	/** A key that is already there keeps its value and its age. */
+	add(key: string, value?: Value): void {
+		if (this.#entries.has(key)) return;
 		this.#entries.set(key, value);
 		const [oldest] = this.#entries.keys();
 		if (this.#entries.size > this.#limit && oldest !== undefined) this.#entries.delete(oldest);
-		return true;
 	}
 
 	/** Adds the key, or makes it the newest if it is already there. */

@@ -28,7 +28,7 @@ describe('the result of a check', () => {
 			'beside an echo of the request after it',
 			{
 				checks: { WSCustomerTerrorism: { result: 'N' } },
-				request: { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }] },
+				inParms: { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }] },
 			},
 		],
 		[

@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import { docsOf, likelyMethod } from '../src/docs.ts';
 import {
 	call,
-	checkNames,
 	fieldsOf,
 	finalStages,
 	findOperation,
@@ -284,11 +283,6 @@ describe('what the description says of values', () => {
 			const said = label.toLowerCase().split(' (')[0]?.split(' ') ?? [];
 			expect(described[stage]?.meaning.split(' ')).toEqual(expect.arrayContaining(said));
 		}
-	});
-
-	test('the checks that can be sent', () => {
-		const described = oracleOf('unifiedCheck.run').values?.checkName ?? {};
-		expect(Object.keys(checkNames).sort()).toEqual(Object.keys(described).sort());
 	});
 
 	test('the documents that a full application must carry, and no other operation', () => {

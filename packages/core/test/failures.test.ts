@@ -10,7 +10,6 @@ import {
 	BankApiError,
 	call,
 	connectionErrorInfo,
-	entryScore,
 	type FailureDetails,
 	isTemporarilyUnavailable,
 	isBankFailure,
@@ -414,25 +413,21 @@ describe('what is not sent, or not said, for fear of paying twice', () => {
 	const pay = operationById('payment.sendPackage');
 	const order = existing(operations.find(({ oncePerPath: once }) => once === true));
 
-	test('is unknown where it was sent before, and of what the bank allows once it has the answer', () => {
-		const held = { kind: 'heldBack', code: 'already_sent', outcome: 'unknown', retryable: false, names: ['row-1'] };
-		expect(createAlreadySentError(pay, ['row-1']).details).toMatchObject({ ...held, operation: pay.id, next: [] });
-		expect(createAlreadySentError(order, ['row-1']).details).toMatchObject({
-			...held,
-			next: ['readInstead', 'askAgain'],
-		});
+	test('is unknown where it was sent before, or where the bank accepts a package and does not name the payment', () => {
+		const unknown = { outcome: 'unknown', retryable: false, names: ['row-1'], next: [] };
+		const held = { ...unknown, kind: 'heldBack', code: 'already_sent' };
+		expect(createAlreadySentError(pay, ['row-1']).details).toMatchObject({ ...held, operation: pay.id });
+		const next = ['readInstead', 'askAgain'];
+		expect(createAlreadySentError(order, ['row-1']).details).toMatchObject({ ...held, next });
+		const { details } = createUnconfirmedError(pay, 'row-1');
+		expect(details).toMatchObject({ ...unknown, kind: 'unconfirmed', code: 'unconfirmed' });
+		expect(details.message).toContain('does not name this payment');
 	});
 
-	test.each(['unknown', 'conflict', 'notSent'] as const)('has a message of its own, with the outcome %s', (outcome) => {
-		const { details } = createHeldBackError(
-			pay,
-			outcome,
-			'already_sent',
-			'A was sent before',
-			'It was not sent again.',
-		);
-		expect(details).toMatchObject({ kind: 'heldBack', outcome, code: 'already_sent', retryable: false, next: [] });
-		expect([details.message, details.words]).toEqual(['A was sent before', 'It was not sent again.']);
+	test('has a message of its own where a payment is held back', () => {
+		const { details } = createHeldBackError(pay, 'conflict', 'already_sent', 'A was sent', 'It was not sent again.');
+		expect(details).toMatchObject({ kind: 'heldBack', outcome: 'conflict', code: 'already_sent', retryable: false });
+		expect([details.message, details.words]).toEqual(['A was sent', 'It was not sent again.']);
 	});
 
 	const duplicate = [
@@ -479,18 +474,6 @@ describe('what is not sent, or not said, for fear of paying twice', () => {
 			(await failed(order, json(400, { error: 'invalid_request', error_description: 'Duplicate' }))).details.outcome,
 		).toBe('rejected');
 	});
-
-	test('is unknown where the bank accepts a package and does not name the payment', () => {
-		expect(createUnconfirmedError(pay, 'row-1').details).toMatchObject({
-			kind: 'unconfirmed',
-			code: 'unconfirmed',
-			outcome: 'unknown',
-			message: expect.stringContaining('does not name this payment'),
-			names: ['row-1'],
-			next: [],
-			retryable: false,
-		});
-	});
 });
 
 test('an answer that holds secrets and cannot be read is told by its words alone, another as it begins', async () => {
@@ -500,39 +483,31 @@ test('an answer that holds secrets and cannot be read is told by its words alone
 	expect((await failed(read, cut)).details.words).toBe(cut.text);
 });
 
-test('a new token is to be used after 401 alone, and only by a payment, which is not sent again on its own', async () => {
-	const next = async (operation: Operation, status: number) =>
-		(await failed(operation, words(status, ''))).details.next;
+describe('advice that only some failures need', () => {
 	const pay: Operation = { ...edit, effect: 'money' };
-	expect(await next(pay, 401)).toContain('useNewToken');
-	for (const status of [400, 403, 404, 419]) expect(await next(pay, status)).not.toContain('useNewToken');
-	for (const sentAgain of [read, edit, { ...edit, effect: 'delete' as const }])
-		expect(await next(sentAgain, 401)).not.toContain('useNewToken');
-	expect(await next({ ...pay, tokenExpiredStatus: 419 }, 419)).toContain('useNewToken');
-	expect(await next({ ...pay, auth: 'gateway' }, 401)).not.toContain('useNewToken');
-});
-
-test('method and path are to be checked first where somebody chose them and the bank knows no such', async () => {
 	const { path: _, ...open } = read;
-	for (const status of [404, 405]) {
-		expect((await failed(open, words(status, ''))).details.next[0]).toBe('checkMethodAndPath');
-		expect((await failed(read, words(status, ''))).details.next).not.toContain('checkMethodAndPath');
-	}
-	expect((await failed(open, words(403, ''))).details.next).not.toContain('checkMethodAndPath');
-});
+	const withoutScope = json(403, { error: 'insufficient_scope' });
+	type Case = [step: NextStep, position: number, operation: Operation, reply: HttpResponse];
 
-test('method and path are right where the service knows its own code', async () => {
-	for (const [id, body] of [
-		['entryScore.scoreCompany', { code: '#1000' }],
-		['file.getMany', { errorInfo: { errorCode: '004' } }],
-	] as const)
-		expect((await failed(operationById(id), json(404, body))).details.next).not.toContain('checkMethodAndPath');
-});
-
-test('a consent is to be given anew also where nobody knows how the operation authenticates', async () => {
-	const refused = json(403, { error: 'insufficient_scope' });
-	expect((await failed({ ...edit, auth: 'notShown' }, refused)).details.next).toContain('consentAgain');
-	expect((await failed({ ...edit, auth: 'gateway' }, refused)).details.next).not.toContain('consentAgain');
+	test.each<Case>([
+		// Only payments: everything else is sent again with a new token.
+		['useNewToken', 0, pay, words(401, '')],
+		['useNewToken', 0, { ...pay, tokenExpiredStatus: 419 }, words(419, '')],
+		...[400, 403, 404, 419].map((status): Case => ['useNewToken', -1, pay, words(status, '')]),
+		...[read, edit, { ...edit, effect: 'delete' as const }, { ...pay, auth: 'gateway' as const }].map(
+			(operation): Case => ['useNewToken', -1, operation, words(401, '')],
+		),
+		// Only if a user chose method and path. A service that responds with its own code has them.
+		...[404, 405].map((status): Case => ['checkMethodAndPath', 0, open, words(status, '')]),
+		...[404, 405].map((status): Case => ['checkMethodAndPath', -1, read, words(status, '')]),
+		['checkMethodAndPath', -1, open, words(403, '')],
+		['checkMethodAndPath', -1, operationById('entryScore.scoreCompany'), json(404, { code: '#1000' })],
+		['checkMethodAndPath', -1, operationById('file.getMany'), json(404, { errorInfo: { errorCode: '004' } })],
+		['consentAgain', 1, { ...edit, auth: 'notShown' }, withoutScope],
+		['consentAgain', -1, { ...edit, auth: 'gateway' }, withoutScope],
+	])('%s is step %d', async (step, position, operation, reply) => {
+		expect((await failed(operation, reply)).details.next.indexOf(step)).toBe(position);
+	});
 });
 
 // The sample of P3 spells the key so.
@@ -645,6 +620,9 @@ describe('a success whose body is an error', () => {
 		{ id: 'd-1', outcome: { success: false }, details: {} },
 		{ error: 'declined' },
 		{ id: 'd-1', errorCode: 17 },
+		{ errorCode: 0, errorMessage: 'Success', error: 'declined' },
+		{ errorCode: 0, errors: ['declined'] },
+		{ errorCode: '', errorMessage: 'declined' },
 		{ Fault: { reason: 'declined' } },
 		{ exceptionMessage: 'declined', id: 'd-1' },
 		{ result: { error: { code: 'E77' } } },
@@ -687,10 +665,7 @@ describe('a success whose body is an error', () => {
 
 	test('is no state that the description shows of what was made', async () => {
 		const body = { id: 'r-1', date: '2026-03-31T09:00:00.000Z', type: { code: 'x', title: 'y' }, status: 'ERROR' };
-		const order = operationById('statement.orderAccount');
-		expect(await answered(order, json(200, body))).toMatchObject({ data: body });
-		const { details } = await failed(order, json(200, { id: 'r-1', status: 'ERROR' }));
-		expect(details).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
+		expect(await answered('statement.orderAccount', json(200, body))).toMatchObject({ data: body });
 	});
 
 	test.each([{ ERROR: 'access_denied' }, { response: { error: 'access_denied' } }, { errorCode: '008' }])(
@@ -702,28 +677,26 @@ describe('a success whose body is an error', () => {
 		},
 	);
 
-	test('is no payment where a code with its words is all that its envelope holds', async () => {
-		const body = { requestId: '77', data: { code: 'A-17', message: 'no' } };
-		const { details } = await failed(operationById('directDebit.debit'), json(200, body));
-		expect(details).toMatchObject({ code: 'unreadable_response', outcome: 'unknown' });
-	});
-
-	test('leaves open what an internal error has changed', async () => {
-		const { details } = await failed(operationById('cardLimit.delete'), json(200, { error: 'internal_error' }));
-		expect(details).toMatchObject({ code: 'internal_error', outcome: 'unknown' });
-	});
-
-	test('is no result of a read beside an error', async () => {
-		const { details } = await failed(
-			operationById('accountOperation.getMany'),
-			json(200, { operations: [], error: 'access_denied' }),
-		);
-		expect(details).toMatchObject({ code: 'access_denied', outcome: 'nothingChanged' });
+	test.each([
+		[
+			'no payment',
+			'directDebit.debit',
+			{ requestId: '77', data: { code: 'A-17', message: 'no' } },
+			'unreadable_response',
+		],
+		['no deletion', 'cardLimit.delete', { error: 'internal_error' }, 'internal_error'],
+		['no order', 'statement.orderAccount', { id: 'r-1', status: 'ERROR' }, undefined],
+		['no result of a read', 'accountOperation.getMany', { operations: [], error: 'access_denied' }, 'access_denied'],
+	])('is %s: %s, %j', async (_what, id, body, code) => {
+		const { details } = await failed(operationById(id), json(200, body));
+		expect(details).toMatchObject({ httpStatus: 200, outcome: outcomeOf(operationById(id), 'unknown') });
+		expect(details.code).toBe(code);
 	});
 
 	test.each([
 		{ id: 'd-1', error: null, errors: [], errorCode: '000', fault: false },
 		{ errorCode: 0, errorMessage: 'OK', data: { id: 'd-1' } },
+		{ result: { error_code: '000', error_description: 'done', id: 7 } },
 		{ id: 'd-1', status: { code: 'NEW', description: 'made' } },
 		{ response: { code: 'SUCCESS', message: 'made' } },
 		{ id: 'd-1', consent: { id: 1 }, history: [{ error: 'of the first try' }] },
@@ -736,21 +709,6 @@ describe('a success whose body is an error', () => {
 		{ message: 'accepted' },
 	])('is not what says that there was none: %j', async (body) => {
 		expect(await answered('directDebit.createConsent', json(200, body))).toMatchObject({ data: body });
-	});
-});
-
-describe('a listed code', () => {
-	test('of the entry score may stand without its sign in a field for codes', async () => {
-		for (const body of [{ code: 1002 }, { error: { errorCode: '1002' } }])
-			expect((await failed(operationById('entryScore.scoreSoleProprietor'), json(200, body))).details).toMatchObject({
-				code: '#1002',
-			});
-		expect(entryScore.read({ codeOfRegion: 1002 })).toEqual({});
-	});
-
-	test('of the entry score is one that nobody lists only where a text begins with it', () => {
-		expect(entryScore.read(' #9999 words')).toMatchObject({ code: '#9999' });
-		expect(entryScore.read('words #9999').code).toBeUndefined();
 	});
 });
 

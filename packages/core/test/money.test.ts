@@ -46,11 +46,6 @@ describe('exact sums', () => {
 		expect(floatsDiffer).toBeGreaterThan(500); // otherwise adding floats would give the same results
 	});
 
-	test('read a plus sign as what it is: the package is not refused with words about its total', () => {
-		expect(exactTotal(['+5', '+0.50'])).toBe(5.5);
-		expect(issues(['+5', '0.50'], 5.5)).toEqual([]);
-	});
-
 	test('and pass the rule of the package, while one hundredth more or less does not', () => {
 		for (const sizes of cases.slice(0, 150)) {
 			const amounts = sizes.map(written);
@@ -68,6 +63,7 @@ describe('exact sums', () => {
 
 	test.each([
 		[[0.1, 0.2], '0.3'],
+		[['+5', '+0.50'], '5.5'],
 		[Array.from({ length: 100_000 }, () => 0.01), '1000'],
 		[[9999999999999.98, 0.01], '9999999999999.99'],
 		[[], '0'],
@@ -114,7 +110,7 @@ describe('hundredths', () => {
 });
 
 describe('an amount to pay', () => {
-	test.each([0.01, '0.01', 1500.5, '1500.50', '1500.5000', 9999999999999.99, '9999999999999.99', 1])(
+	test.each([0.01, '0.01', '+5', 1500.5, '1500.50', '1500.5000', 9999999999999.99, '9999999999999.99', 1])(
 		'may be %p',
 		(amount) => {
 			expect(issues([amount], amount)).toEqual([]);

@@ -130,13 +130,9 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 				expect(message).toMatch(/^is required/);
 			}
 		}
-		const missing = (id: string) => issuesOf(id, {}).map(({ path, message }) => `${path} ${message}`);
-		expect(missing('payment.sendPackage')).toEqual(
-			['client', 'inn', 'account', 'total', 'payments', 'signedBody'].map((name) => `${name} is required`),
+		expect(issuesOf('payment.sendPackage', {})).toEqual(
+			['client', 'inn', 'account', 'total', 'payments', 'signedBody'].map((path) => ({ path, message: 'is required' })),
 		);
-		expect(missing('cardLimit.delete')).toEqual(['cardId is required', 'limitId is required']);
-		expect(missing('webhook.delete')).toEqual(['id is required', 'object is required']);
-		expect(missing('accountOperation.getMany')).toEqual([]);
 	});
 });
 
@@ -214,10 +210,6 @@ describe('text', () => {
 		expect(issuesOf('accountOperation.getMany', { query: { operationDirection: 'income' } })).toEqual([
 			{ path: 'operationDirection', message: 'must be one of INCOME, EXPENSE' },
 		]);
-		expect(pathsIn('webhook.get', { path: webhookPath, query: { object: 'jp_sbp_incoming_payments' } })).toEqual([
-			'object',
-		]);
-		expect(pathsIn('webhook.delete', { path: webhookPath, query: { object: 'toString' } })).toEqual(['object']);
 	});
 });
 

@@ -15,44 +15,28 @@ const dataOf = async (id: string, answer: unknown) => (await read(id, JSON.strin
 const packageOf = async (answer: unknown) => await dataOf('payment.sendPackage', answer);
 
 describe('known quirks of the bank', () => {
-	test('payPackage as text', async () => {
-		expect(await packageOf({ payPackage: '7000000001' })).toEqual({ payPackage: 7000000001 });
-		expect(await packageOf({ payPackage: 7000000001 })).toEqual({ payPackage: 7000000001 });
-	});
-
-	// The last two are numbers that a number cannot hold.
-	test.each(['007', '0x10', '1e3', ' 7', '', '7.', '9007199254740993', '1.0000000000000001'])(
-		'payPackage as %j stays as it came',
-		async (payPackage) => {
-			const client = { partnerId: 1 };
-			expect(await packageOf({ payPackage, client })).toEqual({ payPackage, client });
-		},
-	);
-
-	test('amounts as text, also with more zeros than needed', async () => {
-		expect(
-			await packageOf({
-				payments: [
-					{ amount: '1000.50', feeAmount: '-0.10' },
-					{ amount: '0', feeAmount: '9007199254740991' },
-				],
-			}),
-		).toEqual({
-			payments: [
-				{ amount: 1000.5, feeAmount: -0.1 },
-				{ amount: 0, feeAmount: 9007199254740991 },
-			],
-		});
-	});
-
-	test('nameCheck as text', async () => {
-		expect(
-			await packageOf({
-				payments: ['true', 'false', false, 'TRUE', 1].map((nameCheck) => ({ nameCheck })),
-			}),
-		).toEqual({
-			payments: [true, false, false, 'TRUE', 1].map((nameCheck) => ({ nameCheck })),
-		});
+	test.each<[string, unknown, unknown]>([
+		['payPackage', '7000000001', 7000000001],
+		['payPackage', 7000000001, 7000000001],
+		// The last two are numbers that a number cannot hold.
+		...['007', '0x10', '1e3', ' 7', '', '7.', '9007199254740993', '1.0000000000000001'].map(
+			(text): [string, unknown, unknown] => ['payPackage', text, text],
+		),
+		['amount', '1000.50', 1000.5],
+		['amount', '0', 0],
+		['feeAmount', '-0.10', -0.1],
+		['feeAmount', '9007199254740991', 9007199254740991],
+		['nameCheck', 'true', true],
+		['nameCheck', 'false', false],
+		['nameCheck', false, false],
+		['nameCheck', 'TRUE', 'TRUE'],
+		['nameCheck', 1, 1],
+	])('%s %j is read as %j', async (field, given, read) => {
+		const withField = (value: unknown) =>
+			field === 'payPackage'
+				? { payPackage: value, client: { partnerId: 1 } }
+				: { payPackage: 1, payments: [{ [field]: value }] };
+		expect(await packageOf(withField(given))).toEqual(withField(read));
 	});
 
 	test('sums of a taxpayer as numbers', async () => {

@@ -36,10 +36,13 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 	/** A field of text, with this wrong with it. */
 	const field = (wrong: object) => ({ fields: { a: { ...stringField, ...wrong } } });
 	const header = (name: string) => ({ token: { sendAs: 'header', name } });
-	const places = (...names: string[]) => ({ fields: Object.fromEntries(names.map((name) => [name, stringField])) });
-	const headers = (...names: string[]) => ({
-		fields: Object.fromEntries(names.map((name) => [name, { ...stringField, in: 'header' }])),
+	const named = (more: object, ...names: string[]) => ({
+		fields: Object.fromEntries(names.map((name) => [name, { ...stringField, ...more }])),
 	});
+	const places = (...names: string[]) => named({}, ...names);
+	const headers = (...names: string[]) => named({ in: 'header' }, ...names);
+	const usedHeader = /must be the name of a header that is not used yet, and not by the connection or the credential/;
+	const asParts = (place: string) => ({ files: { sendAs: 'multipart', field: place } });
 	/** What an operation must lack, or show, for the mistake; the invalid details; the message. */
 	const mistakes: Record<string, { of: readonly { id: string }[]; rows: [string, unknown, RegExp][] }> = {
 		any: {
@@ -115,20 +118,12 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				...['Host', 'authorization', 'Content-Type', 'X-GW-Client-Id', 'X A'].map((name): [string, unknown, RegExp] => [
 					`the header ${name} for a field`,
 					headers(name),
-					/must be the name of a header that is not used yet, and not by the connection or the credential/,
+					usedHeader,
 				]),
-				[
-					'a header twice',
-					headers('X-A', 'x-a'),
-					/\.fields\["x-a"\] must be the name of a header that is not used yet/,
-				],
+				['a header twice', headers('X-A', 'x-a'), /\.fields\["x-a"\] must be the name of a header that is not used/],
 				['an object in a header', field({ type: 'object', in: 'header' }), /must be a plain value/],
 				['an object in the query', field({ type: 'object', in: 'query' }), /must be a plain value/],
-				[
-					'a parameter with a space',
-					{ fields: { 'a b': { ...stringField, in: 'query' } } },
-					/must be the name of a query parameter/,
-				],
+				['a parameter with a space', named({ in: 'query' }, 'a b'), /must be the name of a query parameter/],
 			],
 		},
 		noBody: {
@@ -142,11 +137,7 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 			rows: [
 				['files otherwise', { files: { sendAs: 'ftp' } }, /\.files\.sendAs must be one of base64, multipart/],
 				['a malformed place of files', { files: { field: 'a..[]' } }, /\.files\.field must be a field name/],
-				[
-					'a path as a form part',
-					{ files: { sendAs: 'multipart', field: 'a.b' } },
-					/must be the name of a form part, without dots/,
-				],
+				['a path as a form part', asParts('a.b'), /must be the name of a form part, without dots/],
 			],
 		},
 		methodOfFiles: {
@@ -161,11 +152,7 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 			of: lacking('accessToken'),
 			rows: [
 				['a token otherwise', { token: { sendAs: 'cookie' } }, /\.token\.sendAs must be one of bearer, header, query/],
-				[
-					'a parameter without a name',
-					{ token: { sendAs: 'query', name: 'a:b' } },
-					/must be the name of a query parameter/,
-				],
+				['a malformed name', { token: { sendAs: 'query', name: 'a:b' } }, /must be the name of a query parameter/],
 				['the header Host', header('Host'), /\.token\.name must not be a header that belongs/],
 				['the header Authorization', header('authorization'), /must not be a header that belongs/],
 				['a header of the credential', header('X-GW-Client-Id'), /must not be a header that belongs/],

@@ -27,46 +27,21 @@ const present: Subscription = { enabled: false, callbackUri: 'https://n8n.test/o
 const registered: Subscription = { enabled: true, callbackUri: desired.callbackUri, data: { accounts: ['1', '2'] } };
 
 describe('switching on', () => {
-	it('sends the whole subscription, with the accounts that are registered', () => {
-		expect(enableRequest(desired, present)).toEqual({
-			path: { id },
-			body: {
-				object: 'ul_transaction_default',
-				enabled: true,
-				data: { accounts: ['1', '2'] },
-				callbackUri: desired.callbackUri,
-				version: 1,
-			},
-		});
-	});
+	const hashed = { ...present, organizationIdHash: 'registered' };
 
-	it.each([
-		['all' as const, []],
-		[['7'], ['7']],
-	])('with %j sends %j', (accounts, sent) => {
-		expect(enableRequest({ ...desired, accounts, organizationIdHash: 'h' }, present)).toMatchObject({
-			body: { data: { accounts: sent }, organizationIdHash: 'h' },
-		});
-	});
-
-	it.each([
-		['that the user gives', 'mine', 'mine'],
-		['that is registered, where the user gives none', undefined, 'registered'],
-	])('sends the digest of the organisation %s', (_which, given, sent) => {
-		const mine = { ...desired, ...(given === undefined ? {} : { organizationIdHash: given }) };
-		expect(enableRequest(mine, { ...present, organizationIdHash: 'registered' }).body).toMatchObject({
-			organizationIdHash: sent,
-		});
-	});
-
-	it('never sends data for incoming payments (P10, rule 3)', () => {
-		for (const accounts of ['keep', 'all', ['1']] as const)
-			expect(enableRequest({ ...incoming, accounts }, undefined).body).toEqual({
-				object: incoming.object,
-				enabled: true,
-				callbackUri: desired.callbackUri,
-				version: 1,
-			});
+	it.each<[string, DesiredSubscription, Subscription | undefined, object]>([
+		['the accounts that are registered', desired, present, { data: { accounts: ['1', '2'] } }],
+		['all accounts', { ...desired, accounts: 'all' }, present, { data: { accounts: [] } }],
+		['the accounts that the user chooses', { ...desired, accounts: ['7'] }, present, { data: { accounts: ['7'] } }],
+		['the registered digest of the organisation', incoming, hashed, { organizationIdHash: 'registered' }],
+		['its own digest', { ...incoming, organizationIdHash: 'mine' }, hashed, { organizationIdHash: 'mine' }],
+		// P10, rule 3.
+		['no data for incoming payments', incoming, registered, {}],
+		['no data for incoming payments of all accounts', { ...incoming, accounts: 'all' }, undefined, {}],
+		['no data for incoming payments of one account', { ...incoming, accounts: ['1'] }, undefined, {}],
+	])('sends the whole subscription, with %s', (_what, wanted, before, more) => {
+		const body = { object: wanted.object, enabled: true, callbackUri: desired.callbackUri, version: 1, ...more };
+		expect(enableRequest(wanted, before)).toStrictEqual({ path: { id }, body });
 	});
 
 	it('and giving back pass the checks of P10', () => {
@@ -185,35 +160,18 @@ describe('as wanted', () => {
 	});
 });
 
-describe('giving back', () => {
-	it('switches on again what was on, and sends nothing that was not there', () => {
-		expect(restoreRequest(desired, { enabled: true, organizationIdHash: '' }).body).toStrictEqual({
-			object: desired.object,
-			enabled: true,
-			version: 1,
-		});
-		expect(restoreRequest(incoming, registered).body).toStrictEqual({
-			object: incoming.object,
-			enabled: true,
-			callbackUri: desired.callbackUri,
-			version: 1,
-		});
-	});
-
-	it('disables a subscription that is not known to have been enabled', () => {
-		expect(restoreRequest(incoming, {}).body).toStrictEqual({ object: incoming.object, enabled: false, version: 1 });
-	});
-
-	it('puts everything back as it was', () => {
-		expect(restoreRequest(desired, { ...present, organizationIdHash: 'h' }).body).toEqual({
-			object: desired.object,
-			enabled: false,
-			organizationIdHash: 'h',
-			data: { accounts: ['1', '2'] },
-			callbackUri: 'https://n8n.test/old',
-			version: 1,
-		});
-	});
+it.each<[string, DesiredSubscription, Subscription, object]>([
+	['switches on again what was on', incoming, registered, { enabled: true, callbackUri: desired.callbackUri }],
+	['sends nothing that was not there', desired, { enabled: true, organizationIdHash: '' }, { enabled: true }],
+	['disables what is not known to have been enabled', incoming, {}, { enabled: false }],
+	[
+		'puts everything back as it was',
+		desired,
+		{ ...present, organizationIdHash: 'h' },
+		{ ...present, organizationIdHash: 'h' },
+	],
+])('giving back %s', (_what, wanted, before, body) => {
+	expect(restoreRequest(wanted, before).body).toStrictEqual({ object: wanted.object, version: 1, ...body });
 });
 
 it.each([

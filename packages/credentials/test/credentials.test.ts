@@ -33,20 +33,16 @@ function resolved(properties: INodeProperties[], name: string, given: Record<str
 }
 
 describe('the base URL', () => {
+	const both = { productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' };
+
 	it.each([
-		[
-			{ environment: 'production', productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' },
-			'https://api.test',
-		],
-		[
-			{ environment: 'sandbox', productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' },
-			'https://sandbox.test',
-		],
+		[{ ...both, environment: 'production' }, 'https://api.test'],
+		[{ ...both, environment: 'sandbox' }, 'https://sandbox.test'],
 		[{ environment: 'sandbox', sandboxBaseUrl: ' https://sandbox.test/prefix// ' }, 'https://sandbox.test/prefix'],
-		[{ environment: 'production', productionBaseUrl: '', sandboxBaseUrl: 'https://sandbox.test' }, ''],
+		[{ ...both, environment: 'production', productionBaseUrl: '' }, ''],
 		[{ environment: 'production' }, ''],
 		// The production URL is used only if production is chosen.
-		[{ productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' }, 'https://sandbox.test'],
+		[both, 'https://sandbox.test'],
 	])('of %j is "%s"', (credential, url) => expect(baseUrlOf(credential)).toBe(url));
 });
 

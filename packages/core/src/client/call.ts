@@ -135,13 +135,11 @@ function read(operation: Operation, response: HttpResponse): CallResult {
 		return { data: parsed.value, raw: parsed.value, status: response.status };
 	if (isEmpty) throw createUnreadableError(operation, response, 'it is empty');
 	if (!parsed.ok) throw createUnreadableError(operation, response, 'it is not valid JSON');
-	const wanted = unwrap(operation.response).schema.type === 'array' ? 'list' : 'object';
-	if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value) !== (wanted === 'list'))
-		throw createUnreadableError(operation, response, `it is not a JSON ${wanted}`);
+	if (!isRecord(parsed.value)) throw createUnreadableError(operation, response, 'it is not a JSON object');
 	if (operation.effect !== 'read' && lacksConfirmation(operation.response, parsed.value))
 		throw createUnreadableError(operation, response, 'it holds none of the fields that confirm it');
 	// Failures of single payments inside the response are evaluated by the caller.
-	if (operation.effect === 'money' && isRecord(parsed.value) && reportsFailure(parsed.value))
+	if (operation.effect === 'money' && reportsFailure(parsed.value))
 		throw createUnreadableError(operation, response, 'it contains an error');
 	const data = fromResponse(operation.response, parsed.value);
 	const { list } = operation;

@@ -62,14 +62,9 @@ function plainJson(given: object, issues: ValidationIssue[]): unknown {
 function withoutEmptyFields(value: unknown): unknown {
 	if (Array.isArray(value))
 		return value.map(withoutEmptyFields).filter((element) => !isRecord(element) || !isBlank(element));
-	if (typeof value !== 'object' || value === null || becomesText(value)) return value;
+	if (typeof value !== 'object' || value === null) return value;
 	const kept = Object.entries(value).map(([key, field]) => [key, withoutEmptyFields(field)] as const);
 	return Object.fromEntries(kept.filter(([, field]) => !isBlank(field)));
-}
-
-/** Luxon and JavaScript dates have `toJSON`. */
-function becomesText(value: object): boolean {
-	return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
 /** `path` is the location of the value in the input. */
