@@ -8,7 +8,7 @@ import { webhook, webhookId, webhookObject } from '../../schemas/webhook.ts';
 
 const webhookBody = fields({
 	object: webhookObject,
-	enabled: v.optional(flag('Enabled', 'Whether the bank sends events')),
+	enabled: v.optional(flag('Enabled', 'Whether the bank sends events', { initial: true })),
 	organizationIdHash: optionalText('Organization ID Hash', 'Hash of the organization identifier', {
 		placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592',
 	}),
@@ -27,8 +27,8 @@ const webhookBody = fields({
 			'Extra data of ul_transaction_default',
 		),
 	),
-	callbackUri: optionalText('Callback URI', 'Address that receives the events. Only its path may change', {
-		placeholder: 'e.g. https://partner.example/events',
+	callbackUri: optionalText('Callback URI', 'URL that receives the events. Only its path may change', {
+		placeholder: 'e.g. https://n8n.example.com/webhook/bank',
 	}),
 	version: v.optional(
 		v.pipe(

@@ -52,22 +52,15 @@ export const parts: FormParts = {
 				`The seller's figures as a JSON object, all optional: ${blocks.join(', ')}. ` +
 				`<a href="${docs}">Fields of each block and a sample</a>.`,
 		},
+	],
+	additionalFields: [
 		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: [
-				{
-					displayName: 'Contact Phone',
-					name: 'contactPhone',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. +79000000001',
-					description: 'Contact phone of the borrower',
-				},
-			],
+			displayName: 'Contact Phone',
+			name: 'contactPhone',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. +79000000001',
+			description: 'Contact phone of the borrower',
 		},
 	],
 };

@@ -2,11 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 /** The fields of the recipients of a package, for each value of *Recipients From*. */
 
-export const both = { resource: ['payment'], operation: ['preparePackage', 'sendPackage'] };
-const fromItems = { show: { ...both, recipientsFrom: ['items'] } };
-const fromColumns = { show: { ...both, recipientsFrom: ['columns'] } };
+const fromItems = { show: { recipientsFrom: ['items'] } };
+const fromColumns = { show: { recipientsFrom: ['columns'] } };
 export const matchedByName = { show: { ...fromColumns.show, '/columns.mappingMode': ['autoMapInputData'] } };
-const fromList = { show: { ...both, recipientsFrom: ['list'] } };
+const fromList = { show: { recipientsFrom: ['list'] } };
 
 export const recipientFields: INodeProperties[] = [
 	{
