@@ -7,68 +7,44 @@ const fromColumns = { show: { recipientsFrom: ['columns'] } };
 export const matchedByName = { show: { ...fromColumns.show, '/columns.mappingMode': ['autoMapInputData'] } };
 const fromList = { show: { recipientsFrom: ['list'] } };
 
-export const recipientFields: INodeProperties[] = [
+/** A field of one recipient. Most are filled from a column of the same name. */
+const rowField = (displayName: string, name: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: `e.g. {{ $json.${name} }}`,
+	displayOptions: fromItems,
+	description,
+});
+
+const namePart = (displayName: string, name: string, example: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	placeholder: `e.g. ${example}`,
+	description: `Recipient's ${displayName.toLowerCase()}`,
+});
+
+export const recipientFields: readonly INodeProperties[] = [
+	rowField('Amount', 'amount', 'Payment amount in currency units, at most two decimals. The node adds up the total.'),
+	rowField('Phone', 'phone', "Recipient's phone number"),
+	rowField('Recipient Bank ID', 'nspkBankId', "Identifier of the recipient's bank (nspkBankId)"),
+	rowField('Payment Description', 'paymentDescription', 'What the payment is for'),
 	{
-		displayName: 'Amount',
-		name: 'amount',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.amount }}',
-		displayOptions: fromItems,
-		description: 'Payment amount in currency units, at most two decimals. The node adds up the total.',
-	},
-	{
-		displayName: 'Phone',
-		name: 'phone',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.phone }}',
-		displayOptions: fromItems,
-		description: "Recipient's phone number",
-	},
-	{
-		displayName: 'Recipient Bank ID',
-		name: 'nspkBankId',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.nspkBankId }}',
-		displayOptions: fromItems,
-		description: "Identifier of the recipient's bank (nspkBankId)",
-	},
-	{
-		displayName: 'Payment Description',
-		name: 'paymentDescription',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.paymentDescription }}',
-		displayOptions: fromItems,
-		description: 'What the payment is for',
-	},
-	{
-		displayName: 'Income Kind Code',
-		name: 'ric',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.ric }}',
-		displayOptions: fromItems,
-		description: 'Code of the kind of income (ric)',
+		...rowField('Income Kind Code', 'ric', 'Code of the kind of income (ric)'),
 		hint: 'Your accountant or the bank tells you the code',
 	},
 	{
-		displayName: 'Sequence',
-		name: 'sequence',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. {{ $json.sequence }}',
-		displayOptions: fromItems,
-		description:
+		...rowField(
+			'Sequence',
+			'sequence',
 			'Your own unique identifier of the payment, such as a contract number: with it a corrected phone is noticed. If empty, the ' +
-			'position in the run (1, 2, 3 …) is sent.',
+				'position in the run (1, 2, 3 …) is sent.',
+		),
+		required: undefined,
 	},
 	{
 		displayName: 'Recipient Name',
@@ -79,30 +55,9 @@ export const recipientFields: INodeProperties[] = [
 		displayOptions: fromItems,
 		description: "Recipient's full name. Required if Check Names is on.",
 		options: [
-			{
-				displayName: 'First Name',
-				name: 'first',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Ivan',
-				description: "Recipient's first name",
-			},
-			{
-				displayName: 'Patronymic',
-				name: 'middle',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Ivanovich',
-				description: "Recipient's patronymic",
-			},
-			{
-				displayName: 'Surname',
-				name: 'last',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Ivanov',
-				description: "Recipient's surname",
-			},
+			namePart('First Name', 'first', 'Ivan'),
+			namePart('Patronymic', 'middle', 'Ivanovich'),
+			namePart('Surname', 'last', 'Ivanov'),
 		],
 	},
 	{
