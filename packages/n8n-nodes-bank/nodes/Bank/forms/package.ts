@@ -44,13 +44,9 @@ export interface Group {
 	sequencesGiven?: readonly boolean[];
 }
 
-const groups = new WeakMap<Job, Group>();
-
-/** The recipients of a job as the user entered them, with values that are not sent, such as the payment run. */
-export function groupOf(job: Job): Group {
-	const group = groups.get(job);
-	if (group === undefined) throw new Error('This job is not a package of payments');
-	return group;
+export interface PackageJob extends Job {
+	/** Its recipients as the user entered them, with values that are not sent, such as the payment run. */
+	group: Group;
 }
 
 /** Empty if the user entered none. */
@@ -89,15 +85,12 @@ export function inputOf({ recipients, header }: Group, offset: number, signedBod
 }
 
 /** @param isWhole whether the package is sent unchanged or not at all */
-export function jobOf(group: Group, offset: number, signedBody?: unknown, isWhole = false): Job {
-	const job: Job = { items: group.items, input: inputOf(group, offset, signedBody), locate: locateIn(group), isWhole };
-	groups.set(job, group);
-	return job;
+export function jobOf(group: Group, offset: number, signedBody?: unknown, isWhole = false): PackageJob {
+	return { group, items: group.items, input: inputOf(group, offset, signedBody), locate: locateIn(group), isWhole };
 }
 
 /** The same package with only some of its payments. They keep their sequences, and the total is computed again. */
-export function narrowJob(job: Job, body: PackageBody, payments: readonly Payment[]): Job {
-	const group = groupOf(job);
+export function narrowJob({ group, input }: PackageJob, body: PackageBody, payments: readonly Payment[]): PackageJob {
 	const kept = new Set(payments.map(({ name }) => name));
 	const indexes = body.payments.flatMap(({ sequence }, index) => (kept.has(sequence) ? [index] : []));
 	const oneItemEach = group.items.length === group.recipients.length;
@@ -110,13 +103,12 @@ export function narrowJob(job: Job, body: PackageBody, payments: readonly Paymen
 			sequencesGiven: indexes.map((index) => isOwnSequence(group, index)),
 		},
 		0,
-		isRecord(job.input.body) ? job.input.body.signedBody : undefined,
+		isRecord(input.body) ? input.body.signedBody : undefined,
 	);
 }
 
 /** The payments of a package, identified by the user's own sequence or else by the recipient. */
-export function paymentsOf(job: Job, { account, inn, client, payments }: PackageBody): Payment[] {
-	const group = groupOf(job);
+export function paymentsOf({ group }: PackageJob, { account, inn, client, payments }: PackageBody): Payment[] {
 	const { items, header } = group;
 	const run = normalizeText(header.paymentRun);
 	return payments.map(({ phone, nspkBankId, amount, sequence, paymentDescription, ric, name }, index) => ({

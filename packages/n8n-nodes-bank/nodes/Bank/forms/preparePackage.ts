@@ -14,13 +14,13 @@ import { heldBackPayment } from '../../shared/idempotency/heldBackPayment.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
 import { moneyText } from '../../shared/messages.ts';
 import { type Job, type Payment, type Run, showHint } from '../../shared/pipeline/run.ts';
-import { itemAt, narrowJob, type PackageBody, paymentsOf } from './package.ts';
+import { itemAt, narrowJob, type PackageBody, type PackageJob, paymentsOf } from './package.ts';
 import { packageJobs } from './packages.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
 import { signableText } from './signature.ts';
 
 /** Returns the package that *Send Package* would send, one item for each recipient. Sends nothing and needs no token. */
-export const preparePackage = bindHooks(operation, {
+export const preparePackage = bindHooks<typeof operation, PackageJob>(operation, {
 	jobs: (run) => packageJobs(run),
 	payments: (_run, job, { body }) => paymentsOf(job, body),
 	async previewItems(run, job, { input: { body } }, bank, payments) {
@@ -88,7 +88,7 @@ export const preparePackage = bindHooks(operation, {
 });
 
 /** The package of the payments that are not sent yet; undefined if there are none. */
-function packageOf(run: Run, job: Job, body: PackageBody, open: readonly Payment[]) {
+function packageOf(run: Run, job: PackageJob, body: PackageBody, open: readonly Payment[]) {
 	if (open.length === 0) return undefined;
 	if (open.length === body.payments.length) return { job, body };
 	const part = narrowJob(job, body, open);

@@ -6,8 +6,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { restCredential } from '../../shared/authentication.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
-import { type Job, oncePerRun } from '../../shared/pipeline/run.ts';
-import { type Group, groupOf, isOwnSequence, type PackageBody } from './package.ts';
+import { oncePerRun } from '../../shared/pipeline/run.ts';
+import { type Group, isOwnSequence, type PackageBody, type PackageJob } from './package.ts';
 import { signableText } from './signature.ts';
 
 /** In words that a user recognizes. */
@@ -26,8 +26,7 @@ export const destinationOf = oncePerRun(async ({ context }): Promise<PackageDest
  * One row for each recipient of a package. Prepared and sent rows have the same columns; the bank's values are null until it responds.
  * The rows contain everything that is needed to send the package unchanged.
  */
-export function rowsOf(job: Job, body: PackageBody, destination: PackageDestination): IDataObject[] {
-	const group = groupOf(job);
+export function rowsOf({ group }: PackageJob, body: PackageBody, destination: PackageDestination): IDataObject[] {
 	const { client, inn, account, total, nameCheck, payments } = body;
 	const { fingerprint } = signableText(body);
 	const check = checkOf(fingerprint, group, destination);

@@ -13,7 +13,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { bindHooks, type CompletedRequest, type RowResult } from '../../shared/form/operationHooks.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
-import { itemAt, narrowJob, type PackageBody, paymentsOf } from './package.ts';
+import { itemAt, narrowJob, type PackageBody, type PackageJob, paymentsOf } from './package.ts';
 import { isPrepared, packageJobs } from './packages.ts';
 import { sentBeforePrepared } from './prepared.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
@@ -21,7 +21,7 @@ import { signingOf } from './signature.ts';
 
 type SendPackage = typeof definitions.payment.sendPackage;
 
-export const sendPackage = bindHooks(definitions.payment.sendPackage, {
+export const sendPackage = bindHooks<SendPackage, PackageJob>(definitions.payment.sendPackage, {
 	jobs: async (run) => await packageJobs(run, (await signingOf(run)).signedBody),
 	payments: (_run, job, { body }) => paymentsOf(job, body),
 	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).addSignature(prepared) }),
@@ -38,7 +38,7 @@ export const sendPackage = bindHooks(definitions.payment.sendPackage, {
 /** Results of the payments that were sent, then rows of the response that match no payment. */
 async function resultsOf(
 	run: Run,
-	{ job, sent, result }: CompletedRequest<SendPackage>,
+	{ job, sent, result }: CompletedRequest<SendPackage, PackageJob>,
 ): Promise<readonly RowResult[]> {
 	const { payments: given, ...rest } = isItemJson(result.data) ? result.data : {};
 	const receivedRows = Array.isArray(given) ? given.filter(isItemJson) : [];

@@ -39,8 +39,8 @@ export interface AmendedRequest {
 	added?: ExtraFields;
 }
 
-export interface CompletedRequest<O extends Operation = Operation> {
-	job: Job;
+export interface CompletedRequest<O extends Operation = Operation, J extends Job = Job> {
+	job: J;
 	/** The input as sent: an earlier try may have sent other values. */
 	sent: InputOf<O>;
 	result: CallResult<Lenient<OutputOf<O>>>;
@@ -50,32 +50,32 @@ export interface CompletedRequest<O extends Operation = Operation> {
 }
 
 /**
- * Hooks of one operation whose form does more than its schema. Declared as methods so that hooks of any operation are
- * assignable to `OperationHooks`.
+ * Hooks of one operation whose form does more than its schema. Its jobs may hold data of their own. Declared as methods so
+ * that hooks of any operation are assignable to `OperationHooks`.
  */
-export interface OperationHooks<O extends Operation = Operation> {
+export interface OperationHooks<O extends Operation = Operation, J extends Job = Job> {
 	/** The jobs of all items. Default: one per item. */
-	jobs?(run: Run): Job[] | Promise<Job[]>;
+	jobs?(run: Run): J[] | Promise<J[]>;
 	/** The input of one item. Default: `readGenerated`. */
 	read?(run: Run, item: number): OperationInput | Promise<OperationInput>;
 	/** Runs before the request is encoded, may read from the bank, and may throw an InputError. */
-	amend?(run: Run, job: Job, prepared: PreparedRequest<InputOf<O>>, read: Read): Promise<AmendedRequest>;
+	amend?(run: Run, job: J, prepared: PreparedRequest<InputOf<O>>, read: Read): Promise<AmendedRequest>;
 	/** The payments of a validated request, in its order. Default: the request itself if the bank allows it only once. */
-	payments?(run: Run, job: Job, sent: InputOf<O>): readonly Payment[];
+	payments?(run: Run, job: J, sent: InputOf<O>): readonly Payment[];
 	/** The job with these payments only; the others were already sent. */
-	narrow?(job: Job, sent: InputOf<O>, payments: readonly Payment[]): Job;
+	narrow?(job: J, sent: InputOf<O>, payments: readonly Payment[]): J;
 	/** Result of each payment of an accepted request. Default: all are accepted, with the items of `output`. */
-	results?(run: Run, done: CompletedRequest<O>): Promise<readonly RowResult[]>;
+	results?(run: Run, done: CompletedRequest<O, J>): Promise<readonly RowResult[]>;
 	/** Input rows that were already sent: returned with the others and not sent. */
 	passThrough?(run: Run): readonly SentBefore[];
 	/** Fields that identify an accepted item in an error that stops the node, because n8n then drops the items. */
 	receiptFields?: readonly string[];
 	/** The items of all payments as if an earlier run had sent them, by the name of the payment. */
-	earlierItems?(run: Run, job: Job, sent: InputOf<O>): Promise<ReadonlyMap<string, ExtraFields>>;
+	earlierItems?(run: Run, job: J, sent: InputOf<O>): Promise<ReadonlyMap<string, ExtraFields>>;
 	/** Fields to add to every item of the response. */
-	extraFields?(done: CompletedRequest<O>): ExtraFields;
+	extraFields?(done: CompletedRequest<O, J>): ExtraFields;
 	/** Turns the response into items. Default: pipeline/present.ts. */
-	output?(run: Run, done: CompletedRequest<O>, bank: BankAccess): Items | Promise<Items>;
+	output?(run: Run, done: CompletedRequest<O, J>, bank: BankAccess): Items | Promise<Items>;
 	/** The form has a Preview switch: returns the exact request and sends nothing. */
 	preview?: boolean;
 	/** Adds hints about all items of the run. */
@@ -83,7 +83,7 @@ export interface OperationHooks<O extends Operation = Operation> {
 	/** Turns a preview into items. Default: pipeline/present.ts. */
 	previewItems?(
 		run: Run,
-		job: Job,
+		job: J,
 		prepared: PreparedRequest<InputOf<O>>,
 		bank: BankAccess,
 		payments: readonly Payment[],
@@ -114,7 +114,10 @@ export interface BoundHooks {
 	hooks: OperationHooks;
 }
 
-export function bindHooks<O extends Operation>(operation: O, hooks: OperationHooks<O>): BoundHooks {
+export function bindHooks<O extends Operation, J extends Job = Job>(
+	operation: O,
+	hooks: OperationHooks<O, J>,
+): BoundHooks {
 	return { operation, hooks };
 }
 
