@@ -9,9 +9,10 @@ import {
 	textOrNumber,
 } from '@bank/core';
 
-import type { SentBefore } from '../../shared/form/operationHooks.ts';
+import type { SettledPayment } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
-import type { Run } from '../../shared/pipeline/run.ts';
+import { failedPayment } from '../../shared/pipeline/present.ts';
+import type { Payment, Run } from '../../shared/pipeline/run.ts';
 import { type Group, type Header, inputOf, itemAt, type Recipient } from './package.ts';
 import { checkOf, destinationOf } from './rows.ts';
 import { signableText } from './signature.ts';
@@ -53,17 +54,22 @@ const isSentBefore = ({ outcome }: Recipient): boolean =>
 	outcome === 'alreadyAccepted' || outcome === 'unknown' || outcome === 'conflict';
 
 /** Payments that were already sent. They are returned unchanged, so that the output has every row of the payout. */
-export function sentBeforePrepared(run: Run): SentBefore[] {
+export function sentBeforePrepared(run: Run): SettledPayment[] {
 	return rowsIn(run).flatMap(({ row, item }) => {
 		if (!isSentBefore(row)) return [];
 		const json = itemJson(row);
-		if (row.outcome === 'alreadyAccepted') return [{ json, item }];
+		const { paymentRun, sequence, attempt, execution, at } = json;
+		const logged = { paymentRun: textOrNumber(paymentRun), amount: '', phone: '' };
+		const payment: Payment = { field: 'sequence', name: textOrNumber(sequence), item, content: {}, logged };
+		if (row.outcome === 'alreadyAccepted')
+			return [{ payment, items: [{ json, pairedItem: { item } }], isEarlier: true }];
 		const outcome = row.outcome === 'conflict' ? 'conflict' : 'unknown';
 		const code = outcome === 'conflict' ? 'sent_with_other_content' : 'already_sent';
 		// The columns may have been removed. n8n takes an item with an empty error for a success.
-		const message = textOf(row.message) || `${textOrNumber(row.sequence)} was already sent`;
+		const message = textOf(row.message) || `${payment.name} was already sent`;
 		const words = textOf(row.description) || 'It was not sent again.';
-		return [{ json, item, failure: createHeldBackError(run.operation, outcome, code, message, words) }];
+		const failure = createHeldBackError(run.operation, outcome, code, message, words);
+		return [failedPayment(run.operation, payment, failure, { attempt, execution, at }, true)];
 	});
 }
 

@@ -11,9 +11,11 @@ import type {
 	Send,
 } from '@bank/core';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Limits } from '../limits/limits.ts';
 import type { PaymentResult, Protection, ProtectionContext } from '../idempotency/protection.ts';
-import type { BankFailure } from '../failures.ts';
+import type { BankFailure, Failure } from '../failures.ts';
 import type { ExtraFields, Items, Job, Payment, Run } from '../pipeline/run.ts';
 
 /** Reads from another operation before sending. `advice` tells the user how to avoid this read. */
@@ -64,10 +66,10 @@ export interface OperationHooks<O extends Operation = Operation, J extends Job =
 	payments?(run: Run, job: J, sent: InputOf<O>): readonly Payment[];
 	/** The job with these payments only; the others were already sent. */
 	narrow?(job: J, sent: InputOf<O>, payments: readonly Payment[]): J;
-	/** Result of each payment of an accepted request. Default: all are accepted, with the items of `output`. */
-	results?(run: Run, done: CompletedRequest<O, J>): Promise<readonly RowResult[]>;
-	/** Input rows that were already sent: returned with the others and not sent. */
-	passThrough?(run: Run): readonly SentBefore[];
+	/** Results of the payments of an accepted request. Default: its payment is accepted, with the items of `output`. */
+	results?(run: Run, done: CompletedRequest<O, J>): Promise<ResponseResults>;
+	/** Payments of the input that were already sent: returned with the others and not sent. */
+	passThrough?(run: Run): readonly SettledPayment[];
 	/** Fields that identify an accepted item in an error that stops the node, because n8n then drops the items. */
 	receiptFields?: readonly string[];
 	/** The items of all payments as if an earlier run had sent them, by the name of the payment. */
@@ -90,24 +92,32 @@ export interface OperationHooks<O extends Operation = Operation, J extends Job =
 	): Items | Promise<Items>;
 }
 
-export interface SentBefore {
-	item: number;
-	json: ExtraFields;
-	/** Present if it is not known as accepted. */
-	failure?: BankFailure;
+export interface SettledPayment {
+	payment: Payment;
+	/** Its results, or its error. */
+	items: Items;
+	/** The bank's IDs, if this run sent it. */
+	ids?: BankIds;
+	/** Absent if it was accepted. */
+	failure?: Failure;
+	/** Attempt, execution and time of a failure, for *Resolve*. */
+	details?: IDataObject;
+	/** Whether the result is from an earlier run. */
+	isEarlier: boolean;
 }
 
-/** Result of one payment of an accepted request. */
-export interface RowResult extends Pick<PaymentResult, 'payPackage' | 'transactionId'> {
-	/** Name of the payment. Absent for a row of the response that matches no payment of the request. */
-	name?: string;
-	item: number;
-	/** The item of an accepted payment, or details for the error of any other. */
-	json: ExtraFields;
-	binary?: Items[number]['binary'];
-	/** Present if it is not accepted. */
-	failure?: BankFailure;
+type BankIds = Pick<PaymentResult, 'payPackage' | 'transactionId'>;
+
+/** What an accepted request says about its payments. */
+export interface ResponseResults {
+	/** By the name of the payment. A payment without a result may have been made. */
+	payments: ReadonlyMap<string, PaymentResponse>;
+	/** Errors for rows of the response that match no payment. */
+	others: Items;
 }
+
+/** Has items if the payment was accepted. */
+export type PaymentResponse = BankIds & ({ items: Items } | { failure: BankFailure; details: IDataObject });
 
 export interface BoundHooks {
 	operation: Operation;
