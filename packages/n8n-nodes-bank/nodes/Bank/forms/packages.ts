@@ -1,7 +1,7 @@
 import { collectIssues, InputError, prepare, type ValidationIssue } from '@bank/core';
 
 import type { Run } from '../../shared/pipeline/run.ts';
-import { isOwnSequence, itemAt, jobOf, type PackageJob } from './package.ts';
+import { jobOf, type PackageJob } from './package.ts';
 import { preparedGroups } from './prepared.ts';
 import { groupsOf } from './recipients.ts';
 
@@ -15,8 +15,8 @@ export async function packageJobs(run: Run, signedBody?: (item: number) => unkno
 	const { groups, issues } = isWhole ? { groups: await preparedGroups(run), issues: [] } : await groupsOf(run);
 	let offset = 0;
 	const jobs = groups.map((group) => {
-		const job = jobOf(group, offset, signedBody?.(itemAt(group.items, 0)), isWhole);
-		offset += group.recipients.length;
+		const job = jobOf(group, offset, signedBody?.(group.listItem ?? group.rows[0]?.item ?? 0), isWhole);
+		offset += group.rows.length;
 		return job;
 	});
 	const all = [...issues, ...mixedSequences(jobs)];
@@ -34,9 +34,9 @@ export const isPrepared = ({ parameters }: Run): boolean => parameters.value('re
 /** All payments of a payout must be identified in the same way: by sequence, or by recipient. */
 function mixedSequences(jobs: readonly PackageJob[]): ValidationIssue[] {
 	const rows = jobs.flatMap(({ group, locate }) =>
-		group.recipients.map((_, row) => ({ locate, row, isOwn: isOwnSequence(group, row) })),
+		group.rows.map(({ isOwnSequence }, row) => ({ locate, row, isOwnSequence })),
 	);
-	const empty = rows.filter(({ isOwn }) => !isOwn);
+	const empty = rows.filter(({ isOwnSequence }) => !isOwnSequence);
 	if (empty.length === rows.length) return [];
 	const message = 'is empty, but other rows have one. Give every row a sequence, or none';
 	return empty.flatMap(({ locate, row }) => locate?.({ path: `payments[${row}].sequence`, message }) ?? []);

@@ -14,7 +14,7 @@ import { heldBackPayment } from '../../shared/idempotency/heldBackPayment.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
 import { moneyText } from '../../shared/messages.ts';
 import { type Job, type Payment, type Run, showHint } from '../../shared/pipeline/run.ts';
-import { itemAt, narrowJob, type PackageBody, type PackageJob, paymentsOf } from './package.ts';
+import { narrowJob, type PackageBody, type PackageJob, paymentsOf } from './package.ts';
 import { packageJobs } from './packages.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
 import { signableText } from './signature.ts';
@@ -35,7 +35,7 @@ export const preparePackage = bindHooks<typeof operation, PackageJob>(operation,
 		const isChecked = run.parameters.options().checkRecipients === true;
 		const statuses = isChecked ? await protection.recipientStatuses(payments) : undefined;
 		const left = await (await bank.limits()).leftToday();
-		return payments.map((payment, index) => {
+		return payments.map((payment) => {
 			const row = bySequence.get(payment.name) ?? heldBackRow(run, payment, whole.get(payment.name) ?? {}, protection);
 			const limit = left === undefined ? {} : { leftToday: Number(hundredthsText(left)) };
 			const status = statuses && { recipientStatus: statuses.get(payment) };
@@ -45,7 +45,7 @@ export const preparePackage = bindHooks<typeof operation, PackageJob>(operation,
 				outcome: row.outcome,
 				total: first?.total ?? 0,
 				...limit,
-				...columnsOf(run, job, index),
+				...columnsOf(run, job, payment),
 				...status,
 			};
 			const json = { ...shown, ...destination, ...row, ...limit, ...status };
@@ -54,7 +54,7 @@ export const preparePackage = bindHooks<typeof operation, PackageJob>(operation,
 			const isLast = part !== undefined && row === prepared.at(-1);
 			return {
 				json: isLast ? { ...json, toSign: signableText(part.body).toSign } : json,
-				pairedItem: { item: itemAt(job.items, index) },
+				pairedItem: { item: payment.item },
 			};
 		});
 	},
@@ -113,9 +113,8 @@ function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: P
  * The columns of the input, so that a reviewer can recognize the recipients. Columns that Send Package would read as
  * part of the package are left out.
  */
-function columnsOf({ context }: Run, { items }: Job, index: number): IDataObject {
-	const item = items[index];
-	if (item === undefined || items.length === 1) return {};
+function columnsOf({ context }: Run, { items }: Job, { item }: Payment): IDataObject {
+	if (items.length === 1) return {};
 	const columns = withoutField(context.getInputData()[item]?.json ?? {}, 'nameCheck') as IDataObject;
 	return isRecord(columns.name) ? (withoutField(columns, 'name') as IDataObject) : columns;
 }

@@ -13,7 +13,7 @@ import type { SettledPayment } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { failedPayment } from '../../shared/pipeline/present.ts';
 import type { Payment, Run } from '../../shared/pipeline/run.ts';
-import { type Group, type Header, inputOf, itemAt, type Recipient } from './package.ts';
+import { type Group, type Header, inputOf, type Recipient } from './package.ts';
 import { checkOf, destinationOf } from './rows.ts';
 import { signableText } from './signature.ts';
 
@@ -37,12 +37,14 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 		const rows = sorted.map(({ row }) => row);
 		refuseOtherBank(rows, destination);
 		refuseMissing(rows);
-		const group = {
-			items: sorted.map(({ item }) => item),
+		const group: Group = {
 			header: headerIn(rows),
-			recipients: rows.map(recipientIn),
-			rowNames: rows.map(({ recipient }) => (recipient === undefined ? undefined : textOf(recipient))),
-			sequencesGiven: rows.map(({ sequenceGiven }) => sequenceGiven !== false),
+			rows: sorted.map(({ row, item }) => ({
+				item,
+				recipient: recipientIn(row),
+				name: row.recipient === undefined ? undefined : textOf(row.recipient),
+				isOwnSequence: row.sequenceGiven !== false,
+			})),
 		};
 		refuseChanged(group, fingerprint, checkOf(fingerprint, group, destination), textOf(rows[0]?.check));
 		return group;
@@ -127,7 +129,7 @@ function refuseChanged(group: Group, fingerprint: string, check: string, given: 
 	if (fingerprintOf(group) !== fingerprint || check !== given)
 		throw invalidPackage(
 			'was changed after it was prepared: its fingerprint does not match. Prepare it again',
-			itemAt(group.items, 0),
+			group.rows[0]?.item,
 		);
 }
 

@@ -7,7 +7,7 @@ import { restCredential } from '../../shared/authentication.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
 import { oncePerRun } from '../../shared/pipeline/run.ts';
-import { type Group, isOwnSequence, type PackageBody, type PackageJob } from './package.ts';
+import type { Group, PackageBody, PackageJob } from './package.ts';
 import { signableText } from './signature.ts';
 
 /** In words that a user recognizes. */
@@ -34,7 +34,7 @@ export function rowsOf({ group }: PackageJob, body: PackageBody, destination: Pa
 		itemJson(
 			omitUndefined({
 				outcome: 'prepared',
-				recipient: group.rowNames?.[index],
+				recipient: group.rows[index]?.name,
 				amount,
 				phone,
 				sequence,
@@ -55,7 +55,7 @@ export function rowsOf({ group }: PackageJob, body: PackageBody, destination: Pa
 				inn,
 				client,
 				nameCheck,
-				sequenceGiven: isOwnSequence(group, index),
+				sequenceGiven: group.rows[index]?.isOwnSequence === true,
 				fingerprint,
 				check,
 			}),
@@ -65,7 +65,7 @@ export function rowsOf({ group }: PackageJob, body: PackageBody, destination: Pa
 
 /** SHA-256 of the destination, the payment run and the sequences that the user entered. */
 export function checkOf(fingerprint: string, group: Group, { environment, host }: PackageDestination): string {
-	const given = group.recipients.map((_, index) => isOwnSequence(group, index));
+	const given = group.rows.map(({ isOwnSequence }) => isOwnSequence);
 	return hash('sha256', canonicalJson([fingerprint, environment, host, group.header.paymentRun, given]));
 }
 

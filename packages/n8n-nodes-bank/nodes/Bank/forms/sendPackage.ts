@@ -19,7 +19,7 @@ import {
 } from '../../shared/form/operationHooks.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
-import { itemAt, narrowJob, type PackageBody, type PackageJob, paymentsOf } from './package.ts';
+import { narrowJob, type PackageBody, type PackageJob, paymentsOf } from './package.ts';
 import { isPrepared, packageJobs } from './packages.ts';
 import { sentBeforePrepared } from './prepared.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
@@ -57,7 +57,7 @@ async function resultsOf(
 	const results = rows.map((row, index): [name: string, PaymentResponse] => {
 		const name = String(row.sequence);
 		const received = bySequence.get(name);
-		const item = itemAt(job.items, index);
+		const item = job.group.rows[index]?.item ?? 0;
 		if (received !== undefined) found.add(rowKeyOf(received));
 		const shortfall = ofPackage ?? shortfallOf(row, received, shared, statuses);
 		const ids = { payPackage: textOrNumber(rest.payPackage), transactionId: textOrNumber(received?.transactionId) };
@@ -73,7 +73,8 @@ async function resultsOf(
 		const index = rows.findIndex(({ sequence }) => String(sequence) === String(received.sequence));
 		const failure = createUnconfirmedError(run.operation, String(received.sequence), 'notAsked');
 		const json = { ...rest, sequence: textOrNumber(received.sequence), response: received };
-		return [errorItem(run.operation.id, failure, itemAt(job.items, Math.max(index, 0)), [], json)];
+		const { item = 0 } = job.group.rows[Math.max(index, 0)] ?? {};
+		return [errorItem(run.operation.id, failure, item, [], json)];
 	});
 	return { payments: new Map(results), others };
 }
