@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { FormParts } from '../../shared/form/formParts.ts';
+import { type FormParts, textField } from '../../shared/form/formParts.ts';
 import { logToDataTable } from '../../shared/idempotency/fields.ts';
 import { matchedByName, recipientFields } from './recipientFields.ts';
 
@@ -83,19 +83,18 @@ export const packageFields: readonly INodeProperties[] = [
 		default: '',
 		displayOptions: matchedByName,
 	},
-	{
-		displayName: 'Payment Run',
-		name: 'paymentRun',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. salary-2026-11',
-		displayOptions: built,
-		description:
-			'With the sequence, or else the phone, it identifies a payment (idempotency key). ' +
+	textField(
+		'Payment Run',
+		'paymentRun',
+		'With the sequence, or else the phone, it identifies a payment (idempotency key). ' +
 			"Don't use the current time or random values.",
-		hint: 'Choose a name, and use the same one when you run this payout again: nobody is paid twice under one name',
-	},
+		{
+			required: true,
+			placeholder: 'e.g. salary-2026-11',
+			displayOptions: built,
+			hint: 'Choose a name, and use the same one when you run this payout again: nobody is paid twice under one name',
+		},
+	),
 	...recipientFields,
 	{
 		displayName: 'Sender',
@@ -110,36 +109,26 @@ export const packageFields: readonly INodeProperties[] = [
 		displayOptions: built,
 		description: 'Where partner ID, tax number and account of the sender come from',
 	},
-	{
-		displayName: 'Partner ID',
-		name: 'partnerId',
-		type: 'string',
-		default: '',
+	textField('Partner ID', 'partnerId', 'Your partner identifier at the bank (client.partnerId)', {
 		required: true,
 		placeholder: 'e.g. 1001',
 		displayOptions: withSender,
-		description: 'Your partner identifier at the bank (client.partnerId)',
-	},
-	{
-		displayName: 'Tax Number',
-		name: 'inn',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 7700000000',
-		displayOptions: withSender,
-		description: "Your tax number, not the recipients' (inn): 10 digits for a company, 12 for a sole proprietor",
-	},
-	{
-		displayName: 'Account',
-		name: 'account',
-		type: 'string',
-		default: '',
+	}),
+	textField(
+		'Tax Number',
+		'inn',
+		"Your tax number, not the recipients' (inn): 10 digits for a company, 12 for a sole proprietor",
+		{
+			required: true,
+			placeholder: 'e.g. 7700000000',
+			displayOptions: withSender,
+		},
+	),
+	textField('Account', 'account', 'Account to pay from', {
 		required: true,
 		placeholder: 'e.g. 40702810000000000001',
 		displayOptions: withSender,
-		description: 'Account to pay from',
-	},
+	}),
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
@@ -156,22 +145,17 @@ export const packageFields: readonly INodeProperties[] = [
 				description:
 					'Whether each recipient name must match the one registered with the national payment-card system operator',
 			},
-			{
-				displayName: 'Client ID',
-				name: 'b2cClientId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. client-42',
-				description: 'Client on whose behalf an integrator pays (client.b2cClientId). Technology partners only.',
-			},
-			{
-				displayName: 'Expected Total',
-				name: 'total',
-				type: 'string',
-				default: '',
+			textField(
+				'Client ID',
+				'b2cClientId',
+				'Client on whose behalf an integrator pays (client.b2cClientId). Technology partners only.',
+				{
+					placeholder: 'e.g. client-42',
+				},
+			),
+			textField('Expected Total', 'total', 'Total of the payments of a package. If it differs, nothing is sent.', {
 				placeholder: 'e.g. 150000.00',
-				description: 'Total of the payments of a package. If it differs, nothing is sent.',
-			},
+			}),
 		],
 	},
 ];

@@ -1,4 +1,4 @@
-import type { FormParts } from '../../shared/form/formParts.ts';
+import { type FormParts, textField } from '../../shared/form/formParts.ts';
 import { logToDataTable } from '../../shared/idempotency/fields.ts';
 
 export const parts: FormParts = {
@@ -44,14 +44,9 @@ export const parts: FormParts = {
 	],
 	options: [
 		logToDataTable,
-		{
-			displayName: 'Transaction ID',
-			name: 'transactionId',
-			type: 'string',
-			default: '',
+		textField('Transaction ID', 'transactionId', 'Transaction ID shown by the bank, recorded with the payment', {
 			placeholder: 'e.g. A60301015300000100000500',
-			description: 'Transaction ID shown by the bank, recorded with the payment',
-		},
+		}),
 	],
 	item: {
 		outcome: 'notSent',

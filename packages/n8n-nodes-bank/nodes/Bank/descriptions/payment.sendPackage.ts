@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { FormParts } from '../../shared/form/formParts.ts';
+import { type FormParts, textField } from '../../shared/form/formParts.ts';
 import { timeout } from '../../shared/form/timeout.ts';
 import {
 	builtFields,
@@ -19,18 +19,17 @@ const recipientChoices: INodeProperties = {
 	],
 };
 
-const prepared: INodeProperties = {
-	displayName: 'Prepared Package',
-	name: 'prepared',
-	type: 'string',
-	default: '',
-	placeholder: "e.g. {{ $('Prepare').all().map((one) => one.json) }}",
-	displayOptions: { show: { recipientsFrom: ['prepared'] } },
-	description:
-		'Items of Prepare Package. If empty, the input items are used. The package is rejected if rows are missing or changed, or if it was ' +
+const prepared: INodeProperties = textField(
+	'Prepared Package',
+	'prepared',
+	'Items of Prepare Package. If empty, the input items are used. The package is rejected if rows are missing or changed, or if it was ' +
 		'prepared for another bank.',
-	hint: 'If empty, the input items are used',
-};
+	{
+		placeholder: "e.g. {{ $('Prepare').all().map((one) => one.json) }}",
+		displayOptions: { show: { recipientsFrom: ['prepared'] } },
+		hint: 'If empty, the input items are used',
+	},
+);
 
 const signature: INodeProperties[] = [
 	{
@@ -60,18 +59,17 @@ const signature: INodeProperties[] = [
 			'How to sign each package (signedBody). The signed text is the JSON of the package without signedBody, exactly as it is sent.',
 		hint: 'Ask your bank which one it expects',
 	},
-	{
-		displayName: 'Package Signature',
-		name: 'signedBody',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.signature }}',
-		displayOptions: { show: { signature: ['given'] } },
-		description:
-			'Electronic signature of the package (signedBody). Prepare Package returns the text to sign (toSign) and its SHA-256 (fingerprint).',
-	},
+	textField(
+		'Package Signature',
+		'signedBody',
+		'Electronic signature of the package (signedBody). Prepare Package returns the text to sign (toSign) and its SHA-256 (fingerprint).',
+		{
+			typeOptions: { rows: 2 },
+			required: true,
+			placeholder: 'e.g. {{ $json.signature }}',
+			displayOptions: { show: { signature: ['given'] } },
+		},
+	),
 ];
 
 export const parts: FormParts = {
@@ -83,15 +81,14 @@ export const parts: FormParts = {
 	asksItself: [...builtFields, 'maxResponseSize', 'signedBody'],
 	fields: [recipientChoices, prepared, ...packageFields, ...signature],
 	options: [
-		{
-			displayName: 'Accepted Statuses',
-			name: 'acceptedStatuses',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. IN_QUEUE, ACTC',
-			description:
-				'Statuses with which your bank accepts a payment, besides common ones such as ACCEPTED. Payments with other statuses are unknown.',
-		},
+		textField(
+			'Accepted Statuses',
+			'acceptedStatuses',
+			'Statuses with which your bank accepts a payment, besides common ones such as ACCEPTED. Payments with other statuses are unknown.',
+			{
+				placeholder: 'e.g. IN_QUEUE, ACTC',
+			},
+		),
 		maxPayments,
 		packagePerItem,
 		{

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { textField } from '../../shared/form/formParts.ts';
+
 /** The fields of the recipients of a package, for each value of *Recipients From*. */
 
 const fromItems = { show: { recipientsFrom: ['items'] } };
@@ -7,26 +9,16 @@ const fromColumns = { show: { recipientsFrom: ['columns'] } };
 export const matchedByName = { show: { ...fromColumns.show, '/columns.mappingMode': ['autoMapInputData'] } };
 const fromList = { show: { recipientsFrom: ['list'] } };
 
-/** A field of one recipient. Most are filled from a column of the same name. */
-const rowField = (displayName: string, name: string, description: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: `e.g. {{ $json.${name} }}`,
-	displayOptions: fromItems,
-	description,
-});
+/** A field of one recipient, filled from a column of the same name. */
+const rowField = (displayName: string, name: string, description: string, isRequired = true): INodeProperties =>
+	textField(displayName, name, description, {
+		...(isRequired ? { required: true } : {}),
+		placeholder: `e.g. {{ $json.${name} }}`,
+		displayOptions: fromItems,
+	});
 
-const namePart = (displayName: string, name: string, example: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
-	placeholder: `e.g. ${example}`,
-	description: `Recipient's ${displayName.toLowerCase()}`,
-});
+const namePart = (displayName: string, name: string, example: string): INodeProperties =>
+	textField(displayName, name, `Recipient's ${displayName.toLowerCase()}`, { placeholder: `e.g. ${example}` });
 
 export const recipientFields: readonly INodeProperties[] = [
 	rowField('Amount', 'amount', 'Payment amount in currency units, at most two decimals. The node adds up the total.'),
@@ -37,15 +29,13 @@ export const recipientFields: readonly INodeProperties[] = [
 		...rowField('Income Kind Code', 'ric', 'Code of the kind of income (ric)'),
 		hint: 'Your accountant or the bank tells you the code',
 	},
-	{
-		...rowField(
-			'Sequence',
-			'sequence',
-			'Your own unique identifier of the payment, such as a contract number: with it a corrected phone is noticed. If empty, the ' +
-				'position in the run (1, 2, 3 …) is sent.',
-		),
-		required: undefined,
-	},
+	rowField(
+		'Sequence',
+		'sequence',
+		'Your own unique identifier of the payment, such as a contract number: with it a corrected phone is noticed. If empty, the ' +
+			'position in the run (1, 2, 3 …) is sent.',
+		false,
+	),
 	{
 		displayName: 'Recipient Name',
 		name: 'name',
@@ -60,16 +50,11 @@ export const recipientFields: readonly INodeProperties[] = [
 			namePart('Surname', 'last', 'Ivanov'),
 		],
 	},
-	{
-		displayName: 'Income Kind Code',
-		name: 'ric',
-		type: 'string',
-		default: '',
+	textField('Income Kind Code', 'ric', 'Code of the kind of income (ric), for rows without one of their own', {
 		placeholder: 'e.g. 1',
 		displayOptions: matchedByName,
-		description: 'Code of the kind of income (ric), for rows without one of their own',
 		hint: 'Required unless your rows have a column for it. Your accountant or the bank tells you the code.',
-	},
+	}),
 	{
 		displayName: 'Columns',
 		name: 'columns',
@@ -88,17 +73,16 @@ export const recipientFields: readonly INodeProperties[] = [
 		displayOptions: fromColumns,
 		description: 'Columns of the input items that hold the fields of a recipient',
 	},
-	{
-		displayName: 'Payments',
-		name: 'payments',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.recipients }}',
-		displayOptions: fromList,
-		description:
-			'List of recipients as an expression or JSON: objects with amount, phone, nspkBankId, ' +
+	textField(
+		'Payments',
+		'payments',
+		'List of recipients as an expression or JSON: objects with amount, phone, nspkBankId, ' +
 			'paymentDescription, ric and optionally sequence and name (first, middle, last)',
-	},
+		{
+			typeOptions: { rows: 4 },
+			required: true,
+			placeholder: 'e.g. {{ $json.recipients }}',
+			displayOptions: fromList,
+		},
+	),
 ];

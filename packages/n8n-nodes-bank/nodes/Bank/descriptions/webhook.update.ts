@@ -1,4 +1,4 @@
-import type { FormParts } from '../../shared/form/formParts.ts';
+import { type FormParts, textField } from '../../shared/form/formParts.ts';
 
 /** An empty account list means all accounts, which should be chosen and not happen by accident. */
 export const parts: FormParts = {
@@ -40,14 +40,14 @@ export const parts: FormParts = {
 		},
 	],
 	additionalFields: [
-		{
-			displayName: 'Registered Callback URI',
-			name: 'registeredCallbackUri',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. https://n8n.example.com/webhook/old',
-			description: 'URL registered now, if the node cannot read it. Its host must not change.',
-		},
+		textField(
+			'Registered Callback URI',
+			'registeredCallbackUri',
+			'URL registered now, if the node cannot read it. Its host must not change.',
+			{
+				placeholder: 'e.g. https://n8n.example.com/webhook/old',
+			},
+		),
 		{
 			displayName: 'Version',
 			name: 'version',

@@ -24,3 +24,10 @@ export interface FormParts {
 	/** Example output item for the editor, if it is not the response. */
 	item?: Readonly<Record<string, unknown>>;
 }
+
+export const textField = (
+	displayName: string,
+	name: string,
+	description: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties => ({ displayName, name, type: 'string', default: '', ...more, description });
