@@ -1,10 +1,10 @@
-import { createHeldBackError, isBankFailure, prepare, createUnconfirmedError } from '@bank/core';
+import { createHeldBackError, type HeldBackCode, isBankFailure, prepare, createUnconfirmedError } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Failure } from '../failures.ts';
 import type { OperationHooks, ResponseResults, SettledPayment } from '../form/operationHooks.ts';
 import { heldBackPayment, shownName } from '../idempotency/heldBackPayment.ts';
-import type { Attempt, LogState, PaymentResult, Protection } from '../idempotency/protection.ts';
+import { type Attempt, isLate, type LogState, type PaymentResult, type Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
 import { listed } from '../messages.ts';
 import type { BankSession } from '../http/bankSession.ts';
@@ -25,10 +25,10 @@ export async function sendPayments(
 	hooks: OperationHooks,
 	planned: Planned,
 	bank: BankSession,
-	protection: Protection,
 	refusal: Failure | undefined,
 ): Promise<JobResult> {
 	const { job, payments } = planned;
+	const protection = await bank.protection();
 	const refuse = (sent: readonly Payment[]) =>
 		job.isWhole === true ? prepareAgain(run, sent, protection.logState) : refusedRun(run, sent);
 	const settled = new Map<Payment, SettledPayment>();
@@ -58,7 +58,7 @@ export async function sendPayments(
 			await loadEarlier(lost);
 			const isRefused = (job.isWhole === true || refusesAlreadySent(run)) && lost.length > 0;
 			if (claimed.length > 0 && !isRefused) {
-				sent = await sendClaimed(run, hooks, planned, claimed, attempt, bank, protection);
+				sent = await sendClaimed(run, hooks, planned, claimed, attempt, bank);
 				settle(sent.settled);
 			}
 			const stillClaimed = await protection.finish(attempt, (payment) =>
@@ -96,7 +96,6 @@ async function sendClaimed(
 	claimed: readonly Payment[],
 	attempt: Attempt,
 	bank: BankSession,
-	protection: Protection,
 ): Promise<Sent> {
 	const failed = (payment: Payment, error: unknown, more: IDataObject = {}) =>
 		failedNow(run, planned.job, payment, error, { attempt: attempt.id, ...more });
@@ -106,7 +105,7 @@ async function sendClaimed(
 		const narrowed = narrowTo(hooks, planned, claimed);
 		const encoded = await encodeRequest(run, hooks, narrowed, bank.read);
 		settleReservation = await (await bank.limits()).reserve(claimed);
-		if (protection.isLate(attempt)) throw tooLate(run);
+		if (isLate(attempt)) throw tooLate(run);
 		const result = await sendEncoded(encoded, (await bank.connected()).client, bank.pace);
 		const done = { job: narrowed.job, sent: encoded.prepared.input, result, at: Date.now(), added: encoded.added };
 		// The bank may have made the payments, so those without a readable result are unknown.
@@ -199,10 +198,12 @@ function namesOf(payments: readonly Payment[]): string {
 	return listed(payments.map(shownName), mostListed);
 }
 
-const prepareAgain = ({ operation }: Run, sent: readonly Payment[], log: LogState) =>
-	createHeldBackError(
-		operation,
-		'notSent',
+const notSent = ({ operation }: Run, code: HeldBackCode, message: string, next: string) =>
+	createHeldBackError(operation, 'notSent', code, message, next);
+
+const prepareAgain = (run: Run, sent: readonly Payment[], log: LogState) =>
+	notSent(
+		run,
 		'prepared_package_outdated',
 		`The prepared package was not sent because of payments that were already sent: ${namesOf(sent)}`,
 		log === 'on'
@@ -215,29 +216,26 @@ const prepareAgain = ({ operation }: Run, sent: readonly Payment[], log: LogStat
 export const refusesAlreadySent = ({ parameters }: Run): boolean =>
 	(parameters.options().ifAlreadySent ?? 'skip') !== 'skip';
 
-export const refusedRun = ({ operation }: Run, sent: readonly Payment[]) =>
-	createHeldBackError(
-		operation,
-		'notSent',
+export const refusedRun = (run: Run, sent: readonly Payment[]) =>
+	notSent(
+		run,
 		'run_refused',
 		`The run was refused because of payments that were already sent: ${namesOf(sent)}`,
 		'No payment was sent: If Already Sent refuses the whole run. Remove the rows that were already sent, then run again.',
 	);
 
-export const uncheckedRun = ({ operation }: Run, log: LogState) =>
-	createHeldBackError(
-		operation,
-		'notSent',
+export const uncheckedRun = (run: Run, log: LogState) =>
+	notSent(
+		run,
 		'run_unchecked',
 		'The run was refused: without the payment log, several packages cannot be checked before the first is sent',
 		`No payment was sent. ${log === 'off' ? 'Enter a name in Log to Data Table' : 'Correct the Data Table of Log to Data Table'}, ` +
 			'send one package, or choose Skip the Payment, then run again.',
 	);
 
-const tooLate = ({ operation }: Run) =>
-	createHeldBackError(
-		operation,
-		'notSent',
+const tooLate = (run: Run) =>
+	notSent(
+		run,
 		'too_late',
 		'The payments were not sent: preparing them took more than two minutes',
 		'No money moved. Run again.',
