@@ -10,7 +10,6 @@ import type {
 	PreparedRequest,
 	Send,
 } from '@bank/core';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Limits } from '../limits/limits.ts';
@@ -92,6 +91,7 @@ export interface OperationHooks<O extends Operation = Operation, J extends Job =
 	): Items | Promise<Items>;
 }
 
+/** A payment that this run or an earlier one has finished, and what is shown of it. */
 export interface SettledPayment {
 	payment: Payment;
 	/** Its results, or its error. */
