@@ -27,8 +27,8 @@ const webhookBody = fields({
 			'Extra data of ul_transaction_default',
 		),
 	),
-	callbackUri: optionalText('Callback URI', 'URL that receives the events. Only its path may change', {
-		placeholder: 'e.g. https://n8n.example.com/webhook/bank',
+	callbackUri: optionalText('Callback URI', 'Address that receives the events. Only its path may change', {
+		placeholder: 'e.g. https://partner.example/events',
 	}),
 	version: v.optional(
 		v.pipe(

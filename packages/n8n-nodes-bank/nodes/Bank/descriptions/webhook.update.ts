@@ -6,7 +6,7 @@ export const parts: FormParts = {
 		displayName: 'Execute Step changes this at the bank for real. Turn on Preview to check first.',
 		displayOptions: { show: { preview: [false] } },
 	},
-	asksItself: ['data', 'maxResponseSize', 'version'],
+	asksItself: ['callbackUri', 'data', 'maxResponseSize', 'version'],
 	lastFields: [
 		{
 			displayName: 'Covered Accounts',
@@ -40,6 +40,9 @@ export const parts: FormParts = {
 		},
 	],
 	additionalFields: [
+		textField('Callback URI', 'callbackUri', 'URL that receives the events. Only its path may change.', {
+			placeholder: 'e.g. https://n8n.example.com/webhook/bank',
+		}),
 		textField(
 			'Registered Callback URI',
 			'registeredCallbackUri',
