@@ -147,10 +147,10 @@ describe('Payments From: Payment Log', () => {
 	const sentAt = (at: string) => {
 		for (const row of rows()) row.at = at;
 	};
-	const compare = async (parameters: Json = {}) => {
+	const compare = async (parameters: Json = {}, items: Json[] = [{}]) => {
 		const period = { paymentsFrom: 'log', account, dateFrom: '2026-11-22', dateTo: '2026-11-22' };
 		return jsonOf(
-			await run('payment.findInOperations', { ...period, ...parameters }, { items: [{}], remembered, timezone: 'UTC' }),
+			await run('payment.findInOperations', { ...period, ...parameters }, { items, remembered, timezone: 'UTC' }),
 		);
 	};
 	const summary = (found: Json[]) =>
@@ -192,6 +192,13 @@ describe('Payments From: Payment Log', () => {
 			transactionId: 'tx a',
 		});
 		expect(await compare()).toEqual(found);
+	});
+
+	it('reports a period once, although each of several input items asks for it', async () => {
+		holding([operation('a')]);
+		const items = ['2026-11-22', '2026-11-22', '2026-11-23'].map((dateTo) => ({ dateTo }));
+		const found = await compare({ dateTo: '={{ $json.dateTo }}' }, items);
+		expect(summary(found)).toEqual(Array(2).fill(['unexplained', '', '', 'SUCCESS', 'a']));
 	});
 
 	it('reports all expenses if the log is empty, and nothing if there are none', async () => {

@@ -56,17 +56,19 @@ const day = 24 * 3_600_000;
 
 export const isFromLog = ({ parameters }: Run): boolean => parameters.value('paymentsFrom', 0, 'fields') === 'log';
 
-/** One job for each input item. */
+/** One job for each period. Often all input items ask for the same one. */
 export function logJobs(run: Run): HistoryJob[] {
 	const issues: ValidationIssue[] = [];
-	const jobs = Array.from({ length: run.itemCount }, (_, item): HistoryJob => {
+	const jobs = new Map<string, HistoryJob>();
+	for (let item = 0; item < run.itemCount; item++) {
 		const period = periodOf(run, item, issues);
 		const { account, from, to, before, after } = period;
-		return { ...historyJob(account, from - before, to + after, [item]), period };
-	});
+		const { items } = jobs.get(JSON.stringify(period)) ?? { items: [] };
+		jobs.set(JSON.stringify(period), { ...historyJob(account, from - before, to + after, [...items, item]), period });
+	}
 	if (logNameOf(run) === '') issues.push({ path: 'logToDataTable', message: 'is required: the payment log', item: 0 });
 	if (issues.length > 0) throw new InputError(issues);
-	return jobs;
+	return [...jobs.values()];
 }
 
 function periodOf({ context, parameters }: Run, item: number, issues: ValidationIssue[]): Period {
