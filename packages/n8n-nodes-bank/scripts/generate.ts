@@ -11,7 +11,7 @@ import { resourcesOf } from '@bank/core';
 import { repositoryLinks } from './docs/repositoryLinks.ts';
 import { nodeForm } from './forms/nodeForm.ts';
 import { sourceOf } from './forms/source.ts';
-import { readOverrides } from './forms/overrides.ts';
+import { readParts } from './forms/parts.ts';
 import { className, nodeNames } from './names.ts';
 import { generatedSchemas } from './outputSchemas.ts';
 
@@ -22,12 +22,7 @@ export async function generatedForms(): Promise<Map<string, string>> {
 	const files = new Map<string, string>();
 	for (const node of nodeNames) {
 		const resources = resourcesOf(node);
-		const { forms, overridesOf } = await readOverrides(resources);
-		// By name, because Send Package shows the fields of Prepare Package above its own.
-		const whole = forms
-			.flatMap(({ whole: name, file }) => (name === undefined ? [] : [{ name, file }]))
-			.sort((a, b) => a.name.localeCompare(b.name, 'en'));
-		const text = await sourceOf('operationFields', nodeForm(resources, overridesOf), whole);
+		const text = await sourceOf('operationFields', nodeForm(resources, await readParts(resources)));
 		files.set(here(`../nodes/${className(node)}/descriptions/generated/operationFields.ts`), text);
 	}
 	return files;

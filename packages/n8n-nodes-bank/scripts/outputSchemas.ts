@@ -3,7 +3,7 @@ import { casesOf } from '@bank/fixtures/cases';
 
 import { exampleItem as courierOrderTriggerItem } from '../nodes/BankCourierOrderTrigger/description.ts';
 import { exampleItem as bankTriggerItem } from '../nodes/BankTrigger/description.ts';
-import { readOverrides } from './forms/overrides.ts';
+import { readParts } from './forms/parts.ts';
 import { formatted } from './format.ts';
 import { className, nodeNames } from './names.ts';
 
@@ -16,9 +16,9 @@ export async function generatedSchemas(nodesFolder: string): Promise<Map<string,
 	const files = new Map<string, string>();
 	for (const node of nodeNames) {
 		const resources = resourcesOf(node);
-		const { overridesOf } = await readOverrides(resources);
+		const partsOf = await readParts(resources);
 		for (const operation of resources.flatMap((resource) => resource.operations)) {
-			const item = overridesOf(operation)?.parts.item ?? itemOf(operation);
+			const item = partsOf(operation)?.item ?? itemOf(operation);
 			if (item === undefined) continue;
 			const file = `v1.0.0/${resourceOf(operation)}/${operationName(operation)}.json`;
 			const text = await formatted('json', JSON.stringify(schemaOf(item)));

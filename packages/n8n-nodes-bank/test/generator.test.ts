@@ -8,7 +8,7 @@ import { mergeForms } from '../scripts/forms/mergeForms.ts';
 import { nodeForm } from '../scripts/forms/nodeForm.ts';
 import { formOf } from '../scripts/forms/operationForm.ts';
 import { type OperationForm } from '../scripts/forms/displayOptions.ts';
-import { readOverrides } from '../scripts/forms/overrides.ts';
+import { readParts } from '../scripts/forms/parts.ts';
 import { nodeNames } from '../scripts/names.ts';
 import { fieldOf, fieldsIn } from './support/forms.ts';
 
@@ -22,12 +22,10 @@ function bare({ displayOptions, ...field }: INodeProperties): object {
 describe('fields that several operations share', () => {
 	it.each(nodeNames)('of %s are the same in every form as without the others', async (node) => {
 		const resources = resourcesOf(node);
-		const { overridesOf } = await readOverrides(resources);
-		const together = nodeForm(resources, overridesOf);
+		const partsOf = await readParts(resources);
+		const together = nodeForm(resources, partsOf);
 		for (const operation of resources.flatMap((resource) => resource.operations)) {
-			const own = overridesOf(operation);
-			if (own?.whole !== undefined) continue;
-			const alone = formOf(operation, own?.parts).map(bare);
+			const alone = formOf(operation, partsOf(operation)).map(bare);
 			expect({ [operation.id]: fieldsFor(operation, together).map(bare) }).toEqual({ [operation.id]: alone });
 		}
 	});

@@ -320,6 +320,17 @@ describe('a payout that was sent in part', () => {
 		},
 	);
 
+	it('of payments without sequences marks the positions of the others as positions', async () => {
+		const unnamed = items.map((item) => ({ ...item, sequence: '' }));
+		await send({}, { ...options(), items: unnamed.slice(0, 1) });
+		const rows = await prepare({}, { ...options(), items: unnamed });
+		expect(rows.map(({ outcome, sequenceGiven }) => [outcome, sequenceGiven])).toEqual([
+			['alreadyAccepted', false],
+			['prepared', false],
+			['prepared', false],
+		]);
+	});
+
 	it('needs no package if all payments were sent', async () => {
 		await send({}, options());
 		const rows = await prepare({}, options());

@@ -95,6 +95,11 @@ describe('nothing is sent', () => {
 		expect(message).toMatch(new RegExp(`^${field} differs from item 0, .* \\(item 1\\)$`));
 	});
 
+	it('and an invalid list gives one error for its item', async () => {
+		const output = await payList([recipient(1), recipient(2, { phone: 'x' })], { continueOnFail: true });
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+	});
+
 	it('and the error output has the issues of each item', async () => {
 		const items = [recipient(1), recipient(2, { phone: '' })];
 		const output = await pay({ inn: '77' }, { items, continueOnFail: true });

@@ -40,7 +40,8 @@ export const text = (title: string, description: string, hints?: Hints) =>
 export const optionalText = (title: string, description: string, hints?: Hints) =>
 	v.optional(text(title, description, hints));
 
-export const flag = (title: string, description: string) => described(v.boolean(), title, description);
+export const flag = (title: string, description: string, hints?: Hints) =>
+	described(v.boolean(), title, description, hints);
 
 export const decimal = (title: string, description: string) =>
 	described(v.pipe(v.number(), v.finite('must be a finite number')), title, description);

@@ -1,7 +1,7 @@
 import { type Operation, type Resource, resourcesOf } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 
-import { readOverrides } from '../forms/overrides.ts';
+import { readParts } from '../forms/parts.ts';
 import { gapsOf } from './gaps.ts';
 import { code, list, tableOfFilled, withStop } from './markdown.ts';
 import {
@@ -33,11 +33,11 @@ export async function reference(): Promise<Map<string, string>> {
 	const pages = new Map<string, string>();
 	for (const node of nodeNames) {
 		const own = resourcesOf(node);
-		const { overridesOf } = await readOverrides(own);
+		const partsOf = await readParts(own);
 		for (const resource of own)
 			pages.set(
 				referencePageOf(resource),
-				resourcePage(resource, (operation) => overridesOf(operation)?.parts.returns),
+				resourcePage(resource, (operation) => partsOf(operation)?.returns),
 			);
 	}
 	return pages;

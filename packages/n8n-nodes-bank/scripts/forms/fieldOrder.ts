@@ -1,24 +1,23 @@
-import type { OperationForm } from './displayOptions.ts';
-
 /**
- * Names of all fields in an order that every form keeps (topological sort). Throws if two forms contradict each other.
+ * All fields in an order that every list keeps (topological sort). Throws if two lists contradict each other.
+ * @param lists descriptions of fields, which begin with their names
  */
-export function fieldOrder(forms: readonly OperationForm[]): string[] {
+export function fieldOrder(lists: readonly (readonly string[])[]): string[] {
 	const before = new Map<string, Set<string>>();
-	for (const { fields } of forms) {
-		const names = [...new Set(fields.map(({ name }) => name))];
-		names.forEach((name, index) => {
-			const known = before.get(name) ?? new Set<string>();
-			before.set(name, new Set([...known, ...names.slice(Math.max(0, index - 1), index)]));
+	for (const list of lists) {
+		const fields = [...new Set(list)];
+		fields.forEach((field, index) => {
+			const known = before.get(field) ?? new Set<string>();
+			before.set(field, new Set([...known, ...fields.slice(Math.max(0, index - 1), index)]));
 		});
 	}
 	const order: string[] = [];
 	while (order.length < before.size) {
-		const left = [...before].filter(([name]) => !order.includes(name));
+		const left = [...before].filter(([field]) => !order.includes(field));
 		const next = left.find(([, others]) => [...others].every((other) => order.includes(other)));
 		if (next === undefined)
 			throw new Error(
-				`Two operations have some of these fields in another order: ${left.map(([name]) => name).join(', ')}`,
+				`Two operations have some of these fields in another order: ${left.map(([field]) => field.split(' ')[0]).join(', ')}`,
 			);
 		order.push(next[0]);
 	}

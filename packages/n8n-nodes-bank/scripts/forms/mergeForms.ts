@@ -10,11 +10,10 @@ import { keyOf, type OperationForm, type DisplayCondition, conditionsFor } from 
  */
 export function mergeForms(forms: readonly OperationForm[]): INodeProperties[] {
 	const existing = forms.map(keyOf);
-	return fieldOrder(forms).flatMap((name) =>
-		variantsOf(forms, name).flatMap((one) =>
-			one.field.type === 'collection' ? collectionsOf(one, existing) : copiesOf(one, existing),
-		),
-	);
+	const variants = variantsOf(forms);
+	return fieldOrder(forms.map(({ fields }) => fields.map(contentOf)))
+		.flatMap((content) => variants.get(content) ?? [])
+		.flatMap((one) => (one.field.type === 'collection' ? collectionsOf(one, existing) : copiesOf(one, existing)));
 }
 
 /** A field and the forms that contain it. */
@@ -23,17 +22,20 @@ interface Shared {
 	forms: OperationForm[];
 }
 
-/** The different fields of one name. Collections are compared without their options. */
-function variantsOf(forms: readonly OperationForm[], name: string): Shared[] {
+/** Equal for fields that are listed once. Collections are compared without their options. */
+const contentOf = (field: INodeProperties): string =>
+	`${field.name} ${JSON.stringify(field.type === 'collection' ? { ...field, options: undefined } : field)}`;
+
+/** The different fields of all forms, by their content. */
+function variantsOf(forms: readonly OperationForm[]): Map<string, Shared> {
 	const found = new Map<string, Shared>();
 	for (const form of forms) {
-		for (const field of form.fields.filter((candidate) => candidate.name === name)) {
-			const content = JSON.stringify(field.type === 'collection' ? { ...field, options: undefined } : field);
-			const known = found.get(content) ?? { field, forms: [] };
-			found.set(content, { field, forms: [...known.forms, form] });
+		for (const field of form.fields) {
+			const known = found.get(contentOf(field)) ?? { field, forms: [] };
+			found.set(contentOf(field), { field, forms: [...known.forms, form] });
 		}
 	}
-	return [...found.values()];
+	return found;
 }
 
 /** One copy of the field for each display condition that it needs. */
@@ -46,9 +48,7 @@ function collectionsOf({ field, forms }: Shared, existing: readonly string[]): I
 	return conditionsFor(forms.map(keyOf), existing).map((condition) => {
 		const own = forms.filter((form) => condition.keys.includes(keyOf(form)));
 		const inner = own.map((form) => ({ ...form, fields: offeredBy(form, field.name) }));
-		const names = [...new Set(inner.flatMap(({ fields }) => fields.map(({ name }) => name)))];
-		const options = names
-			.flatMap((name) => variantsOf(inner, name))
+		const options = [...variantsOf(inner).values()]
 			// Inside a collection, `/` refers to the parameters of the node.
 			.flatMap((one) => copiesOf(one, condition.keys, '/'));
 		return withCondition({ ...field, options: options.sort(byDisplayName) }, condition);

@@ -8,34 +8,32 @@ import { undocumentedFields } from './serviceDetailsForm.ts';
 import { optionsOf } from './options.ts';
 
 /**
- * Form fields of an operation: identifiers, hand-written fields, required fields, fields for undocumented details, list fields,
- * optional fields in a collection, options. Runs in `pnpm generate`, not in n8n: n8n's lint and reviewers read literals.
+ * Form fields of an operation: notice, identifiers, hand-written fields, required fields, fields for undocumented details, list
+ * fields, optional fields in a collection, options. Runs in `pnpm generate`, not in n8n: n8n's lint and reviewers read literals.
  */
 export function formOf(operation: Operation, parts: FormParts = {}): INodeProperties[] {
 	const { asksItself = [], fields = [], lastFields = [], options = [], help = {} } = parts;
+	const notice = parts.notice ?? (['none', 'read'].includes(operation.effect) ? undefined : effectNotice);
 	const entries = [operation.query, operation.body].flatMap(entriesOf).filter(([name]) => !asksItself.includes(name));
 	const required = entries.filter(([, schema]) => !unwrap(schema).optional);
 	const generated = [
 		...required.map(([name, schema]) => fieldOf(name, schema)),
 		...undocumentedFields(withoutFormFields(operation, asksItself)),
 		...(operation.list === undefined ? [] : listFields.filter(({ name }) => !asksItself.includes(name))),
-		...optionalFields(operation, entries),
 	];
 	return [
-		...(['none', 'read'].includes(operation.effect) ? [] : [effectNotice]),
+		...(notice === undefined ? [] : [{ ...notice, name: 'hasEffect', type: 'notice' as const, default: '' }]),
 		...pathFields(operation),
 		...fields,
 		...generated.map((field) => ({ ...field, ...textOf(help[field.name]) })),
 		...lastFields,
+		...optionalFields(operation, entries, parts.additionalFields),
 		optionsOf(operation, options, asksItself),
 	];
 }
 
-const effectNotice: INodeProperties = {
+const effectNotice: FormParts['notice'] = {
 	displayName: 'Execute Step sends a real request to the bank, even while you build the workflow.',
-	name: 'hasEffect',
-	type: 'notice',
-	default: '',
 };
 
 function pathFields(operation: Operation): INodeProperties[] {
@@ -75,10 +73,14 @@ function withoutFormFields(operation: Operation, asksItself: readonly string[]):
 }
 
 /** All optional fields in one collection. Offset and limit have options of their own. */
-function optionalFields(operation: Operation, entries: ReturnType<typeof entriesOf>): INodeProperties[] {
+function optionalFields(
+	operation: Operation,
+	entries: ReturnType<typeof entriesOf>,
+	more: readonly INodeProperties[] = [],
+): INodeProperties[] {
 	const paging = [operation.list?.offset, operation.list?.limit];
 	const optional = entries.filter(([name, schema]) => unwrap(schema).optional && !paging.includes(name));
-	if (optional.length === 0) return [];
+	if (optional.length + more.length === 0) return [];
 	const filters = collectionOf(operation) === 'filters';
 	return [
 		{
@@ -87,7 +89,7 @@ function optionalFields(operation: Operation, entries: ReturnType<typeof entries
 			type: 'collection',
 			placeholder: filters ? 'Add Filter' : 'Add Field',
 			default: {},
-			options: optional.map(([name, schema]) => fieldOf(name, schema)).sort(byDisplayName),
+			options: [...optional.map(([name, schema]) => fieldOf(name, schema)), ...more].sort(byDisplayName),
 		},
 	];
 }

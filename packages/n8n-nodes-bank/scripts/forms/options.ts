@@ -12,8 +12,7 @@ export function optionsOf(
 	more: readonly INodeProperties[],
 	without: readonly string[],
 ): INodeProperties {
-	const options = [
-		...more,
+	const generated = [
 		timeoutOf(operation),
 		maxResponseSize,
 		...overrideOption(operation),
@@ -24,13 +23,14 @@ export function optionsOf(
 		...(operation.asynchronous === true ? waiting : []),
 		...(operation.list?.limit === undefined ? [] : paging),
 	];
+	const replaced = [...without, ...more.map(({ name }) => name)];
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: options.filter(({ name }) => !without.includes(name)).sort(byDisplayName),
+		options: [...more, ...generated.filter(({ name }) => !replaced.includes(name))].sort(byDisplayName),
 	};
 }
 

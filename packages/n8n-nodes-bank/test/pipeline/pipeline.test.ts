@@ -411,7 +411,10 @@ describe('a payment', () => {
 		let calls = 0;
 		const form: OperationHooks = {
 			payments: () => names.map((name) => ({ field: 'sequence', name, own: [name], item: 0, content: {} })),
-			results: async () => names.map((name) => ({ name, item: 0, json: { outcome: 'accepted' } })),
+			results: async () => ({
+				payments: new Map(names.map((name) => [name, { items: [{ json: { outcome: 'accepted' } }] }])),
+				others: [],
+			}),
 			earlierItems: async () => {
 				calls++;
 				return new Map(names.map((name) => [name, { row: name }]));

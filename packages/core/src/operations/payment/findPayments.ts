@@ -14,14 +14,13 @@ export interface PaymentQuery {
 	to: number;
 }
 
-/**
- * `found`: exactly one operation matches, and it matches no other payment. `notFound`: none matches. `several`: more
- * operations or payments match than can be told apart. `unclear`: matching operations do not show the recipient.
- */
-export type PaymentMatchResult = 'found' | 'notFound' | 'several' | 'unclear';
-
-export interface PaymentMatch {
-	result: PaymentMatchResult;
+export interface PaymentMatch<Payment extends PaymentQuery = PaymentQuery> {
+	payment: Payment;
+	/**
+	 * `found`: exactly one operation matches, and it matches no other payment. `notFound`: none matches. `several`: more
+	 * operations or payments match than can be told apart. `unclear`: matching operations do not show the recipient.
+	 */
+	result: 'found' | 'notFound' | 'several' | 'unclear';
 	/** The operation found, or the candidates to check by hand. */
 	operations: readonly BankOperation[];
 }
@@ -31,29 +30,39 @@ export interface PaymentMatch {
  * nor sequence. Each operation is assigned to at most one payment.
  * @param identify for payments of which only a digest of the phone number is known
  */
-export function findPayments(
-	payments: readonly PaymentQuery[],
+export function findPayments<Payment extends PaymentQuery>(
+	payments: readonly Payment[],
 	operations: readonly BankOperation[],
 	identify?: (phoneDigits: string) => string,
-): PaymentMatch[] {
-	const recipientOf = memoize(identify ?? ((digits) => digits));
-	const normalize = identify === undefined ? phoneDigits : (phone: string) => phone;
-	const expenses = groupExpensesByAmount(operations);
-	const queries = payments.map((payment) => ({ ...payment, phone: normalize(payment.phone) }));
-	const found = new Map<PaymentQuery, PaymentMatch>();
-	for (const group of Map.groupBy(queries, ({ amount, phone }) => `${amount} ${phone}`).values()) {
-		const ofAmount = expenses.get(group[0]?.amount ?? 0n) ?? [];
-		const matched = matchGroup(group, ofAmount, recipientOf);
-		for (const [index, query] of group.entries()) found.set(query, matched[index] ?? noMatch);
-	}
-	return queries.map((query) => found.get(query) ?? noMatch);
+): PaymentMatch<Payment>[] {
+	const expenses = Map.groupBy(operations, expenseAmount);
+	const recipients = recipientsOf(operations, identify);
+	const compared = payments.map((payment) => {
+		const phone = identify === undefined ? phoneDigits(payment.phone) : payment.phone;
+		const fitting = (expenses.get(payment.amount) ?? []).filter(
+			(operation) => mayBeIn(payment, operation) && (recipients.get(operation) ?? phone) === phone,
+		);
+		const named = fitting.filter((operation) => recipients.has(operation));
+		return { payment, group: `${payment.amount} ${phone}`, fitting, named };
+	});
+	const groups = Map.groupBy(compared, ({ group }) => group);
+	return compared.map((one) => {
+		const { payment, group, fitting, named } = one;
+		// Payments that match one of the same operations.
+		const rivals =
+			groups.get(group)?.filter((other) => other.named.some((operation) => named.includes(operation))) ?? [];
+		const areEqual = rivals.every((other) => isSame(other.named, named));
+		// If there are as many operations as payments and all of them match, any assignment is right.
+		const operation = areEqual && rivals.length === named.length ? named[rivals.indexOf(one)] : undefined;
+		if (operation !== undefined) return { payment, result: 'found', operations: [operation] };
+		if (named.length > 0) return { payment, result: 'several', operations: named };
+		return { payment, result: fitting.length === 0 ? 'notFound' : 'unclear', operations: fitting };
+	});
 }
-
-const noMatch: PaymentMatch = { result: 'notFound', operations: [] };
 
 /** Outgoing operations of a period that match no payment. Failed ones are left out, because they moved no money. */
 export function unmatchedExpenses(
-	matches: readonly PaymentMatch[],
+	matches: readonly Pick<PaymentMatch, 'operations'>[],
 	operations: readonly BankOperation[],
 	period: Period,
 ): BankOperation[] {
@@ -78,68 +87,21 @@ function mayBeIn({ from, to }: Period, operation: BankOperation): boolean {
 	return !(latest < from || earliest > to);
 }
 
-/** Built once, because each payment is compared only with operations of its amount. Whether expenses have a minus is not shown. */
-function groupExpensesByAmount(operations: readonly BankOperation[]): Map<bigint, BankOperation[]> {
-	const found = new Map<bigint, BankOperation[]>();
-	for (const operation of operations) {
-		const value = operation?.direction === 'EXPENSE' ? decimalValue(operation.amount) : undefined;
-		const amount = value === undefined ? undefined : hundredths(Math.abs(value));
-		if (amount === undefined) continue;
-		const same = found.get(amount);
-		if (same === undefined) found.set(amount, [operation]);
-		else same.push(operation);
-	}
-	return found;
+/** In hundredths. Whether expenses have a minus is not shown. */
+function expenseAmount(operation: BankOperation): bigint | undefined {
+	const amount = operation?.direction === 'EXPENSE' ? decimalValue(operation.amount) : undefined;
+	return amount === undefined ? undefined : hundredths(Math.abs(amount));
 }
 
-/** @param group payments of the same amount and phone */
-function matchGroup(
-	group: readonly PaymentQuery[],
-	expenses: readonly BankOperation[],
-	recipientOf: (phoneDigits: string) => string,
-): PaymentMatch[] {
-	const fitting = group.map((payment) => expenses.filter((operation) => matches(payment, operation, recipientOf)));
-	const named = fitting.map((candidates) => candidates.filter(showsPhone));
-	return group.map((_, place) => {
-		const own = named[place] ?? [];
-		// Payments that match one of the same operations.
-		const rivals = [...named.keys()].filter((other) => named[other]?.some((operation) => own.includes(operation)));
-		const areEqual = rivals.every((other) => isSame(named[other] ?? [], own));
-		// If there are as many operations as payments and all of them match, any assignment is right.
-		const operation = areEqual && rivals.length === own.length ? own[rivals.indexOf(place)] : undefined;
-		if (operation !== undefined) return { result: 'found', operations: [operation] };
-		if (own.length > 0) return { result: 'several', operations: own };
-		const silent = fitting[place] ?? [];
-		return { result: silent.length === 0 ? 'notFound' : 'unclear', operations: silent };
-	});
+/** The recipients of the operations that show their number. Masked numbers have fewer than ten digits. */
+function recipientsOf(operations: readonly BankOperation[], identify = (digits: string) => digits) {
+	const phones = operations.map((operation) => [operation, phoneDigits(operation?.recipient?.phoneNumber)] as const);
+	const complete = phones.filter(([, digits]) => digits.length === 10);
+	return new Map(complete.map(([operation, digits]) => [operation, identify(digits)]));
 }
 
 const isSame = (one: readonly BankOperation[], other: readonly BankOperation[]): boolean =>
 	one.length === other.length && one.every((operation) => other.includes(operation));
-
-function matches(
-	payment: PaymentQuery,
-	operation: BankOperation,
-	recipientOf: (phoneDigits: string) => string,
-): boolean {
-	if (!mayBeIn(payment, operation)) return false;
-	return !showsPhone(operation) || recipientOf(phoneDigits(phoneOf(operation))) === payment.phone;
-}
-
-/** Computing a digest takes longer than a comparison, and most operations are compared with many payments. */
-function memoize(compute: (text: string) => string): (text: string) => string {
-	const known = new Map<string, string>();
-	return (text) => {
-		const value = known.get(text) ?? compute(text);
-		known.set(text, value);
-		return value;
-	};
-}
-
-/** Masked numbers have fewer than ten digits. */
-const showsPhone = (operation: BankOperation): boolean => phoneDigits(phoneOf(operation)).length === 10;
-
-const phoneOf = (operation: BankOperation): unknown => operation?.recipient?.phoneNumber;
 
 /** All digits, so that a number of another country stays different. The prefixes +7 and 8 mean the same. */
 export const phoneNumber = (phone: unknown): string =>

@@ -1,6 +1,3 @@
-import { isRecord, jsonOrText } from '../../json.ts';
-import { InputError } from '../../validation.ts';
-
 /** Position of `signedBody` in the body; "not shown" in 2.2. */
 export const signaturePositions = ['first', 'last'] as const;
 export type SignaturePosition = (typeof signaturePositions)[number];
@@ -17,22 +14,9 @@ export function textToSign(body: object): string {
 
 /**
  * Inserts the signature into the signed text and changes nothing else, because the bank verifies exactly these bytes.
- * @throws InputError if the text is not a JSON object or already contains a signature
+ * @param signed the text of a package, from `textToSign`
  */
 export function withSignature(signed: string, signature: string, position: SignaturePosition): string {
-	const isAlone = Object.keys(unsignedObject(signed)).length === 0;
 	const field = `"signedBody":${JSON.stringify(signature)}`;
-	// In an empty object both positions are the same.
-	const isFirst = position === 'first' || isAlone;
-	const at = isFirst ? signed.indexOf('{') + 1 : signed.lastIndexOf('}');
-	const inserted = isAlone ? field : isFirst ? `${field},` : `,${field}`;
-	return signed.slice(0, at) + inserted + signed.slice(at);
-}
-
-function unsignedObject(text: string): object {
-	const value = jsonOrText(text);
-	if (!isRecord(value)) throw new InputError([{ path: '', message: 'The text that was signed must be a JSON object' }]);
-	if (Object.hasOwn(value, 'signedBody'))
-		throw new InputError([{ path: 'signedBody', message: 'must not occur in the text that was signed' }]);
-	return value;
+	return position === 'first' ? `{${field},${signed.slice(1)}` : `${signed.slice(0, -1)},${field}}`;
 }

@@ -8,7 +8,7 @@ import { webhook, webhookId, webhookObject } from '../../schemas/webhook.ts';
 
 const webhookBody = fields({
 	object: webhookObject,
-	enabled: v.optional(flag('Enabled', 'Whether the bank sends events')),
+	enabled: v.optional(flag('Enabled', 'Whether the bank sends events', { initial: true })),
 	organizationIdHash: optionalText('Organization ID Hash', 'Hash of the organization identifier', {
 		placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592',
 	}),

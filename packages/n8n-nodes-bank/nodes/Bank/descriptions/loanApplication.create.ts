@@ -1,6 +1,6 @@
 import { definitions, unwrap } from '@bank/core';
 
-import type { FormParts } from '../../shared/form/formParts.ts';
+import { type FormParts, textField } from '../../shared/form/formParts.ts';
 
 const partner = definitions.loanApplication.create.body?.entries.partner;
 const blocks = Object.keys((partner && unwrap(partner).schema.entries) ?? {});
@@ -10,15 +10,15 @@ const docs = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/no
 export const parts: FormParts = {
 	asksItself: ['dealId', 'borrower', 'partner'],
 	fields: [
-		{
-			displayName: 'Deal ID',
-			name: 'dealId',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
-			description: 'UUID of the application, chosen by you. Use a new one for each application (Crypto node).',
-		},
+		textField(
+			'Deal ID',
+			'dealId',
+			'UUID of the application, chosen by you. Use a new one for each application (Crypto node).',
+			{
+				required: true,
+				placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
+			},
+		),
 		{
 			displayName: 'Borrower Type',
 			name: 'borrowerType',
@@ -31,16 +31,16 @@ export const parts: FormParts = {
 			default: 'legal',
 			description: 'Whether the borrower is a legal entity or a sole proprietor',
 		},
-		{
-			displayName: 'Tax Number',
-			name: 'inn',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. 7700000000',
-			displayOptions: { show: { borrowerType: ['legal', 'individual'] } },
-			description: 'Tax number of the borrower: 10 digits for a legal entity, 12 for a sole proprietor',
-		},
+		textField(
+			'Tax Number',
+			'inn',
+			'Tax number of the borrower: 10 digits for a legal entity, 12 for a sole proprietor',
+			{
+				required: true,
+				placeholder: 'e.g. 7700000000',
+				displayOptions: { show: { borrowerType: ['legal', 'individual'] } },
+			},
+		),
 		{
 			displayName: 'Partner Data',
 			name: 'partner',
@@ -52,22 +52,10 @@ export const parts: FormParts = {
 				`The seller's figures as a JSON object, all optional: ${blocks.join(', ')}. ` +
 				`<a href="${docs}">Fields of each block and a sample</a>.`,
 		},
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: [
-				{
-					displayName: 'Contact Phone',
-					name: 'contactPhone',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. +79000000001',
-					description: 'Contact phone of the borrower',
-				},
-			],
-		},
+	],
+	additionalFields: [
+		textField('Contact Phone', 'contactPhone', 'Contact phone of the borrower', {
+			placeholder: 'e.g. +79000000001',
+		}),
 	],
 };

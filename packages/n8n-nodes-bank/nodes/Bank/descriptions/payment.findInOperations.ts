@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { FormParts } from '../../shared/form/formParts.ts';
+import { type FormParts, textField } from '../../shared/form/formParts.ts';
 import { logToDataTable } from '../../shared/idempotency/fields.ts';
 
 /** Written by hand: a payment is found by the values it was sent with, not by the filters of the history. */
@@ -26,35 +26,20 @@ const fields: INodeProperties[] = [
 		default: 'fields',
 		description: 'Which payments to look for',
 	},
-	{
-		displayName: 'Account',
-		name: 'account',
-		type: 'string',
-		default: '',
+	textField('Account', 'account', 'Account that the payment was sent from', {
 		required: true,
 		placeholder: 'e.g. 40702810000000000001',
-		description: 'Account that the payment was sent from',
-	},
-	{
-		displayName: 'Amount',
-		name: 'amount',
-		type: 'string',
-		default: '',
+	}),
+	textField('Amount', 'amount', 'Payment amount in currency units', {
 		required: true,
 		placeholder: 'e.g. {{ $json.amount }}',
 		displayOptions: ofFields,
-		description: 'Payment amount in currency units',
-	},
-	{
-		displayName: 'Phone',
-		name: 'phone',
-		type: 'string',
-		default: '',
+	}),
+	textField('Phone', 'phone', "Recipient's phone number", {
 		required: true,
 		placeholder: 'e.g. {{ $json.phone }}',
 		displayOptions: ofFields,
-		description: "Recipient's phone number",
-	},
+	}),
 	{
 		displayName: 'Sent At',
 		name: 'sentAt',

@@ -1,20 +1,18 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import type { FormParts } from '../../shared/form/formParts.ts';
+import { type FormParts, textField } from '../../shared/form/formParts.ts';
 import { logToDataTable } from '../../shared/idempotency/fields.ts';
-import { both, matchedByName, recipientFields } from './recipientFields.ts';
+import { matchedByName, recipientFields } from './recipientFields.ts';
 
 /**
  * The fields of a package, for preparing and for sending it. Written by hand because recipients come from items or a
  * list, which the schema does not describe.
  */
 
-const preparing = { resource: ['payment'], operation: ['preparePackage'] };
-const sending = { resource: ['payment'], operation: ['sendPackage'] };
-const built = { show: { ...both, recipientsFrom: ['items', 'columns', 'list'] } };
+const built = { show: { recipientsFrom: ['items', 'columns', 'list'] } };
 const withSender = { show: { ...built.show, senderFrom: ['fields'] } };
 
-const recipientsFrom: INodeProperties = {
+export const recipientsFrom: INodeProperties = {
 	displayName: 'Recipients From',
 	name: 'recipientsFrom',
 	type: 'options',
@@ -38,12 +36,6 @@ const recipientsFrom: INodeProperties = {
 	],
 	default: 'columns',
 	description: 'Where the recipients of the package come from',
-};
-
-const preparedChoice: INodePropertyOptions = {
-	name: 'Prepared Package',
-	value: 'prepared',
-	description: 'The exact package that Prepare Package built',
 };
 
 /** Shows a field unless a prepared package is sent. */
@@ -78,22 +70,10 @@ const checkRecipients: INodeProperties = {
 		'(their name was paid at another number), or unchecked (the log is off or cannot be read).',
 };
 
-export const paymentPreparePackageForm: INodeProperties[] = [
-	{
-		displayName:
-			'Execute Step pays for real. To check first, put <i>Check payments without paying</i> before this node and choose Recipients From: ' +
-			'Prepared Package.',
-		name: 'movesMoney',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: sending },
-	},
-	{ ...recipientsFrom, displayOptions: { show: preparing } },
-	{
-		...recipientsFrom,
-		options: [...(recipientsFrom.options ?? []), preparedChoice],
-		displayOptions: { show: sending },
-	},
+/** Names of the fields of a package that the form builds, which are not generated. */
+export const builtFields = ['account', 'client', 'inn', 'nameCheck', 'payments', 'total'];
+
+export const packageFields: readonly INodeProperties[] = [
 	{
 		displayName:
 			'Each row needs Amount, Recipient Bank ID (a number such as 100000000111), Phone, Payment Description. ' +
@@ -103,31 +83,18 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		default: '',
 		displayOptions: matchedByName,
 	},
-	{
-		displayName: 'Prepared Package',
-		name: 'prepared',
-		type: 'string',
-		default: '',
-		placeholder: "e.g. {{ $('Prepare').all().map((one) => one.json) }}",
-		displayOptions: { show: { ...sending, recipientsFrom: ['prepared'] } },
-		description:
-			'Items of Prepare Package. If empty, the input items are used. The package is rejected if rows are missing or changed, or if it was ' +
-			'prepared for another bank.',
-		hint: 'If empty, the input items are used',
-	},
-	{
-		displayName: 'Payment Run',
-		name: 'paymentRun',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. salary-2026-11',
-		displayOptions: built,
-		description:
-			'With the sequence, or else the phone, it identifies a payment (idempotency key). ' +
+	textField(
+		'Payment Run',
+		'paymentRun',
+		'With the sequence, or else the phone, it identifies a payment (idempotency key). ' +
 			"Don't use the current time or random values.",
-		hint: 'Choose a name, and use the same one when you run this payout again: nobody is paid twice under one name',
-	},
+		{
+			required: true,
+			placeholder: 'e.g. salary-2026-11',
+			displayOptions: built,
+			hint: 'Choose a name, and use the same one when you run this payout again: nobody is paid twice under one name',
+		},
+	),
 	...recipientFields,
 	{
 		displayName: 'Sender',
@@ -142,36 +109,26 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		displayOptions: built,
 		description: 'Where partner ID, tax number and account of the sender come from',
 	},
-	{
-		displayName: 'Partner ID',
-		name: 'partnerId',
-		type: 'string',
-		default: '',
+	textField('Partner ID', 'partnerId', 'Your partner identifier at the bank (client.partnerId)', {
 		required: true,
 		placeholder: 'e.g. 1001',
 		displayOptions: withSender,
-		description: 'Your partner identifier at the bank (client.partnerId)',
-	},
-	{
-		displayName: 'Tax Number',
-		name: 'inn',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 7700000000',
-		displayOptions: withSender,
-		description: "Your tax number, not the recipients' (inn): 10 digits for a company, 12 for a sole proprietor",
-	},
-	{
-		displayName: 'Account',
-		name: 'account',
-		type: 'string',
-		default: '',
+	}),
+	textField(
+		'Tax Number',
+		'inn',
+		"Your tax number, not the recipients' (inn): 10 digits for a company, 12 for a sole proprietor",
+		{
+			required: true,
+			placeholder: 'e.g. 7700000000',
+			displayOptions: withSender,
+		},
+	),
+	textField('Account', 'account', 'Account to pay from', {
 		required: true,
 		placeholder: 'e.g. 40702810000000000001',
 		displayOptions: withSender,
-		description: 'Account to pay from',
-	},
+	}),
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
@@ -188,32 +145,18 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 				description:
 					'Whether each recipient name must match the one registered with the national payment-card system operator',
 			},
-			{
-				displayName: 'Client ID',
-				name: 'b2cClientId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. client-42',
-				description: 'Client on whose behalf an integrator pays (client.b2cClientId). Technology partners only.',
-			},
-			{
-				displayName: 'Expected Total',
-				name: 'total',
-				type: 'string',
-				default: '',
+			textField(
+				'Client ID',
+				'b2cClientId',
+				'Client on whose behalf an integrator pays (client.b2cClientId). Technology partners only.',
+				{
+					placeholder: 'e.g. client-42',
+				},
+			),
+			textField('Expected Total', 'total', 'Total of the payments of a package. If it differs, nothing is sent.', {
 				placeholder: 'e.g. 150000.00',
-				description: 'Total of the payments of a package. If it differs, nothing is sent.',
-			},
+			}),
 		],
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		displayOptions: { show: preparing },
-		options: [checkRecipients, logToDataTable, maxPayments, packagePerItem],
 	},
 ];
 
@@ -245,6 +188,9 @@ export const preparedItem = {
 };
 
 export const parts: FormParts = {
+	asksItself: [...builtFields, 'maxResponseSize', 'timeout'],
+	fields: [recipientsFrom, ...packageFields],
+	options: [checkRecipients, logToDataTable, maxPayments, packagePerItem],
 	item: { ...preparedItem, toSign: '{"client":{"partnerId":1001},"inn":"7700000000"}' },
 	returns:
 		'One item for each payment, with the columns of *Send Package*; columns that only the bank fills are null. `outcome` is `prepared`, ' +

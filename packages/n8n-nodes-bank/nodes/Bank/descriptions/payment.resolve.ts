@@ -1,79 +1,53 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { FormParts } from '../../shared/form/formParts.ts';
+import { type FormParts, textField } from '../../shared/form/formParts.ts';
 import { logToDataTable } from '../../shared/idempotency/fields.ts';
 
-/** Written by hand because this operation does not call the bank. */
-
-const show = { resource: ['payment'], operation: ['resolve'] };
-
-export const paymentResolveForm: INodeProperties[] = [
-	{
+export const parts: FormParts = {
+	notice: {
 		displayName:
 			'Ask the bank first. With Does Not Have It, the next run sends the payment again. If the bank has it after all, it is paid twice.',
-		name: 'resolveNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show },
 	},
-	{
-		displayName: 'The Bank',
-		name: 'bankAnswer',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Does Not Have It',
-				value: 'hasNot',
-				description: 'The next run sends the payment again. Confirm with the bank first.',
-			},
-			{ name: 'Has It', value: 'has', description: 'The next run returns the payment as already accepted' },
-		],
-		default: 'has',
-		displayOptions: { show },
-		description: 'Whether the bank has the payment',
-	},
-	{
-		displayName: 'Sequence',
-		name: 'sequence',
-		type: 'string',
-		default: '={{ $json.details?.sequence ?? $json.sequence }}',
-		required: true,
-		displayOptions: { show },
-		description: 'Sequence of the payment, or transaction ID of the debit',
-	},
-	{
-		displayName: 'Attempt',
-		name: 'attempt',
-		type: 'string',
-		default: '={{ $json.details?.attempt ?? $json.attempt }}',
-		required: true,
-		displayOptions: { show },
-		description: 'Attempt with the unknown outcome',
-		hint: 'Sequence and attempt come from the error output of the payment. They are also in the Data Table Bank Payment Log.',
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		displayOptions: { show },
-		options: [
-			logToDataTable,
-			{
-				displayName: 'Transaction ID',
-				name: 'transactionId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. A60301015300000100000500',
-				description: 'Transaction ID shown by the bank, recorded with the payment',
-			},
-		],
-	},
-];
-
-export const parts: FormParts = {
+	asksItself: ['maxResponseSize', 'timeout'],
+	fields: [
+		{
+			displayName: 'The Bank',
+			name: 'bankAnswer',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Does Not Have It',
+					value: 'hasNot',
+					description: 'The next run sends the payment again. Confirm with the bank first.',
+				},
+				{ name: 'Has It', value: 'has', description: 'The next run returns the payment as already accepted' },
+			],
+			default: 'has',
+			description: 'Whether the bank has the payment',
+		},
+		{
+			displayName: 'Sequence',
+			name: 'sequence',
+			type: 'string',
+			default: '={{ $json.details?.sequence ?? $json.sequence }}',
+			required: true,
+			description: 'Sequence of the payment, or transaction ID of the debit',
+		},
+		{
+			displayName: 'Attempt',
+			name: 'attempt',
+			type: 'string',
+			default: '={{ $json.details?.attempt ?? $json.attempt }}',
+			required: true,
+			description: 'Attempt with the unknown outcome',
+			hint: 'Sequence and attempt come from the error output of the payment. They are also in the Data Table Bank Payment Log.',
+		},
+	],
+	options: [
+		logToDataTable,
+		textField('Transaction ID', 'transactionId', 'Transaction ID shown by the bank, recorded with the payment', {
+			placeholder: 'e.g. A60301015300000100000500',
+		}),
+	],
 	item: {
 		outcome: 'notSent',
 		message: 'Recorded: the bank does not have it. Run the payout again to send it.',

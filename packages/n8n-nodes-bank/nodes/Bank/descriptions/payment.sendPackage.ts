@@ -1,15 +1,37 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { FormParts } from '../../shared/form/formParts.ts';
+import { type FormParts, textField } from '../../shared/form/formParts.ts';
 import { timeout } from '../../shared/form/timeout.ts';
-import { maxPayments, packagePerItem, preparedItem } from './payment.preparePackage.ts';
-import { ifAlreadySent, logToDataTable, shareProtectionWith } from '../../shared/idempotency/fields.ts';
+import {
+	builtFields,
+	maxPayments,
+	packageFields,
+	packagePerItem,
+	preparedItem,
+	recipientsFrom,
+} from './payment.preparePackage.ts';
 
-/** Written by hand: only the fields for sending. The fields of a package are in payment.preparePackage.ts. */
+const recipientChoices: INodeProperties = {
+	...recipientsFrom,
+	options: [
+		...(recipientsFrom.options ?? []),
+		{ name: 'Prepared Package', value: 'prepared', description: 'The exact package that Prepare Package built' },
+	],
+};
 
-const show = { resource: ['payment'], operation: ['sendPackage'] };
+const prepared: INodeProperties = textField(
+	'Prepared Package',
+	'prepared',
+	'Items of Prepare Package. If empty, the input items are used. The package is rejected if rows are missing or changed, or if it was ' +
+		'prepared for another bank.',
+	{
+		placeholder: "e.g. {{ $('Prepare').all().map((one) => one.json) }}",
+		displayOptions: { show: { recipientsFrom: ['prepared'] } },
+		hint: 'If empty, the input items are used',
+	},
+);
 
-export const paymentSendPackageForm: INodeProperties[] = [
+const signature: INodeProperties[] = [
 	{
 		displayName: 'Signature',
 		name: 'signature',
@@ -33,65 +55,58 @@ export const paymentSendPackageForm: INodeProperties[] = [
 			},
 		],
 		default: 'cmsDetached',
-		displayOptions: { show },
 		description:
 			'How to sign each package (signedBody). The signed text is the JSON of the package without signedBody, exactly as it is sent.',
 		hint: 'Ask your bank which one it expects',
 	},
-	{
-		displayName: 'Package Signature',
-		name: 'signedBody',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.signature }}',
-		displayOptions: { show: { ...show, signature: ['given'] } },
-		description:
-			'Electronic signature of the package (signedBody). Prepare Package returns the text to sign (toSign) and its SHA-256 (fingerprint).',
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		displayOptions: { show },
-		options: [
-			{
-				displayName: 'Accepted Statuses',
-				name: 'acceptedStatuses',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. IN_QUEUE, ACTC',
-				description:
-					'Statuses with which your bank accepts a payment, besides common ones such as ACCEPTED. Payments with other statuses are unknown.',
-			},
-			ifAlreadySent,
-			logToDataTable,
-			maxPayments,
-			packagePerItem,
-			shareProtectionWith,
-			{
-				displayName: 'Signature Position',
-				name: 'signaturePosition',
-				type: 'options',
-				options: [
-					{ name: 'First', value: 'first' },
-					{ name: 'Last', value: 'last' },
-				],
-				default: 'last',
-				description: 'Position of signedBody among the fields of the package. Ask your bank.',
-			},
-			{
-				...timeout,
-				description: 'Seconds to wait for the response. After that, the outcome of the payments is unknown.',
-			},
-		],
-	},
+	textField(
+		'Package Signature',
+		'signedBody',
+		'Electronic signature of the package (signedBody). Prepare Package returns the text to sign (toSign) and its SHA-256 (fingerprint).',
+		{
+			typeOptions: { rows: 2 },
+			required: true,
+			placeholder: 'e.g. {{ $json.signature }}',
+			displayOptions: { show: { signature: ['given'] } },
+		},
+	),
 ];
 
 export const parts: FormParts = {
+	notice: {
+		displayName:
+			'Execute Step pays for real. To check first, put <i>Check payments without paying</i> before this node and choose Recipients From: ' +
+			'Prepared Package.',
+	},
+	asksItself: [...builtFields, 'maxResponseSize', 'signedBody'],
+	fields: [recipientChoices, prepared, ...packageFields, ...signature],
+	options: [
+		textField(
+			'Accepted Statuses',
+			'acceptedStatuses',
+			'Statuses with which your bank accepts a payment, besides common ones such as ACCEPTED. Payments with other statuses are unknown.',
+			{
+				placeholder: 'e.g. IN_QUEUE, ACTC',
+			},
+		),
+		maxPayments,
+		packagePerItem,
+		{
+			displayName: 'Signature Position',
+			name: 'signaturePosition',
+			type: 'options',
+			options: [
+				{ name: 'First', value: 'first' },
+				{ name: 'Last', value: 'last' },
+			],
+			default: 'last',
+			description: 'Position of signedBody among the fields of the package. Ask your bank.',
+		},
+		{
+			...timeout,
+			description: 'Seconds to wait for the response. After that, the outcome of the payments is unknown.',
+		},
+	],
 	item: {
 		...preparedItem,
 		outcome: 'accepted',

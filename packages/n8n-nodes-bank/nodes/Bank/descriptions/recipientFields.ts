@@ -1,76 +1,41 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { textField } from '../../shared/form/formParts.ts';
+
 /** The fields of the recipients of a package, for each value of *Recipients From*. */
 
-export const both = { resource: ['payment'], operation: ['preparePackage', 'sendPackage'] };
-const fromItems = { show: { ...both, recipientsFrom: ['items'] } };
-const fromColumns = { show: { ...both, recipientsFrom: ['columns'] } };
+const fromItems = { show: { recipientsFrom: ['items'] } };
+const fromColumns = { show: { recipientsFrom: ['columns'] } };
 export const matchedByName = { show: { ...fromColumns.show, '/columns.mappingMode': ['autoMapInputData'] } };
-const fromList = { show: { ...both, recipientsFrom: ['list'] } };
+const fromList = { show: { recipientsFrom: ['list'] } };
 
-export const recipientFields: INodeProperties[] = [
-	{
-		displayName: 'Amount',
-		name: 'amount',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.amount }}',
+/** A field of one recipient, filled from a column of the same name. */
+const rowField = (displayName: string, name: string, description: string, isRequired = true): INodeProperties =>
+	textField(displayName, name, description, {
+		...(isRequired ? { required: true } : {}),
+		placeholder: `e.g. {{ $json.${name} }}`,
 		displayOptions: fromItems,
-		description: 'Payment amount in currency units, at most two decimals. The node adds up the total.',
-	},
+	});
+
+const namePart = (displayName: string, name: string, example: string): INodeProperties =>
+	textField(displayName, name, `Recipient's ${displayName.toLowerCase()}`, { placeholder: `e.g. ${example}` });
+
+export const recipientFields: readonly INodeProperties[] = [
+	rowField('Amount', 'amount', 'Payment amount in currency units, at most two decimals. The node adds up the total.'),
+	rowField('Phone', 'phone', "Recipient's phone number"),
+	rowField('Recipient Bank ID', 'nspkBankId', "Identifier of the recipient's bank (nspkBankId)"),
+	rowField('Payment Description', 'paymentDescription', 'What the payment is for'),
 	{
-		displayName: 'Phone',
-		name: 'phone',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.phone }}',
-		displayOptions: fromItems,
-		description: "Recipient's phone number",
-	},
-	{
-		displayName: 'Recipient Bank ID',
-		name: 'nspkBankId',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.nspkBankId }}',
-		displayOptions: fromItems,
-		description: "Identifier of the recipient's bank (nspkBankId)",
-	},
-	{
-		displayName: 'Payment Description',
-		name: 'paymentDescription',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.paymentDescription }}',
-		displayOptions: fromItems,
-		description: 'What the payment is for',
-	},
-	{
-		displayName: 'Income Kind Code',
-		name: 'ric',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.ric }}',
-		displayOptions: fromItems,
-		description: 'Code of the kind of income (ric)',
+		...rowField('Income Kind Code', 'ric', 'Code of the kind of income (ric)'),
 		hint: 'Your accountant or the bank tells you the code',
 	},
-	{
-		displayName: 'Sequence',
-		name: 'sequence',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. {{ $json.sequence }}',
-		displayOptions: fromItems,
-		description:
-			'Your own unique identifier of the payment, such as a contract number: with it a corrected phone is noticed. If empty, the ' +
+	rowField(
+		'Sequence',
+		'sequence',
+		'Your own unique identifier of the payment, such as a contract number: with it a corrected phone is noticed. If empty, the ' +
 			'position in the run (1, 2, 3 …) is sent.',
-	},
+		false,
+	),
 	{
 		displayName: 'Recipient Name',
 		name: 'name',
@@ -80,42 +45,16 @@ export const recipientFields: INodeProperties[] = [
 		displayOptions: fromItems,
 		description: "Recipient's full name. Required if Check Names is on.",
 		options: [
-			{
-				displayName: 'First Name',
-				name: 'first',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Ivan',
-				description: "Recipient's first name",
-			},
-			{
-				displayName: 'Patronymic',
-				name: 'middle',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Ivanovich',
-				description: "Recipient's patronymic",
-			},
-			{
-				displayName: 'Surname',
-				name: 'last',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Ivanov',
-				description: "Recipient's surname",
-			},
+			namePart('First Name', 'first', 'Ivan'),
+			namePart('Patronymic', 'middle', 'Ivanovich'),
+			namePart('Surname', 'last', 'Ivanov'),
 		],
 	},
-	{
-		displayName: 'Income Kind Code',
-		name: 'ric',
-		type: 'string',
-		default: '',
+	textField('Income Kind Code', 'ric', 'Code of the kind of income (ric), for rows without one of their own', {
 		placeholder: 'e.g. 1',
 		displayOptions: matchedByName,
-		description: 'Code of the kind of income (ric), for rows without one of their own',
 		hint: 'Required unless your rows have a column for it. Your accountant or the bank tells you the code.',
-	},
+	}),
 	{
 		displayName: 'Columns',
 		name: 'columns',
@@ -134,17 +73,16 @@ export const recipientFields: INodeProperties[] = [
 		displayOptions: fromColumns,
 		description: 'Columns of the input items that hold the fields of a recipient',
 	},
-	{
-		displayName: 'Payments',
-		name: 'payments',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.recipients }}',
-		displayOptions: fromList,
-		description:
-			'List of recipients as an expression or JSON: objects with amount, phone, nspkBankId, ' +
+	textField(
+		'Payments',
+		'payments',
+		'List of recipients as an expression or JSON: objects with amount, phone, nspkBankId, ' +
 			'paymentDescription, ric and optionally sequence and name (first, middle, last)',
-	},
+		{
+			typeOptions: { rows: 4 },
+			required: true,
+			placeholder: 'e.g. {{ $json.recipients }}',
+			displayOptions: fromList,
+		},
+	),
 ];

@@ -1,13 +1,12 @@
 import {
 	type BankOperation,
-	type CallResult,
 	dayIn,
 	decimalValue,
 	findPayments,
 	hundredths,
 	InputError,
 	instantOf,
-	phoneDigits,
+	type PaymentQuery,
 	simplifyOperation,
 	unmatchedExpenses,
 	type ValidationIssue,
@@ -24,7 +23,7 @@ import { bareIdentifier, partyDigest } from '../../shared/idempotency/keys.ts';
 import { activeRows, wasAbandoned } from '../../shared/idempotency/matchPayments.ts';
 import { type LogRow, PaymentLog } from '../../shared/idempotency/paymentLog.ts';
 import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
-import { firstItem, type Items, type Job, type Run } from '../../shared/pipeline/run.ts';
+import type { Items, Job, Run } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
 
 /**
@@ -39,28 +38,37 @@ interface Period {
 	after: number;
 }
 
-const periodsOf = new WeakMap<Job, Period>();
+/** Reads the operations of one account, to look for payments or to compare a period with the log. */
+export interface HistoryJob extends Job {
+	lookups?: readonly Lookup[];
+	period?: Period;
+}
+
+/** A payment to find. */
+export interface Lookup extends PaymentQuery {
+	item: number;
+	account: string;
+	/** In milliseconds since 1970. */
+	sentAt: number;
+}
 
 const day = 24 * 3_600_000;
 
 export const isFromLog = ({ parameters }: Run): boolean => parameters.value('paymentsFrom', 0, 'fields') === 'log';
 
 /** One job for each period. Often all input items ask for the same one. */
-export function logJobs(run: Run): Job[] {
+export function logJobs(run: Run): HistoryJob[] {
 	const issues: ValidationIssue[] = [];
-	const asked = Array.from({ length: run.itemCount }, (_, item) => ({ item, period: periodOf(run, item, issues) }));
+	const jobs = new Map<string, HistoryJob>();
+	for (let item = 0; item < run.itemCount; item++) {
+		const period = periodOf(run, item, issues);
+		const { account, from, to, before, after } = period;
+		const { items } = jobs.get(JSON.stringify(period)) ?? { items: [] };
+		jobs.set(JSON.stringify(period), { ...historyJob(account, from - before, to + after, [...items, item]), period });
+	}
 	if (logNameOf(run) === '') issues.push({ path: 'logToDataTable', message: 'is required: the payment log', item: 0 });
 	if (issues.length > 0) throw new InputError(issues);
-	return [...Map.groupBy(asked, ({ period }) => JSON.stringify(period)).values()].flatMap(([first, ...others]) =>
-		first === undefined
-			? []
-			: [
-					jobOf(
-						first.period,
-						[first, ...others].map(({ item }) => item),
-					),
-				],
-	);
+	return [...jobs.values()];
 }
 
 function periodOf({ context, parameters }: Run, item: number, issues: ValidationIssue[]): Period {
@@ -96,23 +104,32 @@ export function historyJob(account: string, from: number, to: number, items: num
 	return { items, input: { query: { dateFrom, dateTo, accounts: [account], operationDirection: 'EXPENSE' } } };
 }
 
-function jobOf(period: Period, items: number[]): Job {
-	const { account, from, to, before, after } = period;
-	const job = historyJob(account, from - before, to + after, items);
-	periodsOf.set(job, period);
-	return job;
+/**
+ * @param shown what is shown of the payment, or of an operation that no payment explains
+ * @param show turns an operation into output
+ */
+export function resultItem(
+	item: number,
+	{ result, operations }: { result: string; operations: readonly BankOperation[] },
+	shown: object,
+	show: (operation: BankOperation) => object,
+): Items[number] {
+	const own = result === 'found' || result === 'unexplained' ? operations[0] : undefined;
+	const operation = own === undefined ? null : show(own);
+	const candidates = own === undefined ? operations.map(show) : [];
+	const json = { result, status: own?.status ?? null, ...shown, operation, candidates };
+	return { json: itemJson(json), pairedItem: { item } };
 }
 
 /** Returns the payments of the period with their operations, then the outgoing operations without a payment. */
 export async function compareWithLog(
 	run: Run,
-	{ job, result }: { job: Job; result: Pick<CallResult, 'data'> },
+	item: number,
+	period: Period,
+	operations: readonly BankOperation[],
 	bank: BankAccess,
 ): Promise<Items> {
-	const period = periodsOf.get(job);
-	if (period === undefined) return [];
 	const { account, from, to, before, after } = period;
-	const item = firstItem(job);
 	const { environment } = await resolveConnection(run.context, bank.credentialType);
 	const log = new PaymentLog(bank.context, logNameOf(run));
 	// Payments from before the period may explain an operation in it.
@@ -120,62 +137,31 @@ export async function compareWithLog(
 	if (rows === undefined) throw unreadable(run, log.problem);
 	const payments = activeRows(rows)
 		.filter((row) => !wasAbandoned(row))
-		.map((row) => ({ row, sentAt: Date.parse(row.at), amount: hundredths(row.amount) }));
-	const queries = payments.map(({ row, sentAt, amount }) => {
-		if (amount === undefined || row.recipient === '')
-			throw unreadable(run, `its row ${row.sequence} of ${row.paymentRun} has no amount or no recipient`);
-		return { amount, phone: row.recipient, from: sentAt - before, to: sentAt + after };
-	});
-	const operations: BankOperation[] = Array.isArray(result.data) ? result.data : [];
-	const matches = findPayments(queries, operations, (digits) =>
-		partyDigest(environment, 'recipient', phoneDigits(digits)),
-	);
-	const isOutside = ({ sentAt }: { sentAt: number }) => sentAt < from || sentAt > to;
+		.map((row) => {
+			const [sentAt, amount] = [Date.parse(row.at), hundredths(row.amount)];
+			if (amount === undefined || row.recipient === '')
+				throw unreadable(run, `its row ${row.sequence} of ${row.paymentRun} has no amount or no recipient`);
+			return { row, sentAt, amount, phone: row.recipient, from: sentAt - before, to: sentAt + after };
+		});
+	const matches = findPayments(payments, operations, (digits) => partyDigest(environment, 'recipient', digits));
+	const isOutside = ({ payment: { sentAt } }: (typeof matches)[number]) => sentAt < from || sentAt > to;
 	const show = outputFieldsOf(run, item, simplifyOperation);
-	const items = payments.flatMap((payment, index) => {
-		const { row, amount } = payment;
-		const match = matches[index];
-		if (match === undefined || isOutside(payment)) return [];
-		const own = match.result === 'found' ? match.operations[0] : undefined;
-		return [
-			{
-				result: match.result,
-				status: own?.status ?? null,
-				amount: Number(amount) / 100,
-				phone: row.phone,
-				account,
-				sentAt: row.at,
-				paymentRun: row.paymentRun,
-				sequence: row.sequence,
-				outcome: outcomeOf(row),
-				transactionId: row.transactionId,
-				attempt: row.attempt,
-				operation: own === undefined ? null : show(own),
-				candidates: own === undefined ? match.operations.map(show) : [],
-			},
-		];
+	const items = matches.flatMap((match) => {
+		if (isOutside(match)) return [];
+		const { row, amount } = match.payment;
+		const { phone, at: sentAt, paymentRun, sequence, transactionId, attempt } = row;
+		const logged = { paymentRun, sequence, outcome: outcomeOf(row), transactionId, attempt };
+		return [resultItem(item, match, { amount: Number(amount) / 100, phone, account, sentAt, ...logged }, show)];
 	});
 	// The candidates of a payment of another day are not listed here, so they must not hide operations of this period.
-	const explained = payments.flatMap((payment, index) => {
-		const match = matches[index];
-		return match === undefined || (isOutside(payment) && match.result !== 'found') ? [] : [match];
+	const explained = matches.filter((match) => !isOutside(match) || match.result === 'found');
+	const unexplained = unmatchedExpenses(explained, operations, period).map((operation) => {
+		const [amount, sentAt] = [decimalValue(operation?.amount), operation?.dateTime];
+		const logged = { paymentRun: '', sequence: '', outcome: '', transactionId: '', attempt: '' };
+		const match = { result: 'unexplained', operations: [operation] };
+		return resultItem(item, match, { amount, phone: '', account, sentAt, ...logged }, show);
 	});
-	const unexplained = unmatchedExpenses(explained, operations, period).map((operation) => ({
-		result: 'unexplained',
-		status: operation?.status ?? null,
-		amount: decimalValue(operation?.amount),
-		phone: '',
-		account,
-		sentAt: operation?.dateTime,
-		paymentRun: '',
-		sequence: '',
-		outcome: '',
-		transactionId: '',
-		attempt: '',
-		operation: show(operation),
-		candidates: [],
-	}));
-	return [...items, ...unexplained].map((json) => ({ json: itemJson(json), pairedItem: { item } }));
+	return [...items, ...unexplained];
 }
 
 /** The outcome of an attempt that started and has no result yet is unknown. */

@@ -5,33 +5,28 @@ import {
 	hundredths,
 	instantOf,
 	simplifyOperation,
-	type PaymentQuery,
 	textOrNumber,
 } from '@bank/core';
 
 import { bindHooks } from '../../shared/form/operationHooks.ts';
-import { itemJson } from '../../shared/form/itemJson.ts';
 import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
-import { type Items, type Job, type Run, showHint } from '../../shared/pipeline/run.ts';
-import { compareWithLog, historyJob, isFromLog, logJobs, windowOf } from './compareWithLog.ts';
-
-/** A payment to find, with the account it was sent from. */
-interface Lookup {
-	item: number;
-	account: string;
-	/** In milliseconds since 1970. */
-	sentAt: number;
-	sought: PaymentQuery;
-}
-
-/** The payments that a job looks for. */
-const lookupsOf = new WeakMap<Job, readonly Lookup[]>();
+import { firstItem, type Items, type Run, showHint } from '../../shared/pipeline/run.ts';
+import {
+	compareWithLog,
+	historyJob,
+	type HistoryJob,
+	isFromLog,
+	logJobs,
+	type Lookup,
+	resultItem,
+	windowOf,
+} from './compareWithLog.ts';
 
 /**
  * Finds payments in the operation history (P6), which is read once per account. Only reports what the history shows:
  * sends no payment and releases no claim.
  */
-export const findInOperations = bindHooks(operation, {
+export const findInOperations = bindHooks<typeof operation, HistoryJob>(operation, {
 	jobs(run) {
 		if (isFromLog(run)) return logJobs(run);
 		const read = Array.from({ length: run.itemCount }, (_, item) => {
@@ -42,35 +37,19 @@ export const findInOperations = bindHooks(operation, {
 		const valid = read.flatMap(({ lookup, issues }) => (issues.length > 0 ? [] : [lookup]));
 		return [
 			...[...Map.groupBy(valid, ({ account }) => account)].map(([account, lookups]) => jobOf(account, lookups)),
-			...invalid.map(({ lookup, issues }): Job => ({ items: [lookup.item], input: {}, issues })),
+			...invalid.map(({ lookup, issues }) => ({ items: [lookup.item], input: {}, issues })),
 		];
 	},
 	summarize: hintAtResults,
 	async output(run, { job, result }, bank) {
-		if (isFromLog(run)) return await compareWithLog(run, { job, result }, bank);
-		const lookups = lookupsOf.get(job) ?? [];
+		const { lookups = [], period } = job;
 		const rows = Array.isArray(result.data) ? result.data : [];
-		const queries = lookups.map(({ sought }) => sought);
-		const found = findPayments(queries, rows);
-		return lookups.map(({ item, account, sentAt, sought }, index) => {
-			const { result: matched = 'notFound', operations = [] } = found[index] ?? {};
-			const shown = operations.map(outputFieldsOf(run, item, simplifyOperation));
-			const own = matched === 'found' ? operations[0] : undefined;
-			return {
-				json: itemJson({
-					result: matched,
-					status: own?.status ?? null,
-					amount: Number(sought.amount) / 100,
-					phone: sought.phone,
-					account,
-					sentAt: new Date(sentAt).toISOString(),
-					from: new Date(sought.from).toISOString(),
-					to: new Date(sought.to).toISOString(),
-					operation: matched === 'found' ? shown[0] : null,
-					candidates: matched === 'found' ? [] : shown,
-				}),
-				pairedItem: { item },
-			};
+		if (period !== undefined) return await compareWithLog(run, firstItem(job), period, rows, bank);
+		return findPayments(lookups, rows).map((match) => {
+			const { item, account, amount, phone, ...times } = match.payment;
+			const [sentAt, from, to] = [times.sentAt, times.from, times.to].map((time) => new Date(time).toISOString());
+			const shown = { amount: Number(amount) / 100, phone, account, sentAt, from, to };
+			return resultItem(item, match, shown, outputFieldsOf(run, item, simplifyOperation));
 		});
 	},
 });
@@ -107,15 +86,12 @@ function lookupOf({ context, parameters }: Run, item: number, issues: Validation
 	if (given === undefined) refuse('sentAt', 'must be the time when the payment was sent, such as 2026-11-22T09:00:00Z');
 	const { before, after } = windowOf(parameters, item);
 	const sentAt = given ?? 0;
-	const sought = { amount: amount ?? 0n, phone, from: sentAt - before, to: sentAt + after };
-	return { item, account, sentAt, sought };
+	return { item, account, sentAt, amount: amount ?? 0n, phone, from: sentAt - before, to: sentAt + after };
 }
 
-function jobOf(account: string, lookups: readonly Lookup[]): Job {
-	const from = Math.min(...lookups.map(({ sought }) => sought.from));
-	const to = Math.max(...lookups.map(({ sought }) => sought.to));
+function jobOf(account: string, lookups: readonly Lookup[]): HistoryJob {
+	const from = Math.min(...lookups.map((lookup) => lookup.from));
+	const to = Math.max(...lookups.map((lookup) => lookup.to));
 	const items = lookups.map(({ item }) => item);
-	const job = historyJob(account, from, to, items);
-	lookupsOf.set(job, lookups);
-	return job;
+	return { ...historyJob(account, from, to, items), lookups };
 }

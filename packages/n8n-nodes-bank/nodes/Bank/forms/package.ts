@@ -31,43 +31,50 @@ export interface Header {
 	total?: unknown;
 }
 
-/** Recipients of one package, with the items they come from. */
-export interface Group {
-	items: number[];
-	header: Header;
-	recipients: Recipient[];
-	/** Names of the recipients in the user's columns. */
-	rowNames?: readonly (string | undefined)[];
-	/** Required fields for which the input has no column. */
-	missing?: readonly string[];
-	/** For prepared packages, where every recipient has a sequence: whether the user entered it. */
-	sequencesGiven?: readonly boolean[];
+/** A recipient of a package. */
+export interface Row {
+	/** The input item it comes from. */
+	item: number;
+	recipient: Recipient;
+	/** Name of the recipient in the user's columns. */
+	name: string | undefined;
+	/** Whether the user entered the sequence. Otherwise it is a position, which does not identify a payment. */
+	isOwnSequence: boolean;
 }
 
-const groups = new WeakMap<Job, Group>();
+/** Recipients of one package. */
+export interface Group {
+	header: Header;
+	rows: readonly Row[];
+	/** The input item that holds the whole list; absent if each row has an item of its own. */
+	listItem?: number | undefined;
+	/** Required fields for which the input has no column. */
+	missing?: readonly string[];
+}
 
-/** The recipients of a job as the user entered them, with values that are not sent, such as the payment run. */
-export function groupOf(job: Job): Group {
-	const group = groups.get(job);
-	if (group === undefined) throw new Error('This job is not a package of payments');
-	return group;
+export interface PackageJob extends Job {
+	/** Its recipients as the user entered them, with values that are not sent, such as the payment run. */
+	group: Group;
 }
 
 /** Empty if the user entered none. */
 export const ownSequence = ({ sequence }: Recipient): string => String(sequence ?? '').trim();
 
-/** Whether the user entered the sequence. Otherwise it is a position, which does not identify a payment. */
-export const isOwnSequence = ({ recipients, sequencesGiven }: Group, index: number): boolean =>
-	sequencesGiven?.[index] ?? ownSequence(recipients[index] ?? {}) !== '';
+export const rowOf = (recipient: Recipient, item: number, name?: string): Row => ({
+	item,
+	recipient,
+	name,
+	isOwnSequence: ownSequence(recipient) !== '',
+});
 
-/** The input item of a recipient: its own item, or the one that contains the whole list. */
-export const itemAt = (items: readonly number[], index: number): number =>
-	items[Math.min(index, items.length - 1)] ?? 0;
+/** The input items that results and errors of the package belong to. */
+const itemsOf = ({ rows, listItem }: Group): number[] =>
+	listItem === undefined ? rows.map(({ item }) => item) : [listItem];
 
 /** @param signedBody placeholder for the signature; absent if the package has none */
-export function inputOf({ recipients, header }: Group, offset: number, signedBody?: unknown): OperationInput {
+export function inputOf({ rows, header }: Group, offset: number, signedBody?: unknown): OperationInput {
 	const { inn, account, nameCheck, partnerId, b2cClientId, total } = header;
-	const amounts = recipients.map(({ amount }) =>
+	const amounts = rows.map(({ recipient: { amount } }) =>
 		typeof amount === 'number' || typeof amount === 'string' ? amount : '',
 	);
 	return {
@@ -79,7 +86,7 @@ export function inputOf({ recipients, header }: Group, offset: number, signedBod
 			// Invalid amounts are reported separately; any valid number serves as the total here.
 			total: total === undefined || total === '' ? exactTotal(amounts) || 1 : total,
 			// The user's own sequence, or else the position, which is the same whenever the same input is run again.
-			payments: recipients.map((recipient, index) => ({
+			payments: rows.map(({ recipient }, index) => ({
 				...recipient,
 				sequence: ownSequence(recipient) === '' ? String(offset + index + 1) : recipient.sequence,
 			})),
@@ -89,43 +96,32 @@ export function inputOf({ recipients, header }: Group, offset: number, signedBod
 }
 
 /** @param isWhole whether the package is sent unchanged or not at all */
-export function jobOf(group: Group, offset: number, signedBody?: unknown, isWhole = false): Job {
-	const job: Job = { items: group.items, input: inputOf(group, offset, signedBody), locate: locateIn(group), isWhole };
-	groups.set(job, group);
-	return job;
+export function jobOf(group: Group, offset: number, signedBody?: unknown, isWhole = false): PackageJob {
+	return { group, items: itemsOf(group), input: inputOf(group, offset, signedBody), locate: locateIn(group), isWhole };
 }
 
 /** The same package with only some of its payments. They keep their sequences, and the total is computed again. */
-export function narrowJob(job: Job, body: PackageBody, payments: readonly Payment[]): Job {
-	const group = groupOf(job);
+export function narrowJob({ group, input }: PackageJob, body: PackageBody, payments: readonly Payment[]): PackageJob {
 	const kept = new Set(payments.map(({ name }) => name));
-	const indexes = body.payments.flatMap(({ sequence }, index) => (kept.has(sequence) ? [index] : []));
-	const oneItemEach = group.items.length === group.recipients.length;
-	return jobOf(
-		{
-			items: oneItemEach ? indexes.flatMap((index) => group.items[index] ?? []) : group.items,
-			header: { ...group.header, total: undefined },
-			recipients: indexes.map((index) => ({ ...group.recipients[index], sequence: body.payments[index]?.sequence })),
-			rowNames: indexes.map((index) => group.rowNames?.[index]),
-			sequencesGiven: indexes.map((index) => isOwnSequence(group, index)),
-		},
-		0,
-		isRecord(job.input.body) ? job.input.body.signedBody : undefined,
-	);
+	const rows = group.rows.flatMap((row, index) => {
+		const sequence = body.payments[index]?.sequence ?? '';
+		return kept.has(sequence) ? [{ ...row, recipient: { ...row.recipient, sequence } }] : [];
+	});
+	const { header, listItem } = group;
+	const signedBody = isRecord(input.body) ? input.body.signedBody : undefined;
+	return jobOf({ header: { ...header, total: undefined }, rows, listItem }, 0, signedBody);
 }
 
 /** The payments of a package, identified by the user's own sequence or else by the recipient. */
-export function paymentsOf(job: Job, { account, inn, client, payments }: PackageBody): Payment[] {
-	const group = groupOf(job);
-	const { items, header } = group;
-	const run = normalizeText(header.paymentRun);
+export function paymentsOf({ group }: PackageJob, { account, inn, client, payments }: PackageBody): Payment[] {
+	const run = normalizeText(group.header.paymentRun);
 	return payments.map(({ phone, nspkBankId, amount, sequence, paymentDescription, ric, name }, index) => ({
 		field: 'sequence',
 		name: sequence,
-		...(isOwnSequence(group, index) ? { own: [run, normalizeText(sequence)] } : {}),
+		...(group.rows[index]?.isOwnSequence === true ? { own: [run, normalizeText(sequence)] } : {}),
 		recipient: [run, phoneDigits(phone)],
-		item: itemAt(items, index),
-		rowName: group.rowNames?.[index],
+		item: group.rows[index]?.item ?? 0,
+		rowName: group.rows[index]?.name,
 		content: {
 			account: bareIdentifier(account),
 			inn: bareIdentifier(inn),
@@ -138,7 +134,7 @@ export function paymentsOf(job: Job, { account, inn, client, payments }: Package
 			name: normalizeText(canonicalJson(name ?? {})),
 		},
 		logged: {
-			paymentRun: header.paymentRun,
+			paymentRun: group.header.paymentRun,
 			amount: textOrNumber(amount),
 			phone: masked(textOrNumber(phone)),
 			sender: bareIdentifier(account),
@@ -160,21 +156,21 @@ export const hasNoPersonalField = (recipient: Recipient): boolean =>
 	personal.every(({ name }) => textOrNumber(recipient[name]).trim() === '');
 
 /** `payments[3].phone` of items 0-9 is `phone` of item 3. */
-function locateIn({ items, recipients, rowNames = [], missing = [] }: Group): NonNullable<Job['locate']> {
-	const first = itemAt(items, 0);
-	const isOneItemEach = items.length === recipients.length;
+function locateIn(group: Group): NonNullable<Job['locate']> {
+	const { rows, listItem, missing = [] } = group;
+	const [first = 0] = itemsOf(group);
 	return ({ row: place, ...issue }) => {
-		const match = /^payments\[(\d+)\]\.?(.*)$/.exec(issue.path);
+		const [, at, path = ''] = /^payments\[(\d+)\]\.?(.*)$/.exec(issue.path) ?? [];
 		const isRequired = issue.message === 'is required';
 		if (isRequired && missing.includes(issue.path)) return undefined;
-		if (match === null || recipients.length === 0) return { ...issue, item: issue.item ?? first };
-		const [, at, path = ''] = match;
-		const index = Number(at);
+		const found = at === undefined ? undefined : rows[Number(at)];
+		if (found === undefined) return { ...issue, item: issue.item ?? first };
 		// A missing column is reported once for the whole table.
 		if (isRequired && missing.includes(path)) return undefined;
-		const row = rowNames[index] ?? rowNameOf(recipients[index] ?? {}) ?? (isOneItemEach ? undefined : place);
-		const located = { ...issue, path, item: itemAt(items, index), ...(row === undefined ? {} : { row }) };
-		if (!isRequired || !hasNoPersonalField(recipients[index] ?? {})) return located;
+		const { item, recipient } = found;
+		const row = found.name ?? rowNameOf(recipient) ?? (listItem === undefined || rows.length === 1 ? undefined : place);
+		const located = { ...issue, path, item, ...(row === undefined ? {} : { row }) };
+		if (!isRequired || !hasNoPersonalField(recipient)) return located;
 		if (path !== personal[0]?.name) return undefined;
 		const emptied = { ...located, path: '', message: emptyRow };
 		delete emptied.label;

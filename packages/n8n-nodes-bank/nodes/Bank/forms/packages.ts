@@ -1,7 +1,7 @@
 import { collectIssues, InputError, prepare, type ValidationIssue } from '@bank/core';
 
-import type { Job, Run } from '../../shared/pipeline/run.ts';
-import { type Group, isOwnSequence, itemAt, jobOf } from './package.ts';
+import type { Run } from '../../shared/pipeline/run.ts';
+import { jobOf, type PackageJob } from './package.ts';
 import { preparedGroups } from './prepared.ts';
 import { groupsOf } from './recipients.ts';
 
@@ -10,16 +10,16 @@ import { groupsOf } from './recipients.ts';
  * @param signedBody placeholder for the signature of an item's package; absent if there is none
  * @throws InputError if the recipients do not form a package; includes the issues of their fields
  */
-export async function packageJobs(run: Run, signedBody?: (item: number) => unknown): Promise<Job[]> {
+export async function packageJobs(run: Run, signedBody?: (item: number) => unknown): Promise<PackageJob[]> {
 	const isWhole = isPrepared(run);
 	const { groups, issues } = isWhole ? { groups: await preparedGroups(run), issues: [] } : await groupsOf(run);
 	let offset = 0;
 	const jobs = groups.map((group) => {
-		const job = jobOf(group, offset, signedBody?.(itemAt(group.items, 0)), isWhole);
-		offset += group.recipients.length;
+		const job = jobOf(group, offset, signedBody?.(group.listItem ?? group.rows[0]?.item ?? 0), isWhole);
+		offset += group.rows.length;
 		return job;
 	});
-	const all = [...issues, ...mixedSequences(groups, jobs)];
+	const all = [...issues, ...mixedSequences(jobs)];
 	if (all.length === 0) return jobs;
 	for (const { input, locate } of jobs) {
 		const found: ValidationIssue[] = [];
@@ -32,12 +32,12 @@ export async function packageJobs(run: Run, signedBody?: (item: number) => unkno
 export const isPrepared = ({ parameters }: Run): boolean => parameters.value('recipientsFrom', 0) === 'prepared';
 
 /** All payments of a payout must be identified in the same way: by sequence, or by recipient. */
-function mixedSequences(groups: readonly Group[], jobs: readonly Job[]): ValidationIssue[] {
-	const rows = groups.flatMap((group, index) =>
-		group.recipients.map((_, row) => ({ job: jobs[index], row, isOwn: isOwnSequence(group, row) })),
+function mixedSequences(jobs: readonly PackageJob[]): ValidationIssue[] {
+	const rows = jobs.flatMap(({ group, locate }) =>
+		group.rows.map(({ isOwnSequence }, row) => ({ locate, row, isOwnSequence })),
 	);
-	const empty = rows.filter(({ isOwn }) => !isOwn);
+	const empty = rows.filter(({ isOwnSequence }) => !isOwnSequence);
 	if (empty.length === rows.length) return [];
 	const message = 'is empty, but other rows have one. Give every row a sequence, or none';
-	return empty.flatMap(({ job, row }) => job?.locate?.({ path: `payments[${row}].sequence`, message }) ?? []);
+	return empty.flatMap(({ locate, row }) => locate?.({ path: `payments[${row}].sequence`, message }) ?? []);
 }

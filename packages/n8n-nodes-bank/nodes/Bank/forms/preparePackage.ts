@@ -14,13 +14,13 @@ import { heldBackPayment } from '../../shared/idempotency/heldBackPayment.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
 import { moneyText } from '../../shared/messages.ts';
 import { type Job, type Payment, type Run, showHint } from '../../shared/pipeline/run.ts';
-import { itemAt, narrowJob, type PackageBody, paymentsOf } from './package.ts';
+import { narrowJob, type PackageBody, type PackageJob, paymentsOf } from './package.ts';
 import { packageJobs } from './packages.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
 import { signableText } from './signature.ts';
 
 /** Returns the package that *Send Package* would send, one item for each recipient. Sends nothing and needs no token. */
-export const preparePackage = bindHooks(operation, {
+export const preparePackage = bindHooks<typeof operation, PackageJob>(operation, {
 	jobs: (run) => packageJobs(run),
 	payments: (_run, job, { body }) => paymentsOf(job, body),
 	async previewItems(run, job, { input: { body } }, bank, payments) {
@@ -35,7 +35,7 @@ export const preparePackage = bindHooks(operation, {
 		const isChecked = run.parameters.options().checkRecipients === true;
 		const statuses = isChecked ? await protection.recipientStatuses(payments) : undefined;
 		const left = await (await bank.limits()).leftToday();
-		return payments.map((payment, index) => {
+		return payments.map((payment) => {
 			const row = bySequence.get(payment.name) ?? heldBackRow(run, payment, whole.get(payment.name) ?? {}, protection);
 			const limit = left === undefined ? {} : { leftToday: Number(hundredthsText(left)) };
 			const status = statuses && { recipientStatus: statuses.get(payment) };
@@ -45,7 +45,7 @@ export const preparePackage = bindHooks(operation, {
 				outcome: row.outcome,
 				total: first?.total ?? 0,
 				...limit,
-				...columnsOf(run, job, index),
+				...columnsOf(run, job, payment),
 				...status,
 			};
 			const json = { ...shown, ...destination, ...row, ...limit, ...status };
@@ -54,7 +54,7 @@ export const preparePackage = bindHooks(operation, {
 			const isLast = part !== undefined && row === prepared.at(-1);
 			return {
 				json: isLast ? { ...json, toSign: signableText(part.body).toSign } : json,
-				pairedItem: { item: itemAt(job.items, index) },
+				pairedItem: { item: payment.item },
 			};
 		});
 	},
@@ -88,7 +88,7 @@ export const preparePackage = bindHooks(operation, {
 });
 
 /** The package of the payments that are not sent yet; undefined if there are none. */
-function packageOf(run: Run, job: Job, body: PackageBody, open: readonly Payment[]) {
+function packageOf(run: Run, job: PackageJob, body: PackageBody, open: readonly Payment[]) {
 	if (open.length === 0) return undefined;
 	if (open.length === body.payments.length) return { job, body };
 	const part = narrowJob(job, body, open);
@@ -113,9 +113,8 @@ function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: P
  * The columns of the input, so that a reviewer can recognize the recipients. Columns that Send Package would read as
  * part of the package are left out.
  */
-function columnsOf({ context }: Run, { items }: Job, index: number): IDataObject {
-	const item = items[index];
-	if (item === undefined || items.length === 1) return {};
+function columnsOf({ context }: Run, { items }: Job, { item }: Payment): IDataObject {
+	if (items.length === 1) return {};
 	const columns = withoutField(context.getInputData()[item]?.json ?? {}, 'nameCheck') as IDataObject;
 	return isRecord(columns.name) ? (withoutField(columns, 'name') as IDataObject) : columns;
 }

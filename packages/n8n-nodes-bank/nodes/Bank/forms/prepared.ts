@@ -9,10 +9,11 @@ import {
 	textOrNumber,
 } from '@bank/core';
 
-import type { SentBefore } from '../../shared/form/operationHooks.ts';
+import type { SettledPayment } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
-import type { Run } from '../../shared/pipeline/run.ts';
-import { type Group, type Header, inputOf, itemAt, type Recipient } from './package.ts';
+import { failedPayment } from '../../shared/pipeline/present.ts';
+import type { Payment, Run } from '../../shared/pipeline/run.ts';
+import { type Group, type Header, inputOf, type Recipient } from './package.ts';
 import { checkOf, destinationOf } from './rows.ts';
 import { signableText } from './signature.ts';
 
@@ -36,12 +37,14 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 		const rows = sorted.map(({ row }) => row);
 		refuseOtherBank(rows, destination);
 		refuseMissing(rows);
-		const group = {
-			items: sorted.map(({ item }) => item),
+		const group: Group = {
 			header: headerIn(rows),
-			recipients: rows.map(recipientIn),
-			rowNames: rows.map(({ recipient }) => (recipient === undefined ? undefined : textOf(recipient))),
-			sequencesGiven: rows.map(({ sequenceGiven }) => sequenceGiven !== false),
+			rows: sorted.map(({ row, item }) => ({
+				item,
+				recipient: recipientIn(row),
+				name: row.recipient === undefined ? undefined : textOf(row.recipient),
+				isOwnSequence: row.sequenceGiven !== false,
+			})),
 		};
 		refuseChanged(group, fingerprint, checkOf(fingerprint, group, destination), textOf(rows[0]?.check));
 		return group;
@@ -53,17 +56,22 @@ const isSentBefore = ({ outcome }: Recipient): boolean =>
 	outcome === 'alreadyAccepted' || outcome === 'unknown' || outcome === 'conflict';
 
 /** Payments that were already sent. They are returned unchanged, so that the output has every row of the payout. */
-export function sentBeforePrepared(run: Run): SentBefore[] {
+export function sentBeforePrepared(run: Run): SettledPayment[] {
 	return rowsIn(run).flatMap(({ row, item }) => {
 		if (!isSentBefore(row)) return [];
 		const json = itemJson(row);
-		if (row.outcome === 'alreadyAccepted') return [{ json, item }];
+		const { paymentRun, sequence, attempt, execution, at } = json;
+		const logged = { paymentRun: textOrNumber(paymentRun), amount: '', phone: '' };
+		const payment: Payment = { field: 'sequence', name: textOrNumber(sequence), item, content: {}, logged };
+		if (row.outcome === 'alreadyAccepted')
+			return [{ payment, items: [{ json, pairedItem: { item } }], isEarlier: true }];
 		const outcome = row.outcome === 'conflict' ? 'conflict' : 'unknown';
 		const code = outcome === 'conflict' ? 'sent_with_other_content' : 'already_sent';
 		// The columns may have been removed. n8n takes an item with an empty error for a success.
-		const message = textOf(row.message) || `${textOrNumber(row.sequence)} was already sent`;
+		const message = textOf(row.message) || `${payment.name} was already sent`;
 		const words = textOf(row.description) || 'It was not sent again.';
-		return [{ json, item, failure: createHeldBackError(run.operation, outcome, code, message, words) }];
+		const failure = createHeldBackError(run.operation, outcome, code, message, words);
+		return [failedPayment(run.operation, payment, failure, { attempt, execution, at }, true)];
 	});
 }
 
@@ -121,7 +129,7 @@ function refuseChanged(group: Group, fingerprint: string, check: string, given: 
 	if (fingerprintOf(group) !== fingerprint || check !== given)
 		throw invalidPackage(
 			'was changed after it was prepared: its fingerprint does not match. Prepare it again',
-			itemAt(group.items, 0),
+			group.rows[0]?.item,
 		);
 }
 

@@ -14,7 +14,7 @@ import { listed } from '../../shared/messages.ts';
 import { type Run, showHint } from '../../shared/pipeline/run.ts';
 import { recipientsOfColumns } from './columns.ts';
 import { checkPaymentRun, checkSequences } from './identifiers.ts';
-import { type Group, hasNoPersonalField, type Header, itemAt, ownSequence, type Recipient } from './package.ts';
+import { type Group, hasNoPersonalField, type Header, ownSequence, type Recipient, rowOf } from './package.ts';
 import { type Sender, type SenderField, senderFields, senderOf } from './sender.ts';
 
 /** Each group becomes a package. The issues concern a whole package; fields are validated later. */
@@ -34,19 +34,21 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	const { parameters, itemCount } = run;
 	const all = Array.from({ length: itemCount }, (_, item) => item);
 	const groups: Group[] = [];
-	const add = async (items: number[], recipients: readonly Recipient[], more: Partial<Group> = {}) => {
-		const missing = [...sender.missing, ...(more.missing ?? [])];
-		const header = await attempt(() => headerOf(run, sender, itemAt(items, 0)));
+	const add = async (items: readonly number[], own: Pick<Group, 'rows' | 'listItem' | 'missing'>) => {
+		const missing = [...sender.missing, ...(own.missing ?? [])];
+		const [first = 0] = items;
+		const header = await attempt(() => headerOf(run, sender, first));
 		if (header === undefined) return;
 		const ignored = isRunRefused ? ['total', 'paymentRun'] : ['total'];
 		await attempt(() => refuseMixedPackage(run, sender, items, header, ignored));
-		const most = await attempt(() => maxPaymentsOf(run, itemAt(items, 0)));
-		groups.push(...split({ items, header, recipients: [...recipients], ...more, missing }, most ?? 0));
+		const most = await attempt(() => maxPaymentsOf(run, first));
+		groups.push(...split({ ...own, header, missing }, most ?? 0));
 	};
 	if (parameters.value('recipientsFrom', 0) === 'list') {
 		for (const item of all) {
 			const list = await attempt(() => recipientsOfList(run, item));
-			if (list !== undefined) await add([item], list);
+			const rows = list?.map((recipient) => rowOf(recipient, item));
+			if (rows !== undefined) await add([item], { rows, listItem: item });
 		}
 		return { groups, issues };
 	}
@@ -65,9 +67,8 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	const used = withoutEmptyRows(run, rows, recipients);
 	const packages = parameters.options(0).packagePerItem === true ? used.map((item) => [item]) : [used];
 	for (const items of packages) {
-		const own = items.map((item) => recipients[item] ?? {});
-		const rowNames = items.map((item) => nameIn(rows[item] ?? {}));
-		await add(items, own, { rowNames, missing: table?.missing ?? [] });
+		const own = items.map((item) => rowOf(recipients[item] ?? {}, item, nameIn(rows[item] ?? {})));
+		await add(items, { rows: own, missing: table?.missing ?? [] });
 	}
 	return { groups, issues };
 }
@@ -132,18 +133,13 @@ function maxPaymentsOf({ parameters }: Run, item: number): number {
 
 /** One package, or several of at most `most` payments. */
 function split(whole: Group, most: number): Group[] {
-	const { items, recipients, rowNames = [] } = whole;
-	const size = most > 0 ? most : Math.max(recipients.length, 1);
-	const oneItemEach = items.length === recipients.length;
-	const parts: Group[] = [];
-	for (let start = 0; start < Math.max(recipients.length, 1); start += size)
-		parts.push({
-			...whole,
-			items: oneItemEach ? items.slice(start, start + size) : items,
-			recipients: recipients.slice(start, start + size),
-			rowNames: rowNames.slice(start, start + size),
-		});
-	return parts;
+	const { rows } = whole;
+	if (most === 0 || rows.length === 0) return [whole];
+	const count = Math.ceil(rows.length / most);
+	return Array.from({ length: count }, (_, part) => ({
+		...whole,
+		rows: rows.slice(part * most, (part + 1) * most),
+	}));
 }
 
 function headerOf({ parameters }: Run, sender: Sender, item: number): Header {

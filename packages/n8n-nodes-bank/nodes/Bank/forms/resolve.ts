@@ -8,22 +8,26 @@ import { checkResolutions, type Resolution, resolvePayment } from '../../shared/
 import type { Items, Job, Run } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
 
-export const resolve = bindHooks(operation, {
+interface ResolveJob extends Job {
+	resolutions: readonly Resolution[];
+}
+
+export const resolve = bindHooks<typeof operation, ResolveJob>(operation, {
 	jobs(run) {
-		const { resolutions, issues } = resolutionsOf(run);
+		const { resolutions, issues: all } = resolutionsOf(run);
 		const items = resolutions.map(({ item }) => item);
-		const invalid = [...Map.groupBy(issues, ({ item = 0 }) => item)];
+		const invalid = [...Map.groupBy(all, ({ item = 0 }) => item)];
 		return [
-			...(items.length === 0 ? [] : [{ items, input: {} }]),
-			...invalid.map(([item, own]): Job => ({ items: [item], input: {}, issues: own })),
+			...(items.length === 0 ? [] : [{ items, input: {}, resolutions }]),
+			...invalid.map(([item, issues]) => ({ items: [item], input: {}, resolutions: [], issues })),
 		];
 	},
-	async previewItems(run, _job, _prepared, bank) {
+	async previewItems(run, { resolutions }, _prepared, bank) {
 		const logName = logNameOf(run);
 		if (logName === '') throw unresolvable(run, 'Without the payment log no payment can be resolved');
 		const log = new PaymentLog(bank.context, logName);
 		const timeText = (at: string) => new Date(at).toLocaleTimeString('en-GB', { timeZone: run.context.getTimezone() });
-		const checked = await checkResolutions(log, resolutionsOf(run).resolutions, timeText).catch((error: unknown) => {
+		const checked = await checkResolutions(log, resolutions, timeText).catch((error: unknown) => {
 			throw unresolvable(run, String(isRecord(error) ? error.message : error));
 		});
 		const issues = checked.flatMap((one): ValidationIssue[] =>

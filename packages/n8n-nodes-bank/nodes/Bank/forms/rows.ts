@@ -6,8 +6,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { restCredential } from '../../shared/authentication.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
-import { type Job, oncePerRun } from '../../shared/pipeline/run.ts';
-import { type Group, groupOf, isOwnSequence, type PackageBody } from './package.ts';
+import { oncePerRun } from '../../shared/pipeline/run.ts';
+import type { Group, PackageBody, PackageJob } from './package.ts';
 import { signableText } from './signature.ts';
 
 /** In words that a user recognizes. */
@@ -26,8 +26,7 @@ export const destinationOf = oncePerRun(async ({ context }): Promise<PackageDest
  * One row for each recipient of a package. Prepared and sent rows have the same columns; the bank's values are null until it responds.
  * The rows contain everything that is needed to send the package unchanged.
  */
-export function rowsOf(job: Job, body: PackageBody, destination: PackageDestination): IDataObject[] {
-	const group = groupOf(job);
+export function rowsOf({ group }: PackageJob, body: PackageBody, destination: PackageDestination): IDataObject[] {
 	const { client, inn, account, total, nameCheck, payments } = body;
 	const { fingerprint } = signableText(body);
 	const check = checkOf(fingerprint, group, destination);
@@ -35,7 +34,7 @@ export function rowsOf(job: Job, body: PackageBody, destination: PackageDestinat
 		itemJson(
 			omitUndefined({
 				outcome: 'prepared',
-				recipient: group.rowNames?.[index],
+				recipient: group.rows[index]?.name,
 				amount,
 				phone,
 				sequence,
@@ -56,7 +55,7 @@ export function rowsOf(job: Job, body: PackageBody, destination: PackageDestinat
 				inn,
 				client,
 				nameCheck,
-				sequenceGiven: isOwnSequence(group, index),
+				sequenceGiven: group.rows[index]?.isOwnSequence === true,
 				fingerprint,
 				check,
 			}),
@@ -66,7 +65,7 @@ export function rowsOf(job: Job, body: PackageBody, destination: PackageDestinat
 
 /** SHA-256 of the destination, the payment run and the sequences that the user entered. */
 export function checkOf(fingerprint: string, group: Group, { environment, host }: PackageDestination): string {
-	const given = group.recipients.map((_, index) => isOwnSequence(group, index));
+	const given = group.rows.map(({ isOwnSequence }) => isOwnSequence);
 	return hash('sha256', canonicalJson([fingerprint, environment, host, group.header.paymentRun, given]));
 }
 

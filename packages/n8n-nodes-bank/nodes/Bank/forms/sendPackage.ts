@@ -10,10 +10,16 @@ import {
 } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { bindHooks, type CompletedRequest, type RowResult } from '../../shared/form/operationHooks.ts';
+import { errorItem } from '../../shared/failures.ts';
+import {
+	bindHooks,
+	type CompletedRequest,
+	type PaymentResponse,
+	type ResponseResults,
+} from '../../shared/form/operationHooks.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
-import { itemAt, narrowJob, type PackageBody, paymentsOf } from './package.ts';
+import { narrowJob, type PackageBody, type PackageJob, paymentsOf } from './package.ts';
 import { isPrepared, packageJobs } from './packages.ts';
 import { sentBeforePrepared } from './prepared.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
@@ -21,7 +27,7 @@ import { signingOf } from './signature.ts';
 
 type SendPackage = typeof definitions.payment.sendPackage;
 
-export const sendPackage = bindHooks(definitions.payment.sendPackage, {
+export const sendPackage = bindHooks<SendPackage, PackageJob>(definitions.payment.sendPackage, {
 	jobs: async (run) => await packageJobs(run, (await signingOf(run)).signedBody),
 	payments: (_run, job, { body }) => paymentsOf(job, body),
 	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).addSignature(prepared) }),
@@ -35,11 +41,10 @@ export const sendPackage = bindHooks(definitions.payment.sendPackage, {
 	receiptFields: ['sequence', 'transactionId', 'payPackage'],
 });
 
-/** Results of the payments that were sent, then rows of the response that match no payment. */
 async function resultsOf(
 	run: Run,
-	{ job, sent, result }: CompletedRequest<SendPackage>,
-): Promise<readonly RowResult[]> {
+	{ job, sent, result }: CompletedRequest<SendPackage, PackageJob>,
+): Promise<ResponseResults> {
 	const { payments: given, ...rest } = isItemJson(result.data) ? result.data : {};
 	const receivedRows = Array.isArray(given) ? given.filter(isItemJson) : [];
 	// Of repeated rows, the first one counts.
@@ -49,28 +54,29 @@ async function resultsOf(
 	const shared = repeatedIdsIn(rows.map(({ sequence }) => bySequence.get(String(sequence))?.transactionId));
 	const ofPackage = packageShortfall(sent.body, rest, statuses);
 	const found = new Set<string>();
-	const results = rows.map((row, index): RowResult => {
+	const results = rows.map((row, index): [name: string, PaymentResponse] => {
 		const name = String(row.sequence);
 		const received = bySequence.get(name);
-		const item = itemAt(job.items, index);
+		const item = job.group.rows[index]?.item ?? 0;
 		if (received !== undefined) found.add(rowKeyOf(received));
 		const shortfall = ofPackage ?? shortfallOf(row, received, shared, statuses);
 		const ids = { payPackage: textOrNumber(rest.payPackage), transactionId: textOrNumber(received?.transactionId) };
-		if (shortfall === undefined)
-			return { name, item, json: { ...row, ...received, ...rest, outcome: 'accepted' }, ...ids };
-		const json = omitUndefined({ ...rest, response: received });
-		return { name, item, json, failure: createUnconfirmedError(run.operation, name, shortfall), ...ids };
+		if (shortfall === undefined) {
+			const json = { ...row, ...received, ...rest, outcome: 'accepted' };
+			return [name, { ...ids, items: [{ json, pairedItem: { item } }] }];
+		}
+		const details = omitUndefined({ ...rest, response: received });
+		return [name, { ...ids, failure: createUnconfirmedError(run.operation, name, shortfall), details }];
 	});
-	const others = receivedRows.filter((received) => !found.has(rowKeyOf(received)));
-	return [
-		...results,
-		...others.map((received): RowResult => {
-			const index = rows.findIndex(({ sequence }) => String(sequence) === String(received.sequence));
-			const failure = createUnconfirmedError(run.operation, String(received.sequence), 'notAsked');
-			const json = { ...rest, sequence: textOrNumber(received.sequence), response: received };
-			return { item: itemAt(job.items, Math.max(index, 0)), json, failure };
-		}),
-	];
+	const others = receivedRows.flatMap((received) => {
+		if (found.has(rowKeyOf(received))) return [];
+		const index = rows.findIndex(({ sequence }) => String(sequence) === String(received.sequence));
+		const failure = createUnconfirmedError(run.operation, String(received.sequence), 'notAsked');
+		const json = { ...rest, sequence: textOrNumber(received.sequence), response: received };
+		const { item = 0 } = job.group.rows[Math.max(index, 0)] ?? {};
+		return [errorItem(run.operation.id, failure, item, [], json)];
+	});
+	return { payments: new Map(results), others };
 }
 
 /** Identifies a row of the response, so that repeated rows count once. */

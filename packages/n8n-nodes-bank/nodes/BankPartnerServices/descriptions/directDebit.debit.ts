@@ -1,26 +1,18 @@
-import type { FormParts } from '../../shared/form/formParts.ts';
+import { type FormParts, textField } from '../../shared/form/formParts.ts';
 
 /** The node builds the payment purpose from the identifier of the tranche (4.18). */
 export const parts: FormParts = {
 	asksItself: ['purpose'],
 	fields: [
-		{
-			displayName: 'Transaction ID',
-			name: 'transactionId',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. T-2026-0001',
-			description: 'Your unique identifier of the tranche. The node adds it to the purpose text.',
-		},
-		{
-			displayName: 'Purpose',
-			name: 'purpose',
-			type: 'string',
-			default: '',
+		textField(
+			'Transaction ID',
+			'transactionId',
+			'Your unique identifier of the tranche. The node adds it to the purpose text.',
+			{ required: true, placeholder: 'e.g. T-2026-0001' },
+		),
+		textField('Purpose', 'purpose', 'Purpose text of the payment. The transaction ID is added if it is missing.', {
 			placeholder: 'e.g. Repayment under agreement 17',
-			description: 'Purpose text of the payment. The transaction ID is added if it is missing.',
-		},
+		}),
 		{
 			displayName: 'Preview',
 			name: 'preview',

@@ -2,17 +2,20 @@ import type { INodeProperties } from 'n8n-workflow';
 
 /**
  * Hand-written parts of a generated form: `descriptions/<resource>.<operation>.ts` exports them as `parts`. The
- * generator puts each field into its place in `descriptions/generated/` and adds its display options. A file that
- * exports a whole form, under a name that ends in `Form`, is used unchanged.
+ * generator puts each field into its place in `descriptions/generated/` and adds its display options.
  */
 export interface FormParts {
-	/** Names of schema fields that this form replaces; they are not generated. */
+	/** Replaces the notice above the form, which forms with an effect at the bank have. */
+	notice?: Pick<INodeProperties, 'displayName' | 'displayOptions'>;
+	/** Names of fields and options that are not generated. */
 	asksItself?: readonly string[];
 	/** Fields placed after the identifiers of the path. */
 	fields?: readonly INodeProperties[];
-	/** Fields placed before the options. */
+	/** Fields placed before the optional fields and the options. */
 	lastFields?: readonly INodeProperties[];
-	/** Additional options. */
+	/** Additional optional fields. */
+	additionalFields?: readonly INodeProperties[];
+	/** Additional options. They replace generated ones of the same name. */
 	options?: readonly INodeProperties[];
 	/** Descriptions that replace those of the schema, by field name. */
 	help?: Readonly<Record<string, string>>;
@@ -21,3 +24,10 @@ export interface FormParts {
 	/** Example output item for the editor, if it is not the response. */
 	item?: Readonly<Record<string, unknown>>;
 }
+
+export const textField = (
+	displayName: string,
+	name: string,
+	description: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties => ({ displayName, name, type: 'string', default: '', ...more, description });

@@ -10,10 +10,11 @@ import type {
 	PreparedRequest,
 	Send,
 } from '@bank/core';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Limits } from '../limits/limits.ts';
 import type { PaymentResult, Protection, ProtectionContext } from '../idempotency/protection.ts';
-import type { BankFailure } from '../failures.ts';
+import type { BankFailure, Failure } from '../failures.ts';
 import type { ExtraFields, Items, Job, Payment, Run } from '../pipeline/run.ts';
 
 /** Reads from another operation before sending. `advice` tells the user how to avoid this read. */
@@ -39,8 +40,8 @@ export interface AmendedRequest {
 	added?: ExtraFields;
 }
 
-export interface CompletedRequest<O extends Operation = Operation> {
-	job: Job;
+export interface CompletedRequest<O extends Operation = Operation, J extends Job = Job> {
+	job: J;
 	/** The input as sent: an earlier try may have sent other values. */
 	sent: InputOf<O>;
 	result: CallResult<Lenient<OutputOf<O>>>;
@@ -50,32 +51,32 @@ export interface CompletedRequest<O extends Operation = Operation> {
 }
 
 /**
- * Hooks of one operation whose form does more than its schema. Declared as methods so that hooks of any operation are
- * assignable to `OperationHooks`.
+ * Hooks of one operation whose form does more than its schema. Its jobs may hold data of their own. Declared as methods so
+ * that hooks of any operation are assignable to `OperationHooks`.
  */
-export interface OperationHooks<O extends Operation = Operation> {
+export interface OperationHooks<O extends Operation = Operation, J extends Job = Job> {
 	/** The jobs of all items. Default: one per item. */
-	jobs?(run: Run): Job[] | Promise<Job[]>;
+	jobs?(run: Run): J[] | Promise<J[]>;
 	/** The input of one item. Default: `readGenerated`. */
 	read?(run: Run, item: number): OperationInput | Promise<OperationInput>;
 	/** Runs before the request is encoded, may read from the bank, and may throw an InputError. */
-	amend?(run: Run, job: Job, prepared: PreparedRequest<InputOf<O>>, read: Read): Promise<AmendedRequest>;
+	amend?(run: Run, job: J, prepared: PreparedRequest<InputOf<O>>, read: Read): Promise<AmendedRequest>;
 	/** The payments of a validated request, in its order. Default: the request itself if the bank allows it only once. */
-	payments?(run: Run, job: Job, sent: InputOf<O>): readonly Payment[];
+	payments?(run: Run, job: J, sent: InputOf<O>): readonly Payment[];
 	/** The job with these payments only; the others were already sent. */
-	narrow?(job: Job, sent: InputOf<O>, payments: readonly Payment[]): Job;
-	/** Result of each payment of an accepted request. Default: all are accepted, with the items of `output`. */
-	results?(run: Run, done: CompletedRequest<O>): Promise<readonly RowResult[]>;
-	/** Input rows that were already sent: returned with the others and not sent. */
-	passThrough?(run: Run): readonly SentBefore[];
+	narrow?(job: J, sent: InputOf<O>, payments: readonly Payment[]): J;
+	/** Results of the payments of an accepted request. Default: its payment is accepted, with the items of `output`. */
+	results?(run: Run, done: CompletedRequest<O, J>): Promise<ResponseResults>;
+	/** Payments of the input that were already sent: returned with the others and not sent. */
+	passThrough?(run: Run): readonly SettledPayment[];
 	/** Fields that identify an accepted item in an error that stops the node, because n8n then drops the items. */
 	receiptFields?: readonly string[];
 	/** The items of all payments as if an earlier run had sent them, by the name of the payment. */
-	earlierItems?(run: Run, job: Job, sent: InputOf<O>): Promise<ReadonlyMap<string, ExtraFields>>;
+	earlierItems?(run: Run, job: J, sent: InputOf<O>): Promise<ReadonlyMap<string, ExtraFields>>;
 	/** Fields to add to every item of the response. */
-	extraFields?(done: CompletedRequest<O>): ExtraFields;
+	extraFields?(done: CompletedRequest<O, J>): ExtraFields;
 	/** Turns the response into items. Default: pipeline/present.ts. */
-	output?(run: Run, done: CompletedRequest<O>, bank: BankAccess): Items | Promise<Items>;
+	output?(run: Run, done: CompletedRequest<O, J>, bank: BankAccess): Items | Promise<Items>;
 	/** The form has a Preview switch: returns the exact request and sends nothing. */
 	preview?: boolean;
 	/** Adds hints about all items of the run. */
@@ -83,38 +84,50 @@ export interface OperationHooks<O extends Operation = Operation> {
 	/** Turns a preview into items. Default: pipeline/present.ts. */
 	previewItems?(
 		run: Run,
-		job: Job,
+		job: J,
 		prepared: PreparedRequest<InputOf<O>>,
 		bank: BankAccess,
 		payments: readonly Payment[],
 	): Items | Promise<Items>;
 }
 
-export interface SentBefore {
-	item: number;
-	json: ExtraFields;
-	/** Present if it is not known as accepted. */
-	failure?: BankFailure;
+/** A payment that this run or an earlier one has finished, and what is shown of it. */
+export interface SettledPayment {
+	payment: Payment;
+	/** Its results, or its error. */
+	items: Items;
+	/** The bank's IDs, if this run sent it. */
+	ids?: BankIds;
+	/** Absent if it was accepted. */
+	failure?: Failure;
+	/** Attempt, execution and time of a failure, for *Resolve*. */
+	details?: IDataObject;
+	/** Whether the result is from an earlier run. */
+	isEarlier: boolean;
 }
 
-/** Result of one payment of an accepted request. */
-export interface RowResult extends Pick<PaymentResult, 'payPackage' | 'transactionId'> {
-	/** Name of the payment. Absent for a row of the response that matches no payment of the request. */
-	name?: string;
-	item: number;
-	/** The item of an accepted payment, or details for the error of any other. */
-	json: ExtraFields;
-	binary?: Items[number]['binary'];
-	/** Present if it is not accepted. */
-	failure?: BankFailure;
+type BankIds = Pick<PaymentResult, 'payPackage' | 'transactionId'>;
+
+/** What an accepted request says about its payments. */
+export interface ResponseResults {
+	/** By the name of the payment. A payment without a result may have been made. */
+	payments: ReadonlyMap<string, PaymentResponse>;
+	/** Errors for rows of the response that match no payment. */
+	others: Items;
 }
+
+/** Has items if the payment was accepted. */
+export type PaymentResponse = BankIds & ({ items: Items } | { failure: BankFailure; details: IDataObject });
 
 export interface BoundHooks {
 	operation: Operation;
 	hooks: OperationHooks;
 }
 
-export function bindHooks<O extends Operation>(operation: O, hooks: OperationHooks<O>): BoundHooks {
+export function bindHooks<O extends Operation, J extends Job = Job>(
+	operation: O,
+	hooks: OperationHooks<O, J>,
+): BoundHooks {
 	return { operation, hooks };
 }
 

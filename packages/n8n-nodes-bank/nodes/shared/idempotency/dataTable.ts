@@ -25,17 +25,18 @@ export class DataTable {
 		this.#columns = columns;
 	}
 
-	/** Runs `work` at most twice: the table may have been deleted since its ID was cached, or the database may be busy. */
-	async tried<Result>(work: (table: string) => Promise<Result>): Promise<Result | undefined> {
+	/**
+	 * Runs `work` at most twice: the table may have been deleted since its ID was cached, or the database may be busy.
+	 * @returns undefined if both failed
+	 */
+	async tried<Result>(work: (table: string) => Result | Promise<Result>): Promise<Result | undefined> {
 		for (let isSecond = false; ; isSecond = true) {
-			const table = await this.id();
-			if (table === undefined) return undefined;
 			try {
-				return await work(table);
+				return await work(tableIds.get(this.#cacheKey) ?? (await this.#find()));
 			} catch (error) {
 				tableIds.delete(this.#cacheKey);
 				if (!isSecond) continue;
-				this.problem = messageOf(error);
+				this.problem = error instanceof Error ? error.message : String(error);
 				return undefined;
 			}
 		}
@@ -45,14 +46,9 @@ export class DataTable {
 		return `${this.#context.getWorkflow().id ?? ''} ${this.#name}`;
 	}
 
-	/** The table with exactly this name, created if missing. n8n's own lookup matches any table whose name contains it. */
-	async id(): Promise<string | undefined> {
-		const known = tableIds.get(this.#cacheKey);
-		if (known !== undefined) return known;
-		if (isExpression(this.#name)) {
-			this.problem = 'the name of the Data Table begins with "="';
-			return undefined;
-		}
+	/** The ID of the table with exactly this name, created if missing. n8n's own lookup matches any table whose name contains it. */
+	async #find(): Promise<string> {
+		if (isExpression(this.#name)) throw new Error('the name of the Data Table begins with "="');
 		const create = {
 			...inlineNode('create', 'create', nodeType, 1.1),
 			// If several executions create it at once, one succeeds, and the others find it.
@@ -69,16 +65,11 @@ export class DataTable {
 			...inlineNode('list', 'list', nodeType, 1.1),
 			parameters: { resource: 'table', operation: 'list', returnAll: true, options: { filterName: this.#name } },
 		};
-		try {
-			const tables = await this.run('Find Data Table', [create, list]);
-			const id = textOrNumber(tables.find(({ json }) => json.name === this.#name)?.json.id);
-			if (id === '') throw new Error(`n8n could not create the Data Table "${this.#name}"`);
-			tableIds.set(this.#cacheKey, id);
-			return id;
-		} catch (error) {
-			this.problem = messageOf(error);
-			return undefined;
-		}
+		const tables = await this.run('Find Data Table', [create, list]);
+		const id = textOrNumber(tables.find(({ json }) => json.name === this.#name)?.json.id);
+		if (id === '') throw new Error(`n8n could not create the Data Table "${this.#name}"`);
+		tableIds.set(this.#cacheKey, id);
+		return id;
 	}
 
 	/** A node that inserts its input items as rows. */
@@ -155,5 +146,3 @@ export type Condition = { keyName: string; condition: 'eq' | 'gte'; keyValue: st
 
 export const equalTo = (values: Readonly<Record<string, string>>): Condition[] =>
 	Object.entries(values).map(([keyName, keyValue]) => ({ keyName, condition: 'eq', keyValue }));
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

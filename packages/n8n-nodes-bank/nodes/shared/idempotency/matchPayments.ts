@@ -1,3 +1,4 @@
+import { sha256 } from './keys.ts';
 import { type LogRow, pendingOutcomes } from './paymentLog.ts';
 
 /** The digests by which a payment is looked up in the payment log. */
@@ -77,9 +78,9 @@ function verdictOf({ content }: Lookup, row: LogRow): Verdict {
 }
 
 /** Encodes the fields of a payment so that changed fields can be found, but not their values. */
-export function contentOf(fields: Readonly<Record<string, string>>, digest: (text: string) => string): string {
+export function contentOf(fields: Readonly<Record<string, string>>): string {
 	return Object.entries(fields)
-		.map(([name, value]) => `${name}:${digest(`${name} ${value}`).slice(0, 8)}`)
+		.map(([name, value]) => `${name}:${sha256(`${name} ${value}`).slice(0, 8)}`)
 		.join(' ');
 }
 

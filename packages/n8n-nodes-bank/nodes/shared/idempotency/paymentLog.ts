@@ -1,5 +1,4 @@
 import { textOrNumber } from '@bank/core';
-import type { IDataObject } from 'n8n-workflow';
 
 import type { ClaimRequest } from './claimStore.ts';
 import { type Condition, DataTable, type DataTableContext, equalTo } from './dataTable.ts';
@@ -114,7 +113,7 @@ export class PaymentLog {
 	async #read(conditions: readonly Condition[], matchType?: 'anyCondition'): Promise<LogRow[] | undefined> {
 		return await this.#table.tried(async (table) => {
 			const get = this.#table.get(table, conditions, matchType);
-			return (await this.#table.run('Read payment log', [get])).map(({ json }) => rowOf(json));
+			return (await this.#table.run('Read payment log', [get])).map(({ json }) => logRow(json));
 		});
 	}
 
@@ -123,15 +122,13 @@ export class PaymentLog {
 	 * @returns nothing if the log cannot be written
 	 */
 	async aroundClaims(rows: readonly LogRow[]): Promise<Required<Pick<ClaimRequest, 'before' | 'after'>> | undefined> {
-		const table = await this.#table.id();
 		const attempt = rows[0]?.attempt ?? '';
-		if (table === undefined) return undefined;
 		// Payments are sent even if the log cannot be written.
 		const onError = 'continueRegularOutput' as const;
-		return {
+		return await this.#table.tried((table) => ({
 			before: { node: { ...this.#table.insert(table), onError }, items: rows.map((json) => ({ json: { ...json } })) },
 			after: { ...this.#table.update(table, { attempt }, { outcome: 'sending' }, 'sending'), onError },
-		};
+		}));
 	}
 
 	/** Replaces the rows of an attempt by rows with its results. */
@@ -160,5 +157,6 @@ export class PaymentLog {
 	}
 }
 
-const rowOf = (json: IDataObject): LogRow =>
+/** Columns that are missing are empty. */
+export const logRow = (json: Partial<Record<keyof LogRow, unknown>>): LogRow =>
 	Object.fromEntries(logColumns.map((name) => [name, textOrNumber(json[name])])) as LogRow;

@@ -3,7 +3,7 @@ import { type Operation, resourceOf } from '@bank/core';
 import type { Payment } from '../pipeline/run.ts';
 import { type Destination, keyDigest, normalizeText, partyDigest, sha256 } from './keys.ts';
 import { activeRows, contentOf } from './matchPayments.ts';
-import type { LogRow } from './paymentLog.ts';
+import { logRow, type LogRow } from './paymentLog.ts';
 
 /** The log row of a payment before its first attempt: what identifies it. */
 export function createRow(operation: Operation, destination: Destination, payment: Payment): LogRow {
@@ -13,28 +13,19 @@ export function createRow(operation: Operation, destination: Destination, paymen
 		value === undefined ? '' : keyDigest(destination, `${resourceOf(operation)} ${kind}`, value);
 	const party = (kind: 'sender' | 'recipient' | 'recipientName') =>
 		partyDigest(destination.environment, kind, logged[kind]);
-	return {
+	return logRow({
 		paymentRun,
 		sequence: payment.name,
 		amount,
 		phone,
-		outcome: '',
-		payPackage: '',
-		transactionId: '',
-		execution: '',
-		at: '',
-		attempt: '',
-		runningUntil: '',
-		workflow: '',
 		runKey: digest('run', paymentRun === '' ? undefined : [normalizeText(paymentRun)]),
 		key: digest('own', own),
 		recipientKey: digest('recipient', recipient),
-		claims: '',
 		sender: party('sender'),
 		recipient: party('recipient'),
 		recipientName: party('recipientName'),
-		content: contentOf(content, sha256),
-	};
+		content: contentOf(content),
+	});
 }
 
 /**

@@ -52,6 +52,9 @@ export interface Attempt extends AttemptStart {
 /** Maximum time in milliseconds between the start of an attempt and its request. After it, the request is not sent. */
 const preparationLimit = 120_000;
 
+/** Whether it is too late to send the payments of an attempt: other runs may consider it abandoned. */
+export const isLate = ({ startedAt }: Attempt): boolean => Date.now() - startedAt > preparationLimit;
+
 /** Allows for clock differences between workers, in milliseconds. */
 const clockMargin = 30_000;
 
@@ -149,11 +152,6 @@ export class Protection {
 		const lost = payments.filter((payment) => !won.has(payment));
 		const leftBehind = lost.length === 0 ? [] : await this.#explain(lost, attempt, result.wasRepeated);
 		return { ...attempt, rows: won, leftBehind };
-	}
-
-	/** Whether it is too late to send the payments of an attempt: other runs may consider it abandoned. */
-	isLate({ startedAt }: Attempt): boolean {
-		return Date.now() - startedAt > preparationLimit;
 	}
 
 	/**

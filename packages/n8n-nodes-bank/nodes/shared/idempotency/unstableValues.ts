@@ -1,6 +1,6 @@
 import { dayIn, InputError, instantOf } from '@bank/core';
 
-import { type Run, showHint } from '../pipeline/run.ts';
+import { oncePerRun, type Run, showHint } from '../pipeline/run.ts';
 
 /**
  * Checks values that identify a payment or a payout and that an earlier node may have computed from the time or the
@@ -49,22 +49,15 @@ export function hintAtToday(run: Run, value: string): void {
 /** `$execution`, unless one of its other fields is used. */
 const idOfExecution = /\$execution(?!\??\.(?:resumeUrl|resumeFormUrl|mode|customData)\b)/;
 
-const moments = new WeakMap<Run, RunMoment>();
-
-function momentOf(run: Run): RunMoment {
-	const known = moments.get(run);
-	if (known !== undefined) return known;
-	const { context } = run;
+const momentOf = oncePerRun(({ context }): RunMoment => {
 	const parents = context.getParentNodes(context.getNode().name, { includeNodeParameters: true });
-	const moment = {
+	return {
 		now: Date.now(),
 		timeZone: context.getTimezone(),
 		executionId: context.getExecutionId(),
 		usesExecutionId: idOfExecution.test(JSON.stringify(parents)),
 	};
-	moments.set(run, moment);
-	return moment;
-}
+});
 
 /** Time, time zone and execution of a check. */
 export interface RunMoment {

@@ -1,21 +1,18 @@
-import { textOrNumber } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { errorFor, type Failure, failureOf } from '../failures.ts';
-import type { OperationHooks, SentBefore } from '../form/operationHooks.ts';
+import type { OperationHooks, SettledPayment } from '../form/operationHooks.ts';
 import { inParallel } from '../inParallel.ts';
 import type { BankSession } from '../http/bankSession.ts';
 import { type InvalidJob, failureOfJob, isInvalid, type Plan, type Planned, stopIfInvalid } from './plan.ts';
 import {
 	countOutcomes,
-	failedPayment,
 	failureOfPayments,
 	outcomeIn,
 	type JobResult,
 	mostListed,
 	present,
 	presentPreview,
-	type SettledPayment,
 	summaryOf,
 } from './present.ts';
 import { listed } from '../messages.ts';
@@ -99,7 +96,10 @@ async function sendJobs(
 	outcomes: Results,
 ): Promise<void> {
 	const alreadySent = hooks.passThrough?.(run) ?? [];
-	if (alreadySent.length > 0) outcomes.push(alreadySentRows(run, alreadySent));
+	if (alreadySent.length > 0) {
+		const job = { items: alreadySent.map(({ payment }) => payment.item), input: {} };
+		outcomes.push({ job, items: alreadySent.flatMap(({ items }) => items), ...failureOfPayments(alreadySent) });
+	}
 	if (planned.length === 0) return stopAtFailure(run, hooks, outcomes, '');
 	await bank.connected();
 	const payments = planned.flatMap((entry) => entry.payments);
@@ -113,7 +113,7 @@ async function sendJobs(
 		async (entry) => {
 			const result =
 				protection !== undefined && entry.payments.length > 0
-					? await sendPayments(run, hooks, entry, bank, protection, refusal)
+					? await sendPayments(run, hooks, entry, bank, refusal)
 					: await runJob(run, hooks, entry, bank);
 			outcomes[entry.position] = result;
 			if (result.failure === undefined) done++;
@@ -192,20 +192,6 @@ function commonDetails([first, ...others]: readonly SettledPayment[]): IDataObje
 	const { attempt, execution, at } = first?.details ?? {};
 	const known = Object.entries({ attempt, execution, at }).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(known.filter(([name, value]) => others.every(({ details }) => details?.[name] === value)));
-}
-
-/** Rows of a prepared package that were already sent before it was prepared. */
-function alreadySentRows({ operation }: Run, rows: readonly SentBefore[]): JobResult {
-	const settled = rows.map(({ item, json, failure }): SettledPayment => {
-		const { paymentRun, sequence, attempt, execution, at } = json;
-		const logged = { paymentRun: textOrNumber(paymentRun), amount: '', phone: '' };
-		const payment: Payment = { field: 'sequence', name: textOrNumber(sequence), item, content: {}, logged };
-		return failure === undefined
-			? { payment, items: [{ json, pairedItem: { item } }], isEarlier: true }
-			: failedPayment(operation, payment, failure, { attempt, execution, at }, true);
-	});
-	const job = { items: rows.map(({ item }) => item), input: {} };
-	return { job, items: settled.flatMap(({ items }) => items), ...failureOfPayments(settled) };
 }
 
 /**

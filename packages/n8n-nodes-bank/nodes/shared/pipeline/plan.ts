@@ -98,7 +98,7 @@ async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } 
 /** Rows that were already sent are returned with their own result. */
 function withoutPassedThrough(run: Run, hooks: OperationHooks, items: number[]): number[] {
 	try {
-		const passed = new Set(hooks.passThrough?.(run).map(({ item }) => item));
+		const passed = new Set(hooks.passThrough?.(run).map(({ payment }) => payment.item));
 		const others = items.filter((item) => !passed.has(item));
 		return others.length === 0 ? items : others;
 	} catch {

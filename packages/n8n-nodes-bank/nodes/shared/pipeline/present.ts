@@ -12,8 +12,7 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { itemJson } from '../form/itemJson.ts';
 import { errorItem, type Failure, notProcessed } from '../failures.ts';
-import type { BankAccess, CompletedRequest, OperationHooks } from '../form/operationHooks.ts';
-import type { PaymentResult } from '../idempotency/protection.ts';
+import type { BankAccess, CompletedRequest, OperationHooks, SettledPayment } from '../form/operationHooks.ts';
 import { listed, moneyText, resolveText, secretsText, unsettledText } from '../messages.ts';
 import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run, showHint } from './run.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
@@ -29,20 +28,6 @@ export interface JobResult {
 	/** Whether the failure is from an earlier run, so that the other jobs are carried out. */
 	isEarlier?: boolean;
 	requestId?: string | undefined;
-}
-
-export interface SettledPayment {
-	payment: Payment;
-	/** Its results, or its error. */
-	items: Items;
-	/** The bank's IDs, if this run sent it. */
-	ids?: Pick<PaymentResult, 'payPackage' | 'transactionId'>;
-	/** Absent if it was accepted. */
-	failure?: Failure;
-	/** Attempt, execution and time of a failure, for *Resolve*. */
-	details?: IDataObject;
-	/** Whether the result is from an earlier run. */
-	isEarlier: boolean;
 }
 
 /** The failure to report, that of this run first, and all payments that failed. */

@@ -91,13 +91,13 @@ export const showHint = (
 ): void => context.addExecutionHints?.({ message, type, location: 'outputPane' });
 
 /** Caches a value for a run, such as the data of a credential. */
-export function oncePerRun<Value>(read: (run: Run) => Promise<Value>): (run: Run) => Promise<Value> {
+export function oncePerRun<Value extends object>(read: (run: Run) => Value): (run: Run) => Value {
 	// Keyed by the context, because items with service details have separate runs.
-	const known = new WeakMap<RunContext, Promise<Value>>();
-	return async (run) => {
+	const known = new WeakMap<RunContext, Value>();
+	return (run) => {
 		const value = known.get(run.context) ?? read(run);
 		known.set(run.context, value);
-		return await value;
+		return value;
 	};
 }
 

@@ -1,24 +1,16 @@
-import { createHeldBackError, isBankFailure, prepare, createUnconfirmedError } from '@bank/core';
+import { createHeldBackError, type HeldBackCode, isBankFailure, prepare, createUnconfirmedError } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorItem, type Failure } from '../failures.ts';
-import type { OperationHooks, RowResult } from '../form/operationHooks.ts';
+import type { Failure } from '../failures.ts';
+import type { OperationHooks, ResponseResults, SettledPayment } from '../form/operationHooks.ts';
 import { heldBackPayment, shownName } from '../idempotency/heldBackPayment.ts';
-import type { Attempt, LogState, PaymentResult, Protection } from '../idempotency/protection.ts';
+import { type Attempt, isLate, type LogState, type PaymentResult, type Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
 import { listed } from '../messages.ts';
 import type { BankSession } from '../http/bankSession.ts';
 import { failureOfJob, type Planned } from './plan.ts';
-import {
-	failedPayment,
-	failureOfPayments,
-	type JobResult,
-	mostListed,
-	present,
-	type SettledPayment,
-	withFields,
-} from './present.ts';
-import { firstItem, type Items, type Job, type Payment, type Run } from './run.ts';
+import { failedPayment, failureOfPayments, type JobResult, mostListed, present, withFields } from './present.ts';
+import { firstItem, type Job, type Payment, type Run } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { sendEncoded } from '../http/bankHttpClient.ts';
 import type { Settle } from '../limits/limits.ts';
@@ -33,10 +25,10 @@ export async function sendPayments(
 	hooks: OperationHooks,
 	planned: Planned,
 	bank: BankSession,
-	protection: Protection,
 	refusal: Failure | undefined,
 ): Promise<JobResult> {
 	const { job, payments } = planned;
+	const protection = await bank.protection();
 	const refuse = (sent: readonly Payment[]) =>
 		job.isWhole === true ? prepareAgain(run, sent, protection.logState) : refusedRun(run, sent);
 	const settled = new Map<Payment, SettledPayment>();
@@ -66,7 +58,7 @@ export async function sendPayments(
 			await loadEarlier(lost);
 			const isRefused = (job.isWhole === true || refusesAlreadySent(run)) && lost.length > 0;
 			if (claimed.length > 0 && !isRefused) {
-				sent = await sendClaimed(run, hooks, planned, claimed, attempt, bank, protection);
+				sent = await sendClaimed(run, hooks, planned, claimed, attempt, bank);
 				settle(sent.settled);
 			}
 			const stillClaimed = await protection.finish(attempt, (payment) =>
@@ -90,12 +82,12 @@ export async function sendPayments(
 	};
 }
 
-interface Sent {
+interface Sent extends Pick<ResponseResults, 'others'> {
 	settled: SettledPayment[];
-	/** Errors for rows of the response that match no payment. */
-	others: Items;
 	requestId: string | undefined;
 }
+
+const noResults: ResponseResults = { payments: new Map(), others: [] };
 
 async function sendClaimed(
 	run: Run,
@@ -104,7 +96,6 @@ async function sendClaimed(
 	claimed: readonly Payment[],
 	attempt: Attempt,
 	bank: BankSession,
-	protection: Protection,
 ): Promise<Sent> {
 	const failed = (payment: Payment, error: unknown, more: IDataObject = {}) =>
 		failedNow(run, planned.job, payment, error, { attempt: attempt.id, ...more });
@@ -114,43 +105,28 @@ async function sendClaimed(
 		const narrowed = narrowTo(hooks, planned, claimed);
 		const encoded = await encodeRequest(run, hooks, narrowed, bank.read);
 		settleReservation = await (await bank.limits()).reserve(claimed);
-		if (protection.isLate(attempt)) throw tooLate(run);
+		if (isLate(attempt)) throw tooLate(run);
 		const result = await sendEncoded(encoded, (await bank.connected()).client, bank.pace);
 		const done = { job: narrowed.job, sent: encoded.prepared.input, result, at: Date.now(), added: encoded.added };
-		const rows = await (hooks.results?.(run, done) ?? acceptedWhole(run, hooks, done, bank, claimed)).catch(() => []);
-		sent = { ...settledBy(run, rows, claimed, failed), requestId: result.requestId };
+		// The bank may have made the payments, so those without a readable result are unknown.
+		const { payments, others } = await (
+			hooks.results?.(run, done) ?? acceptedWhole(run, hooks, done, bank, claimed)
+		).catch(() => noResults);
+		const settled = claimed.map((payment): SettledPayment => {
+			const found = payments.get(payment.name);
+			if (found === undefined) return failed(payment, createUnconfirmedError(run.operation, payment.name));
+			const { payPackage, transactionId } = found;
+			const ids = { payPackage, transactionId };
+			if ('items' in found) return { payment, items: found.items, ids, isEarlier: false };
+			return { ...failed(payment, found.failure, found.details), ids };
+		});
+		sent = { settled, others, requestId: result.requestId };
 	} catch (error) {
 		const requestId = isBankFailure(error) ? error.details.requestId : undefined;
 		sent = { settled: claimed.map((payment) => failed(payment, error)), others: [], requestId };
 	}
 	await settleReservation?.(sent.settled.filter(mayBePaid).map(({ payment }) => payment));
 	return sent;
-}
-
-/** The results of a response. The bank may have made the payments, so those without a readable result are unknown. */
-function settledBy(
-	{ operation }: Run,
-	rows: readonly RowResult[],
-	claimed: readonly Payment[],
-	failed: (payment: Payment, error: unknown, more?: IDataObject) => SettledPayment,
-): Pick<Sent, 'settled' | 'others'> {
-	const settled = new Map<Payment, SettledPayment>();
-	const others: Items = [];
-	const byName = new Map(claimed.map((payment) => [payment.name, payment]));
-	for (const { name, item, json, binary, failure, ...ids } of rows) {
-		const payment = name === undefined ? undefined : byName.get(name);
-		if (payment !== undefined && failure === undefined) {
-			const known = settled.get(payment)?.items ?? [];
-			const items = [...known, { json, ...(binary === undefined ? {} : { binary }), pairedItem: { item } }];
-			settled.set(payment, { payment, items, ids, isEarlier: false });
-		} else if (payment !== undefined) {
-			settled.set(payment, { ...failed(payment, failure, json), ids });
-		} else if (failure !== undefined) {
-			others.push(errorItem(operation.id, failure, item, [], json));
-		}
-	}
-	const unconfirmed = (payment: Payment) => failed(payment, createUnconfirmedError(operation, payment.name));
-	return { settled: claimed.map((payment) => settled.get(payment) ?? unconfirmed(payment)), others };
 }
 
 /** A payment that failed in this run. */
@@ -163,17 +139,17 @@ async function acceptedWhole(
 	done: Parameters<typeof present>[2],
 	bank: BankSession,
 	[payment]: readonly Payment[],
-): Promise<readonly RowResult[]> {
+): Promise<ResponseResults> {
 	const items = await present(run, hooks, done, bank);
-	if (payment === undefined) return [];
+	if (payment === undefined || items.length === 0) return noResults;
 	const { field, name } = payment;
 	const isPaid = run.operation.effect === 'money';
-	return items.map(({ json, binary }) => ({
-		name,
-		item: firstItem(done.job),
-		json: isPaid ? { [field]: name, ...withFields(json, { [field]: name, outcome: 'accepted' }) } : json,
-		...(binary === undefined ? {} : { binary }),
+	const ownItems = items.map((item) => ({
+		...item,
+		json: isPaid ? { [field]: name, ...withFields(item.json, { [field]: name, outcome: 'accepted' }) } : item.json,
+		pairedItem: { item: firstItem(done.job) },
 	}));
+	return { payments: new Map([[name, { items: ownItems }]]), others: [] };
 }
 
 function narrowTo(hooks: OperationHooks, planned: Planned, claimed: readonly Payment[]): Planned {
@@ -222,10 +198,12 @@ function namesOf(payments: readonly Payment[]): string {
 	return listed(payments.map(shownName), mostListed);
 }
 
-const prepareAgain = ({ operation }: Run, sent: readonly Payment[], log: LogState) =>
-	createHeldBackError(
-		operation,
-		'notSent',
+const notSent = ({ operation }: Run, code: HeldBackCode, message: string, next: string) =>
+	createHeldBackError(operation, 'notSent', code, message, next);
+
+const prepareAgain = (run: Run, sent: readonly Payment[], log: LogState) =>
+	notSent(
+		run,
 		'prepared_package_outdated',
 		`The prepared package was not sent because of payments that were already sent: ${namesOf(sent)}`,
 		log === 'on'
@@ -238,29 +216,26 @@ const prepareAgain = ({ operation }: Run, sent: readonly Payment[], log: LogStat
 export const refusesAlreadySent = ({ parameters }: Run): boolean =>
 	(parameters.options().ifAlreadySent ?? 'skip') !== 'skip';
 
-export const refusedRun = ({ operation }: Run, sent: readonly Payment[]) =>
-	createHeldBackError(
-		operation,
-		'notSent',
+export const refusedRun = (run: Run, sent: readonly Payment[]) =>
+	notSent(
+		run,
 		'run_refused',
 		`The run was refused because of payments that were already sent: ${namesOf(sent)}`,
 		'No payment was sent: If Already Sent refuses the whole run. Remove the rows that were already sent, then run again.',
 	);
 
-export const uncheckedRun = ({ operation }: Run, log: LogState) =>
-	createHeldBackError(
-		operation,
-		'notSent',
+export const uncheckedRun = (run: Run, log: LogState) =>
+	notSent(
+		run,
 		'run_unchecked',
 		'The run was refused: without the payment log, several packages cannot be checked before the first is sent',
 		`No payment was sent. ${log === 'off' ? 'Enter a name in Log to Data Table' : 'Correct the Data Table of Log to Data Table'}, ` +
 			'send one package, or choose Skip the Payment, then run again.',
 	);
 
-const tooLate = ({ operation }: Run) =>
-	createHeldBackError(
-		operation,
-		'notSent',
+const tooLate = (run: Run) =>
+	notSent(
+		run,
 		'too_late',
 		'The payments were not sent: preparing them took more than two minutes',
 		'No money moved. Run again.',

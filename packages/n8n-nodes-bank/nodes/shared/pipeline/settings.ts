@@ -18,7 +18,7 @@ import { refuseNondeterministic } from '../idempotency/nondeterministic.ts';
 import type { ProtectionSettings } from '../idempotency/protection.ts';
 import type { RequestLimits } from '../http/deadline.ts';
 import { outputFieldsOf } from './outputFields.ts';
-import type { Run } from './run.ts';
+import { oncePerRun, type Run } from './run.ts';
 
 /** Paging options, and the mapping of a row. */
 export interface Paging extends Pick<PageOptions, 'limit' | 'pageSize' | 'prefetch' | 'budget'> {
@@ -66,13 +66,11 @@ export function pagingOf(run: Run, item: number, hasOwnOutput: boolean): Paging 
 	// Items that are read in parallel share the parallel requests.
 	const prefetch = Math.max(1, Math.floor(concurrencyOf(run) / run.itemCount));
 	const mapRow = outputFieldsOf(run, item, (row) => list.simplify(row));
-	const budget = budgets.get(run) ?? listBudgetOf(parameters.options());
-	budgets.set(run, budget);
-	return { ...numbers, prefetch, budget, mapRow: hasOwnOutput ? Object : mapRow };
+	return { ...numbers, prefetch, budget: budgetOf(run), mapRow: hasOwnOutput ? Object : mapRow };
 }
 
 /** Shared by all lists of a run, because together they must fit into memory. */
-const budgets = new WeakMap<Run, ListBudget>();
+const budgetOf = oncePerRun(({ parameters }) => listBudgetOf(parameters.options()));
 
 /** @throws InputError if an expression does not return a number */
 export function listBudgetOf(options: IDataObject): ListBudget {

@@ -51,24 +51,6 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { operation: ['scoreCompany'], '@tool': [true] } },
 	},
 	{
-		displayName: 'Tool Description',
-		name: 'toolDescription',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default:
-			'Estimate the compliance risk of a sole proprietor who opens a settlement account. Response: scoreCategory green, yellow or red, where the bank names one of these; the rest is as the bank sends it.',
-		displayOptions: { show: { operation: ['scoreSoleProprietor'], '@tool': [true] } },
-	},
-	{
-		displayName: 'Tool Description',
-		name: 'toolDescription',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default:
-			'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request. Response: verdict: passed, failed or incomplete; for each check passed, failed, notRun or unclear; messages with code and meaning.',
-		displayOptions: { show: { operation: ['run'], '@tool': [true] } },
-	},
-	{
 		displayName: 'Tax Number',
 		name: 'taxNumber',
 		type: 'string',
@@ -77,6 +59,15 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'e.g. 7700000000',
 		displayOptions: { show: { operation: ['scoreCompany'] } },
 		description: 'Tax number of the company, 10 digits',
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Estimate the compliance risk of a sole proprietor who opens a settlement account. Response: scoreCategory green, yellow or red, where the bank names one of these; the rest is as the bank sends it.',
+		displayOptions: { show: { operation: ['scoreSoleProprietor'], '@tool': [true] } },
 	},
 	{
 		displayName: 'Tax Number',
@@ -109,6 +100,15 @@ export const operationFields: INodeProperties[] = [
 		},
 		displayOptions: { show: { resource: ['entryScore'] } },
 		description: 'Fields that the Service Details of the credential name. Empty fields are not sent.',
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request. Response: verdict: passed, failed or incomplete; for each check passed, failed, notRun or unclear; messages with code and meaning.',
+		displayOptions: { show: { operation: ['run'], '@tool': [true] } },
 	},
 	{
 		displayName: 'Checks',
