@@ -97,7 +97,7 @@ describe('a debit', () => {
 		await debit({}, { remembered });
 		const changed = { transactionId: 'T-1\u200b' };
 		// The purpose contains an invisible character, so the request differs.
-		const [again] = jsonOf(await debit(changed, { remembered, executionId: '2', continueOnFail: true }));
+		const [again] = jsonOf(await debit(changed, { remembered, continueOnFail: true }));
 		expect(again).toMatchObject({ details: { outcome: 'conflict' } });
 		expect(bank().seen).toHaveLength(1);
 	});
@@ -117,7 +117,7 @@ describe('a debit', () => {
 			expect(first.context.details).toMatchObject({ transactionId: 'T-2', carriedOut: [{ transactionId: 'T-1' }] });
 			expect(ids()).toEqual(['T-1', 'T-2']);
 			bank().answer = () => [200, { ok: 1 }];
-			const outcomes = jsonOf(await several({ remembered, executionId: '2' })).map(({ outcome }) => outcome);
+			const outcomes = jsonOf(await several({ remembered })).map(({ outcome }) => outcome);
 			expect(outcomes).toEqual(['alreadyAccepted', 'accepted', 'accepted']);
 			expect(ids()).toEqual(['T-1', 'T-2', 'T-2', 'T-3']);
 		});
@@ -131,7 +131,7 @@ describe('a debit', () => {
 			const [item] = await debit({}, { remembered, continueOnFail: true });
 			expect(item?.json).toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_response' } });
 			bank().answer = () => [200, { paymentOrder: 'PO-1' }];
-			const again = jsonOf(await debit({}, { remembered, continueOnFail: true, executionId: '2' }));
+			const again = jsonOf(await debit({}, { remembered, continueOnFail: true }));
 			expect(again).toMatchObject([{ details: { outcome: 'unknown', code: 'already_sent' } }]);
 			expect(bank().seen).toHaveLength(1);
 		});

@@ -43,12 +43,11 @@ beforeEach(() => {
 	bank().answer = acceptEverything(bank);
 });
 
-let executions = 0;
 const pay = async (rows: readonly Row[], options: RunOptions, parameters: object = {}, id = 'payment.sendPackage') =>
 	await run(
 		id,
 		{ ...payoutForm, ...parameters },
-		{ items: rows.map((row) => ({ ...row })), remembered: database, executionId: `e${++executions}`, ...options },
+		{ items: rows.map((row) => ({ ...row })), remembered: database, ...options },
 	);
 const outcomesAfter = async (running: ReturnType<typeof pay>) => outcomesOf(jsonOf(await running));
 const paid = () => bank().seen.flatMap((seen) => packageIn(seen).payments);

@@ -14,7 +14,6 @@ const people = Array.from({ length: 20 }, (_, index) => person(index + 1));
 const unnamed = (rows: readonly Row[]) => rows.map(({ sequence: _, ...row }) => row as Row);
 
 let database: FakeDatabase;
-let executions = 0;
 
 beforeEach(() => {
 	database = new FakeDatabase();
@@ -24,7 +23,7 @@ beforeEach(() => {
 /** One execution; errors go to the error output. */
 async function execute(rows: readonly object[], parameters: object = {}, options: RunOptions = {}) {
 	const hints: Array<{ message: string }> = [];
-	const own = { remembered: database, continueOnFail: true, executionId: `e${++executions}`, hints };
+	const own = { remembered: database, continueOnFail: true, hints };
 	const given = { ...own, items: rows.map((row) => ({ ...row })), ...options };
 	const items = jsonOf(await run('payment.sendPackage', { ...payoutForm, ...parameters }, given));
 	return { items, outcomes: outcomesOf(items), hints: hints.map(({ message }) => message) };

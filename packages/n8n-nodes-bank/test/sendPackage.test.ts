@@ -332,11 +332,9 @@ describe('the results of the bank', () => {
 
 describe('payments that were already sent', () => {
 	let database: FakeDatabase;
-	let executions = 0;
 	beforeEach(() => (database = new FakeDatabase()));
 	const execution = (items: object[]): RunOptions => ({
 		remembered: database,
-		executionId: String(++executions),
 		items: items.map((item) => ({ ...item })),
 	});
 	const execute = async (parameters: object, items: object[]) =>

@@ -6,7 +6,6 @@ import { acceptEverything, packageIn, payoutForm, recipient } from '../support/p
 
 const bank = useBank();
 let database: FakeDatabase;
-let executions = 0;
 beforeEach(() => {
 	database = new FakeDatabase();
 	bank().answer = accepting;
@@ -17,7 +16,7 @@ const accepting = acceptEverything(bank);
 const lost = (): [number, unknown] => [500, { error: 'internal_error' }];
 
 const people = ['a', 'b'].map((sequence, index) => recipient(index, { sequence }));
-const options = () => ({ remembered: database, executionId: `e${++executions}`, continueOnFail: true });
+const options = () => ({ remembered: database, continueOnFail: true });
 const pay = async () => jsonOf(await run('payment.sendPackage', payoutForm, { ...options(), items: people }));
 const attemptIn = (items: Json[]) => String(detailsIn(items[0]).attempt);
 const sent = () => bank().seen.map((seen) => packageIn(seen).payments.map(({ sequence }) => sequence));
