@@ -45,10 +45,8 @@ async function unknown(): Promise<string> {
 
 it('names the item of each refusal', async () => {
 	await pay();
-	const items = ['a', 'b'].map((sequence) => ({
-		sequence,
-		attempt: String(database.log('Bank Payment Log')[0]?.attempt),
-	}));
+	const attempt = String(database.log()[0]?.attempt);
+	const items = ['a', 'b'].map((sequence) => ({ sequence, attempt }));
 	const written = { sequence: '={{ $json.sequence }}', attempt: '={{ $json.attempt }}' };
 	const refusal = await refusalOf(resolve(written, { items }));
 	expect(refusal.text).toMatch(/a is recorded as accepted.*\(item 0\).*b is recorded as accepted.*\(item 1\)/s);
@@ -57,12 +55,8 @@ it('names the item of each refusal', async () => {
 describe('Does Not Have It', () => {
 	it('lets the next run send exactly that payment', async () => {
 		const attempt = await unknown();
-		expect(await told({ attempt })).toMatchObject({
-			outcome: 'notSent',
-			sequence: 'a',
-			paymentRun: 'salary-2026-11',
-			attempt,
-		});
+		const released = { outcome: 'notSent', sequence: 'a', paymentRun: 'salary-2026-11', attempt };
+		expect(await told({ attempt })).toMatchObject(released);
 		expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});
@@ -161,9 +155,8 @@ describe('Does Not Have It', () => {
 describe('Has It', () => {
 	it('makes it an accepted payment, with the transaction ID of the bank', async () => {
 		const attempt = await unknown();
-		expect(await told({ attempt, bankAnswer: 'has', options: { transactionId: 'A603' } })).toMatchObject({
-			transactionId: 'A603',
-		});
+		const answer = { attempt, bankAnswer: 'has', options: { transactionId: 'A603' } };
+		expect(await told(answer)).toMatchObject({ transactionId: 'A603' });
 		const again = await pay();
 		expect(outcomesOf(again)).toEqual(['alreadyAccepted', 'unknown']);
 		expect(again[0]).toMatchObject({ transactionId: 'A603', sequence: 'a' });
@@ -179,9 +172,8 @@ describe('Has It', () => {
 		// The process was killed.
 		Object.assign(database.log()[0] ?? {}, { outcome: 'sending', runningUntil: '2026-01-01T00:00:00.000Z' });
 		database.tableFailure = 'update';
-		const message = expect.stringContaining(
-			`Not recorded: the payment log could not be written. Set outcome to ${outcome}`,
-		);
+		const words = `Not recorded: the payment log could not be written. Set outcome to ${outcome}`;
+		const message = expect.stringContaining(words);
 		expect(await told({ attempt, bankAnswer })).toMatchObject({ outcome: 'unknown', message });
 		database.tableFailure = undefined;
 		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
@@ -229,13 +221,9 @@ describe('It is refused and changes nothing', () => {
 
 it('A payment that is refused does not keep others from being resolved, if the node continues on errors', async () => {
 	const attempt = await unknown();
-	const items = jsonOf(
-		await run(
-			'payment.resolve',
-			{ bankAnswer: 'hasNot', sequence: '={{ $json.sequence }}', attempt },
-			{ remembered: database, items: [{ sequence: 'x' }, { sequence: 'b' }, {}], continueOnFail: true },
-		),
-	);
+	const given = [{ sequence: 'x' }, { sequence: 'b' }, {}];
+	const answer = { sequence: '={{ $json.sequence }}', attempt };
+	const items = jsonOf(await resolve(answer, { items: given, continueOnFail: true }));
 	expect(items[0]?.error).toContain('has no payment "x"');
 	expect(items[1]).toMatchObject({ outcome: 'notSent', sequence: 'b' });
 	expect(items[2]?.error).toBe('Sequence is required: one payment');
