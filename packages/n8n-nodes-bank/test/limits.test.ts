@@ -63,8 +63,8 @@ describe('before anything is sent, for all items at once', () => {
 		[{ mostPaymentsPerDay: '2' }, /would be 3 payments on .+ allows 2 per day/],
 		[{ allowedAccounts: '40702810000000000002' }, /is not among the accounts that .*: "\*{4}0001"/],
 		[
-			{ allowedPhones: '89000000001, 79000000002' },
-			/Phone is not among the recipients .*: "9000000003" \(item 2, p-3\)/,
+			{ allowedPhones: '8 900 000-00-01, +79000000002' },
+			/Phone is not among the recipients that .*: "9000000003" \(item 2, p-3\)/,
 		],
 		[{ allowedBanks: '100000000004' }, /is not among the banks that/],
 		[{ onlyPreparedPackages: true }, /Only packages from Prepare Package can be sent/],
@@ -184,9 +184,8 @@ describe('allowed operations', () => {
 		expect(bank().seen.map(({ method }) => method)).toEqual(['GET']);
 		bank().seen.length = 0;
 		const held = limited({ allowedOperations: 'list', operationList: 'cardLimit.getMany' });
-		await expect(activation().poll({ credentials: held })).rejects.toThrow(
-			'Get Many is not allowed with the credential',
-		);
+		const polled = activation().poll({ credentials: held });
+		await expect(polled).rejects.toThrow('Get Many is not allowed with the credential');
 		expect(bank().seen).toEqual([]);
 	});
 

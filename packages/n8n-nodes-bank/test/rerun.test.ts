@@ -20,7 +20,7 @@ beforeEach(() => {
 	bank().answer = accepting;
 });
 
-/** On Error: Stop Workflow, with a package for each payment. */
+/** The error that stops a run with a package for each payment. */
 const stoppedOf = (rows: readonly object[]) =>
 	refusalOf(execute(rows, { options: { maxPayments: 1 } }, { continueOnFail: false }));
 
