@@ -13,12 +13,10 @@ describe('the content of a file', () => {
 		run('file.getContent', { path: '/content', payload: '{"fileId": "f-1"}', ...parameters });
 
 	it('becomes a binary field and is removed from the item', async () => {
-		bank().answer = () => [
-			200,
-			{ file: { id: 'abcd', content: base64(content), size: 203 }, fileName: 'contract.txt' },
-		];
+		const file = { id: 'abcd', size: 203 };
+		bank().answer = () => [200, { file: { ...file, content: base64(content) }, fileName: 'contract.txt' }];
 		const [item] = await get();
-		expect(item?.json).toEqual({ file: { id: 'abcd', size: 203 }, fileName: 'contract.txt' });
+		expect(item?.json).toEqual({ file, fileName: 'contract.txt' });
 		expect(Object.keys(item?.binary ?? {})).toEqual(['data']);
 		expect(item?.binary?.data).toMatchObject({ fileName: 'contract.txt' });
 		expect(textOf(item?.binary?.data)).toBe(content);
@@ -71,11 +69,9 @@ describe('the content of a file', () => {
 
 	it('has the name, type and field of the options', async () => {
 		bank().answer = () => [200, { name: 'other.bin', content: base64(content) }];
-		const [item] = await get({
-			binaryField: 'passport',
-			options: { fileName: 'passport.jpg', mimeType: 'image/jpeg' },
-		});
-		expect(item?.binary?.passport).toMatchObject({ fileName: 'passport.jpg', mimeType: 'image/jpeg' });
+		const options = { fileName: 'passport.jpg', mimeType: 'image/jpeg' };
+		const [item] = await get({ binaryField: 'passport', options });
+		expect(item?.binary?.passport).toMatchObject(options);
 	});
 
 	it.each([
@@ -87,12 +83,7 @@ describe('the content of a file', () => {
 			{},
 			'name the field in the option Content Field',
 		],
-		[
-			'not where the user says',
-			{ content: base64(content) },
-			{ contentField: 'file' },
-			'check the option Content Field',
-		],
+		['elsewhere', { content: base64(content) }, { contentField: 'file' }, 'check the option Content Field'],
 	])('that is %s is an unreadable response, and the message lists the fields', async (_name, answer, options, next) => {
 		bank().answer = () => [200, answer];
 		const refusal = await refusalOf(get({ options }));

@@ -25,13 +25,11 @@ describe('a debit', () => {
 
 	it('has exactly the values of the form', async () => {
 		const output = await debit();
-		expect(bank().seen).toMatchObject([
-			{ method: 'POST', path: oracleOf('directDebit.debit').path ?? given.path, query: [] },
-		]);
+		const { path = given.path } = oracleOf('directDebit.debit');
+		expect(bank().seen).toMatchObject([{ method: 'POST', path, query: [] }]);
 		expect(bodies()).toEqual([{ loanAccount: 'L-1', amount: 1500.5, purpose: 'Repayment service Id: T-1' }]);
-		expect(output).toEqual([
-			{ json: { transactionId: 'T-1', paymentOrder: 'PO-1', outcome: 'accepted' }, pairedItem: { item: 0 } },
-		]);
+		const json = { transactionId: 'T-1', paymentOrder: 'PO-1', outcome: 'accepted' };
+		expect(output).toEqual([{ json, pairedItem: { item: 0 } }]);
 	});
 
 	it('has its own transaction ID in the item, also if the response has other fields of these names', async () => {
@@ -42,17 +40,12 @@ describe('a debit', () => {
 
 	it('may have another label, and is sent in the field of the service details', async () => {
 		await debit({ options: { purposeLabel: 'service number' }, names: { purpose: 'order.purpose' } });
-		expect(bodies()).toEqual([
-			{ loanAccount: 'L-1', amount: 1500.5, order: { purpose: 'Repayment service number: T-1' } },
-		]);
+		const order = { purpose: 'Repayment service number: T-1' };
+		expect(bodies()).toEqual([{ loanAccount: 'L-1', amount: 1500.5, order }]);
 	});
 
 	it.each([
-		[
-			'without a transaction ID',
-			{ transactionId: ' ' },
-			'Transaction ID is required: your unique identifier of the tranche',
-		],
+		['without an ID', { transactionId: ' ' }, 'Transaction ID is required: your unique identifier of the tranche'],
 		['with an empty label', { options: { purposeLabel: '' } }, 'Purpose Label must not be empty'],
 		['without a payload, because a purpose alone debits nothing', { payload: '' }, 'needs fields from your bank'],
 		['with the transaction ID of another item', {}, 'Transaction ID is the same as in item 0'],
@@ -81,12 +74,9 @@ describe('a debit', () => {
 			expect(bank().seen).toEqual([]);
 			await debit();
 			const [seen] = bank().seen;
+			const request = { method: 'POST', url: seen?.path, body: seen?.body };
 			expect(shown).toMatchObject({
-				json: {
-					preview: true,
-					bodyText: seen?.text,
-					request: { method: 'POST', url: seen?.path, body: seen?.body },
-				},
+				json: { preview: true, bodyText: seen?.text, request },
 				pairedItem: [{ item: 0 }],
 			});
 		});
@@ -95,9 +85,7 @@ describe('a debit', () => {
 			const hints: { message: string }[] = [];
 			const remembered = new FakeDatabase();
 			const address = { environment: 'production', productionBaseUrl: 'https://bank.test', token: 'x' };
-			const credentials = Object.fromEntries(
-				['bankClientCredentialsOAuth2Api', 'bankGatewayApi'].map((type) => [type, address]),
-			);
+			const credentials = { bankClientCredentialsOAuth2Api: address, bankGatewayApi: address };
 			await debit({ preview: true }, { hints, remembered, credentials, mode: 'manual' });
 			expect(hints).toEqual([]);
 			expect(remembered.tables).toEqual([]);
@@ -109,7 +97,7 @@ describe('a debit', () => {
 		await debit({}, { remembered });
 		const changed = { transactionId: 'T-1\u200b' };
 		// The purpose contains an invisible character, so the request differs.
-		const [again] = jsonOf(await debit(changed, { remembered, executionId: '2', continueOnFail: true }));
+		const [again] = jsonOf(await debit(changed, { remembered, continueOnFail: true }));
 		expect(again).toMatchObject({ details: { outcome: 'conflict' } });
 		expect(bank().seen).toHaveLength(1);
 	});
@@ -129,7 +117,7 @@ describe('a debit', () => {
 			expect(first.context.details).toMatchObject({ transactionId: 'T-2', carriedOut: [{ transactionId: 'T-1' }] });
 			expect(ids()).toEqual(['T-1', 'T-2']);
 			bank().answer = () => [200, { ok: 1 }];
-			const outcomes = jsonOf(await several({ remembered, executionId: '2' })).map(({ outcome }) => outcome);
+			const outcomes = jsonOf(await several({ remembered })).map(({ outcome }) => outcome);
 			expect(outcomes).toEqual(['alreadyAccepted', 'accepted', 'accepted']);
 			expect(ids()).toEqual(['T-1', 'T-2', 'T-2', 'T-3']);
 		});
@@ -143,7 +131,7 @@ describe('a debit', () => {
 			const [item] = await debit({}, { remembered, continueOnFail: true });
 			expect(item?.json).toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_response' } });
 			bank().answer = () => [200, { paymentOrder: 'PO-1' }];
-			const again = jsonOf(await debit({}, { remembered, continueOnFail: true, executionId: '2' }));
+			const again = jsonOf(await debit({}, { remembered, continueOnFail: true }));
 			expect(again).toMatchObject([{ details: { outcome: 'unknown', code: 'already_sent' } }]);
 			expect(bank().seen).toHaveLength(1);
 		});
@@ -171,9 +159,7 @@ describe('a profile', () => {
 	])('is read with the token of the credential, if it has one (%s)', async (authentication, credential) => {
 		await run('profile.get', { authenticateWith: authentication });
 		await get({ authenticateWith: authentication });
-		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([
-			`Bearer token of ${credential}`,
-			`Bearer token of ${credential}`,
-		]);
+		const bearer = `Bearer token of ${credential}`;
+		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([bearer, bearer]);
 	});
 });

@@ -37,6 +37,19 @@ function ordinary({ method, body }: Seen): [number, unknown?] {
 	return [200, { ...registered, organizationIdHash: 'hash', statusDescriptions: [] }];
 }
 
+/** The bank's responses to these methods differ from what it has registered. */
+function responding(change: object, ...methods: string[]): void {
+	bank().answer = (request) => {
+		const [status, answer] = ordinary(request);
+		return [status, methods.includes(request.method) ? { ...(answer as object), ...change } : answer];
+	};
+}
+
+/** The bank answers edits with this, and carries none out. */
+const refusing = (...response: [number, unknown?]): void => {
+	bank().answer = (request) => (request.method === 'PUT' ? response : ordinary(request));
+};
+
 const workflow = (parameters: Record<string, unknown> = {}, credentials?: Record<string, Record<string, unknown>>) =>
 	new FakeWorkflow({ id, object, verifySender: false, ...parameters }, credentials);
 /** A trigger that verifies deliveries. */
@@ -71,10 +84,12 @@ async function activated(flow = workflow()): Promise<FakeWorkflow> {
 const deactivate = (flow: FakeWorkflow) => hooks.delete.call(flow.hook('update'));
 
 describe('activation', () => {
-	it('reads the subscription, then sends the whole of it with our address', async () => {
-		await activated();
+	it('reads the subscription, then sends the whole of it with our address; a restart of n8n needs no edit', async () => {
+		const flow = await activated();
 		expect(put()).toEqual({ object, enabled: true, data: { accounts: ['1', '2'] }, callbackUri: own, version: 1 });
 		expect(calls()).toEqual(['GET', 'PUT']);
+		await activate(flow, 'init');
+		expect(calls()).toEqual(['GET']);
 	});
 
 	it('uses the credential of the flow that was chosen (P9: authorization code, or host to host)', async () => {
@@ -85,13 +100,6 @@ describe('activation', () => {
 			'Bearer token of bankAuthorizationCodeOAuth2Api',
 			'Bearer token of bankHostToHostOAuth2Api',
 		]);
-	});
-
-	it('changes nothing where the bank already sends here: a restart of n8n needs no edit', async () => {
-		const flow = await activated();
-		calls();
-		await activate(flow, 'init');
-		expect(calls()).toEqual(['GET']);
 	});
 
 	it.each([
@@ -182,7 +190,7 @@ describe('activation', () => {
 	});
 
 	it('of an edit that was not carried out says why', async () => {
-		bank().answer = (request) => (request.method === 'PUT' ? [500, { error: 'internal_error' }] : ordinary(request));
+		refusing(500, { error: 'internal_error' });
 		await expect(activate(workflow())).rejects.toThrow('the bank reported an internal error');
 	});
 
@@ -190,7 +198,7 @@ describe('activation', () => {
 		const flow = await activated();
 		calls();
 		flow.parameters = { ...flow.parameters, accountsMode: 'listed', accounts: ['7'] };
-		bank().answer = (request) => (request.method === 'PUT' ? [400, { error: 'invalid_request' }] : ordinary(request));
+		refusing(400, { error: 'invalid_request' });
 		await expect(activate(flow)).rejects.toThrow('refused the request');
 		expect(calls()).toEqual(['GET', 'PUT']);
 		expect(registered).toMatchObject({ enabled: true, callbackUri: own });
@@ -258,17 +266,12 @@ describe('activation', () => {
 	});
 
 	it('does not repeat that secret, although the reasons of the bank do', async () => {
-		bank().answer = (request) => {
-			const [status, answer] = ordinary(request);
-			const description = `No response at ${String(registered.callbackUri)}`;
-			return [
-				status,
-				{ ...(answer as object), enabled: false, statusDescriptions: [{ cause: 'UNREACHABLE', description }] },
-			];
-		};
+		const address = `${host}/webhook/hook-id/hook-id/bank/abcdefgh-0123456789`;
+		const statusDescriptions = [{ cause: 'UNREACHABLE', description: `No response at ${address}` }];
+		responding({ enabled: false, statusDescriptions }, 'PUT');
 		const secured = inbound({ checks: ['path'], pathSecret: 'abcdefgh-0123456789' });
 		const { message } = await refusalOf(activate(workflow({ verifySender: true }, secured)));
-		expect(message).toContain('UNREACHABLE: No response at https://n8n.example.com/');
+		expect(message).toContain(`UNREACHABLE: No response at ${host}/`);
 		expect(message).not.toContain('abcdefgh');
 	});
 
@@ -321,8 +324,7 @@ describe('deactivation', () => {
 
 	it('puts back what stood before the first activation where the bank does not say where the subscription leads', async () => {
 		registered = { ...original, enabled: false };
-		bank().answer = (request) =>
-			request.method === 'GET' ? [200, { ...registered, callbackUri: null }] : ordinary(request);
+		responding({ callbackUri: null }, 'GET');
 		const flow = workflow();
 		for (const activation of ['activate', 'init']) await activate(flow, activation);
 		await deactivate(flow);
@@ -377,10 +379,7 @@ describe('deactivation', () => {
 	])(
 		'sends the accounts that it has registered where the bank does not say which are (%j)',
 		async (given, accounts) => {
-			bank().answer = (request) => {
-				const [status, answer] = ordinary(request);
-				return [status, { ...(answer as object), data: undefined }];
-			};
+			responding({ data: undefined }, 'GET', 'PUT');
 			const flow = await activated(workflow(given));
 			await deactivate(flow);
 			expect(put()).toMatchObject({ enabled: false, callbackUri: original.callbackUri, data: { accounts } });
@@ -522,7 +521,7 @@ describe('a failed activation', () => {
 		['is confirmed as disabled', 200, { enabled: false }],
 	])('whose edit %s deletes nothing, though n8n calls delete again', async (_what, status, answer) => {
 		registered = { ...original, callbackUri: own };
-		bank().answer = (request) => (request.method === 'PUT' ? [status, answer] : ordinary(request));
+		refusing(status, answer);
 		const flow = workflow({ onDeactivation: 'delete' });
 		await expect(activate(flow)).rejects.toThrow('does not listen');
 		bank().answer = ordinary;
@@ -564,10 +563,7 @@ describe('a failed activation', () => {
 		running.webhookId = 'hook-of-another';
 		await activate(running);
 		const before = registered;
-		bank().answer = (request) => {
-			const [status, answer] = ordinary(request);
-			return [status, request.method === 'PUT' ? { ...(answer as object), data: { accounts: ['1'] } } : answer];
-		};
+		responding({ data: { accounts: ['1'] } }, 'PUT');
 		await expect(activate(failing)).rejects.toThrow('the bank has kept other accounts');
 		expect(registered).toMatchObject({ enabled: true, callbackUri: before.callbackUri, data: before.data });
 		expect(failing.log.join()).not.toContain('is now disabled');
@@ -576,10 +572,7 @@ describe('a failed activation', () => {
 	it('sends the hash of the organization when it is undone, as every edit does', async () => {
 		for (const given of [object, incoming]) {
 			registered = { ...original, object: given };
-			bank().answer = (request) => {
-				const [status, answer] = ordinary(request);
-				return [status, request.method === 'PUT' ? { ...(answer as object), enabled: false } : answer];
-			};
+			responding({ enabled: false }, 'PUT');
 			const flow = workflow({ object: given, options: { organizationIdHash: 'of the option' } });
 			await expect(activate(flow)).rejects.toThrow('keeps the subscription disabled');
 			expect(put()).toMatchObject({ enabled: false, organizationIdHash: 'of the option' });

@@ -7,7 +7,7 @@ import { type Certificates, processCertificates } from '../../fixtures/src/sandb
 import { checkConnection } from '../nodes/Bank/forms/checkConnection.ts';
 import type { Run } from '../nodes/shared/pipeline/run.ts';
 import { jsonOf, refusalOf, run, useBank } from './support/bank.ts';
-import { askedCredentials } from './support/forms.ts';
+import { askedCredentials, credentialTypes } from './support/forms.ts';
 
 type Json = Record<string, unknown>;
 
@@ -112,9 +112,8 @@ describe('the service details', () => {
 		const { ready, lacking } = found.serviceDetails as { ready: string[]; lacking: { operation: string }[] };
 		expect(ready).toEqual(expect.arrayContaining(['trip.send', 'scoring.getShort']));
 		expect(lacking).toContainEqual({ operation: 'courier.checkCode', missing: ['method', 'path', 'names.code'] });
-		expect(
-			[...ready, ...lacking.map(({ operation }) => operation)].filter((id) => id.startsWith('unifiedCheck')),
-		).toEqual([]);
+		const named = [...ready, ...lacking.map(({ operation }) => operation)];
+		expect(named.filter((id) => id.startsWith('unifiedCheck'))).toEqual([]);
 		expect(found.problems).toEqual([]);
 	});
 
@@ -126,14 +125,16 @@ describe('the service details', () => {
 });
 
 describe('a successful check', () => {
+	const history = '/api/pp/v1/operations?limit=1';
+
 	it.each([
-		['bankAuthorizationCodeOAuth2Api', answer(200, operations), 'valid'],
+		['bankAuthorizationCodeOAuth2Api', answer(200, operations), 'valid', history],
 		// Such a token can only get this rejection here, and it proves that the token is valid.
-		['bankClientCredentialsOAuth2Api', answer(403, scopeRefused), 'valid'],
-		['bankHostToHostOAuth2Api', answer(200, operations), 'valid'],
-		['bankGatewayApi', answer(200, { up: true }), 'none'],
-		['bankMutualTlsApi', answer(404, 'nothing here'), 'none'],
-	])('of %s is ok, with the same fields for all types', async (type, given, token) => {
+		['bankClientCredentialsOAuth2Api', answer(403, scopeRefused), 'valid', history],
+		['bankHostToHostOAuth2Api', answer(200, operations), 'valid', history],
+		['bankGatewayApi', answer(200, { up: true }), 'none', '/status'],
+		['bankMutualTlsApi', answer(404, 'nothing here'), 'none', '/'],
+	])('of %s is ok, with the same fields for all types', async (type, given, token, path) => {
 		const found = await checked(type, given);
 		expect(found).toMatchObject({
 			ok: true,
@@ -147,13 +148,7 @@ describe('a successful check', () => {
 		const { sent: _, ...gatewayFields } = await checked('bankGatewayApi', answer(200));
 		expect(Object.keys(others)).toEqual(Object.keys(gatewayFields));
 		expect(certificate === undefined).toBe(type !== 'bankMutualTlsApi');
-		expect(sent.map(({ method, url, body }) => [method, url, body])).toEqual([
-			[
-				'GET',
-				withToken.includes(type) ? '/api/pp/v1/operations?limit=1' : type === 'bankGatewayApi' ? '/status' : '/',
-				undefined,
-			],
-		]);
+		expect(sent.map(({ method, url, body }) => [method, url, body])).toEqual([['GET', path, undefined]]);
 	});
 
 	it('reports when the token expires, and which scopes it has and lacks', async () => {
@@ -292,10 +287,8 @@ describe('the client certificate', () => {
 			clientCertificatePfx: made.pfx,
 			certificatePassphrase: made.passphrase,
 		};
-		const [one, other] = [
-			await checked('bankMutualTlsApi', answer(200)),
-			await checked('bankMutualTlsApi', answer(200), pfx),
-		];
+		const one = await checked('bankMutualTlsApi', answer(200));
+		const other = await checked('bankMutualTlsApi', answer(200), pfx);
 		const certificate = one.certificate as { subject: string; validUntil: string; daysLeft: number };
 		expect(certificate.subject).toMatch(/CN=/);
 		expect(certificate.daysLeft).toBe(Math.floor((Date.parse(certificate.validUntil) - Date.now()) / day));
@@ -331,28 +324,21 @@ it('a gateway without Test Path is checked, with what was not tested', async () 
 
 describe('in the node', () => {
 	const bank = useBank();
-	const choices = {
-		authorizationCode: 'bankAuthorizationCodeOAuth2Api',
-		clientCredentials: 'bankClientCredentialsOAuth2Api',
-		gateway: 'bankGatewayApi',
-		hostToHost: 'bankHostToHostOAuth2Api',
-		mutualTls: 'bankMutualTlsApi',
-	};
 	const address = { environment: 'sandbox', sandboxBaseUrl: 'https://bank.test' };
 
-	it.each(Object.entries(choices))('%s can be chosen, and needs its credential', async (authenticateWith, type) => {
-		const values = { resource: 'connection', operation: 'check', authenticateWith };
-		expect(askedCredentials('bank', values)).toEqual([type]);
-		bank().answer = () => [200, operations];
-		const own = type === 'bankMutualTlsApi' ? { ...byType[type], ...address } : { ...address, token: 'the token' };
-		const found = await run(
-			'connection.check',
-			{ authenticateWith },
-			{ items: [{}, {}], credentials: { [type]: own } },
-		);
-		expect(jsonOf(found)).toMatchObject([{ ok: true, credential: type, host: 'bank.test', problems: [] }]);
-		expect(bank().seen.map(({ method }) => method)).toEqual(['GET']);
-	});
+	it.each(Object.entries(credentialTypes))(
+		'%s can be chosen, and needs its credential',
+		async (authenticateWith, type) => {
+			const values = { resource: 'connection', operation: 'check', authenticateWith };
+			expect(askedCredentials('bank', values)).toEqual([type]);
+			bank().answer = () => [200, operations];
+			const own = type === 'bankMutualTlsApi' ? { ...byType[type], ...address } : { ...address, token: 'the token' };
+			const options = { items: [{}, {}], credentials: { [type]: own } };
+			const found = await run('connection.check', { authenticateWith }, options);
+			expect(jsonOf(found)).toMatchObject([{ ok: true, credential: type, host: 'bank.test', problems: [] }]);
+			expect(bank().seen.map(({ method }) => method)).toEqual(['GET']);
+		},
+	);
 
 	it('sends one request, also if a retry might succeed', async () => {
 		bank().answer = () => [503, {}];

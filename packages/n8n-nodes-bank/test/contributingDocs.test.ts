@@ -55,11 +55,8 @@ describe('paths', () => {
 
 describe('commands', () => {
 	const scripts = Object.keys(repositoryManifest.scripts);
-	const documents = [
-		'README.md',
-		'CONTRIBUTING.md',
-		...globSync(['docs/**/*.md', 'packages/*/{,*/}README.md'], { cwd: repository }),
-	];
+	const patterns = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md', 'packages/*/{,*/}README.md'];
+	const documents = globSync(patterns, { cwd: repository });
 
 	it('in the docs exist', () => {
 		const named = documents.flatMap((file) =>
@@ -105,9 +102,8 @@ describe('facts of the code', () => {
 	});
 
 	it('properties that may be absent from a definition', () => {
-		const rows = [...chapter('Adding an operation with undocumented details').matchAll(/^\| .*?`(\w+)`/gm)].map(
-			([, name]) => name,
-		);
+		const table = chapter('Adding an operation with undocumented details');
+		const rows = [...table.matchAll(/^\| .*?`(\w+)`/gm)].map(([, name]) => name);
 		expect(rows).toEqual(expect.arrayContaining(['method', 'path', 'response', 'auth']));
 		const vocabulary = read('packages/core/src/operation.ts');
 		expect(rows.filter((name) => !new RegExp(`^\t${name}\\??:`, 'm').test(vocabulary))).toEqual([]);

@@ -7,18 +7,9 @@ type Json = Record<string, unknown>;
 
 const bank = useBank();
 const account = '40702810000000000001';
-const mapped = {
-	account,
-	amount: '={{ $json.amount }}',
-	phone: '={{ $json.phone }}',
-	sentAt: '={{ $json.at }}',
-};
-const payment = (more: Json = {}): Json => ({
-	amount: 1000.5,
-	phone: '+79000000001',
-	at: '2026-11-22T10:00:00Z',
-	...more,
-});
+const mapped = { account, amount: '={{ $json.amount }}', phone: '={{ $json.phone }}', sentAt: '={{ $json.at }}' };
+const sent = { amount: 1000.5, phone: '+79000000001', at: '2026-11-22T10:00:00Z' };
+const payment = (more: Json = {}): Json => ({ ...sent, ...more });
 const operation = (id: string, more: Json = {}): Json => ({
 	id,
 	dateTime: '2026-11-22T10:00:05Z',
@@ -71,11 +62,8 @@ it('reports whether each payment was found, with its operation', async () => {
 });
 
 it('lists the candidates if the result is not clear', async () => {
-	holding([
-		operation('a'),
-		operation('b'),
-		operation('c', { recipient: null, amount: { value: 500, minorUnits: 100 } }),
-	]);
+	const silent = operation('c', { recipient: null, amount: { value: 500, minorUnits: 100 } });
+	holding([operation('a'), operation('b'), silent]);
 	const [several, unclear] = await find([payment(), payment({ amount: 5 })]);
 	expect(several).toMatchObject({ result: 'several', operation: null, candidates: [{ id: 'a' }, { id: 'b' }] });
 	expect(unclear).toMatchObject({ result: 'unclear', operation: null, candidates: [{ id: 'c' }] });
@@ -116,10 +104,8 @@ it('an invalid payment does not keep the others from being found, if the node co
 	holding([operation('a')]);
 	const items = [payment({ phone: '' }), payment()];
 	const found = jsonOf(await run('payment.findInOperations', mapped, { items, continueOnFail: true }));
-	expect(found).toMatchObject([
-		{ result: 'found' },
-		{ error: 'Phone must be the complete phone number that was paid' },
-	]);
+	const error = 'Phone must be the complete phone number that was paid';
+	expect(found).toMatchObject([{ result: 'found' }, { error }]);
 });
 
 it.each([
@@ -128,10 +114,7 @@ it.each([
 	['amount', { amount: 'much' }, 'Amount must be'],
 	['sentAt', { sentAt: 'yesterday' }, 'Sent At must be'],
 ])('sends nothing without a valid %s', async (_, parameters, words) => {
-	const refusal = await refusalOf(
-		run('payment.findInOperations', { ...mapped, ...parameters }, { items: [payment()] }),
-	);
-	expect(refusal.message).toContain(words);
+	expect((await refusalOf(find([payment()], parameters))).message).toContain(words);
 	expect(bank().seen).toEqual([]);
 });
 
@@ -149,18 +132,11 @@ describe('Payments From: Payment Log', () => {
 	};
 	const compare = async (parameters: Json = {}, items: Json[] = [{}]) => {
 		const period = { paymentsFrom: 'log', account, dateFrom: '2026-11-22', dateTo: '2026-11-22' };
-		return jsonOf(
-			await run('payment.findInOperations', { ...period, ...parameters }, { items, remembered, timezone: 'UTC' }),
-		);
+		const options = { items, remembered, timezone: 'UTC' };
+		return jsonOf(await run('payment.findInOperations', { ...period, ...parameters }, options));
 	};
 	const summary = (found: Json[]) =>
-		found.map(({ result, sequence, outcome, status, operation: own }) => [
-			result,
-			sequence,
-			outcome,
-			status,
-			Object(own).id,
-		]);
+		found.map(({ operation: own, ...row }) => [row.result, row.sequence, row.outcome, row.status, Object(own).id]);
 	beforeEach(() => (remembered = new FakeDatabase()));
 
 	it('reports found and missing payments, and operations without a payment', async () => {
@@ -231,9 +207,8 @@ describe('Payments From: Payment Log', () => {
 		await pay([payment({ sequence: 'a' })]);
 		sentAt('2026-11-22T10:00:00.000Z');
 		holding([operation('a')]);
-		expect(summary(await compare({ account: '40702810000000000002' }))).toEqual([
-			['unexplained', '', '', 'SUCCESS', 'a'],
-		]);
+		const found = await compare({ account: '40702810000000000002' });
+		expect(summary(found)).toEqual([['unexplained', '', '', 'SUCCESS', 'a']]);
 	});
 
 	it('fails if the log cannot be read or has no amount', async () => {

@@ -16,6 +16,7 @@ import { nodeNames } from '../scripts/names.ts';
 import {
 	allFields,
 	askedCredentials,
+	credentialTypes,
 	descriptions,
 	fieldsIn,
 	formOf,
@@ -54,18 +55,6 @@ describe('resources and operations', () => {
 });
 
 describe('the credential', () => {
-	const rest = {
-		clientCredentials: 'bankClientCredentialsOAuth2Api',
-		authorizationCode: 'bankAuthorizationCodeOAuth2Api',
-	} as Record<string, string>;
-	const byAuthentication = {
-		authorizationCode: 'bankAuthorizationCodeOAuth2Api',
-		clientCredentials: 'bankClientCredentialsOAuth2Api',
-		gateway: 'bankGatewayApi',
-		hostToHost: 'bankHostToHostOAuth2Api',
-		mutualTls: 'bankMutualTlsApi',
-	};
-
 	it('of bank is that of its flow, or host-to-host if the user chooses it for authorization codes', () => {
 		for (const operation of resourcesOf('bank').flatMap(({ operations: own }) => own)) {
 			const { id, auth } = operation;
@@ -73,13 +62,13 @@ describe('the credential', () => {
 			if (auth === 'notShown' || operation === resolvePayment) continue;
 			const values = { resource: resourceOf(operation), operation: operationName(operation) };
 			const signature = 'given';
-			expect([id, askedCredentials('bank', { ...values, signature })]).toEqual([id, [rest[auth]]]);
+			expect([id, askedCredentials('bank', { ...values, signature })]).toEqual([id, [credentialTypes[auth]]]);
 			// The option is only displayed if there is a choice (part 5, rule 2).
 			const names = shown('bank', values).map(({ name }) => name);
 			expect([id, names.includes('flow')]).toEqual([id, auth === 'authorizationCode']);
 			expect([id, askedCredentials('bank', { ...values, signature, flow: 'hostToHost' })]).toEqual([
 				id,
-				[auth === 'authorizationCode' ? 'bankHostToHostOAuth2Api' : rest[auth]],
+				[auth === 'authorizationCode' ? 'bankHostToHostOAuth2Api' : credentialTypes[auth]],
 			]);
 		}
 	});
@@ -92,9 +81,9 @@ describe('the credential', () => {
 
 	it.each(['bankChecks', 'bankCourier', 'bankPartnerServices'] as const)('of %s is the chosen one', (name) => {
 		const field = descriptions[name].properties.find((property) => property.name === 'authenticateWith');
-		expect([...optionValues(field)].sort()).toEqual(Object.keys(byAuthentication));
+		expect([...optionValues(field)].sort()).toEqual(Object.keys(credentialTypes));
 		for (const { value } of resourcesOf(name)) {
-			for (const [authentication, credential] of Object.entries(byAuthentication))
+			for (const [authentication, credential] of Object.entries(credentialTypes))
 				expect(askedCredentials(name, { resource: value, authenticateWith: authentication })).toEqual([credential]);
 		}
 	});
@@ -162,11 +151,7 @@ describe('fields', () => {
 	});
 
 	it('never mention the API description, which users do not have', () => {
-		const texts = [...allFields].flatMap((field) => [
-			field.displayName,
-			field.description ?? '',
-			String(field.default),
-		]);
+		const texts = allFields.flatMap((field) => [field.displayName, field.description ?? '', String(field.default)]);
 		const isOfPayments = (text: string) => /signedBody|several packages|is signed/.test(text);
 		expect(texts.filter((text) => /API description/.test(text) && !isOfPayments(text))).toEqual([]);
 	});
@@ -174,9 +159,7 @@ describe('fields', () => {
 	it('with text have a placeholder, unless they have a default', () => {
 		const texts = allFields.filter(({ type, default: given }) => ['string', 'json'].includes(type) && !given);
 		expect(texts.length).toBeGreaterThan(60);
-		expect(
-			texts.filter(({ placeholder }) => placeholder === undefined || !/^e\.g\. ./.test(placeholder)).map(where),
-		).toEqual([]);
+		expect(texts.filter(({ placeholder = '' }) => !/^e\.g\. ./.test(placeholder)).map(where)).toEqual([]);
 	});
 
 	it('of an operation have unique names and labels, for all choices', () => {

@@ -43,12 +43,11 @@ beforeEach(() => {
 	bank().answer = acceptEverything(bank);
 });
 
-let executions = 0;
 const pay = async (rows: readonly Row[], options: RunOptions, parameters: object = {}, id = 'payment.sendPackage') =>
 	await run(
 		id,
 		{ ...payoutForm, ...parameters },
-		{ items: rows.map((row) => ({ ...row })), remembered: database, executionId: `e${++executions}`, ...options },
+		{ items: rows.map((row) => ({ ...row })), remembered: database, ...options },
 	);
 const outcomesAfter = async (running: ReturnType<typeof pay>) => outcomesOf(jsonOf(await running));
 const paid = () => bank().seen.flatMap((seen) => packageIn(seen).payments);
@@ -59,35 +58,33 @@ const owner = 'the owner of the credential "Our bank" allows';
 describe('before anything is sent, for all items at once', () => {
 	it.each([
 		[
-			'Largest Payment',
 			{ largestPayment: '999.99' },
-			/Amount is above the 999\.99 that .+ for one payment .*: "1,000\.00"/,
+			/Amount is above the 999\.99 that .+ for one payment \(Largest Payment\): "1,000\.00"/,
 		],
 		[
-			'Largest Package Total',
 			{ largestPackageTotal: '2999' },
-			/is above the 2,999\.00 that .+ one package.*3,000\.00/s,
+			/is above the 2,999\.00 that .+ one package \(Largest Package Total\).*3,000\.00/s,
 		],
 		[
-			'Largest Daily Total',
 			{ largestDailyTotal: '2500' },
-			/would come to 3,000\.00\. .+ 2,500\.00 per day .+; 2,500\.00 is/,
+			/would come to 3,000\.00\. .+ 2,500\.00 per day \(Largest Daily Total\); 2,500\.00 is/,
 		],
-		['Most Payments per Day', { mostPaymentsPerDay: '2' }, /would be 3 payments on .+ allows 2 per day/],
-		['Allowed Accounts', { allowedAccounts: '40702810000000000002' }, /is not among the accounts that .*: "\*{4}0001"/],
+		[{ mostPaymentsPerDay: '2' }, /would be 3 payments on .+ allows 2 per day \(Most Payments per Day\)/],
 		[
-			'Allowed Phones',
-			{ allowedPhones: '8 900 000-00-01, +79000000002' },
-			/Phone is not among the recipients that .*: "9000000003" \(item 2, p-3\)/,
+			{ allowedAccounts: '40702810000000000002' },
+			/is not among the accounts that .* \(Allowed Accounts\): "\*{4}0001"/,
 		],
-		['Allowed Banks', { allowedBanks: '100000000004' }, /is not among the banks that/],
-		['Only Prepared Packages', { onlyPreparedPackages: true }, /Only packages from Prepare Package can be sent/],
-	])('%s refuses the package, and says which limit and who set it', async (label, restrictions, words) => {
+		[
+			{ allowedPhones: '8 900 000-00-01, +79000000002' },
+			/Phone is not among the recipients that .* \(Allowed Phones\): "9000000003" \(item 2, p-3\)/,
+		],
+		[{ allowedBanks: '100000000004' }, /is not among the banks that .* \(Allowed Banks\)/],
+		[{ onlyPreparedPackages: true }, /Only packages from Prepare Package can be sent.* \(Only Prepared Packages\)/],
+	])('%j refuses the package, and says which limit and who set it', async (restrictions, words) => {
 		for (const id of ['payment.sendPackage', 'payment.preparePackage']) {
 			if (id === 'payment.preparePackage' && 'onlyPreparedPackages' in restrictions) continue;
 			const { text } = await refusalOf(pay(people(3), restricted(restrictions), {}, id));
 			expect(text).toMatch(words);
-			expect(text).toContain(`(${label})`);
 			expect(text.toLowerCase()).toContain(owner.toLowerCase());
 			expect(text).toContain('Nothing was sent.');
 		}
@@ -102,14 +99,14 @@ describe('before anything is sent, for all items at once', () => {
 	});
 
 	it.each([
-		['Largest Payment', { largestPayment: '1000' }],
-		['Largest Package Total', { largestPackageTotal: '3 000,00' }],
-		['Largest Daily Total', { largestDailyTotal: '3000.00' }],
-		['Most Payments per Day', { mostPaymentsPerDay: 3 }],
-		['Allowed Accounts', { allowedAccounts: '40702 810 0 00000000001' }],
-		['Allowed Phones', { allowedPhones: '89000000001\n+7 (900) 000-00-02; 9000000003' }],
-		['Allowed Banks', { allowedBanks: '100000000004, 100000000111' }],
-	])('%s allows packages up to the limit', async (_label, restrictions) => {
+		{ largestPayment: '1000' },
+		{ largestPackageTotal: '3 000,00' },
+		{ largestDailyTotal: '3000.00' },
+		{ mostPaymentsPerDay: 3 },
+		{ allowedAccounts: '40702 810 0 00000000001' },
+		{ allowedPhones: '89000000001\n+7 (900) 000-00-02; 9000000003' },
+		{ allowedBanks: '100000000004, 100000000111' },
+	])('%j allows packages up to the limit', async (restrictions) => {
 		expect(await outcomesAfter(pay(people(3), restricted(restrictions)))).toEqual(Array(3).fill('accepted'));
 	});
 
@@ -169,10 +166,8 @@ describe('allowed operations', () => {
 
 	it('Read and Prepare allows preparing, but not sending', async () => {
 		const options = restricted({ allowedOperations: 'prepare' });
-		expect(await outcomesAfter(pay(people(2), options, {}, 'payment.preparePackage'))).toEqual([
-			'prepared',
-			'prepared',
-		]);
+		const prepared = await outcomesAfter(pay(people(2), options, {}, 'payment.preparePackage'));
+		expect(prepared).toEqual(['prepared', 'prepared']);
 		const { message, description } = await refusalOf(pay(people(2), options));
 		expect(message).toBe('Send Package is not allowed with the credential "Our bank"');
 		expect(description).toContain('allows reading and preparing only');
@@ -200,9 +195,8 @@ describe('allowed operations', () => {
 		);
 		expect(bank().seen.map(({ method }) => method)).toEqual(['GET']);
 		bank().seen.length = 0;
-		const polled = activation().poll({
-			credentials: limited({ allowedOperations: 'list', operationList: 'cardLimit.getMany' }),
-		});
+		const held = limited({ allowedOperations: 'list', operationList: 'cardLimit.getMany' });
+		const polled = activation().poll({ credentials: held });
 		await expect(polled).rejects.toThrow('Get Many is not allowed with the credential');
 		expect(bank().seen).toEqual([]);
 	});
@@ -211,9 +205,8 @@ describe('allowed operations', () => {
 		const read = runOf(BankPartnerServices);
 		const forged = { method: 'POST', path: '/api/v1/b2c/payments', payload: '{"amount": 5}' };
 		const parameters = { authenticateWith: 'gateway', serviceDetails: forged };
-		const { text } = await refusalOf(
-			read('directDebit.getOffer', parameters, gateway({ restrictUse: true }, 'Debits')),
-		);
+		const options = gateway({ restrictUse: true }, 'Debits');
+		const { text } = await refusalOf(read('directDebit.getOffer', parameters, options));
 		expect(text).toContain('Method and Path cannot be overridden, because the credential "Debits" is restricted');
 		expect(bank().seen).toEqual([]);
 		bank().answer = () => [200, {}];
@@ -225,19 +218,13 @@ describe('allowed operations', () => {
 		const author = 'bankHostToHostOAuth2Api';
 		const serviceDetails = JSON.stringify({ 'directDebit.getOffer': { method: 'POST', path: '/debits' } });
 		let reads = 0;
-		const item = Object.defineProperty({}, 'flow', {
-			get: () => (reads++ === 0 ? 'hostToHost' : 'clientCredentials'),
-		});
+		const get = () => (reads++ === 0 ? 'hostToHost' : 'clientCredentials');
+		const item = Object.defineProperty({}, 'flow', { get });
 		const owned = { ...credentials[type], restrictUse: true, allowedOperations: 'read' };
 		bank().answer = () => [200, {}];
-		await runOf(BankPartnerServices)(
-			'directDebit.getOffer',
-			{ authenticateWith: '={{ $json.flow }}', serviceDetails: {} },
-			{
-				items: [item],
-				credentials: { ...credentials, [type]: owned, [author]: { ...credentials[author], serviceDetails } },
-			},
-		);
+		const held = { ...credentials, [type]: owned, [author]: { ...credentials[author], serviceDetails } };
+		const parameters = { authenticateWith: '={{ $json.flow }}', serviceDetails: {} };
+		await runOf(BankPartnerServices)('directDebit.getOffer', parameters, { items: [item], credentials: held });
 		expect(bank().seen.map(({ headers }) => headers['authorization'])).toEqual([`Bearer token of ${author}`]);
 	});
 
@@ -255,12 +242,8 @@ describe('allowed operations', () => {
 	});
 
 	it('a debit, whose amount is not known, is refused by limits for amounts', async () => {
-		const details = {
-			method: 'POST',
-			path: '/debits',
-			names: { purpose: 'purpose' },
-			fields: { amount: { type: 'number', value: 5 } },
-		};
+		const fields = { amount: { type: 'number', value: 5 } };
+		const details = { method: 'POST', path: '/debits', names: { purpose: 'purpose' }, fields };
 		const serviceDetails = JSON.stringify({ 'directDebit.debit': details });
 		const parameters = { authenticateWith: 'gateway', transactionId: 'T-1', serviceDetails: {} };
 		const debit = async (restrictions: object) =>
@@ -300,10 +283,9 @@ describe('daily limits', () => {
 
 	it.each([1, 2, 3])('are not exceeded by 20 simultaneous packages (round %i)', async () => {
 		const options = { ...daily({ mostPaymentsPerDay: '' }), continueOnFail: true };
-		const runs = Array.from({ length: 20 }, (_, index) =>
-			pay([person(index + 1)], { ...options, workflowId: `workflow ${index % 4}` }),
-		);
-		await Promise.all(runs);
+		const payOne = (_: unknown, index: number) =>
+			pay([person(index + 1)], { ...options, workflowId: `workflow ${index % 4}` });
+		await Promise.all(Array.from({ length: 20 }, payOne));
 		expect(total()).toBeLessThanOrEqual(5000);
 	});
 
@@ -345,9 +327,8 @@ describe('daily limits', () => {
 
 	it.each(['all', 'insert', 'get'] as const)('send nothing if the Data Table fails (%s)', async (tableFailure) => {
 		database.tableFailure = tableFailure;
-		await expect(pay(people(1), daily({}), { options: { logToDataTable: '' } })).rejects.toThrow(
-			'daily total is not known',
-		);
+		const paying = pay(people(1), daily(), { options: { logToDataTable: '' } });
+		await expect(paying).rejects.toThrow('daily total is not known');
 		expect(bank().seen).toEqual([]);
 	});
 

@@ -69,12 +69,6 @@ describe('the description of', () => {
 			`${doubt} The bank says: "{"error":"internal_error"}". Request ID: trace-1.`,
 		],
 		[
-			'a payment that was redirected',
-			payment,
-			answered(302),
-			`${doubt} ${silent} Check the base URL of the credential (https, host, no extra path).`,
-		],
-		[
 			'a payment that the bank rejected',
 			payment,
 			answered(400, { error: 'invalid_request', error_description: 'Amount' }),
@@ -122,12 +116,6 @@ describe('the description of', () => {
 			{ code: 'TOKEN', message: 'Client ID is empty. Enter what the bank gave you.' },
 			`${notSent} Open the credential, check token URL, client ID, secret and scopes, and connect it again. ` +
 				'Details: Client ID is empty. Enter what the bank gave you.',
-		],
-		[
-			'a token that could not be obtained, if the credential says what to do',
-			payment,
-			{ code: 'TOKEN', message: 'Client ID is empty. Enter what the bank gave you.', isAdvised: true },
-			`${notSent} Details: Client ID is empty. Enter what the bank gave you.`,
 		],
 		[
 			'a token that could not be obtained from a server that n8n does not trust',

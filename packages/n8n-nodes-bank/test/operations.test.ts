@@ -12,12 +12,8 @@ describe('a request', () => {
 	it('has the values of the form, the token of the credential, and no header for an absent body', async () => {
 		bank().answer = () => [200, { status: 'SUCCESS', bonusAmount: 12.5, unpaidAmmount: '7', somethingNew: [1] }];
 		const output = await run('taxpayerAccount.get', { requestId: 'a b&c' });
-		expect(output).toEqual([
-			{
-				json: { status: 'SUCCESS', bonusAmount: '12.5', unpaidAmount: '7', somethingNew: [1] },
-				pairedItem: { item: 0 },
-			},
-		]);
+		const json = { status: 'SUCCESS', bonusAmount: '12.5', unpaidAmount: '7', somethingNew: [1] };
+		expect(output).toEqual([{ json, pairedItem: { item: 0 } }]);
 		const [seen] = bank().seen;
 		expect(bank().seen).toHaveLength(1);
 		expect(seen).toMatchObject({
@@ -37,7 +33,6 @@ describe('a request', () => {
 describe('the flow of a token (part 5, rule 2)', () => {
 	it.each([
 		['taxpayerAccount.get', 'hostToHost', 'bankHostToHostOAuth2Api'],
-		['taxpayerAccount.get', 'authorizationCode', 'bankAuthorizationCodeOAuth2Api'],
 		// The choice is not shown for this operation, but may be left from another one.
 		['loanApplication.create', 'hostToHost', 'bankClientCredentialsOAuth2Api'],
 	])('of %s with the choice %s is that of %s', async (id, flow, credential) => {

@@ -95,25 +95,13 @@ describe('Prepare Package', () => {
 		const prepared = await prepare();
 		expect(bank().seen).toEqual([]);
 		const sent = jsonOf(await send());
-		const columns = (rows: Json[]) =>
-			rows.map((row) =>
-				Object.keys(row)
-					.filter((column) => !['toSign', 'last'].includes(column))
-					.toSorted(),
-			);
+		const columns = (rows: Json[]) => rows.map(({ toSign: _, last: __, ...row }) => Object.keys(row).sort());
 		expect(columns(prepared)).toEqual(columns(sent));
 		expect(prepared.map((row) => Object.keys(row).slice(0, 2))).toEqual(items.map(() => ['outcome', 'total']));
-		const common = {
-			outcome: 'prepared',
-			count: 3,
-			total: 30,
-			last: 'Fakeman',
-			environment: 'sandbox',
-			host: 'bank.test',
-		};
-		expect(prepared).toMatchObject(
-			['a', 'b', 'c'].map((sequence, index) => ({ ...common, sequence, position: index + 1 })),
-		);
+		const sums = { outcome: 'prepared', count: 3, total: 30 };
+		const common = { ...sums, last: 'Fakeman', environment: 'sandbox', host: 'bank.test' };
+		const expected = ['a', 'b', 'c'].map((sequence, index) => ({ ...common, sequence, position: index + 1 }));
+		expect(prepared).toMatchObject(expected);
 	});
 
 	it('returns the text to sign of each package, which is the body without the signature, and its SHA-256', async () => {
@@ -133,11 +121,9 @@ describe('a prepared package', () => {
 		const output = await sendPrepared(rows);
 		await send();
 		expect(bank().seen[0]?.text).toBe(bank().seen[1]?.text);
-		expect(output.map(({ json, pairedItem }) => [json.outcome, json.sequence, json.paymentRun, pairedItem])).toEqual([
-			['accepted', 'a', 'salary-2026-11', { item: 0 }],
-			['accepted', 'b', 'salary-2026-11', { item: 1 }],
-			['accepted', 'c', 'salary-2026-11', { item: 2 }],
-		]);
+		expect(output.map(({ json, pairedItem }) => [json.outcome, json.sequence, json.paymentRun, pairedItem])).toEqual(
+			['a', 'b', 'c'].map((sequence, item) => ['accepted', sequence, 'salary-2026-11', { item }]),
+		);
 	});
 
 	it('names who was paid, or whose payment is unknown, in the hint', async () => {
@@ -253,9 +239,8 @@ describe('a prepared package', () => {
 
 describe('a payout that was sent in part', () => {
 	let database: FakeDatabase;
-	let executions = 0;
 	beforeEach(() => (database = new FakeDatabase()));
-	const options = (): RunOptions => ({ remembered: database, executionId: String(++executions), continueOnFail: true });
+	const options = (): RunOptions => ({ remembered: database, continueOnFail: true });
 	const sent = () => bank().seen.map(({ body }) => packageIn({ body }).payments.map(({ sequence }) => sequence));
 	const corrected = [named(1, { sequence: 'a', amount: 99 }), ...items.slice(1)];
 
@@ -264,9 +249,7 @@ describe('a payout that was sent in part', () => {
 		bank().answer = () => [500, {}];
 		await send({}, { ...options(), items: items.slice(1, 2) });
 		const rows = await prepare({}, options());
-		expect(
-			rows.map(({ outcome, sequence, position, count, total }) => [outcome, sequence, position, count, total]),
-		).toEqual([
+		expect(rows.map((row) => [row.outcome, row.sequence, row.position, row.count, row.total])).toEqual([
 			['alreadyAccepted', 'a', undefined, undefined, 10],
 			['unknown', 'b', undefined, undefined, 10],
 			['prepared', 'c', 1, 1, 10],
@@ -276,11 +259,8 @@ describe('a payout that was sent in part', () => {
 			message: expect.stringContaining('b may have been paid on'),
 			attempt: expect.any(String),
 		});
-		expect(outcomesOf(await prepare({}, { ...options(), items: corrected }))).toEqual([
-			'conflict',
-			'unknown',
-			'prepared',
-		]);
+		const again = await prepare({}, { ...options(), items: corrected });
+		expect(outcomesOf(again)).toEqual(['conflict', 'unknown', 'prepared']);
 	});
 
 	it('is completed by the next package; sent payments are returned, but not sent again', async () => {
@@ -309,9 +289,8 @@ describe('a payout that was sent in part', () => {
 			if (outcome === 'unknown') bank().answer = () => [500, {}];
 			await send({}, { ...options(), items: items.slice(0, 1) });
 			bank().answer = accept;
-			const rows = (await prepare({}, { ...options(), items: payout })).map(
-				({ message: _, description: __, ...row }) => row,
-			);
+			const prepared = await prepare({}, { ...options(), items: payout });
+			const rows = prepared.map(({ message: _, description: __, ...row }) => row);
 			expect(jsonOf(await sendPrepared(rows, options()))).toContainEqual({
 				error: 'a was already sent',
 				message: 'It was not sent again.',
@@ -349,11 +328,8 @@ describe('a payout that was sent in part', () => {
 		expect(output[0]?.message).toContain('Run Prepare Package again');
 		expect(sent()).toEqual([['b']]);
 		const again = await prepare({}, options());
-		expect(outcomesOf(jsonOf(await sendPrepared(again, options())))).toEqual([
-			'accepted',
-			'accepted',
-			'alreadyAccepted',
-		]);
+		const outcomes = outcomesOf(jsonOf(await sendPrepared(again, options())));
+		expect(outcomes).toEqual(['accepted', 'accepted', 'alreadyAccepted']);
 	});
 
 	it.each<[string, object, string]>([
@@ -410,12 +386,8 @@ it('The hint tells payments in conflict and unknown ones from those that were ac
 	const rows = [named(1, { sequence: 'a', amount: 99 }), { ...second }, { ...third }, named(4, { sequence: 'd' })];
 	const hints: { type: string; message: string }[] = [];
 	await prepare({}, { remembered, items: rows, hints });
-	expect(hints[0]).toMatchObject({
-		type: 'warning',
-		message: expect.stringMatching(
-			/^1 payment, 10\.00, 1 already sent, 1 in conflict, 1 unknown, nothing sent now\. Payments in conflict/,
-		),
-	});
+	const sum = /^1 payment, 10\.00, 1 already sent, 1 in conflict, 1 unknown, nothing sent now\. Payments in conflict/;
+	expect(hints[0]).toMatchObject({ type: 'warning', message: expect.stringMatching(sum) });
 });
 
 describe('Check Recipients', () => {
@@ -447,13 +419,8 @@ describe('Check Recipients', () => {
 		const remembered = new FakeDatabase();
 		await send({}, { remembered, items: run1.items });
 		const production = { environment: 'production', productionBaseUrl: 'https://bank.test' };
-		const other = { ...credentials.bankClientCredentialsOAuth2Api, ...production };
-		expect(
-			await statuses({
-				remembered,
-				items: run1.items,
-				credentials: { ...credentials, bankClientCredentialsOAuth2Api: other },
-			}),
-		).toEqual(['new', 'new']);
+		const bankClientCredentialsOAuth2Api = { ...credentials.bankClientCredentialsOAuth2Api, ...production };
+		const options = { remembered, items: run1.items, credentials: { bankClientCredentialsOAuth2Api } };
+		expect(await statuses(options)).toEqual(['new', 'new']);
 	});
 });

@@ -147,10 +147,8 @@ describe('several packages', () => {
 	it('are sent if each item is a package, each with its own sender', async () => {
 		const items = [recipient(1, { from: '7700000000' }), recipient(2, { from: '770000000001' })];
 		const output = await pay({ inn: '={{ $json.from }}', options: { packagePerItem: true } }, { items });
-		expect(bodies().map(({ inn, payments }) => [inn, payments.length])).toEqual([
-			['7700000000', 1],
-			['770000000001', 1],
-		]);
+		const senders = bodies().map(({ inn, payments }) => `${inn}: ${payments.length}`);
+		expect(senders).toEqual(['7700000000: 1', '770000000001: 1']);
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
@@ -159,10 +157,8 @@ describe('several packages', () => {
 		['JSON', JSON.stringify(recipients(2))],
 	])('are sent from lists: %s is one package, and each result belongs to its item', async (_name, list) => {
 		const output = await payList(list, { items: [{}, {}] });
-		expect(bodies().map(({ total, payments }) => [total, payments.length])).toEqual([
-			[20, 2],
-			[20, 2],
-		]);
+		const sizes = [20, 2];
+		expect(bodies().map(({ total, payments }) => [total, payments.length])).toEqual([sizes, sizes]);
 		expect(output.map(({ json, pairedItem }) => [json.sequence, pairedItem])).toEqual(
 			[0, 0, 1, 1].map((item, index) => [String(index + 1), { item }]),
 		);
@@ -189,14 +185,8 @@ describe('several packages', () => {
 		bank().answer = (seen) => (packageIn(seen).payments[0]?.sequence === 'a' ? accept(seen) : [500]);
 		const refusal = await refusalOf(pay({ options: { maxPayments: 2 } }, { items }));
 		expect(refusal.description).toMatch(/^2 of 4 accepted: .*; 2 unknown\./);
-		expect(refusal.context.details).toMatchObject({
-			outcome: 'unknown',
-			sequences: ['c', 'd'],
-			carriedOut: [
-				{ sequence: 'a', transactionId: 'tx a', payPackage: 501 },
-				{ sequence: 'b', transactionId: 'tx b', payPackage: 501 },
-			],
-		});
+		const carriedOut = ['a', 'b'].map((sequence) => ({ sequence, transactionId: `tx ${sequence}`, payPackage: 501 }));
+		expect(refusal.context.details).toMatchObject({ outcome: 'unknown', sequences: ['c', 'd'], carriedOut });
 	});
 });
 
@@ -215,19 +205,9 @@ describe('the results of the bank', () => {
 	it('belong to the items by sequence, in any order', async () => {
 		answering((rows) => rows.reverse());
 		const output = await pay({}, { items: [recipient(1, { sequence: '1' }), recipient(2, { sequence: 'b' })] });
+		const result = { transactionId: 'tx 1', feeAmount: 0, client: { partnerId: 1001 }, payPackage: 501 };
 		expect(output).toMatchObject([
-			{
-				json: {
-					...recipient(1),
-					sequence: '1',
-					transactionId: 'tx 1',
-					feeAmount: 0,
-					client: { partnerId: 1001 },
-					payPackage: 501,
-					outcome: 'accepted',
-				},
-				pairedItem: { item: 0 },
-			},
+			{ json: { ...recipient(1), sequence: '1', ...result, outcome: 'accepted' }, pairedItem: { item: 0 } },
 			{ json: { transactionId: 'tx b', sequence: 'b', outcome: 'accepted' }, pairedItem: { item: 1 } },
 		]);
 	});
@@ -249,6 +229,7 @@ describe('the results of the bank', () => {
 		]);
 	});
 
+	const notAccepted = 'a status that is not known to mean accepted';
 	const withEach = (name: string, values: readonly unknown[], words: string) =>
 		values.map((value): [object, string] => [{ [name]: value }, words]);
 	it.each<[object, string]>([
@@ -259,13 +240,9 @@ describe('the results of the bank', () => {
 		...withEach('transactionId', [undefined, null, ' ', '-', '000', 0, 'None', 'n/a'], 'no transaction ID'),
 		[{ transactionId: '00000000-0000-0000-0000-000000000000' }, 'no transaction ID'],
 		...withEach('status', ['REJECTED', 'Failed', 'ERROR', 'Cancelled'], ''),
-		...withEach(
-			'status',
-			['PENDING', 'IN_PROGRESS', 'Отказ', '1', 2, false],
-			'a status that is not known to mean accepted',
-		),
-		...['state', 'result', 'paymentStatus', 'transaction_state', 'operationResult', 'statusCode'].map(
-			(field): [object, string] => [{ [field]: 'HOLD' }, 'a status that is not known'],
+		...withEach('status', ['PENDING', 'IN_PROGRESS', 'Отказ', '1', 2, false], notAccepted),
+		...['state', 'result', 'paymentStatus', 'transaction_state', 'operationResult', 'statusCode'].flatMap((field) =>
+			withEach(field, ['HOLD'], notAccepted),
 		),
 	])('do not confirm a payment with %j', async (change, words) => {
 		answering(([first, ...rows]) => [{ ...first, ...change }, ...rows]);
@@ -337,13 +314,8 @@ describe('the results of the bank', () => {
 
 describe('payments that were already sent', () => {
 	let database: FakeDatabase;
-	let executions = 0;
 	beforeEach(() => (database = new FakeDatabase()));
-	const execution = (items: object[]): RunOptions => ({
-		remembered: database,
-		executionId: String(++executions),
-		items: items.map((item) => ({ ...item })),
-	});
+	const execution = (items: object[]) => ({ remembered: database, items: items.map((item) => ({ ...item })) });
 	const execute = async (parameters: object, items: object[]) =>
 		outcomesOf(jsonOf(await pay(parameters, { ...execution(items), continueOnFail: true })));
 	const paid = () => bodies().flatMap(({ payments }) => payments).length;

@@ -105,8 +105,8 @@ describe.each(methods)('a package that the node signs with %s', (signature) => {
 
 	it('is the same payment when it is signed and sent again', async () => {
 		const remembered = new Set<string>();
-		for (const executionId of ['1', '2'])
-			await pay({ signature }, { signer: pem(bank.connection.signer), remembered, executionId, continueOnFail: true });
+		for (let times = 0; times < 2; times++)
+			await pay({ signature }, { signer: pem(bank.connection.signer), remembered, continueOnFail: true });
 		expect(sent()).toHaveLength(1);
 	});
 });

@@ -28,40 +28,19 @@ const write = `PUT /api/v2/webhooks/${id}`;
 
 describe('an update', () => {
 	it('reads the subscription, sends only what the form says, and lists what it replaced', async () => {
-		const output = await update({
-			accounts: ['1', '3'],
-			additionalFields: { enabled: false, callbackUri: 'https://n8n.example.com/webhook/new' },
-		});
+		const additionalFields = { enabled: false, callbackUri: 'https://n8n.example.com/webhook/new' };
+		const output = await update({ accounts: ['1', '3'], additionalFields });
 		expect(calls()).toEqual([read, write]);
 		expect(bank().seen[0]?.query).toEqual([['object', 'ul_transaction_default']]);
-		expect(put()).toEqual({
-			object: 'ul_transaction_default',
-			data: { accounts: ['1', '3'] },
-			enabled: false,
-			callbackUri: 'https://n8n.example.com/webhook/new',
-		});
-		expect(output).toEqual([
-			{
-				json: {
-					...present,
-					enabled: false,
-					data: { accounts: ['1', '3'] },
-					callbackUri: 'https://n8n.example.com/webhook/new',
-					organizationIdHash: 'h',
-					statusDescriptions: [],
-					replaces: [
-						{ field: 'enabled', from: true, to: false },
-						{
-							field: 'callbackUri',
-							from: 'https://n8n.example.com/webhook/old',
-							to: 'https://n8n.example.com/webhook/new',
-						},
-						{ field: 'data.accounts', from: ['1', '2'], to: ['1', '3'] },
-					],
-				},
-				pairedItem: { item: 0 },
-			},
-		]);
+		const sent = { object: 'ul_transaction_default', data: { accounts: ['1', '3'] }, ...additionalFields };
+		expect(put()).toEqual(sent);
+		const replaces = [
+			{ field: 'enabled', from: true, to: false },
+			{ field: 'callbackUri', from: present.callbackUri, to: additionalFields.callbackUri },
+			{ field: 'data.accounts', from: ['1', '2'], to: ['1', '3'] },
+		];
+		const json = { ...present, ...sent, organizationIdHash: 'h', statusDescriptions: [], replaces };
+		expect(output).toEqual([{ json, pairedItem: { item: 0 } }]);
 	});
 
 	it('may skip reading', async () => {
@@ -100,20 +79,16 @@ describe('incoming payments (rule 3)', () => {
 		expect(await said({ object: incoming, additionalFields, preview: true })).toMatch(/^callbackUri: /);
 		expect(await said({ additionalFields, options: { readBefore: false } })).toMatch(/^callbackUri: /);
 		expect(await said({ object: incoming, additionalFields: { enabled: true } })).toBeUndefined();
-		const registeredCallbackUri = 'https://b.test/old';
-		expect(
-			await said({ object: incoming, additionalFields: { ...additionalFields, registeredCallbackUri } }),
-		).toBeUndefined();
+		const both = { ...additionalFields, registeredCallbackUri: 'https://b.test/old' };
+		expect(await said({ object: incoming, additionalFields: both })).toBeUndefined();
 	});
 });
 
 describe('the address (rule 4)', () => {
 	it('is refused only for its item if the node continues on errors', async () => {
 		const items = [{ to: 'https://evil.example.com/' }, { to: 'https://n8n.example.com/new' }];
-		const output = await update(
-			{ additionalFields: { callbackUri: '={{ $json.to }}' } },
-			{ items, continueOnFail: true },
-		);
+		const additionalFields = { callbackUri: '={{ $json.to }}' };
+		const output = await update({ additionalFields }, { items, continueOnFail: true });
 		expect(calls()).toEqual([read, read, write]);
 		expect(output).toMatchObject([
 			{ json: { details: { outcome: 'notSent' } }, pairedItem: { item: 0 } },
@@ -126,27 +101,16 @@ describe('a preview', () => {
 	it('reads, changes nothing, and returns the request with what it would replace', async () => {
 		const output = await update({ preview: true, accountsMode: 'all', accounts: undefined });
 		expect(calls()).toEqual([read]);
-		expect(output).toMatchObject([
-			{
-				json: {
-					preview: true,
-					replaces: [{ field: 'data.accounts', from: ['1', '2'], to: [] }],
-					request: {
-						method: 'PUT',
-						url: `/api/v2/webhooks/${id}`,
-						body: { object: 'ul_transaction_default', data: { accounts: [] } },
-					},
-				},
-				pairedItem: [{ item: 0 }],
-			},
-		]);
+		const body = { object: 'ul_transaction_default', data: { accounts: [] } };
+		const request = { method: 'PUT', url: `/api/v2/webhooks/${id}`, body };
+		const replaces = [{ field: 'data.accounts', from: ['1', '2'], to: [] }];
+		expect(output).toMatchObject([{ json: { preview: true, replaces, request }, pairedItem: [{ item: 0 }] }]);
 		expect(output[0]?.json.bodyText).toBe('{"object":"ul_transaction_default","data":{"accounts":[]}}');
 	});
 
 	it('refuses what updating would refuse', async () => {
-		expect(
-			(await refusalOf(update({ preview: true, additionalFields: { callbackUri: 'https://evil.example.com/' } })))
-				.message,
-		).toContain('Callback URI may change only in its path');
+		const additionalFields = { callbackUri: 'https://evil.example.com/' };
+		const { message } = await refusalOf(update({ preview: true, additionalFields }));
+		expect(message).toContain('Callback URI may change only in its path');
 	});
 });

@@ -63,16 +63,10 @@ describe('the limits of a card', () => {
 
 	it('are read with the credential of the node and named by their details', async () => {
 		const { results } = await search('cardLimit.delete', 'limitId', ofCard);
-		expect(bank().seen).toEqual([
-			expect.objectContaining({ method: 'GET', path: '/api/pp/v1/cards/card-0001/user-limits' }),
-		]);
+		expect(bank().seen).toMatchObject([{ method: 'GET', path: '/api/pp/v1/cards/card-0001/user-limits' }]);
 		expect(bank().seen[0]?.headers.authorization).toBe('Bearer token of bankAuthorizationCodeOAuth2Api');
-		expect(results).toEqual([
-			{
-				name: '1001: monthly, allDebits onlineShopping cashWithdrawals, single 15000, max 100000, RUB',
-				value: '1001',
-			},
-		]);
+		const name = '1001: monthly, allDebits onlineShopping cashWithdrawals, single 15000, max 100000, RUB';
+		expect(results).toEqual([{ name, value: '1001' }]);
 	});
 
 	it('are read with the chosen credential', async () => {
@@ -96,9 +90,8 @@ describe('the limits of a card', () => {
 	it('are not read if the card depends on data of the run', async () => {
 		const cardId = '={{ $json.cardId }}';
 		const { message } = await refusalOf(search('cardLimit.delete', 'limitId', { ...ofCard, cardId }));
-		expect(message).toBe(
-			'Card ID depends on data that is not available yet: execute the previous node, or choose By ID',
-		);
+		const advice = 'execute the previous node, or choose By ID';
+		expect(message).toBe(`Card ID depends on data that is not available yet: ${advice}`);
 		expect(bank().seen).toEqual([]);
 	});
 

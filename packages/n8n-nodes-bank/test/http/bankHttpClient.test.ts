@@ -130,16 +130,12 @@ describe('what n8n is asked', () => {
 	);
 
 	it.each([
-		['result', 'nothingChanged'],
-		['money', 'unknown'],
-	] as const)('is not read beyond its largest size (%s)', async (which, outcome) => {
+		{ operation: result, outcome: 'nothingChanged' },
+		{ operation: money, outcome: 'unknown' },
+	])('is not read beyond its largest size ($operation.effect)', async ({ operation, outcome }) => {
 		const wire = answering(() => reply(200, { number: 'x'.repeat(bounds.bytes) }));
-		const operation = which === 'result' ? result : money;
-		expect(await detailsOf(async () => await sending(operation, wire))).toMatchObject({
-			code: 'RESPONSE_TOO_LARGE',
-			outcome,
-			retryable: false,
-		});
+		const details = { code: 'RESPONSE_TOO_LARGE', outcome, retryable: false };
+		expect(await detailsOf(() => sending(operation, wire))).toMatchObject(details);
 	});
 
 	it.each([
@@ -286,66 +282,36 @@ describe('no answer', () => {
 		return details;
 	}
 
-	it.each([
-		['a refused connection', axios({ code: 'ECONNREFUSED' }), 'notSent', 'ECONNREFUSED'],
-		['a time-out', axios({ code: 'ECONNABORTED' }), 'unknown', 'ECONNABORTED'],
-		['a reset', axios({ code: 'ECONNRESET' }), 'unknown', 'ECONNRESET'],
-		['a broken connection without a code', axios({}), 'unknown', undefined],
-		[
-			'an answer that broke off',
-			axios({ code: 'ERR_BAD_RESPONSE', response: { status: 200, headers: {}, data: '' } }),
-			'unknown',
-			'ERR_BAD_RESPONSE',
-		],
-		[
-			'a fault in n8n itself, perhaps after sending',
-			new TypeError('Cannot read properties of undefined'),
-			'unknown',
-			undefined,
-		],
+	const coded = (code: string, message: string) => wrapped(Object.assign(new Error(message), { code }));
+
+	it.each<[string, unknown, code: string | undefined]>([
+		['a time-out', axios({ code: 'ECONNABORTED' }), 'ECONNABORTED'],
+		['a reset', axios({ code: 'ECONNRESET' }), 'ECONNRESET'],
+		['a broken connection without a code', axios({}), undefined],
+		['a response that broke off', axios({ code: 'ERR_BAD_RESPONSE', response: { status: 200 } }), 'ERR_BAD_RESPONSE'],
+		['a fault in n8n itself, perhaps after sending', new TypeError('Cannot read properties'), undefined],
 		// The error of a broken connection does not show when it broke.
-		[
-			'a break of which the words speak of a credential',
-			axios({ message: 'credential lost while the answer came' }),
-			'unknown',
-			undefined,
-		],
-		[
-			'a fault with a code, of which the words speak of a token',
-			wrapped(Object.assign(new Error('no access token in the answer'), { code: 'ENEW' })),
-			'unknown',
-			'ENEW',
-		],
-		[
-			'a reset by the token endpoint',
-			wrapped({ isAxiosError: true, config: { url: `${baseUrl}/token` }, code: 'ECONNRESET', message: 'broke' }),
-			'notSent',
-			'TOKEN',
-		],
-		['a refusal by the token endpoint', wrapped({ code: 'EAUTH', message: 'invalid_client' }), 'notSent', 'TOKEN'],
-		[
-			'a token that n8n cannot get',
-			wrapped(new Error('Failed to acquire OAuth2 access token: invalid_client')),
-			'notSent',
-			'TOKEN',
-		],
-		[
-			'a refusal by the token endpoint, in the words of the credential',
-			wrapped(
-				new CredentialError('The bank does not accept Client ID or Client Secret (invalid_client)', 'Check both.'),
-			),
-			'notSent',
-			'TOKEN',
-		],
-	])('after %s', async (_name, thrown, outcome, code) => {
+		['a break of which the words speak of a credential', axios({ message: 'credential lost' }), undefined],
+		['a fault with a code, of which the words speak of a token', coded('ENEW', 'no access token in it'), 'ENEW'],
+	])('after %s the payments are unknown', async (_name, thrown, code) => {
 		const details = await failing(thrown);
-		expect(details.outcome).toBe(outcome);
+		expect(details).toMatchObject({ outcome: 'unknown' });
 		expect(details.code).toBe(code);
-		expect(descriptionOf(details)).toMatch(
-			outcome === 'unknown'
-				? /^The payments may have been made and are not sent again\./
-				: /^Nothing was sent, so no money moved/,
-		);
+		expect(descriptionOf(details)).toMatch(/^The payments may have been made and are not sent again\./);
+		expect(descriptionOf(details)).not.toContain('My bank');
+	});
+
+	const refused = 'The bank does not accept Client ID or Client Secret (invalid_client)';
+	it.each<[string, unknown, code?: string]>([
+		['a refused connection', axios({ code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+		['a reset by the token endpoint', axios({ code: 'ECONNRESET', config: { url: `${baseUrl}/token` } })],
+		['a refusal by the token endpoint', coded('EAUTH', 'invalid_client')],
+		['a token that n8n cannot get', wrapped(new Error('Failed to acquire OAuth2 access token: invalid_client'))],
+		['a refusal in the words of the credential', wrapped(new CredentialError(refused, 'Check both.'))],
+	])('after %s nothing was sent', async (_name, thrown, code = 'TOKEN') => {
+		const details = await failing(thrown);
+		expect(details).toMatchObject({ outcome: 'notSent', code });
+		expect(descriptionOf(details)).toMatch(/^Nothing was sent, so no money moved/);
 		// A workflow may use several credentials, so token errors name one.
 		expect(descriptionOf(details).includes('credential "My bank"')).toBe(code === 'TOKEN');
 	});

@@ -109,12 +109,8 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, RegExp, R
 		/./,
 	],
 ])('A payment that %s', (what, held, verdict, message, description) => {
-	const { details } = heldBackPayment(
-		run,
-		held,
-		verdict,
-		what === 'has no log' ? 'off' : what.endsWith('failed') ? 'failed' : 'on',
-	);
+	const log = what === 'has no log' ? 'off' : what.endsWith('failed') ? 'failed' : 'on';
+	const { details } = heldBackPayment(run, held, verdict, log);
 	expect(details.outcome).toBe(verdict.is);
 	expect(details.message).toMatch(message);
 	expect(descriptionOf(details)).toMatch(description);

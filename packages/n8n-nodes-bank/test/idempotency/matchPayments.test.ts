@@ -42,16 +42,9 @@ describe('A payment', () => {
 
 	it('to a recipient with several payments is recognized by content, then by position', () => {
 		const rows = [row({ claims: 'c1', content: 'amount:1' }), row({ claims: 'c2', content: 'amount:2' })];
-		const payments = [
-			lookup({ content: 'amount:3' }),
-			lookup({ content: 'amount:2' }),
-			lookup({ content: 'amount:1' }),
-		];
+		const payments = ['amount:3', 'amount:2', 'amount:1'].map((content) => lookup({ content }));
 		expect(verdicts(payments, rows)).toEqual([undefined, 'alreadyAccepted', 'alreadyAccepted']);
-		expect(verdicts([lookup({ content: 'amount:3' }), lookup({ content: 'amount:2' })], rows)).toEqual([
-			'conflict',
-			'alreadyAccepted',
-		]);
+		expect(verdicts(payments.slice(0, 2), rows)).toEqual(['conflict', 'alreadyAccepted']);
 	});
 });
 

@@ -79,11 +79,7 @@ const situations: [string, number, (execute: Execute) => Promise<void>][] = [
 			await execute({ context, executionId: '7', runIndex: 1 });
 		},
 	],
-	[
-		'a copy of the node in the workflow',
-		2,
-		async (execute) => times(2, () => execute({ context: {}, executionId: '7' })),
-	],
+	['a copy of the node', 2, async (execute) => times(2, () => execute({ context: {}, executionId: '7' }))],
 	[
 		'the process killed in flight, restart, Retry',
 		2,

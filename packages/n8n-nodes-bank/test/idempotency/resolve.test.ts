@@ -6,7 +6,6 @@ import { acceptEverything, packageIn, payoutForm, recipient } from '../support/p
 
 const bank = useBank();
 let database: FakeDatabase;
-let executions = 0;
 beforeEach(() => {
 	database = new FakeDatabase();
 	bank().answer = accepting;
@@ -17,7 +16,7 @@ const accepting = acceptEverything(bank);
 const lost = (): [number, unknown] => [500, { error: 'internal_error' }];
 
 const people = ['a', 'b'].map((sequence, index) => recipient(index, { sequence }));
-const options = () => ({ remembered: database, executionId: `e${++executions}`, continueOnFail: true });
+const options = () => ({ remembered: database, continueOnFail: true });
 const pay = async () => jsonOf(await run('payment.sendPackage', payoutForm, { ...options(), items: people }));
 const attemptIn = (items: Json[]) => String(detailsIn(items[0]).attempt);
 const sent = () => bank().seen.map((seen) => packageIn(seen).payments.map(({ sequence }) => sequence));
@@ -46,10 +45,8 @@ async function unknown(): Promise<string> {
 
 it('names the item of each refusal, and does not say that a payment was not sent', async () => {
 	await pay();
-	const items = ['a', 'b'].map((sequence) => ({
-		sequence,
-		attempt: String(database.log('Bank Payment Log')[0]?.attempt),
-	}));
+	const attempt = String(database.log()[0]?.attempt);
+	const items = ['a', 'b'].map((sequence) => ({ sequence, attempt }));
 	const written = { sequence: '={{ $json.sequence }}', attempt: '={{ $json.attempt }}' };
 	const refusal = await refusalOf(resolve(written, { items }));
 	expect(refusal.text).toMatch(/a is recorded as accepted.*\(item 0\).*b is recorded as accepted.*\(item 1\)/s);
@@ -64,12 +61,8 @@ it('names the item of each refusal, and does not say that a payment was not sent
 describe('Does Not Have It', () => {
 	it('lets the next run send exactly that payment', async () => {
 		const attempt = await unknown();
-		expect(await told({ attempt })).toMatchObject({
-			outcome: 'notSent',
-			sequence: 'a',
-			paymentRun: 'salary-2026-11',
-			attempt,
-		});
+		const released = { outcome: 'notSent', sequence: 'a', paymentRun: 'salary-2026-11', attempt };
+		expect(await told({ attempt })).toMatchObject(released);
 		expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});
@@ -168,9 +161,8 @@ describe('Does Not Have It', () => {
 describe('Has It', () => {
 	it('makes it an accepted payment, with the transaction ID of the bank', async () => {
 		const attempt = await unknown();
-		expect(await told({ attempt, bankAnswer: 'has', options: { transactionId: 'A603' } })).toMatchObject({
-			transactionId: 'A603',
-		});
+		const answer = { attempt, bankAnswer: 'has', options: { transactionId: 'A603' } };
+		expect(await told(answer)).toMatchObject({ transactionId: 'A603' });
 		const again = await pay();
 		expect(outcomesOf(again)).toEqual(['alreadyAccepted', 'unknown']);
 		expect(again[0]).toMatchObject({ transactionId: 'A603', sequence: 'a' });
@@ -186,9 +178,8 @@ describe('Has It', () => {
 		// The process was killed.
 		Object.assign(database.log()[0] ?? {}, { outcome: 'sending', runningUntil: '2026-01-01T00:00:00.000Z' });
 		database.tableFailure = 'update';
-		const message = expect.stringContaining(
-			`Not recorded: the payment log could not be written. Set outcome to ${outcome}`,
-		);
+		const words = `Not recorded: the payment log could not be written. Set outcome to ${outcome}`;
+		const message = expect.stringContaining(words);
 		expect(await told({ attempt, bankAnswer })).toMatchObject({ outcome: 'unknown', message });
 		database.tableFailure = undefined;
 		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
@@ -236,13 +227,9 @@ describe('It is refused and changes nothing', () => {
 
 it('A payment that is refused does not keep others from being resolved, if the node continues on errors', async () => {
 	const attempt = await unknown();
-	const items = jsonOf(
-		await run(
-			'payment.resolve',
-			{ bankAnswer: 'hasNot', sequence: '={{ $json.sequence }}', attempt },
-			{ remembered: database, items: [{ sequence: 'x' }, { sequence: 'b' }, {}], continueOnFail: true },
-		),
-	);
+	const given = [{ sequence: 'x' }, { sequence: 'b' }, {}];
+	const answer = { sequence: '={{ $json.sequence }}', attempt };
+	const items = jsonOf(await resolve(answer, { items: given, continueOnFail: true }));
 	expect(items[0]?.error).toContain('has no payment "x"');
 	expect(items[1]).toMatchObject({ outcome: 'notSent', sequence: 'b' });
 	expect(items[2]?.error).toBe('Sequence is required: one payment');

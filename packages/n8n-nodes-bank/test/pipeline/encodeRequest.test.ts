@@ -3,13 +3,10 @@ import { createHash } from 'node:crypto';
 
 import type { PreparedRequest } from '@bank/core';
 
-import type { OperationHooks } from '../../nodes/shared/form/operationHooks.ts';
 import { encodeRequest, encodeBytes } from '../../nodes/shared/pipeline/encodeRequest.ts';
 import { make, noRead, plannedOf, runOf } from './support.ts';
 
 const prepared: PreparedRequest = plannedOf(make).prepared;
-const encoded = async (form: OperationHooks = {}, read = noRead, planned = plannedOf(make)) =>
-	await encodeRequest(runOf(make), form, planned, read);
 const fingerprintOf = async (change: Partial<PreparedRequest>) =>
 	(await encodeBytes({ ...prepared, ...change })).fingerprint;
 
@@ -87,27 +84,16 @@ describe('a fingerprint', () => {
 	});
 });
 
-describe('an amendment of the form', () => {
-	it('may replace the request, which is then encoded', async () => {
-		const other = { ...prepared, url: '/things/other', body: '{"name":"other"}' };
-		const request = await encoded({ amend: async () => ({ prepared: other }) });
-		expect(request.prepared).toBe(other);
-		expect(request.body?.toString()).toBe(other.body);
-		expect(request.fingerprint).toBe(await fingerprintOf(other));
-		expect(request.planned.prepared.url).toBe('/things/a');
-	});
-
-	it('may read from the bank and add fields to the output', async () => {
-		const planned = plannedOf(make, { job: { items: [3], input: {} } });
-		const read = jest.fn(async () => ({ data: { name: 'before' }, raw: {}, status: 200 }));
-		const amend: OperationHooks['amend'] = async (_run, job, { url }, ask) => ({
-			added: { item: job.items[0], url, found: (await ask(make, {}, 'skipReading')).data },
-		});
-		expect((await encoded({ amend }, read as never, planned)).added).toEqual({
-			item: 3,
-			url: '/things/a',
-			found: { name: 'before' },
-		});
-		expect(read.mock.calls).toEqual([[make, {}, 'skipReading']]);
-	});
+it('A request that the form replaces is encoded in its place', async () => {
+	const other = { ...prepared, url: '/things/other', body: '{"name":"other"}' };
+	const request = await encodeRequest(
+		runOf(make),
+		{ amend: async () => ({ prepared: other }) },
+		plannedOf(make),
+		noRead,
+	);
+	expect(request.prepared).toBe(other);
+	expect(request.body?.toString()).toBe(other.body);
+	expect(request.fingerprint).toBe(await fingerprintOf(other));
+	expect(request.planned.prepared.url).toBe('/things/a');
 });

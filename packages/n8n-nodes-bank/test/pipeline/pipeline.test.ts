@@ -57,12 +57,8 @@ interface WalkOptions extends ContextOptions {
 
 /** Runs plan and pipeline of `make`, or of another operation, for each item. */
 async function walked(operation: Operation, { form = {}, ...options }: WalkOptions): Promise<INodeExecutionData[]> {
-	const parameters = {
-		kind: '={{ $json.kind }}',
-		name: 'x',
-		preview: '={{ $json.preview }}',
-		...options.parameters,
-	};
+	const columns = { kind: '={{ $json.kind }}', preview: '={{ $json.preview }}' };
+	const parameters = { ...columns, name: 'x', ...options.parameters };
 	const run = runOf(operation, { ...options, parameters });
 	return inJobOrder(run, await runPlanned(run, form));
 }
@@ -268,13 +264,8 @@ describe('a read before sending', () => {
 		const wire = new MomentBank();
 		wire.exceptions.r = refuse;
 		const [item] = await walked(make, { items: ofKinds('a'), wire, form: { amend }, continueOnFail: true });
-		expect(item?.json).toMatchObject({
-			details: {
-				operation: 'thing.make',
-				outcome: 'notSent',
-				description: expect.stringContaining('Read Before Update'),
-			},
-		});
+		const description = expect.stringContaining('Read Before Update');
+		expect(item?.json).toMatchObject({ details: { operation: 'thing.make', outcome: 'notSent', description } });
 		expect(wire.kinds).toEqual(['r']);
 	});
 });
@@ -395,10 +386,8 @@ describe('a payment', () => {
 
 	it('whose response cannot be processed is unknown', async () => {
 		const [wire, remembered] = [new MomentBank(), new FakeDatabase()];
-		const form: OperationHooks = {
-			payments,
-			results: () => Promise.reject(new RangeError('Maximum call stack size exceeded')),
-		};
+		const results = () => Promise.reject(new RangeError('Maximum call stack size exceeded'));
+		const form: OperationHooks = { payments, results };
 		for (const executionId of ['1', '2']) {
 			const options = { items: ofKinds('a'), wire, remembered, continueOnFail: true, executionId };
 			expect(toldBy(await walked(money, { ...options, form }))).toEqual([['unknown', 0]]);
@@ -443,9 +432,8 @@ it('a run stores operation, outcomes and the request ID of the bank with the exe
 	});
 	Object.assign(run.context, { setMetadata: (metadata: ITaskMetadata) => void tracing.push(metadata.tracing) });
 	await runPlanned(run, {});
-	expect(tracing).toEqual([
-		{ 'bank.operation': make.id, 'bank.outcome': 'unknown, accepted', 'bank.requestId': 'trace-1' },
-	]);
+	const stored = { 'bank.operation': make.id, 'bank.outcome': 'unknown, accepted', 'bank.requestId': 'trace-1' };
+	expect(tracing).toEqual([stored]);
 });
 
 describe('a preview', () => {
@@ -592,10 +580,7 @@ describe('running an operation', () => {
 			{ json: { details: { operation, outcome: 'notSent' } }, pairedItem: { item: 0 } },
 			{ json: { details: { operation, outcome: 'notSent' } }, pairedItem: { item: 1 } },
 		]);
-		expect(told?.map(({ json }) => Object.keys(json))).toEqual([
-			['error', 'message', 'details'],
-			['error', 'message', 'details'],
-		]);
+		for (const { json } of told ?? []) expect(Object.keys(json)).toEqual(['error', 'message', 'details']);
 	});
 
 	const failing = () => {

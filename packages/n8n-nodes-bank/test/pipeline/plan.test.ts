@@ -44,12 +44,9 @@ describe('a job', () => {
 			{ kind: 'a', name: 'x' },
 			{ kind: 'b', name: 'y', count: '2' },
 		]);
+		const prepared = { method: 'POST', url: '/things/a', body: '{"name":"x","count":1}' };
 		expect(planned.map(passed)).toMatchObject([
-			{
-				job: { items: [0] },
-				position: 0,
-				prepared: { method: 'POST', url: '/things/a', body: '{"name":"x","count":1}' },
-			},
+			{ job: { items: [0] }, position: 0, prepared },
 			{ job: { items: [1] }, position: 1, prepared: { url: '/things/b', body: '{"name":"y","count":2}' } },
 		]);
 	});
@@ -92,11 +89,8 @@ describe('a job', () => {
 	});
 
 	it('is a preview if its form has the switch, unless the value is false: an expression may return nothing', async () => {
-		const items = [true, 'true', 'yes', '', false, 'false', undefined].map((preview) => ({
-			kind: 'a',
-			name: 'x',
-			preview,
-		}));
+		const values = [true, 'true', 'yes', '', false, 'false', undefined];
+		const items = values.map((preview) => ({ kind: 'a', name: 'x', preview }));
 		const isPreview = async (form: OperationHooks) => (await ofItems(items, form)).map((one) => passed(one).isPreview);
 		expect(await isPreview({ preview: true })).toEqual([true, true, true, true, false, false, true]);
 		expect(await isPreview({})).toEqual(items.map(() => false));
@@ -224,10 +218,8 @@ describe('paging', () => {
 	])(
 		'of %i items in parallel reads %i pages each in parallel, which together keep to the limit',
 		async (count, prefetch) => {
-			const [one] = await planOf(list, {
-				parameters: { returnAll: true },
-				items: Array.from({ length: count }, () => ({})),
-			});
+			const items = Array.from({ length: count }, () => ({}));
+			const [one] = await planOf(list, { parameters: { returnAll: true }, items });
 			expect(passed(one).paging?.prefetch).toBe(prefetch);
 		},
 	);

@@ -49,11 +49,7 @@ describe('a response', () => {
 	});
 
 	it.each([
-		[
-			'a list: an item for each element',
-			[{ a: 1 }, 'text', null],
-			[{ a: 1 }, { response: 'text' }, { response: null }],
-		],
+		['a list: an item for each', [{ a: 1 }, 'text', null], [{ a: 1 }, { response: 'text' }, { response: null }]],
 		['an empty list: one item', [], [{ response: [] }]],
 		['a text', 'done', [{ response: 'done' }]],
 		['nothing', undefined, [{}]],
@@ -203,11 +199,8 @@ describe('the items of a run', () => {
 			['total', 'count'],
 			['total'],
 		]);
-		const onlyOfOthers = new InputError([
-			existing(issues[0]),
-			existing(issues[2]),
-			{ path: 'kind', message: 'is required', item: 1 },
-		]);
+		const kind = { path: 'kind', message: 'is required', item: 1 };
+		const onlyOfOthers = new InputError([existing(issues[0]), existing(issues[2]), kind]);
 		const [told] = ordered([{ job: job(2), failure: onlyOfOthers }]);
 		expect(told?.json.error).toBe('Not processed because of item 0, 1');
 		expect(told?.json.message).toBe('Nothing was sent for this item. Correct the other item, then run again.');
@@ -224,10 +217,7 @@ describe('the items of a run', () => {
 			{ job: job(0), failure: new InputError([{ path: 'name', message: 'is required', item: 0 }]) },
 			{ job: job(1), failure: expression },
 		]);
-		expect(told.map(({ json }) => Object.keys(json))).toEqual([
-			['error', 'message', 'details'],
-			['error', 'message', 'details'],
-		]);
+		for (const { json } of told) expect(Object.keys(json)).toEqual(['error', 'message', 'details']);
 		expect(told.map(({ json }) => json)).toMatchObject([
 			{
 				error: 'name is required',
@@ -296,11 +286,10 @@ describe('the hint above the output', () => {
 
 	it('names the recipients and the sum', () => {
 		const paid = (recipient: string, amount: unknown) => ({ json: { outcome: 'accepted', recipient, amount } });
-		const said = (...rows: { json: object }[]) =>
-			hintsOf(
-				withEffect('money'),
-				rows.map(({ json }) => ({ json: { ...json } })),
-			).map(({ message }) => message);
+		const said = (...rows: { json: object }[]) => {
+			const items = rows.map(({ json }) => ({ json: { ...json } }));
+			return hintsOf(withEffect('money'), items).map(({ message }) => message);
+		};
 		expect(said(paid('Anna', 0.1), paid('Boris', 1500.2))).toEqual([
 			'2 of 2 accepted: 1,500.30 to Anna, Boris. No payment needs attention.',
 		]);

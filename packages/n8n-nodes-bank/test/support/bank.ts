@@ -51,7 +51,9 @@ export type RunOptions = Omit<FakeN8nOptions, 'parameters'> & {
 type ActionNode = INodeType & { execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> };
 export type Run = (id: string, parameters?: Json, options?: RunOptions) => Promise<INodeExecutionData[]>;
 
-/** Runs `resource.operation` of a node with the given parameters. Functions replace expressions. */
+let executions = 0;
+
+/** Runs `resource.operation` of a node with the given parameters, as an execution of its own. Functions replace expressions. */
 export function runOf(Node: new () => ActionNode): Run {
 	return async (
 		id,
@@ -77,6 +79,7 @@ export function runOf(Node: new () => ActionNode): Run {
 		const context = fakeN8n({
 			credentials,
 			node: { name: displayName, type: `n8n-nodes-bank.${name}` },
+			executionId: `e${++executions}`,
 			...options,
 			parameters: filledIn(node, { resource, operation, ...shown, ...inOverride(id, parameters) }, options.node),
 		});

@@ -34,6 +34,15 @@ export const descriptions: Readonly<Record<NodeName, INodeTypeDescription>> = {
 	bankPartnerServices: new BankPartnerServices().description,
 };
 
+/** Credential types by the choice in *Authenticate With*. */
+export const credentialTypes = {
+	authorizationCode: 'bankAuthorizationCodeOAuth2Api',
+	clientCredentials: 'bankClientCredentialsOAuth2Api',
+	gateway: 'bankGatewayApi',
+	hostToHost: 'bankHostToHostOAuth2Api',
+	mutualTls: 'bankMutualTlsApi',
+};
+
 export type Values = Record<string, string | boolean | string[]>;
 
 export function nodeOf(operation: Operation): NodeName {
