@@ -287,6 +287,9 @@ describe('daily limits', () => {
 			pay([person(index + 1)], { ...options, workflowId: `workflow ${index % 4}` });
 		await Promise.all(Array.from({ length: 20 }, payOne));
 		expect(total()).toBeLessThanOrEqual(5000);
+		// Refused packages have reserved nothing.
+		for (let index = 30; total() < 5000; index++)
+			expect(await outcomesAfter(pay([person(index)], options))).toEqual(['accepted']);
 	});
 
 	it('count unknown payments, but not rejected ones', async () => {
