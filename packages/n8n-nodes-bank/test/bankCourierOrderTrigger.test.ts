@@ -48,7 +48,7 @@ function trigger(parameters: INodeParameters = {}, { workflow, memory, credentia
 			{ headers = fromBank, mode = 'webhook', workflow: answer, stored = true }: Delivery = {},
 		) {
 			// n8n reads the `webhookResponse` of the result only after it has stored the execution.
-			const { result, response, items } = await flow.receive(node, body, { headers, mode, parsed: {} });
+			const { result, response, items } = await flow.receive(node, body, { headers, mode });
 			// The response comes from the workflow or from the trigger.
 			if (result.noWebhookResponse !== true) {
 				if (!(await stored)) response.status(500).json({ message: 'There was a problem executing the workflow' });

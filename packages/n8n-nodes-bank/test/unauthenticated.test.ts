@@ -81,16 +81,6 @@ describe.each(everySender)('%s, sender %s', (name, _sender, isVerified) => {
 		expect((await one.deliver({ eventId: 'a' })).items).toHaveLength(1);
 	});
 
-	test('refuses what is nested too deep in a form or XML that n8n has read', async () => {
-		const one = listener();
-		let value: unknown = 1;
-		for (let depth = 0; depth < 50_000; depth++) value = { a: value };
-		const { status, items } = await one.deliver('<a/>', { type: 'application/xml', parsed: value });
-		expect(items).toEqual([]);
-		expect(status).toBeGreaterThanOrEqual(400);
-		expect(one.flow.log.join()).toContain('nested too deep');
-	});
-
 	test('takes any JSON, or refuses it, and never breaks', async () => {
 		const one = listener();
 		await fc.assert(
@@ -107,7 +97,7 @@ describe.each(everySender)('%s, sender %s', (name, _sender, isVerified) => {
 		const types = fc.constantFrom('text/plain', 'application/octet-stream', 'application/vnd.bank+json');
 		await fc.assert(
 			fc.asyncProperty(fc.string({ unit: 'binary' }), types, async (body, type) => {
-				expect((await one.deliver(body, { type, parsed: {} })).status).toBeLessThan(500);
+				expect((await one.deliver(body, { type })).status).toBeLessThan(500);
 			}),
 			{ numRuns: 200 },
 		);

@@ -49,9 +49,9 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	});
 	if (events === undefined)
 		return rejected({ status: 413, reason: `it holds more than ${maxPerDelivery} events, the limit` });
-	const rawBody = options.rawBody === true ? body.text() : undefined;
+	const rawBody = options.rawBody === true ? body.text : undefined;
 	// Bytes that are not in the charset become U+FFFD, so different events would look the same.
-	const bytes = raw.ok && body.text().includes('\uFFFD') ? raw.bytes : undefined;
+	const bytes = raw.ok && body.text.includes('\uFFFD') ? raw.bytes : undefined;
 	const bodyDigest = bytes && digestOf(bytes.toString('latin1'));
 	const identified = identify(events, isVerified, rawBody?.length ?? 0, bodyDigest);
 	if (identified === undefined)
