@@ -131,10 +131,13 @@ describe('a refusal', () => {
 });
 
 describe('a repeat', () => {
-	it('is refused with 009', async () => {
+	it('is refused with 009, or left out of a list with new orders', async () => {
 		const { deliver } = trigger();
 		await deliver(order('A'));
 		expect(await deliver(order('A'))).toMatchObject({ status: 400, code: '009' });
+		const { orders } = await deliver([order('B'), order('A'), order('C')]);
+		expect(orders).toMatchObject([{ orderId: 'B' }, { orderId: 'C' }]);
+		expect(await deliver([order('A'), order('C')])).toMatchObject({ status: 400, code: '009' });
 	});
 
 	it('is none where the run of the first could not be stored, and nothing of it is kept', async () => {
