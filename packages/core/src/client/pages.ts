@@ -31,7 +31,7 @@ export class ListBudget {
 		this.#maxMegabytes = maxMegabytes;
 	}
 
-	/** @throws NoAnswerError */
+	/** @throws BankFailure */
 	spend(operation: Operation, { rows = 0, characters = 0 }: { rows?: number; characters?: number }): void {
 		this.#rows += rows;
 		this.#characters += characters;

@@ -1,5 +1,5 @@
 import {
-	type BankApiError,
+	type BankFailure,
 	type FailureDetails,
 	issueText,
 	labelOf,
@@ -7,7 +7,6 @@ import {
 	InputError,
 	isBankFailure,
 	isRecord,
-	type NoAnswerError,
 	omitUndefined,
 	type Operation,
 	redact,
@@ -31,7 +30,6 @@ import type { Payment } from './pipeline/run.ts';
 import { descriptionOf, toFormIssue } from './messages.ts';
 
 /** A failed job: invalid input, an error of the bank or the connection, or a failed expression. */
-export type BankFailure = BankApiError | NoAnswerError;
 export type Failure = InputError | BankFailure | NodeOperationError;
 
 /** The part of n8n that errors need; triggers have it too. */

@@ -1,4 +1,5 @@
 import type {
+	BankFailure,
 	Lenient,
 	CallResult,
 	CheckedInput,
@@ -13,7 +14,6 @@ import type {
 
 import type { Limits } from '../limits/limits.ts';
 import type { PaymentResult, Protection, ProtectionContext } from '../idempotency/protection.ts';
-import type { BankFailure } from '../failures.ts';
 import type { ExtraFields, Items, Job, Payment, Run } from '../pipeline/run.ts';
 
 /** Reads from another operation before sending. `advice` tells the user how to avoid this read. */

@@ -71,7 +71,7 @@ export class Limits {
 	/**
 	 * Reserves payments in the daily totals. Simultaneous runs can never exceed a limit together, but both may be
 	 * refused.
-	 * @throws NoAnswerError with the outcome `notSent` if a limit would be exceeded, or if that is uncertain
+	 * @throws BankFailure with the outcome `notSent` if a limit would be exceeded, or if that is uncertain
 	 */
 	async reserve(payments: readonly Payment[]): Promise<Settle> {
 		const wanted = usedBy(payments);
