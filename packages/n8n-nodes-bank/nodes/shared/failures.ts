@@ -2,15 +2,12 @@ import {
 	type BankFailure,
 	type FailureDetails,
 	issueText,
-	labelOf,
 	type ValidationIssue,
 	InputError,
 	isBankFailure,
 	isRecord,
 	omitUndefined,
-	type Operation,
 	redact,
-	resources,
 	textOf,
 	verbatim,
 } from '@bank/core';
@@ -51,17 +48,9 @@ export function notSentError(context: FailureContext, what: string, next: string
 	return new NodeOperationError(nodeForErrors(context), what, { description: `${next} Nothing was sent.` });
 }
 
-function chosenOperation(context: FailureContext): Operation | undefined {
-	const { resource, operation } = context.getNode().parameters;
-	return resources
-		.flatMap(({ operations }) => operations)
-		.find(({ id }) => id === `${String(resource)}.${String(operation)}`);
-}
-
+/** With the labels of the form. A field of a JSON document is named by its path. */
 export function issuesOf(context: FailureContext, { issues }: InputError): ValidationIssue[] {
-	const operation = chosenOperation(context);
-	const labelFor = (path: string) =>
-		path === '' || operation === undefined ? undefined : (formLabel(context, path) ?? labelOf(operation, path));
+	const labelFor = (path: string) => formLabel(context, path) ?? path.replace(/\[\d+\]/g, '');
 	return issues.map((issue) => toFormIssue(issue, labelFor));
 }
 
