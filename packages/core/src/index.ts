@@ -24,7 +24,6 @@ export * from './errors/unifiedChecks.ts';
 export * from './headers.ts';
 export * from './json.ts';
 export * from './keys.ts';
-export * from './labels.ts';
 export * from './list.ts';
 export * from './number.ts';
 export * from './omitUndefined.ts';

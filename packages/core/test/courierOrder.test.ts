@@ -4,7 +4,7 @@ import {
 	isCourierRefusal,
 	maxPerDelivery,
 	readOrders,
-	newOrders,
+	repeatedRefusal,
 } from '../src/index.ts';
 
 const options = (more: Partial<CourierOptions> = {}): CourierOptions => ({
@@ -134,28 +134,16 @@ describe('what is refused (7.2)', () => {
 	});
 });
 
-describe('an order that has come before', () => {
-	const left = (ids: string[], ...known: string[]) => {
-		const orders = newOrders(
-			ids.map((id) => ({ id, order: {} })),
-			({ id }) => known.includes(id),
-		);
-		return Array.isArray(orders) ? orders.map(({ id }) => id) : orders.errorInfo.errorString;
-	};
+describe('a refusal of orders that have all come before', () => {
+	const refused = (...ids: string[]) => repeatedRefusal(ids.map((id) => ({ id, order: {} }))).errorInfo.errorString;
 
-	test('is left out of a list, so that the others are taken', () => {
-		expect(left(['A', 'B', 'C'], 'B')).toEqual(['A', 'C']);
-		expect(left(['A', 'B'], 'C')).toEqual(['A', 'B']);
+	test('names the first', () => {
+		expect(refused('A')).toBe('A request with this identifier already exists: A');
+		expect(refused('A', 'B')).toBe('A request with this identifier already exists: order [0], A');
 	});
 
-	test('is refused where nothing else is there', () => {
-		expect(left(['A'], 'A')).toBe('A request with this identifier already exists: A');
-		expect(left(['A', 'B'], 'A', 'B')).toBe('A request with this identifier already exists: order [0], A');
-	});
-
-	test('is named on one line, however long its identifier is', () => {
-		const id = `A\n\u2028B${'x'.repeat(1000)}`;
-		expect(left([id], id)).toMatch(/: A B[x]{96}$/);
+	test('is one line, however long the identifier is', () => {
+		expect(refused(`A\n\u2028B${'x'.repeat(1000)}`)).toMatch(/: A B[x]{96}$/);
 	});
 });
 

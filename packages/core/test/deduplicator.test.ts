@@ -1,89 +1,96 @@
 import { Deduplicator } from '../src/index.ts';
 
-function filled(count: number): Deduplicator {
+async function store(memory: Deduplicator, ...keys: string[]): Promise<void> {
+	const { end } = await memory.claim(keys);
+	end(true);
+}
+
+async function filled(count: number): Promise<Deduplicator> {
 	const memory = new Deduplicator();
-	for (let index = 0; index < count; index++) memory.begin([`${index}`])(true);
+	for (let index = 0; index < count; index++) await store(memory, `${index}`);
 	return memory;
 }
 
+async function known(memory: Deduplicator, ...keys: string[]): Promise<string[]> {
+	const { fresh, end } = await memory.claim(keys);
+	end(false);
+	return keys.filter((key) => !fresh.has(key));
+}
+
 describe('what has arrived', () => {
-	test('is known once it is stored, and not where it could not be', () => {
+	test('is known once it is stored, and not where it could not be', async () => {
 		const memory = new Deduplicator();
-		const end = memory.begin(['a', 'b']);
-		expect(memory.has('a')).toBe(false);
-		end(true);
-		memory.begin(['c'])(false);
-		expect(['a', 'b', 'c'].filter((key) => memory.has(key))).toEqual(['a', 'b']);
+		await store(memory, 'a', 'b');
+		const { end } = await memory.claim(['c']);
+		end(false);
+		expect(await known(memory, 'a', 'b', 'c')).toEqual(['a', 'b']);
 	});
 
-	test('is forgotten, the oldest first', () => {
-		const memory = filled(10_002);
-		expect(['0', '1', '2', '10001'].filter((key) => memory.has(key))).toEqual(['2', '10001']);
+	test('is forgotten, the oldest first', async () => {
+		expect(await known(await filled(10_002), '0', '1', '2', '10001')).toEqual(['2', '10001']);
 	});
 });
 
 describe('a repeat of what is under way', () => {
 	test.each([true, false])('is decided when that has ended (stored: %s)', async (stored) => {
 		const memory = new Deduplicator();
-		const end = memory.begin(['a']);
-		const decision = memory.decide(['x', 'a'], () => memory.has('a'));
-		expect(await Promise.race([decision, Promise.resolve('not yet')])).toBe('not yet');
+		const { end } = await memory.claim(['a']);
+		const repeats = known(memory, 'x', 'a');
+		expect(await Promise.race([repeats, new Promise((resolve) => setImmediate(resolve, 'not yet'))])).toBe('not yet');
 		end(stored);
-		expect(await decision).toBe(stored);
+		expect(await repeats).toEqual(stored ? ['a'] : []);
 	});
 
 	test('is taken by one of several who waited for it', async () => {
 		const memory = new Deduplicator();
-		const end = memory.begin(['a']);
-		const take = () =>
-			memory.decide(['a'], () => {
-				if (memory.has('a')) return 'repeat';
-				const endOfSecond = memory.begin(['a']);
-				void Promise.resolve().then(() => endOfSecond(true));
-				return 'taken';
-			});
+		const { end } = await memory.claim(['a']);
+		const take = async () => {
+			const { fresh, end: endOfSecond } = await memory.claim(['a']);
+			endOfSecond(true);
+			return fresh.size;
+		};
 		const decisions = Promise.all([take(), take(), take()]);
 		end(false);
-		expect((await decisions).toSorted()).toEqual(['repeat', 'repeat', 'taken']);
+		expect((await decisions).toSorted()).toEqual([0, 0, 1]);
 	});
 });
 
 describe('the text of a memory', () => {
-	test('outlives the process by the latest', () => {
-		const other = filled(0);
-		other.begin(['own'])(true);
-		other.merge(filled(2_010).text());
-		expect(['9', '10', '2009', 'own'].filter((key) => other.has(key))).toEqual(['10', '2009', 'own']);
+	test('outlives the process by the latest', async () => {
+		const other = new Deduplicator();
+		await store(other, 'own');
+		other.merge((await filled(2_010)).text());
+		expect(await known(other, '9', '10', '2009', 'own')).toEqual(['10', '2009', 'own']);
 	});
 
-	test('holds nothing that is not stored', () => {
-		const memory = filled(1);
-		memory.begin(['under way']);
+	test('holds nothing that is not stored', async () => {
+		const memory = await filled(1);
+		await memory.claim(['under way']);
 		expect(memory.text()).toBe('["0"]');
 		expect(memory.text(['stored with it'])).toBe('["0","stored with it"]');
-		expect(memory.has('stored with it')).toBe(false);
+		expect(await known(memory, 'stored with it')).toEqual([]);
 	});
 
-	test('holds what is in an earlier text, which it replaces, also before that has ended', () => {
+	test('holds what is in an earlier text, which it replaces, also before that has ended', async () => {
 		const memory = new Deduplicator();
-		const [endOfFirst] = [memory.begin(['first']), memory.begin(['second'])];
+		const [first] = [await memory.claim(['first']), await memory.claim(['second'])];
 		memory.text(['first']);
 		expect(memory.text(['second'])).toBe('["first","second"]');
-		endOfFirst(false);
+		first.end(false);
 		expect(memory.text()).toBe('["second"]');
 	});
 
-	test('does not push out what is known from here', () => {
-		const memory = filled(9_999);
+	test('does not push out what is known from here', async () => {
+		const memory = await filled(9_999);
 		memory.merge('["a","b","c"]');
-		expect(['a', 'b', 'c', '0', '9998'].filter((key) => memory.has(key))).toEqual(['c', '0', '9998']);
+		expect(await known(memory, 'a', 'b', 'c', '0', '9998')).toEqual(['c', '0', '9998']);
 	});
 
-	test('of nothing says nothing', () => {
+	test('of nothing says nothing', async () => {
 		const memory = new Deduplicator();
 		for (const text of [undefined, null, '', {}]) memory.merge(text);
 		expect(memory.text()).toBe('[]');
 		memory.merge('["a"]');
-		expect(memory.has('a')).toBe(true);
+		expect(await known(memory, 'a')).toEqual(['a']);
 	});
 });

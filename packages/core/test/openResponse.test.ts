@@ -1,5 +1,5 @@
 /** Responses and rejections specific to the services (7.2 to 7.6); the common ones are in failures.test.ts. */
-import { BankApiError, call, type FailureDetails, type Operation, operationById, operations } from '../src/index.ts';
+import { BankFailure, call, type FailureDetails, type Operation, operationById, operations } from '../src/index.ts';
 import {
 	answered,
 	anyRequest,
@@ -15,7 +15,7 @@ import {
 const inSection = (section: string) => operations.filter(({ dialect }) => dialect?.spec === section);
 async function refused(id: string | Operation, reply: Reply): Promise<FailureDetails> {
 	const error = await failureOf(answered(id, reply));
-	expect(error).toBeInstanceOf(BankApiError);
+	expect(error).toBeInstanceOf(BankFailure);
 	return detailsOf(error);
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { BankApiError, pollUntil, NoAnswerError, type Operation, prepare, type Send, verdictOf } from '../src/index.ts';
+import { BankFailure, pollUntil, type Operation, prepare, type Send, verdictOf } from '../src/index.ts';
 import { responseObject } from '../src/schemas/fields.ts';
 import type { ResponseDetails } from '../src/serviceDetails/responses.ts';
 import { bankThat, detailsOf, json, type Reply, words } from './support/bank.ts';
@@ -82,7 +82,7 @@ test('waits for an answer whose shape is shown as for any other', async () => {
 	]);
 
 	const cut = await asking({}, [words(200, '{"score": ')], { of: shown, stopAt: 0 });
-	expect(cut.end).toBeInstanceOf(BankApiError);
+	expect(cut.end).toBeInstanceOf(BankFailure);
 });
 
 test.each<[string, ResponseDetails]>([
@@ -103,7 +103,7 @@ test('gives up when its time is over, with a last question at its end, and says 
 		every: 5,
 		atMost: 12,
 	});
-	expect(end).toBeInstanceOf(NoAnswerError);
+	expect(end).toBeInstanceOf(BankFailure);
 	expect({ asked, waited }).toEqual({ asked: 4, waited: [5, 5, 2] });
 	expect(detailsOf(end)).toMatchObject({
 		code: 'not_ready',
@@ -151,7 +151,7 @@ test.each([
 test('ends with a refusal', async () => {
 	const { asked, end } = await asking({}, [words(204, ''), words(403, ''), done]);
 	expect(asked).toBe(2);
-	expect(end).toBeInstanceOf(BankApiError);
+	expect(end).toBeInstanceOf(BankFailure);
 	expect(detailsOf(end).callOrder).toMatch(/^step 2,/);
 });
 

@@ -45,7 +45,7 @@ function trigger(parameters: INodeParameters = {}, { workflow, memory, credentia
 		/** The body from the bank; text is sent byte for byte. */
 		async deliver(body: unknown, { headers = fromBank, mode, workflow: answer, stored = true }: Delivery = {}) {
 			// n8n reads the `webhookResponse` of the result only after it has stored the execution.
-			const { result, response, items } = await flow.receive(node, body, { headers, mode, parsed: {} });
+			const { result, response, items } = await flow.receive(node, body, { headers, mode });
 			// The response comes from the workflow or from the trigger.
 			if (result.noWebhookResponse !== true) {
 				if (await stored) response.status(answer?.status ?? 200).json(answer?.body ?? result.webhookResponse ?? {});
@@ -125,10 +125,13 @@ describe('a refusal', () => {
 });
 
 describe('a repeat', () => {
-	it('is refused with 009', async () => {
+	it('is refused with 009, or left out of a list with new orders', async () => {
 		const { deliver } = trigger();
 		await deliver(order('A'));
 		expect(await deliver(order('A'))).toMatchObject({ status: 400, code: '009' });
+		const { orders } = await deliver([order('B'), order('A'), order('C')]);
+		expect(orders).toMatchObject([{ orderId: 'B' }, { orderId: 'C' }]);
+		expect(await deliver([order('A'), order('C')])).toMatchObject({ status: 400, code: '009' });
 	});
 
 	it('is none where the run of the first could not be stored, and nothing of it is kept', async () => {

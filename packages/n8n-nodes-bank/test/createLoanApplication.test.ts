@@ -46,8 +46,11 @@ describe('the partner data', () => {
 
 	it.each([
 		[{ more: 1 }, 'more is not a field'],
-		[{ feeList: [{}, { sum: '1,000' }] }, 'Fees > Sum must be a number such as 1500.50: "1,000" (Fees[1])'],
-	])('%j are refused with the label of the field', async (partner, message) => {
+		[
+			{ feeList: [{}, { sum: '1,000' }] },
+			'partner.feeList.sum must be a number such as 1500.50: "1,000" (partner.feeList[1])',
+		],
+	])('%j are refused with the name of the field', async (partner, message) => {
 		const refusal = await refusalOf(create({ partner: () => partner }));
 		expect(`${refusal.message} ${refusal.description ?? ''}`).toContain(message);
 		expect(bank().seen).toEqual([]);

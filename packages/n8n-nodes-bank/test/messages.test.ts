@@ -210,9 +210,9 @@ test('every fixed text has at most 300 characters; longer explanations are in th
 });
 
 describe('an issue', () => {
-	it('without a code is unchanged', () => {
+	it('without a code gets only its label', () => {
 		const fault = { path: 'inn', message: 'is required', item: 3 };
-		expect(toFormIssue(fault, () => undefined)).toEqual(fault);
+		expect(toFormIssue(fault, () => 'Tax Number')).toEqual({ ...fault, label: 'Tax Number' });
 	});
 
 	it('with a code says what the form offers, in errors and items', () => {

@@ -1,10 +1,9 @@
 import type * as v from 'valibot';
 
 import {
-	type BankApiError,
+	type BankFailure,
 	isBankFailure,
 	createNoAnswerError,
-	type NoAnswerError,
 	createMismatchError,
 	type TransportError,
 	createUnreadableError,
@@ -69,8 +68,7 @@ const longestWaitMs = 30_000;
 /**
  * Sends a request and reads the response. Only reads are retried, on temporary failures; anything with an effect is
  * sent once, because the API shows no idempotency key.
- * @throws BankApiError the bank rejected the request, or the response cannot be read
- * @throws NoAnswerError no complete response arrived
+ * @throws BankFailure the bank rejected the request, the response cannot be read, or it did not arrive completely
  */
 export async function call<Output>(
 	operation: Operation<CheckedInput, Output>,
@@ -110,7 +108,7 @@ export async function call<Output>(
 }
 
 /** A truncated response is worth an immediate retry; status 500 is not. */
-function isRetryable(error: unknown): error is BankApiError | NoAnswerError {
+function isRetryable(error: unknown): error is BankFailure {
 	if (!isBankFailure(error) || !error.details.retryable) return false;
 	const { httpStatus, kind } = error.details;
 	return httpStatus === undefined || kind === 'unreadable' || [429, 502, 503, 504].includes(httpStatus);
@@ -148,7 +146,7 @@ function read(operation: Operation, response: HttpResponse): CallResult {
 	return { data, raw: parsed.value, status: response.status };
 }
 
-/** @throws BankApiError the response repeats a request field with a different value */
+/** @throws BankFailure the response repeats a request field with a different value */
 function assertEchoes(operation: Operation, { input }: PreparedRequest, response: HttpResponse, data: unknown): void {
 	for (const field of operation.echoes ?? []) {
 		const given = [input.path, input.query, input.body].find((group) => isRecord(group) && Object.hasOwn(group, field));

@@ -31,7 +31,7 @@ export class ListBudget {
 		this.#maxMegabytes = maxMegabytes;
 	}
 
-	/** @throws NoAnswerError */
+	/** @throws BankFailure */
 	spend(operation: Operation, { rows = 0, characters = 0 }: { rows?: number; characters?: number }): void {
 		this.#rows += rows;
 		this.#characters += characters;
@@ -102,7 +102,10 @@ export async function* readPages<Row>(
 			return known.add(identityOf(row)).size > size;
 		});
 		budget?.spend(operation, { rows: fresh.length });
-		const next = paginator?.advance(rows.length, limit - known.size) ?? { offset: rows.length, limit: rows.length };
+		const next = (await paginator?.advance(rows.length, limit - known.size)) ?? {
+			offset: rows.length,
+			limit: rows.length,
+		};
 		pages++;
 		repeatedPages = fresh.length > 0 ? 0 : repeatedPages + 1;
 		const isSamePage = identityOf(rows.at(-1)) === last;
@@ -133,7 +136,7 @@ class Paginator<Row> {
 		offset: number,
 		{ limit = Infinity, pageSize, prefetch = 1 }: PageOptions,
 	) {
-		this.#request = inFlightAtMost(prefetch, request);
+		this.#request = request;
 		this.#maxInFlight = prefetch;
 		this.#offset = offset;
 		this.#size = this.#cap = Math.min(pageSize, limit);
@@ -150,7 +153,7 @@ class Paginator<Row> {
 	 * @param length number of rows on the page that `next` returned
 	 * @param wanted number of rows still needed
 	 */
-	advance(length: number, wanted: number): PageRange {
+	async advance(length: number, wanted: number): Promise<PageRange> {
 		const { limit } = this.#rangeAt(this.#offset);
 		const isFull = length === Math.min(limit, this.#cap);
 		this.#offset += length;
@@ -158,7 +161,11 @@ class Paginator<Row> {
 		this.#longest = Math.max(this.#longest, length);
 		if (length < limit || this.#cap < this.#size) this.#cap = Math.min(this.#size, this.#longest);
 		if (isFull) this.#prefetch(wanted);
-		else this.#inFlight.clear();
+		else {
+			// The pages behind begin elsewhere. Their requests end before others begin, so that there are never too many.
+			await Promise.allSettled(this.#inFlight.values());
+			this.#inFlight.clear();
+		}
 		return { offset: this.#offset, limit: this.#cap };
 	}
 
@@ -188,26 +195,6 @@ class Paginator<Row> {
 }
 
 const keyOf = ({ offset, limit }: PageRange): string => `${offset} ${limit}`;
-
-/** Limits concurrent requests, including those whose responses are no longer needed. */
-function inFlightAtMost<Row>(
-	most: number,
-	request: (range: PageRange) => Promise<readonly Row[]>,
-): (range: PageRange) => Promise<readonly Row[]> {
-	let free = most;
-	const waiting: (() => void)[] = [];
-	return async (range) => {
-		if (free > 0) free--;
-		else await new Promise<void>((resolve) => waiting.push(resolve));
-		try {
-			return await request(range);
-		} finally {
-			const next = waiting.shift();
-			if (next === undefined) free++;
-			else next();
-		}
-	};
-}
 
 /** The identifier, or the whole row as JSON if it has none. */
 function identityOf(row: unknown): string {

@@ -1,8 +1,7 @@
 import {
-	type BankApiError,
+	type BankFailure,
 	isTemporarilyUnavailable,
 	isBankFailure,
-	type NoAnswerError,
 	createNotReadyError,
 	createWaitCanceledError,
 } from '../errors/bankErrors.ts';
@@ -27,8 +26,7 @@ const lastQuestionMs = 1000;
 /**
  * Repeats a read until the result is ready or the timeout is reached. A bank that hangs or is temporarily unavailable
  * neither extends nor ends the wait.
- * @throws NoAnswerError the result was not ready in time, or the execution was stopped
- * @throws BankApiError the bank rejected the request
+ * @throws BankFailure the result was not ready in time, the execution was stopped, or the bank rejected the request
  */
 export async function pollUntil<Output>(
 	operation: Operation<CheckedInput, Output>,
@@ -68,7 +66,7 @@ export async function pollUntil<Output>(
 	}
 }
 
-function isPending(error: unknown, { responses }: Pick<Operation, 'responses'>): error is BankApiError | NoAnswerError {
+function isPending(error: unknown, { responses }: Pick<Operation, 'responses'>): error is BankFailure {
 	const status = isBankFailure(error) ? error.details.httpStatus : undefined;
 	return status !== undefined && responses?.notReadyStatuses?.includes(status) === true;
 }
@@ -77,7 +75,7 @@ function isPending(error: unknown, { responses }: Pick<Operation, 'responses'>):
  * Temporary failures don't end the wait. Before the first response, unreadable responses and failed connections do,
  * because the address may be wrong.
  */
-function mayRecover(error: unknown, hasResponded: boolean): error is BankApiError | NoAnswerError {
+function mayRecover(error: unknown, hasResponded: boolean): error is BankFailure {
 	if (!isBankFailure(error)) return false;
 	const { kind, httpStatus, code } = error.details;
 	if (kind === 'unreadable') return hasResponded;
@@ -88,7 +86,7 @@ function mayRecover(error: unknown, hasResponded: boolean): error is BankApiErro
 }
 
 /** The advice of the last response, if the bank was still unavailable. */
-function stepsAfter(result: CallResult | BankApiError | NoAnswerError, operation: Operation): readonly NextStep[] {
+function stepsAfter(result: CallResult | BankFailure, operation: Operation): readonly NextStep[] {
 	if (!isBankFailure(result)) return [];
 	const { httpStatus, next } = result.details;
 	return httpStatus === undefined || isPending(result, operation) ? [] : next;
@@ -103,6 +101,6 @@ function stateOf({ data, status }: CallResult, { responses }: Operation, redactS
 	return shown.length === 0 ? `no field ${field}` : `${field} ${shown.join(', ')}`;
 }
 
-function stateAfter({ details: { kind, httpStatus, what } }: BankApiError | NoAnswerError): string {
+function stateAfter({ details: { kind, httpStatus, what } }: BankFailure): string {
 	return httpStatus === undefined || kind === 'unreadable' ? what : `HTTP ${httpStatus}`;
 }

@@ -54,13 +54,13 @@ export function prepare<Input extends CheckedInput>(
 	const unnamedFields = fieldsIn(check(operation.unnamedFields, unnamedValues(input), timeZone, issues));
 	const namedIssues: ValidationIssue[] = [];
 	const namedFields = fieldsIn(check(operation.namedFields, input.fields, timeZone, namedIssues));
+	const outside = outsideBody(input, namedFields, namedIssues);
 	for (const issue of namedIssues) issues.push({ ...issue, label: namedLabel(operation, issue.path) });
 	// The service details have been checked when they were read.
 	const method = operation.method ?? input.method;
 	const template = operation.path ?? input.route;
 	if (method === undefined) issues.push({ path: 'method', message: 'is required' });
 	if (template === undefined) issues.push({ path: 'path', message: 'is required' });
-	const outside = outsideBody(operation, input, namedFields, issues);
 	const open = openPayload(operation, input, { unnamedFields, namedFields }, issues);
 	const inQuery = open.content !== undefined && (method === 'GET' || method === 'DELETE');
 	const openQuery = inQuery ? queryFields(open.content, method, issues) : {};
@@ -97,7 +97,6 @@ export function prepare<Input extends CheckedInput>(
 
 /** Fields of the service details that go into the query or a header. */
 function outsideBody(
-	operation: Operation,
 	{ constants, outsideBody: places = {} }: OperationInput,
 	namedFields: Record<string, unknown>,
 	issues: ValidationIssue[],
@@ -110,16 +109,11 @@ function outsideBody(
 			issues.push({
 				path: name,
 				message: 'is sent as a header, so it must contain only ASCII characters and no line breaks',
-				label: namedLabel(operation, name),
 			});
 	const query = inPlace('query');
 	for (const [name, value] of query)
 		if (Array.isArray(value) && value.some((element) => typeof element === 'object'))
-			issues.push({
-				path: name,
-				message: 'is sent in the query, so it must contain only plain values',
-				label: namedLabel(operation, name),
-			});
+			issues.push({ path: name, message: 'is sent in the query, so it must contain only plain values' });
 	return { query: Object.fromEntries(query), headers: Object.fromEntries(headers) };
 }
 
@@ -162,7 +156,7 @@ function secretsOf({ accessToken, unnamedFields = {}, fields: namedFields = {} }
 function check(schema: ObjectSchema | undefined, given: unknown, timeZone: string, issues: ValidationIssue[]): unknown {
 	if (schema === undefined) {
 		if (typeof given === 'object' && given !== null)
-			for (const key of Object.keys(given)) issues.push({ path: key, message: unknownField, label: key });
+			for (const key of Object.keys(given)) issues.push({ path: key, message: unknownField });
 		return {};
 	}
 	const context: RequestContext = { timeZone, issues: [], at: [] };
@@ -196,12 +190,11 @@ function duplicatesIn({ unique }: Operation, body: unknown): ValidationIssue[] {
 
 const maxQuoted = 40;
 
-/** Quotes the value as the user entered it, unless it is empty, an object or a secret. */
+/** Quotes the value as the user entered it, unless it is empty, an object, a secret or in an unknown field. */
 function withValue(issue: ValidationIssue, given: unknown): ValidationIssue {
-	// Fields that are not in the form have no label.
-	if (issue.message === unknownField) return { ...issue, label: /[^.]*$/.exec(issue.path)?.[0] ?? '' };
 	const value = fieldAt(given, issue.path);
-	if (!['string', 'number', 'boolean'].includes(typeof value) || isSecretName(issue.path)) return issue;
+	const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
+	if (!isPlain || isSecretName(issue.path) || issue.message === unknownField) return issue;
 	const text = excerpt(String(value), maxQuoted);
 	return text === '' ? issue : { ...issue, value: text };
 }

@@ -12,7 +12,9 @@ import { type HttpResponse, requestIdOf } from './httpResponse.ts';
 import type { NextStep } from './nextSteps.ts';
 import { excerpt, redactLongRuns } from './redact.ts';
 
-abstract class BankFailure extends Error {
+/** The bank did not respond with a success, or, without `details.httpStatus`, not completely. */
+export class BankFailure extends Error {
+	override readonly name = 'BankFailure';
 	readonly details: FailureDetails;
 
 	constructor(details: FailureDetails) {
@@ -21,19 +23,9 @@ abstract class BankFailure extends Error {
 	}
 }
 
-/** The bank responded, but not with a success. */
-export class BankApiError extends BankFailure {
-	override readonly name = 'BankApiError';
-}
+const failure = (...details: Parameters<typeof failureDetails>) => new BankFailure(failureDetails(...details));
 
-/** No complete response arrived. */
-export class NoAnswerError extends BankFailure {
-	override readonly name = 'NoAnswerError';
-}
-
-const noAnswer = (...details: Parameters<typeof failureDetails>) => new NoAnswerError(failureDetails(...details));
-
-export function isBankFailure(error: unknown): error is BankApiError | NoAnswerError {
+export function isBankFailure(error: unknown): error is BankFailure {
 	return error instanceof BankFailure;
 }
 
@@ -43,25 +35,23 @@ export function isTemporarilyUnavailable({ details: { httpStatus, code } }: Bank
 }
 
 /** A success status with an unreadable body: truncated, HTML, or not JSON. */
-export function createUnreadableError(operation: Operation, response: HttpResponse, why: string): BankApiError {
+export function createUnreadableError(operation: Operation, response: HttpResponse, why: string): BankFailure {
 	const what = `the bank responded with ${response.status}, but the response cannot be read (${why})`;
 	return unusableResponse(operation, response, what, 'unreadable_response');
 }
 
-function unusableResponse(operation: Operation, response: HttpResponse, what: string, code: string): BankApiError {
+function unusableResponse(operation: Operation, response: HttpResponse, what: string, code: string): BankFailure {
 	const outcome = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
 	const text = operation.returnsSecrets === true ? redactLongRuns(response.text) : response.text;
-	return new BankApiError(
-		failureDetails(operation, outcome, what, {
-			kind: 'unreadable',
-			httpStatus: response.status,
-			code,
-			words: excerpt(text, 120, response.redactSecrets),
-			next: stepsAt(outcome, ['checkProxy']),
-			retryable: operation.effect === 'read',
-			requestId: requestIdOf(response.headers, response.redactSecrets),
-		}),
-	);
+	return failure(operation, outcome, what, {
+		kind: 'unreadable',
+		httpStatus: response.status,
+		code,
+		words: excerpt(text, 120, response.redactSecrets),
+		next: stepsAt(outcome, ['checkProxy']),
+		retryable: operation.effect === 'read',
+		requestId: requestIdOf(response.headers, response.redactSecrets),
+	});
 }
 
 /** A success response that belongs to a different request, so the outcome is unknown. */
@@ -71,7 +61,7 @@ export function createMismatchError(
 	field: string,
 	sent: string,
 	got: string,
-): BankApiError {
+): BankFailure {
 	const [received, requested] = [got, sent].map((value) => excerpt(value, 60, response.redactSecrets));
 	const what = `the bank responded with ${response.status} for ${field} "${received}", and "${requested}" was sent`;
 	return unusableResponse(operation, response, what, 'other_response');
@@ -100,10 +90,10 @@ function stepsAfter({ isAdvised = false, reason }: TransportError, next: readonl
 	return step === undefined ? next : [step];
 }
 
-export function createNoAnswerError(operation: Operation, error: TransportError): NoAnswerError {
+export function createNoAnswerError(operation: Operation, error: TransportError): BankFailure {
 	const { what, next, mayHaveArrived, isTemporary } = connectionErrorInfo(error.code);
 	const outcome = operation.effect === 'read' ? 'nothingChanged' : mayHaveArrived ? 'unknown' : 'notSent';
-	return noAnswer(operation, outcome, what, {
+	return failure(operation, outcome, what, {
 		kind: 'noAnswer',
 		code: error.code,
 		// Long enough for messages of token requests, which end with advice.
@@ -117,8 +107,8 @@ export function createNoAnswerError(operation: Operation, error: TransportError)
  * A list exceeded the limit of the run.
  * @param most the limit, such as "100000 rows"
  */
-export function createListTooLargeError(operation: Operation, most: string): NoAnswerError {
-	return noAnswer(operation, 'nothingChanged', `the list is larger than ${most}`, {
+export function createListTooLargeError(operation: Operation, most: string): BankFailure {
+	return failure(operation, 'nothingChanged', `the list is larger than ${most}`, {
 		kind: 'noAnswer',
 		code: 'LIST_TOO_LARGE',
 		next: ['narrowList'],
@@ -129,8 +119,8 @@ export function createListTooLargeError(operation: Operation, most: string): NoA
  * The request is allowed only once, or was already sent by this execution with an unknown outcome.
  * @param names names of its subject, for the message
  */
-export function createAlreadySentError(operation: Operation, names: readonly string[]): NoAnswerError {
-	return noAnswer(operation, 'unknown', 'it was already sent, and is not sent again', {
+export function createAlreadySentError(operation: Operation, names: readonly string[]): BankFailure {
+	return failure(operation, 'unknown', 'it was already sent, and is not sent again', {
 		kind: 'heldBack',
 		code: 'already_sent',
 		names,
@@ -164,8 +154,8 @@ export function createHeldBackError(
 	code: HeldBackCode,
 	message: string,
 	words: string,
-): NoAnswerError {
-	return new NoAnswerError({
+): BankFailure {
+	return new BankFailure({
 		...failureDetails(operation, outcome, message, { kind: 'heldBack', code, words }),
 		message,
 	});
@@ -192,9 +182,9 @@ export function createUnconfirmedError(
 	operation: Operation,
 	name: string,
 	shortfall: Shortfall = 'missing',
-): NoAnswerError {
+): BankFailure {
 	const what = `the bank accepted the package, but its response ${shortfalls[shortfall]}`;
-	return noAnswer(operation, 'unknown', what, { kind: 'unconfirmed', code: 'unconfirmed', names: [name] });
+	return failure(operation, 'unknown', what, { kind: 'unconfirmed', code: 'unconfirmed', names: [name] });
 }
 
 /**
@@ -205,9 +195,8 @@ export function createPrerequisiteReadError(
 	operation: Operation,
 	{ details }: BankFailure,
 	advice: NextStep,
-): BankApiError | NoAnswerError {
-	const own = failureDetails(operation, 'notSent', details.what, { ...details, next: [...details.next, advice] });
-	return details.httpStatus === undefined ? new NoAnswerError(own) : new BankApiError(own);
+): BankFailure {
+	return failure(operation, 'notSent', details.what, { ...details, next: [...details.next, advice] });
 }
 
 /**
@@ -221,8 +210,8 @@ export function createNotReadyError(
 	state: string,
 	steps: readonly NextStep[],
 	retryAfter: number | undefined,
-): NoAnswerError {
-	return noAnswer(operation, 'nothingChanged', `the result was not ready after ${seconds} seconds`, {
+): BankFailure {
+	return failure(operation, 'nothingChanged', `the result was not ready after ${seconds} seconds`, {
 		kind: 'notReady',
 		code: 'not_ready',
 		words: excerpt(state, 120),
@@ -232,8 +221,8 @@ export function createNotReadyError(
 	});
 }
 
-export function createWaitCanceledError(operation: Operation, state: string): NoAnswerError {
-	return noAnswer(operation, 'nothingChanged', 'the execution was stopped while it waited for the result', {
+export function createWaitCanceledError(operation: Operation, state: string): BankFailure {
+	return failure(operation, 'nothingChanged', 'the execution was stopped while it waited for the result', {
 		kind: 'notReady',
 		code: 'ERR_CANCELED',
 		words: excerpt(state, 120),

@@ -1,6 +1,6 @@
 import { hasAddress, type Operation } from '../operation.ts';
 import { hasContent, isRecord } from '../json.ts';
-import { BankApiError } from './bankErrors.ts';
+import { BankFailure } from './bankErrors.ts';
 import type { Dialect, ErrorBody, Explanation } from './dialect.ts';
 import { failureDetails, isTemporaryStatus, isToRepeat, type Outcome, stepsAt } from './failureDetails.ts';
 import { type AuthenticatedBy, headerOf, type HttpResponse, requestIdOf, retryAfterIn } from './httpResponse.ts';
@@ -9,7 +9,7 @@ import { excerpt } from './redact.ts';
 import { explainStatus, rest } from './rest.ts';
 
 /** Builds the error for a rejection, in the error format of its service. */
-export function createRejectedError(operation: Operation, response: HttpResponse, body: unknown): BankApiError {
+export function createRejectedError(operation: Operation, response: HttpResponse, body: unknown): BankFailure {
 	const { status, headers, redactSecrets } = response;
 	const dialect = operation.dialect ?? rest;
 	const read = dialect.read(body);
@@ -22,7 +22,7 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 	// A listed code is more specific than the status.
 	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
 	const steps = [...(isPending ? [] : stepsBefore(operation, status, isListed)), ...next];
-	return new BankApiError(
+	return new BankFailure(
 		failureDetails(operation, outcome, `${what} (${status}${code === undefined ? '' : ` ${code}`})`, {
 			kind: 'refused',
 			httpStatus: status,
@@ -65,11 +65,11 @@ export function explainError(
  * A success status whose body means a rejection according to the service details. It never proves that no money moved,
  * because the service details were written by a user.
  */
-export function createDeniedError(operation: Operation, response: HttpResponse, body: unknown): BankApiError {
+export function createDeniedError(operation: Operation, response: HttpResponse, body: unknown): BankFailure {
 	const { details } = createRejectedError(operation, response, body);
 	const isMoney = operation.effect === 'money';
 	const what = `the bank rejected it (${response.status}, according to the service details)`;
-	return new BankApiError(
+	return new BankFailure(
 		failureDetails(operation, isMoney ? 'unknown' : 'rejected', what, {
 			...details,
 			next: isMoney ? [] : ['correctRequest'],

@@ -149,9 +149,8 @@ function positionIn(text: string): string {
 	try {
 		JSON.parse(text);
 	} catch (error) {
-		const at = /position (\d+)/.exec(String(error))?.[1];
-		const before = text.slice(0, Number(at)).split('\n');
-		if (at !== undefined) return `: look at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+		const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
+		if (line !== undefined) return `: look at line ${line}, column ${column}`;
 	}
 	return ': it ends too early, or a quotation mark, comma or bracket is missing';
 }

@@ -81,16 +81,12 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 	return conflicting === -1 ? [...first.values()] : repeatedRefusal(orders, conflicting, isList);
 }
 
-/** New orders in a partly repeated list are accepted. Error 009 if all are known. */
-export function newOrders(
+/** Error 009. New orders in a partly repeated list are accepted, so without an index all are repeats. */
+export function repeatedRefusal(
 	orders: readonly CourierOrder[],
-	isKnown: (order: CourierOrder) => boolean,
-): CourierOrder[] | CourierRefusal {
-	const fresh = orders.filter((order) => !isKnown(order));
-	return fresh.length === 0 ? repeatedRefusal(orders, 0, orders.length > 1) : fresh;
-}
-
-function repeatedRefusal(orders: readonly CourierOrder[], index: number, isList: boolean): CourierRefusal {
+	index = 0,
+	isList = orders.length > 1,
+): CourierRefusal {
 	const { id = '' } = orders[index] ?? {};
 	// Single line, because it is also logged.
 	const shown = id.slice(0, 100).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -16,36 +16,26 @@ export class Deduplicator {
 	readonly #written = new Set<string>();
 	#merged: string | undefined;
 
-	has(key: string): boolean {
-		return this.#stored.has(key);
-	}
-
 	/**
-	 * Waits until none of the keys is being stored, then calls `decide`. Until then it is unknown whether an event is a
-	 * duplicate: if storing the first delivery failed, the next one must be stored. `decide` runs synchronously after the
-	 * check, so it can safely call `begin`.
+	 * Marks the keys that are not stored yet as being stored. Waits for deliveries with the same keys: whether these are duplicates is
+	 * unknown until the others are stored or have failed.
+	 * @returns the marked keys, and a function to call with whether storing them succeeded
 	 */
-	async decide<Decision>(keys: readonly string[], decide: () => Decision): Promise<Decision> {
-		for (;;) {
-			const key = keys.find((one) => this.#inProgress.has(one));
-			if (key === undefined) return decide();
-			await this.#inProgress.get(key);
-		}
-	}
-
-	/** Marks keys as being stored. Call the returned function with whether storing succeeded. */
-	begin(keys: readonly string[]): (stored: boolean) => void {
-		let end = (): void => undefined;
-		const ended = new Promise<void>((resolve) => (end = resolve));
-		for (const key of keys) this.#inProgress.set(key, ended);
-		return (stored) => {
-			for (const key of keys) {
+	async claim(keys: readonly string[]): Promise<{ fresh: Set<string>; end: (stored: boolean) => void }> {
+		const running = () => keys.map((key) => this.#inProgress.get(key)).find((one) => one !== undefined);
+		while (running() !== undefined) await running();
+		const fresh = new Set(keys.filter((key) => !this.#stored.has(key)));
+		const { promise, resolve } = Promise.withResolvers<void>();
+		for (const key of fresh) this.#inProgress.set(key, promise);
+		const end = (stored: boolean) => {
+			for (const key of fresh) {
 				this.#inProgress.delete(key);
 				this.#written.delete(key);
 				if (stored) this.#stored.add(key);
 			}
-			end();
+			resolve();
 		};
+		return { fresh, end };
 	}
 
 	/** Adds the keys of a persisted text as older than its own. */
@@ -60,7 +50,7 @@ export class Deduplicator {
 	}
 
 	/** @param more keys to include because they are about to be stored */
-	text(more: readonly string[] = []): string {
+	text(more: Iterable<string> = []): string {
 		const keys = [...this.#stored.keys(), ...this.#written, ...more];
 		for (const key of more) if (this.#inProgress.has(key)) this.#written.add(key);
 		this.#merged = JSON.stringify(keys.slice(-maxPersisted));

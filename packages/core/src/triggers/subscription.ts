@@ -1,4 +1,5 @@
-import { isRecord } from '../json.ts';
+import * as v from 'valibot';
+
 import { omitUndefined } from '../omitUndefined.ts';
 import { type ValidationIssue } from '../validation.ts';
 import type { OperationInput } from '../operation.ts';
@@ -16,39 +17,24 @@ export function isWebhookObject(value: string): value is WebhookObject {
 	return Object.hasOwn(webhookObjects, value);
 }
 
-/** A subscription, as returned by P9 and P10 (2.8). */
-export interface Subscription {
-	enabled?: boolean;
-	callbackUri?: string;
-	data?: { accounts?: string[] };
-	organizationIdHash?: string;
-	statusDescriptions?: { cause?: string; description?: string }[];
-}
+/** Of the wrong type, a field is ignored. */
+const ifRight = <S extends v.GenericSchema>(schema: S) => v.fallback(v.optional(schema), undefined);
 
 /**
- * Reads a response of P9 or P10. All fields are optional (2.8); fields of the wrong type are ignored. An unreadable
- * account list is unknown rather than empty, because empty means all accounts (P10, rule 2).
+ * A subscription, as returned by P9 and P10. All fields are optional (2.8). An unreadable account list is unknown rather
+ * than empty, because empty means all accounts (P10, rule 2).
  */
-export function subscriptionOf(response: unknown): Subscription {
-	if (!isRecord(response)) return {};
-	const { enabled, callbackUri, data, organizationIdHash, statusDescriptions } = response;
-	const accounts: unknown = isRecord(data) ? data.accounts : undefined;
-	const isList =
-		Array.isArray(accounts) && accounts.every((account) => typeof account === 'string' || typeof account === 'number');
-	const reasons = [statusDescriptions ?? []].flat().map((reason: unknown) => {
-		const { cause, description } = isRecord(reason) ? reason : { cause: undefined, description: reason };
-		return omitUndefined({ cause: textIn(cause), description: textIn(description) });
-	});
-	return omitUndefined({
-		enabled: typeof enabled === 'boolean' ? enabled : undefined,
-		callbackUri: textIn(callbackUri) || undefined,
-		data: isList ? { accounts: accounts.map(String) } : undefined,
-		organizationIdHash: textIn(organizationIdHash),
-		statusDescriptions: reasons.length > 0 ? reasons : undefined,
-	});
-}
+const subscription = v.object({
+	enabled: ifRight(v.boolean()),
+	callbackUri: ifRight(v.pipe(v.string(), v.nonEmpty())),
+	data: ifRight(v.object({ accounts: v.array(v.pipe(v.union([v.string(), v.number()]), v.transform(String))) })),
+	organizationIdHash: ifRight(v.string()),
+	statusDescriptions: ifRight(v.array(v.object({ cause: ifRight(v.string()), description: ifRight(v.string()) }))),
+});
+export type Subscription = v.InferOutput<typeof subscription>;
 
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+export const subscriptionOf = (response: unknown): Subscription =>
+	omitUndefined(v.parse(v.fallback(subscription, {}), response));
 
 export interface DesiredSubscription {
 	id: string;

@@ -5,28 +5,14 @@ export interface PemBlock {
 	body: string;
 }
 
-const dashes = '-----';
-const begin = `${dashes}BEGIN `;
+/** In linear time: the content of a block ends before the next five hyphens. */
+const pemBlock = /-----BEGIN ([A-Z\d ]+)-----([^-]*(?:-(?!----)[^-]*)*)-----END \1-----/g;
 
-/**
- * The PEM blocks in a pasted text. Uses indexOf, because a regular expression would search the rest of the text for the end of each block,
- * in quadratic time.
- */
-export function pemBlocks(text: string): PemBlock[] {
-	const lines = text.replaceAll(/\\r|\\n/g, '\n');
-	const blocks: PemBlock[] = [];
-	for (let at = lines.indexOf(begin); at >= 0; at = lines.indexOf(begin, at)) {
-		const labelEnd = lines.indexOf(dashes, at + begin.length);
-		const contentEnd = lines.indexOf(dashes, labelEnd + dashes.length);
-		if (labelEnd < 0 || contentEnd < 0) break;
-		const label = lines.slice(at + begin.length, labelEnd);
-		const end = `${dashes}END ${label}${dashes}`;
-		const isWhole = lines.startsWith(end, contentEnd) && /^[A-Z\d ]+$/.test(label);
-		if (isWhole) blocks.push(blockOf(label, lines.slice(labelEnd + dashes.length, contentEnd)));
-		at = isWhole ? contentEnd + end.length : labelEnd;
-	}
-	return blocks;
-}
+/** The PEM blocks in a pasted text. */
+export const pemBlocks = (text: string): PemBlock[] =>
+	[...text.replaceAll(/\\r|\\n/g, '\n').matchAll(pemBlock)].map(([, label = '', content = '']) =>
+		blockOf(label, content),
+	);
 
 function blockOf(label: string, content: string): PemBlock {
 	const head = /^\s*(?:[\w-]+:\s*\S+\s+)*/.exec(content)?.[0] ?? '';

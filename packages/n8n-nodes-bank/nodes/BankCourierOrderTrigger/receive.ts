@@ -4,10 +4,10 @@ import {
 	type CourierOrder,
 	type CourierRefusal,
 	isCourierRefusal,
-	newOrders,
 	omitUndefined,
 	parseLossless,
 	readOrders,
+	repeatedRefusal,
 	splitList,
 	textOf,
 } from '@bank/core';
@@ -66,13 +66,10 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	const memory = settings.refuseRepeats ? deduplicatorOf(context) : undefined;
 	// Static data keeps the orders over restarts, as far as n8n saves it.
 	memory?.merge(context.getWorkflowStaticData('node').orders);
-	const keysOf = (orders: readonly CourierOrder[]) => orders.map((order) => keyOf(order, settings));
-	const decided = await memory?.decide(keysOf(given), () => {
-		const orders = newOrders(given, (order) => memory.has(keyOf(order, settings)));
-		return Array.isArray(orders) ? { orders, end: memory.begin(keysOf(orders)) } : orders;
-	});
-	if (decided !== undefined && 'errorInfo' in decided) return refuse(context, settings, decided);
-	const { orders, end } = decided ?? { orders: given, end: () => undefined };
+	const keys = given.map((order) => keyOf(order, settings));
+	const { fresh, end } = (await memory?.claim(keys)) ?? { fresh: new Set(keys), end: () => undefined };
+	const orders = given.filter((_, index) => fresh.has(keys[index] ?? ''));
+	if (orders.length === 0) return refuse(context, settings, repeatedRefusal(given));
 	watchResponse(context, settings, end);
 	const receivedAt = new Date().toISOString();
 	const items = orders.map(({ id, order, envelope }) => ({
@@ -85,7 +82,7 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 		// changed earlier would not be saved, because creating the execution resets its changed flag. If the execution
 		// could not be stored, n8n saves nothing.
 		get webhookResponse() {
-			if (memory !== undefined) context.getWorkflowStaticData('node').orders = memory.text(keysOf(orders));
+			if (memory !== undefined) context.getWorkflowStaticData('node').orders = memory.text(fresh);
 			return settings.successResponse;
 		},
 		workflowData,

@@ -77,8 +77,10 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 			`The base URL is now ${bank.baseUrl}, so the trigger starts over: Start From decides which operations are new.`,
 		);
 	const tracker = new OperationsTracker(cursor, options);
-	const isTimeUp = stopwatch('getPollBudgetMs' in context ? context.getPollBudgetMs() : defaultBudget);
-	const stop = await readOperations(tracker, bank.pages, isTimeUp);
+	const budget = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : defaultBudget;
+	const begun = Date.now();
+	// The other half is for a page that is slow, or sent again.
+	const stop = await readOperations(tracker, bank.pages, () => Date.now() - begun > budget / 2);
 	memory.cursor = writeCursor(tracker.cursor);
 	if (stop === 'timeUp') context.logger.info('There was no time to read all bank operations. The next poll continues.');
 	else if (stop !== undefined)
@@ -93,18 +95,6 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 
 /** Used if n8n does not report its time limit (before 2.41). */
 const defaultBudget = 240_000;
-
-/** Returns a function that tells whether the remaining time is too short for a page as slow as the slowest so far. */
-function stopwatch(budget: number): () => boolean {
-	const begun = Date.now();
-	let [last, longest] = [begun, 0];
-	return () => {
-		const now = Date.now();
-		longest = Math.max(longest, now - last);
-		last = now;
-		return now - begun + 2 * longest > budget;
-	};
-}
 
 function warnOfGaps(context: IPollFunctions, { shrunkTo, cursor }: OperationsTracker, options: CursorOptions): void {
 	if (shrunkTo !== undefined)

@@ -49,9 +49,9 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	});
 	if (events === undefined)
 		return rejected({ status: 413, reason: `it holds more than ${maxPerDelivery} events, the limit` });
-	const rawBody = options.rawBody === true ? body.text() : undefined;
+	const rawBody = options.rawBody === true ? body.text : undefined;
 	// Bytes that are not in the charset become U+FFFD, so different events would look the same.
-	const bytes = raw.ok && body.text().includes('\uFFFD') ? raw.bytes : undefined;
+	const bytes = raw.ok && body.text.includes('\uFFFD') ? raw.bytes : undefined;
 	const bodyDigest = bytes && digestOf(bytes.toString('latin1'));
 	const identified = identify(events, isVerified, rawBody?.length ?? 0, bodyDigest);
 	if (identified === undefined)
@@ -121,11 +121,8 @@ async function withoutRepeats(context: IWebhookFunctions, events: Identified[]):
 	if (known === undefined) return events;
 	const byKey = new Map<string, Identified>();
 	for (const event of events) if (!byKey.has(event.key)) byKey.set(event.key, event);
-	const { fresh, end } = await known.decide([...byKey.keys()], () => {
-		const unknown = [...byKey.keys()].filter((key) => !known.has(key));
-		return { fresh: unknown, end: known.begin(unknown) };
-	});
-	const repeats = events.length - fresh.length;
+	const { fresh, end } = await known.claim([...byKey.keys()]);
+	const repeats = events.length - fresh.size;
 	if (repeats > 0)
 		context.logger.info(
 			`"${context.getNode().name}" left out ${repeats} of ${events.length} events of a delivery: they came before`,
@@ -133,6 +130,6 @@ async function withoutRepeats(context: IWebhookFunctions, events: Identified[]):
 		);
 	// If the execution could not be stored, the bank gets an error and delivers again. That delivery must not count as a
 	// duplicate.
-	if (fresh.length > 0) onResponse(context, (status) => end(status < 400));
-	return fresh.flatMap((key) => byKey.get(key) ?? []);
+	if (fresh.size > 0) onResponse(context, (status) => end(status < 400));
+	return [...byKey.values()].filter(({ key }) => fresh.has(key));
 }

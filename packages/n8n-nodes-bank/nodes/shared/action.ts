@@ -19,6 +19,7 @@ export const actionOf = (node: ActionNode, form: readonly INodeProperties[]) => 
 		searchedFields(form).map((field): [string, ListSearch] => [
 			field,
 			async function (filter = '') {
+				useForm(this, form);
 				return await searchChoices(this, node, field, filter);
 			},
 		]),

@@ -1,18 +1,14 @@
 import {
-	type BankApiError,
+	type BankFailure,
 	type FailureDetails,
 	issueText,
-	labelOf,
 	type ValidationIssue,
 	InputError,
 	isBankFailure,
 	isRecord,
-	type NoAnswerError,
 	omitUndefined,
-	type Operation,
 	redact,
 	resolvePayment,
-	resources,
 	textOf,
 	verbatim,
 } from '@bank/core';
@@ -32,7 +28,6 @@ import type { Payment } from './pipeline/run.ts';
 import { descriptionOf, toFormIssue } from './messages.ts';
 
 /** A failed job: invalid input, an error of the bank or the connection, or a failed expression. */
-export type BankFailure = BankApiError | NoAnswerError;
 export type Failure = InputError | BankFailure | NodeOperationError;
 
 /** The part of n8n that errors need; triggers have it too. */
@@ -54,17 +49,9 @@ export function notSentError(context: FailureContext, what: string, next: string
 	return new NodeOperationError(nodeForErrors(context), what, { description: `${next} Nothing was sent.` });
 }
 
-function chosenOperation(context: FailureContext): Operation | undefined {
-	const { resource, operation } = context.getNode().parameters;
-	return resources
-		.flatMap(({ operations }) => operations)
-		.find(({ id }) => id === `${String(resource)}.${String(operation)}`);
-}
-
+/** With the labels of the form. A field of a JSON document is named by its path. */
 export function issuesOf(context: FailureContext, { issues }: InputError): ValidationIssue[] {
-	const operation = chosenOperation(context);
-	const labelFor = (path: string) =>
-		path === '' || operation === undefined ? undefined : (formLabel(context, path) ?? labelOf(operation, path));
+	const labelFor = (path: string) => formLabel(context, path) ?? path.replace(/\[\d+\]/g, '');
 	return issues.map((issue) => toFormIssue(issue, labelFor));
 }
 
@@ -107,11 +94,10 @@ export function errorFor(
 		return error;
 	}
 	if (failure instanceof InputError) {
+		const { resource, operation } = node.parameters;
 		const { message, description, further } = inputErrorTexts(issuesOf(context, failure), itemCount);
-		const error = new NodeOperationError(node, message, {
-			itemIndex,
-			description: `${progress === '' ? `${nothingDone(chosenOperation(context)?.id)}.` : progress}${description}`,
-		});
+		const done = progress === '' ? `${nothingDone(`${resource}.${operation}`)}.` : progress;
+		const error = new NodeOperationError(node, message, { itemIndex, description: `${done}${description}` });
 		error.messages.push(...further);
 		return error;
 	}
@@ -152,7 +138,7 @@ const continueText =
 export const notProcessed = 'Not processed because of item ';
 
 /** *Resolve* sends nothing in any case, and "Nothing was sent" would be taken for the payment. */
-const nothingDone = (operation: string | undefined): string =>
+const nothingDone = (operation: string): string =>
 	operation === resolvePayment.id ? 'Nothing was changed' : 'Nothing was sent';
 
 interface FailedJson extends IDataObject {

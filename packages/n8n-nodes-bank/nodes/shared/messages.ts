@@ -203,7 +203,7 @@ function scopeText({ next, scope }: FailureDetails): string {
 }
 
 /** An issue with the label of its field and what the form offers to correct it. */
-export function toFormIssue(issue: ValidationIssue, labelFor: (path: string) => string | undefined): ValidationIssue {
+export function toFormIssue(issue: ValidationIssue, labelFor: (path: string) => string): ValidationIssue {
 	const { code, label = labelFor(issue.path), row = listRow(issue.path, labelFor), ...rest } = issue;
 	const message = code === undefined ? issue.message : `${issue.message}${issueTexts[code]}`;
 	return { ...rest, label, row, message };
@@ -217,7 +217,7 @@ export const moneyText = (value: number): string =>
 export const amountText = (size: bigint): string => moneyText(Number(hundredthsText(size)));
 
 /** `Fees[1]` of `partner.feeList[1].sum`. */
-function listRow(path: string, labelFor: (path: string) => string | undefined): string | undefined {
+function listRow(path: string, labelFor: (path: string) => string): string | undefined {
 	const [, list = '', index] = /^(.*)\[(\d+)\]/.exec(path) ?? [];
-	return index === undefined ? undefined : `${labelFor(list) ?? list}[${index}]`;
+	return index === undefined ? undefined : `${labelFor(list)}[${index}]`;
 }

@@ -206,7 +206,7 @@ describe('a signature over a timestamp', () => {
 	});
 
 	it.each([
-		{ timestampHeader: '' },
+		{ signatureFormat: 'plain', timestampHeader: '' },
 		{ signedContent: '{body}' },
 		{ signedContent: '{timestamp}' },
 		{ signedContent: '{timestamp}{body}{body}' },

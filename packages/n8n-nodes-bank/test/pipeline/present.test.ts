@@ -1,5 +1,5 @@
 /** Turns responses and errors into items in input order. */
-import { type CallResult, type FailureDetails, InputError, NoAnswerError, type Operation } from '@bank/core';
+import { type CallResult, type FailureDetails, InputError, BankFailure, type Operation } from '@bank/core';
 import { existing } from '../../../fixtures/src/existing.ts';
 import { NodeOperationError } from 'n8n-workflow';
 
@@ -172,7 +172,7 @@ describe('the items of a run', () => {
 		const item = (index: number) => ({ json: { index }, pairedItem: { item: index } });
 		const outcomes = [
 			{ job: job(0), items: [item(0), item(0)] },
-			{ job: job(1, 5), failure: new NoAnswerError(details) },
+			{ job: job(1, 5), failure: new BankFailure(details) },
 			{ job: job(2), items: [] },
 			undefined,
 			{ job: job(4), items: [item(4)] },

@@ -29,8 +29,6 @@ export interface Delivery {
 	mode?: string;
 	webhook?: string;
 	params?: Json;
-	/** The body as n8n parsed it, if it is not JSON. */
-	parsed?: unknown;
 	/** Whether n8n reads the body only on request. */
 	lazy?: boolean;
 }
@@ -76,7 +74,6 @@ export class FakeWorkflow {
 			...this.context(mode),
 			getRequestObject: () => request,
 			getResponseObject: () => response,
-			getBodyData: () => request.body,
 			getWebhookName: () => webhook,
 			getParamsData: () => params,
 		};
@@ -87,16 +84,14 @@ export class FakeWorkflow {
 	async receive(
 		node: INodeType,
 		body: unknown,
-		{ type = 'application/json', headers = {}, parsed, lazy = false, ...rest }: Delivery = {},
+		{ type = 'application/json', headers = {}, lazy = false, ...rest }: Delivery = {},
 	) {
 		const rawBody = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-		const isParsed = type === 'application/json' && parsed === undefined && rawBody.length > 0;
 		const request: Json = {
 			headers,
 			contentType: type,
 			socket: { remoteAddress: '203.0.113.7' },
 			ip: '203.0.113.7',
-			body: isParsed ? JSON.parse(rawBody.toString()) : parsed,
 			...(lazy ? { readRawBody: async () => void (request.rawBody = rawBody) } : { rawBody }),
 		};
 		const { context, response } = this.delivery({ ...rest, request });

@@ -1,4 +1,5 @@
 import type {
+	BankFailure,
 	Lenient,
 	CallResult,
 	CheckedInput,
@@ -14,7 +15,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Limits } from '../limits/limits.ts';
 import type { PaymentResult, Protection, ProtectionContext } from '../idempotency/protection.ts';
-import type { BankFailure, Failure } from '../failures.ts';
+import type { Failure } from '../failures.ts';
 import type { ExtraFields, Items, Job, Payment, Run } from '../pipeline/run.ts';
 
 /** Reads from another operation before sending. `advice` tells the user how to avoid this read. */

@@ -150,7 +150,7 @@ export class BankHttpClient {
 
 /**
  * Sends one encoded request: once, polling until the result is ready, or page by page.
- * @throws BankApiError | NoAnswerError
+ * @throws BankFailure
  */
 export async function sendEncoded(encoded: EncodedRequest, client: BankHttpClient, pace: Pace): Promise<CallResult> {
 	const { operation } = encoded.planned;

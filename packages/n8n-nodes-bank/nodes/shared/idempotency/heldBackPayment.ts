@@ -2,7 +2,7 @@ import {
 	createAlreadySentError,
 	createHeldBackError,
 	type HeldBackCode,
-	type NoAnswerError,
+	type BankFailure,
 	type Operation,
 } from '@bank/core';
 
@@ -32,7 +32,7 @@ export function heldBackPayment(
 	payment: Payment,
 	verdict: Exclude<Verdict, { is: 'alreadyAccepted' }>,
 	log: LogState,
-): NoAnswerError {
+): BankFailure {
 	const timeZone = context.getTimezone();
 	// An operation that the bank allows only once, not a payment; its result can be read.
 	if (operation.oncePerPath === true) return createAlreadySentError(operation, [payment.name]);
@@ -85,7 +85,7 @@ function conflict(
 	payment: Payment,
 	{ row, changed }: Extract<Verdict, { is: 'conflict' }>,
 	timeZone: string,
-): NoAnswerError {
+): BankFailure {
 	const { amount } = payment.content;
 	const others = changed.filter((field) => field !== 'amount').map((field) => fieldNames[field] ?? field);
 	const sent = changed.includes('amount')

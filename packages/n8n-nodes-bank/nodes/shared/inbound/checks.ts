@@ -1,6 +1,6 @@
 import { splitList, textOf } from '@bank/core';
-import { type InboundCheck } from '@bank/credentials';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { InboundBase, type InboundCheck } from '@bank/credentials';
+import { type ICredentialDataDecryptedObject, NodeHelpers } from 'n8n-workflow';
 
 import { isInRanges, parseAddress, parseAddressRange, parseAddressRanges } from './addressRanges.ts';
 import { equalsInConstantTime, signatureProblems, signatureMismatch } from './signature.ts';
@@ -49,14 +49,10 @@ export function rejectionOf(settings: InboundSettings, request: InboundRequest):
 /** Settings that are missing or invalid, as texts for the user. */
 export function settingsProblems(settings: InboundSettings): string[] {
 	const selected = selectedChecks(settings);
-	const problems: string[] = [];
+	const problems = emptyFields(settings).map((label) => `${label} is empty`);
 	if (selected.size === 0) problems.push('no check is selected, so every request would be rejected');
-	for (const check of selected) {
-		if (!Object.hasOwn(required, check)) problems.push(`the check "${check}" is not known`);
-		else
-			for (const [name, label] of Object.entries(required[check as InboundCheck]))
-				if (textOf(settings[name]) === '') problems.push(`${label} is empty`);
-	}
+	for (const check of selected) if (!Object.hasOwn(checks, check)) problems.push(`the check "${check}" is not known`);
+	if (selected.has('certificate') && textOf(settings.trustedProxies) === '') problems.push('Trusted Proxies is empty');
 	if (selected.has('path') && !/^([\w-]{16,})?$/.test(textOf(settings.pathSecret)))
 		problems.push('Path Secret must be at least 16 letters, digits, hyphens or underscores');
 	if (selected.has('signature')) problems.push(...signatureProblems(settings));
@@ -71,18 +67,13 @@ export function pathSecretOf(settings: InboundSettings): string | undefined {
 	return selectedChecks(settings).has('path') ? textOf(settings.pathSecret) : undefined;
 }
 
-const required: Record<InboundCheck, Record<string, string>> = {
-	address: { allowedAddresses: 'Allowed Addresses' },
-	certificate: {
-		certificateHeader: 'Certificate Header',
-		certificateValue: 'Certificate Value',
-		trustedProxies: 'Trusted Proxies',
-	},
-	header: { headerName: 'Header Name', headerSecret: 'Header Secret' },
-	path: { pathSecret: 'Path Secret' },
-	// Validated by signatureProblems.
-	signature: {},
-};
+/** Labels of the required fields of the form that are shown and empty. */
+const emptyFields = (settings: InboundSettings): string[] =>
+	new InboundBase().properties
+		.filter(({ required }) => required === true)
+		.filter((field) => NodeHelpers.displayParameter(settings, field, null, null))
+		.filter(({ name, default: initial }) => textOf(settings[name] ?? initial) === '')
+		.map(({ displayName }) => displayName);
 
 const cheapestFirst: readonly InboundCheck[] = ['path', 'header', 'address', 'certificate', 'signature'];
 

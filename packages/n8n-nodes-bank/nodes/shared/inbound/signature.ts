@@ -30,26 +30,21 @@ const longestWindow = 7 * 24 * 60 * 60;
 /** Name of an element in a header with several elements, such as `t` in `t=1700000000,v1=…`. */
 const isElement = /^[\w-]+$/;
 
-/** Settings that are missing or invalid, as texts for the user. */
+/** Settings that are invalid, as texts for the user. */
 export function signatureProblems(settings: Settings): string[] {
 	const problems: string[] = [];
 	const need = (problem: string, isRight: boolean) => void (isRight || problems.push(problem));
 	const algorithm = textOf(settings.signatureAlgorithm);
 	const isPublic = publicDigests[algorithm] !== undefined;
-	need('Signature Header is empty', textOf(settings.signatureHeader) !== '');
 	need('Signature Algorithm is not known', isPublic || hmacs.includes(algorithm));
 	need('Signature Encoding is not known', encodings.includes(textOf(settings.signatureEncoding)));
 	if (isPublic) need('Public Key holds no public key of RSA or EC that can be read', publicKeys(settings).length > 0);
-	else {
-		const secrets = [settings.signatureSecret, settings.signatureSecondSecret].map(textOf);
-		need('Signature Secret is empty', secrets[0] !== '');
-		need('Signature Secret is a public key: choose RSA or EC', !secrets.some(isPublicKey));
-	}
+	const secrets = [settings.signatureSecret, settings.signatureSecondSecret].map(textOf);
+	if (!isPublic) need('Signature Secret is a public key: choose RSA or EC', !secrets.some(isPublicKey));
 	const inElements = settings.signatureFormat === 'elements';
 	if (inElements) need('Signature Element must be one word', isElement.test(textOf(settings.signatureElement)));
 	if (settings.signatureTimestamp !== true) return problems;
 	if (inElements) need('Timestamp Element must be one word', isElement.test(textOf(settings.timestampElement)));
-	else need('Timestamp Header is empty', textOf(settings.timestampHeader) !== '');
 	const content = signedContentOf(settings);
 	need(
 		'Signed Content must contain {timestamp} and {body}, each once',

@@ -71,7 +71,7 @@ export class Limits {
 	/**
 	 * Reserves payments in the daily totals. Simultaneous runs can never exceed a limit together, but both may be
 	 * refused.
-	 * @throws NoAnswerError with the outcome `notSent` if a limit would be exceeded, or if that is uncertain
+	 * @throws BankFailure with the outcome `notSent` if a limit would be exceeded, or if that is uncertain
 	 */
 	async reserve(payments: readonly Payment[]): Promise<Settle> {
 		const wanted = usedBy(payments);
@@ -163,8 +163,8 @@ export class Limits {
 		const { largestDailyTotal: most, mostPaymentsPerDay: count } = one;
 		if (most !== undefined && total.amount > most)
 			return (
-				`The payments of ${totals.day} would come to ${amountText(total.amount)}. ${who} allows ${amountText(most)} per day (Largest Daily Total); ` +
-				`${amountText(atLeastZero(most - (total.amount - wanted.amount)))} is left`
+				`The payments of ${totals.day} would come to ${amountText(total.amount)}. ${who} allows ${amountText(most)} per day ` +
+				`(Largest Daily Total); ${amountText(atLeastZero(most - (total.amount - wanted.amount)))} is left`
 			);
 		if (count !== undefined && total.payments > count)
 			return `There would be ${total.payments} payments on ${totals.day}. ${who} allows ${count} per day (Most Payments per Day)`;

@@ -1,10 +1,9 @@
 import {
 	createAlreadySentError,
-	BankApiError,
+	BankFailure,
 	type CallResult,
 	type FailureDetails,
 	isBankFailure,
-	NoAnswerError,
 	type Operation,
 	type PreparedRequest,
 } from '@bank/core';
@@ -94,6 +93,6 @@ export class ExecutionLedger {
 		if (earlier.state === 'sent') throw createAlreadySentError(this.#operation, []);
 		const { details, execution } = earlier;
 		if (details.outcome !== 'unknown' || execution !== this.#execution) return undefined;
-		throw details.httpStatus === undefined ? new NoAnswerError(details) : new BankApiError(details);
+		throw new BankFailure(details);
 	}
 }
