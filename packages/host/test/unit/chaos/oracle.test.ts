@@ -182,6 +182,7 @@ describe('paid and reported nowhere', () => {
 
 	test('at the end', () => {
 		expect(signalsOf({ paid: [paid('1', 10)], visits: [final([])] })).toEqual(['reportedNowhere']);
+		expect(signalsOf({ paid: [paid('1', 910)], visits: [final([])] })).toEqual([]);
 	});
 });
 
