@@ -59,6 +59,37 @@ it('names the item of each refusal, and does not say that a payment was not sent
 });
 
 describe('Does Not Have It', () => {
+	describe('without sequences, in a run that shows the rows in another order', () => {
+		const payee = (number: number): Json => recipient(number, { amount: number });
+		const [anna, boris, vera] = [payee(1), payee(2), payee(3)];
+		const send = (items: Json[], more: object = {}, id = 'payment.sendPackage') =>
+			run(id, payoutForm, { ...options(), items, ...more });
+
+		it.each<[from: string, () => Promise<unknown>]>([
+			['the error output', async () => jsonOf(await send([vera, anna, boris]))[0]?.details],
+			[
+				'the error that stops the node',
+				async () => (await refusalOf(send([vera], { continueOnFail: false }))).context.details,
+			],
+			['Prepare Package', async () => jsonOf(await send([vera, anna], {}, 'payment.preparePackage'))[0]],
+			[
+				'a prepared package',
+				async () => {
+					const items = jsonOf(await send([vera, anna], {}, 'payment.preparePackage'));
+					const form = { ...payoutForm, recipientsFrom: 'prepared' };
+					return jsonOf(await run('payment.sendPackage', form, { ...options(), items }))[0]?.details;
+				},
+			],
+		])('releases the payment of the row, by what %s says', async (_from, details) => {
+			bank().answer = lost;
+			await send([anna, boris, vera]);
+			bank().answer = accepting;
+			const { sequence, attempt } = Object(await details());
+			expect(await told({ sequence, attempt })).toMatchObject({ outcome: 'notSent', amount: '3' });
+			expect(outcomesOf(jsonOf(await send([boris, vera, anna])))).toEqual(['unknown', 'accepted', 'unknown']);
+		});
+	});
+
 	it('lets the next run send exactly that payment', async () => {
 		const attempt = await unknown();
 		const released = { outcome: 'notSent', sequence: 'a', paymentRun: 'salary-2026-11', attempt };

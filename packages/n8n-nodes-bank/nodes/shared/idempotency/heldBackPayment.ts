@@ -80,6 +80,20 @@ export function heldBackPayment(
 	);
 }
 
+/**
+ * What *Resolve* needs to find the payment in the log. Without a sequence of its own, the payment was sent under its
+ * position in that run, which may now be the position of somebody else.
+ */
+export const resolvableBy = (
+	{ field }: Payment,
+	{ sequence, attempt, execution, at }: LogRow,
+): Record<string, string> => ({
+	[field]: sequence,
+	attempt,
+	execution,
+	at,
+});
+
 function conflict(
 	operation: Operation,
 	payment: Payment,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Failure } from '../failures.ts';
 import type { OperationHooks, ResponseResults, SettledPayment } from '../form/operationHooks.ts';
-import { heldBackPayment, shownName } from '../idempotency/heldBackPayment.ts';
+import { heldBackPayment, resolvableBy, shownName } from '../idempotency/heldBackPayment.ts';
 import { type Attempt, isLate, type LogState, type PaymentResult, type Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
 import { listed } from '../messages.ts';
@@ -178,8 +178,7 @@ function earlierResult(
 		};
 	}
 	const failure = heldBackPayment(run, payment, verdict, protection.logState);
-	const { attempt, execution, at } = verdict.row ?? {};
-	const details = attempt === undefined ? {} : { attempt, execution, at };
+	const details = verdict.row === undefined ? {} : resolvableBy(payment, verdict.row);
 	return failedPayment(run.operation, payment, failure, details, true);
 }
 
