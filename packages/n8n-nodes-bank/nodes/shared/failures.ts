@@ -183,7 +183,7 @@ function failedJson(operation: string, failure: Failure, payments: readonly Paym
 		message: text,
 		description,
 		retryable: false,
-		outcome: 'notSent',
+		outcome: operation === resolvePayment.id ? 'nothingChanged' : 'notSent',
 		...(shown.length === 0 ? {} : { issues: shown }),
 	};
 	return { error: text, message: description, details };

@@ -55,6 +55,7 @@ it('names the item of each refusal, and does not say that a payment was not sent
 	expect(continued.map(({ message }) => String(message).slice(0, 33))).toEqual(
 		Array(2).fill('Nothing was changed for this item'),
 	);
+	expect(outcomesOf(continued)).toEqual(['nothingChanged', 'nothingChanged']);
 	expect(JSON.stringify([refusal, continued])).not.toContain('Nothing was sent');
 });
 
