@@ -132,7 +132,7 @@ export function errorFor(
 }
 
 const continueText =
-	'To continue with the other rows, or to resolve unknown ones, set On Error in the settings of the node to Continue (using error output).';
+	'To continue with the other rows, and for an error of each payment, set On Error in the settings to Continue (using error output).';
 
 /** Begins the error of an item that is not invalid itself. */
 export const notProcessed = 'Not processed because of item ';

@@ -85,6 +85,9 @@ describe('Does Not Have It', () => {
 			bank().answer = lost;
 			await send([anna, boris, vera]);
 			bank().answer = accepting;
+			const hints: { message: string }[] = [];
+			await send([vera], { hints });
+			expect(hints[0]?.message).toContain('May have been paid, so not sent again: +*******0003.');
 			const { sequence, attempt } = Object(await details());
 			expect(await told({ sequence, attempt })).toMatchObject({ outcome: 'notSent', amount: '3' });
 			expect(outcomesOf(jsonOf(await send([boris, vera, anna])))).toEqual(['unknown', 'accepted', 'unknown']);

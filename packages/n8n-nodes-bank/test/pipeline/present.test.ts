@@ -268,18 +268,21 @@ describe('the hint above the output', () => {
 	});
 
 	it('names payments that may have been made, conflicts and the next step', () => {
-		const open = (outcome: string, sequence: string, error: string, row = {}) => ({
-			json: { error, details: { outcome, sequence, input: row } },
+		const open = (outcome: string, sequence: string, error: string, more: object = { attempt: 'a' }) => ({
+			json: { error, details: { outcome, sequence, ...more } },
 		});
 		const broken = 'the connection broke before the response was complete';
 		const [said] = hintsOf(withEffect('money'), [
-			open('unknown', 'p-1', broken, { recipient: 'Anna' }),
+			open('unknown', '1', broken, { attempt: 'a', recipient: 'Anna (p-1)' }),
 			...['p-2', 'p-3', 'p-4'].map((sequence) => open('unknown', sequence, broken)),
+			open('unknown', '5', 'was already sent, result not recorded', { recipient: '+*******0005' }),
 			open('conflict', 'p-5', 'p-5 was sent with 1.00; this row says 2.00'),
 		]);
 		expect(said?.message).toBe(
-			'0 of 5 accepted; 1 in conflict, 4 unknown. May have been paid, so not sent again: Anna (p-1), p-2, p-3 and 1 more. ' +
+			'0 of 6 accepted; 1 in conflict, 5 unknown. May have been paid, so not sent again: Anna (p-1), p-2, p-3 and 1 more. ' +
 				'Check with Find in Operations or ask the bank, use Payment: Resolve, then run again. ' +
+				'May have been paid, so not sent again: +*******0005. The payment log does not have them: read their errors in the ' +
+				'error output. ' +
 				'Not sent: p-5 was sent with 1.00; this row says 2.00. Undo the change, or read its error in the error output.',
 		);
 	});

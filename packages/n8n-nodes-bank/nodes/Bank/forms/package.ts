@@ -144,7 +144,7 @@ export function paymentsOf({ group }: PackageJob, { account, inn, client, paymen
 	}));
 }
 
-const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
+export const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
 
 /** Fields that differ between recipients; others may have the same value in every row. */
 const personal = recipientFields.filter(({ name }) => ['amount', 'phone', 'nspkBankId'].includes(name));

@@ -13,7 +13,7 @@ import type { SettledPayment } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { failedPayment } from '../../shared/pipeline/present.ts';
 import type { Payment, Run } from '../../shared/pipeline/run.ts';
-import { type Group, type Header, inputOf, type Recipient } from './package.ts';
+import { type Group, type Header, inputOf, masked, type Recipient } from './package.ts';
 import { checkOf, destinationOf } from './rows.ts';
 import { signableText } from './signature.ts';
 
@@ -61,14 +61,23 @@ export function sentBeforePrepared(run: Run): SettledPayment[] {
 		if (!isSentBefore(row)) return [];
 		const json = itemJson(row);
 		const { paymentRun, sequence, attempt, execution, at } = json;
-		const logged = { paymentRun: textOrNumber(paymentRun), amount: '', phone: '' };
-		const payment: Payment = { field: 'sequence', name: textOrNumber(sequence), item, content: {}, logged };
+		const name = textOrNumber(sequence);
+		const logged = { paymentRun: textOrNumber(paymentRun), amount: '', phone: masked(textOrNumber(row.phone)) };
+		const payment: Payment = {
+			field: 'sequence',
+			name,
+			...(row.sequenceGiven === false ? {} : { own: [logged.paymentRun, name] }),
+			rowName: textOf(row.recipient) || undefined,
+			item,
+			content: {},
+			logged,
+		};
 		if (row.outcome === 'alreadyAccepted')
 			return [{ payment, items: [{ json, pairedItem: { item } }], isEarlier: true }];
 		const outcome = row.outcome === 'conflict' ? 'conflict' : 'unknown';
 		const code = outcome === 'conflict' ? 'sent_with_other_content' : 'already_sent';
 		// The columns may have been removed. n8n takes an item with an empty error for a success.
-		const message = textOf(row.message) || `${payment.name} was already sent`;
+		const message = textOf(row.message) || `${name} was already sent`;
 		const words = textOf(row.description) || 'It was not sent again.';
 		const failure = createHeldBackError(run.operation, outcome, code, message, words);
 		return [failedPayment(run.operation, payment, failure, { attempt, execution, at }, true)];

@@ -13,6 +13,7 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import { itemJson } from '../form/itemJson.ts';
 import { errorItem, type Failure, notProcessed } from '../failures.ts';
 import type { BankAccess, CompletedRequest, OperationHooks, SettledPayment } from '../form/operationHooks.ts';
+import { shownName } from '../idempotency/heldBackPayment.ts';
 import { listed, moneyText, resolveText, secretsText, unsettledText } from '../messages.ts';
 import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run, showHint } from './run.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
@@ -45,11 +46,14 @@ export const failedPayment = (
 	isEarlier: boolean,
 ): SettledPayment => ({
 	payment,
-	items: [errorItem(id, failure, payment.item, [payment], details)],
+	items: [errorItem(id, failure, payment.item, [payment], { ...recipientIn(payment), ...details })],
 	failure,
 	details,
 	isEarlier,
 });
+
+/** A position alone would not say whom a payment without a sequence goes to. */
+const recipientIn = (payment: Payment) => (payment.field === 'sequence' ? { recipient: shownName(payment) } : {});
 
 /** Turns a response into items. Responses without a known schema are returned unchanged. */
 export async function present(
@@ -235,25 +239,28 @@ function reasonTexts(items: Items): string[] {
 /** Which payments are open, and the next step for them. */
 function openTexts(operation: Operation, items: Items): string[] {
 	const withOutcome = (outcome: string) => items.filter(({ json }) => outcomeIn(json) === outcome);
-	const unknown = withOutcome('unknown').map(({ json }) => paymentIn(json));
+	const unknown = withOutcome('unknown').map(({ json }) => detailsIn(json));
+	const [resolvable, others] = [true, false].map((isIn) =>
+		unknown.filter(({ attempt }) => (textOrNumber(attempt) !== '') === isIn).map(paymentIn),
+	);
 	const conflicts = withOutcome('conflict').map(({ json }) => textOrNumber(json.error));
+	const mayBePaid = (names: readonly string[] = [], next: string) =>
+		names.length === 0 ? [] : [`May have been paid, so not sent again: ${listed(names, mostListed)}. ${next}`];
 	return [
-		...(unknown.length === 0
-			? []
-			: [`May have been paid, so not sent again: ${listed(unknown, mostListed)}. ${resolveText(operation)}`]),
+		...mayBePaid(resolvable, resolveText(operation)),
+		...mayBePaid(others, 'The payment log does not have them: read their errors in the error output.'),
 		...(conflicts.length === 0
 			? []
 			: [`Not sent: ${listed(conflicts, mostListed, '. ')}. Undo the change, or read its error in the error output.`]),
 	];
 }
 
-/** Recipient and identifier of the payment in an error item. */
-function paymentIn({ details }: IDataObject): string {
-	if (!isRecord(details)) return '';
-	const id = textOrNumber(details.sequence ?? details.transactionId);
-	const recipient = isRecord(details.input) ? textOrNumber(details.input.recipient) : '';
-	return recipient === '' ? id : `${recipient} (${id})`;
-}
+/** The recipient or identifier of the payment of an error. */
+const paymentIn = ({ recipient, sequence, transactionId }: Record<string, unknown>): string =>
+	textOrNumber(recipient ?? sequence ?? transactionId);
+
+/** The details of an error item, or the item itself. */
+const detailsIn = (json: IDataObject): Record<string, unknown> => (isRecord(json.details) ? json.details : json);
 
 /** The outcome of an item, or of the error in it. */
-export const outcomeIn = ({ outcome, details }: IDataObject) => (isRecord(details) ? details.outcome : outcome);
+export const outcomeIn = (json: IDataObject) => detailsIn(json).outcome;
