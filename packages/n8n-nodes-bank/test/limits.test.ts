@@ -9,7 +9,7 @@ import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerSer
 import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
 import { activation } from './support/poll.ts';
 import { FakeWorkflow, host } from './support/trigger.ts';
-import { acceptEverything, payoutForm, person as anybody, type Row, packageIn } from './support/payout.ts';
+import { acceptEverything, payoutForm, person as anybody, recipient, type Row, packageIn } from './support/payout.ts';
 import { credentials, jsonOf, refusalOf, run, runOf, type RunOptions, useBank, outcomesOf } from './support/bank.ts';
 
 const bank = useBank();
@@ -108,6 +108,12 @@ describe('before anything is sent, for all items at once', () => {
 		{ allowedBanks: '100000000004, 100000000111' },
 	])('%j allows packages up to the limit', async (restrictions) => {
 		expect(await outcomesAfter(pay(people(3), restricted(restrictions)))).toEqual(Array(3).fill('accepted'));
+	});
+
+	it('names the recipient of a row without a sequence, whose position would look like an item', async () => {
+		const rows = [recipient(1), recipient(2, { amount: 5000, recipient: 'Anna' })];
+		const { text } = await refusalOf(pay(rows, restricted({ largestPayment: '1000' })));
+		expect(text).toContain('"5,000.00" (item 1, Anna (+*******0002))');
 	});
 
 	it('all problems of all rows are reported', async () => {

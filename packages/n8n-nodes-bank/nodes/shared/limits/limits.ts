@@ -12,6 +12,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type Connection, whoSet } from '../http/connection.ts';
 import type { DataTableContext } from '../idempotency/dataTable.ts';
+import { shownName } from '../idempotency/heldBackPayment.ts';
 import { bareIdentifier, keyDigest } from '../idempotency/keys.ts';
 import { amountText } from '../messages.ts';
 import { firstItem, type Job, type Payment } from '../pipeline/run.ts';
@@ -125,7 +126,9 @@ export class Limits {
 				value: amountText(total),
 				item: firstItem(job),
 			});
-		for (const { item, content, logged, name: row } of payments) {
+		for (const payment of payments) {
+			const { item, content, logged } = payment;
+			const row = shownName(payment);
 			const amount = hundredths(logged?.amount ?? '');
 			const { account, phone, nspkBankId } = content;
 			if (hasPaymentLimit(one) && (amount === undefined || account === undefined)) {
