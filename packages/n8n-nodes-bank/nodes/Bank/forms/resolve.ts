@@ -82,8 +82,9 @@ const unresolvable = ({ context }: Run, message: string) =>
 function resolutionsOf({ parameters, itemCount }: Run): { resolutions: Resolution[]; issues: ValidationIssue[] } {
 	const issues: ValidationIssue[] = [];
 	const resolutions = Array.from({ length: itemCount }, (_, item): Resolution => {
-		const name = parameters.text('sequence', item);
-		const attempt = parameters.text('attempt', item);
+		// See `resolvableBy`.
+		const [attempt = '', ...parts] = parameters.text('attempt', item).split('/');
+		const name = parts.length > 0 ? parts.join('/') : parameters.text('sequence', item);
 		if (name === '') issues.push({ path: 'sequence', message: 'is required: one payment', item });
 		if (attempt === '')
 			issues.push({ path: 'attempt', message: 'is required: it is in the error of the payment', item });

@@ -81,15 +81,14 @@ export function heldBackPayment(
 }
 
 /**
- * What *Resolve* needs to find the payment in the log. Without a sequence of its own, the payment was sent under its
- * position in that run, which may now be the position of somebody else.
+ * What *Resolve* needs to find the payment in the log. Without a sequence of its own, a payment is sent under its position,
+ * which may be the position of somebody else in the run of today. Then the sequence of that attempt follows the attempt.
  */
 export const resolvableBy = (
-	{ field }: Payment,
+	{ name }: Payment,
 	{ sequence, attempt, execution, at }: LogRow,
 ): Record<string, string> => ({
-	[field]: sequence,
-	attempt,
+	attempt: sequence === name ? attempt : `${attempt}/${sequence}`,
 	execution,
 	at,
 });

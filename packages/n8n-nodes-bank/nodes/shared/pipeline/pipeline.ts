@@ -1,4 +1,3 @@
-import { textOrNumber } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { errorFor, type Failure, failureOf } from '../failures.ts';
@@ -168,10 +167,7 @@ function stopAtFailure(
 	throw errorFor(run.context, first.failure, {
 		items: first.job.items,
 		itemCount: run.itemCount,
-		payments: alike.map(({ payment, details }) => ({
-			...payment,
-			name: textOrNumber(details?.[payment.field]) || payment.name,
-		})),
+		payments: alike.map(({ payment }) => payment),
 		details: commonDetails(alike),
 		progress:
 			run.operation.effect === 'money' && counts.size > 0
