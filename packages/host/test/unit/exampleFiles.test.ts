@@ -1,6 +1,7 @@
 /** Rules for the files of all examples. Senders choose the texts of operations, so no CSV file of an example may contain a formula. */
 import { runInNewContext } from 'node:vm';
 
+import { BankOperationsTrigger } from '../../../n8n-nodes-bank/nodes/BankOperationsTrigger/BankOperationsTrigger.node.ts';
 import { logColumns } from '../../../n8n-nodes-bank/nodes/shared/idempotency/paymentLog.ts';
 import { demoCredentialIds } from '../../src/demoCredentials.ts';
 import { readExamples } from '../../src/examples.ts';
@@ -67,6 +68,16 @@ test.each(examples)(
 		expect(notes).toMatch(/(?:\*\*|## )For your own use/);
 	},
 );
+
+test('the notes of examples with a Bank Operations Trigger say what a click brings, as the form of the trigger does', () => {
+	const shown = 'up to ten of the latest';
+	expect(JSON.stringify(new BankOperationsTrigger().description.triggerPanel)).toContain(shown);
+	const clicked = examples
+		.filter(({ workflow: { nodes } }) => nodes.some(({ type }) => type === 'n8n-nodes-bank.bankOperationsTrigger'))
+		.map(({ file, workflow }) => [file, /Execute workflow\*: ([^.]+)/.exec(JSON.stringify(workflow))?.[1]]);
+	expect(clicked.length).toBeGreaterThan(0);
+	expect(clicked).toEqual(clicked.map(([file]) => [file, expect.stringContaining(shown)]));
+});
 
 // n8n's import command has not changed the files.
 test.each(examples)('$file uses only credentials that the demo has', ({ workflow }) => {
