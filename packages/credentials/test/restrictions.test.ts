@@ -107,6 +107,12 @@ describe.each(connections)('%s', (_name, properties: INodeProperties[]) => {
 		}
 	});
 
+	it('says of each daily limit which payments do not count', () => {
+		const daily = properties.filter(({ name }) => /^(?:largestDaily|most\w+PerDay)/.test(name));
+		expect(daily.length).toBeGreaterThan(0);
+		for (const { description } of daily) expect(description).toMatch(/no daily limit are not counted\.$/);
+	});
+
 	it('has the hidden field of every restriction of every type', () => {
 		const hidden = (all: readonly INodeProperties[]) =>
 			all.filter(({ name }) => name.startsWith('instance')).map(({ name }) => name);

@@ -73,6 +73,10 @@ async function activate(flow: FakeWorkflow, activation = 'activate'): Promise<bo
 	try {
 		return (await hooks.checkExists.call(flow.hook(activation))) || (await hooks.create.call(flow.hook(activation)));
 	} catch (error) {
+		// n8n shows nothing else.
+		const { message } = error as Error;
+		expect(message).toMatch(/\. The workflow does not listen until you publish it again\.$/);
+		expect(message).not.toMatch(/run again|before you repeat/i);
 		await hooks.delete.call(flow.hook('update'));
 		throw error;
 	}
@@ -113,7 +117,7 @@ describe('activation', () => {
 
 	it.each([
 		['40702 810', /accounts is "40702 810": these groups of digits do not make up account numbers of 20 digits/],
-		[[' '], /accounts is empty, which would mean all accounts.*The workflow does not listen/],
+		[[' '], /accounts is empty, which would mean all accounts/],
 	])('refuses the accounts %j before any request', async (accounts, message) => {
 		await expect(activate(workflow({ accountsMode: 'listed', accounts }))).rejects.toThrow(message);
 		expect(calls()).toEqual([]);
@@ -122,7 +126,7 @@ describe('activation', () => {
 	it('refuses another host, names both, and leaves the subscription alone', async () => {
 		registered = { ...original, enabled: true, callbackUri: 'https://other.example.com/webhook/old' };
 		await expect(activate(workflow({ onDeactivation: 'delete' }))).rejects.toThrow(
-			/https:\/\/other\.example\.com, not https:\/\/n8n\.example\.com.*The workflow does not listen/,
+			/https:\/\/other\.example\.com, not https:\/\/n8n\.example\.com/,
 		);
 		expect(calls()).toEqual(['GET']);
 	});
@@ -156,7 +160,7 @@ describe('activation', () => {
 			];
 		};
 		await expect(activate(workflow({ onDeactivation: 'delete' }))).rejects.toThrow(
-			/disabled \(REVOKED: The agreement was revoked\).*The workflow does not listen/,
+			/disabled \(REVOKED: The agreement was revoked\)/,
 		);
 		expect(calls()).toEqual(['GET', 'PUT', 'GET', 'PUT']);
 		expect(registered).toMatchObject({ enabled: true, callbackUri: old.callbackUri, data: old.data });
@@ -170,10 +174,7 @@ describe('activation', () => {
 		[429, {}, /publish again/],
 	])('that the bank refuses with %i says what to do', async (status, answer, advice) => {
 		bank().answer = () => [status, answer];
-		const activation = activate(workflow());
-		await expect(activation).rejects.toThrow(advice);
-		await expect(activation).rejects.toThrow(/The workflow does not listen/);
-		await expect(activation).rejects.not.toThrow(/run again/i);
+		await expect(activate(workflow())).rejects.toThrow(advice);
 		expect(calls()).toEqual(['GET']);
 	});
 

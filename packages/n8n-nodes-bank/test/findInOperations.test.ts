@@ -34,14 +34,22 @@ const holding = (operations: readonly Json[]): void => {
 const find = async (items: readonly Json[], parameters: Json = {}) =>
 	jsonOf(await run('payment.findInOperations', { ...mapped, ...parameters }, { items: [...items] }));
 
-it('sums up the results, and says nothing else about payments whose result is unknown', async () => {
+it.each([
+	['info: 1 found.', [payment()]],
+	[
+		'warning: 1 found, 1 not found. Ask the bank about the other payments before you resolve them.',
+		[payment({ outcome: 'unknown' }), payment({ amount: 5 })],
+	],
+	['warning: 1 not found. Ask the bank about these payments before you resolve them.', [payment({ amount: 5 })]],
+	[
+		'warning: 2 with several candidates. Ask the bank about these payments before you resolve them.',
+		[payment(), payment()],
+	],
+])('sums up the results, and says nothing else about payments whose result is unknown: %s', async (hint, items) => {
 	holding([operation('a')]);
 	const hints: { type: string; message: string }[] = [];
-	const items = [payment({ outcome: 'unknown' }), payment({ amount: 5 })];
 	await run('payment.findInOperations', mapped, { items, hints });
-	expect(hints.map(({ type, message }) => `${type}: ${message}`)).toEqual([
-		'warning: 1 found, 1 not found. Ask the bank about the others before you resolve them.',
-	]);
+	expect(hints.map(({ type, message }) => `${type}: ${message}`)).toEqual([hint]);
 });
 
 it('reports whether each payment was found, with its operation', async () => {
@@ -130,9 +138,10 @@ describe('Payments From: Payment Log', () => {
 	const sentAt = (at: string) => {
 		for (const row of rows()) row.at = at;
 	};
+	const hints: { message: string }[] = [];
 	const compare = async (parameters: Json = {}, items: Json[] = [{}]) => {
 		const period = { paymentsFrom: 'log', account, dateFrom: '2026-11-22', dateTo: '2026-11-22' };
-		const options = { items, remembered, timezone: 'UTC' };
+		const options = { items, remembered, hints, timezone: 'UTC' };
 		return jsonOf(await run('payment.findInOperations', { ...period, ...parameters }, options));
 	};
 	const summary = (found: Json[]) =>
@@ -180,6 +189,9 @@ describe('Payments From: Payment Log', () => {
 	it('reports all expenses if the log is empty, and nothing if there are none', async () => {
 		holding([operation('a')]);
 		expect(summary(await compare())).toEqual([['unexplained', '', '', 'SUCCESS', 'a']]);
+		// Nothing to resolve.
+		const text = '1 outgoing operations that no payment explains. Check what these operations are for.';
+		expect(hints.at(-1)?.message).toBe(text);
 		holding([]);
 		expect(await compare()).toEqual([]);
 	});

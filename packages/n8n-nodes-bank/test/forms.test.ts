@@ -156,6 +156,15 @@ describe('fields', () => {
 		expect(texts.filter((text) => /API description/.test(text) && !isOfPayments(text))).toEqual([]);
 	});
 
+	it('for the two ends of a period have different examples', () => {
+		const starts = allFields.filter(({ name, placeholder }) => /From$/.test(name) && placeholder !== undefined);
+		const ends = (start: INodeProperties) =>
+			allFields.filter((field) => field.name === start.name.replace(/From$/, 'To') && field.type === start.type);
+		const pairs = starts.flatMap((start) => ends(start).map((end) => [start.placeholder, end.placeholder]));
+		expect(pairs.length).toBeGreaterThan(0);
+		expect(pairs.filter(([start, end]) => start === end)).toEqual([]);
+	});
+
 	it('with text have a placeholder, unless they have a default', () => {
 		const texts = allFields.filter(({ type, default: given }) => ['string', 'json'].includes(type) && !given);
 		expect(texts.length).toBeGreaterThan(60);

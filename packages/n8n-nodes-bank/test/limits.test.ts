@@ -275,6 +275,13 @@ describe('daily limits', () => {
 		expect(total()).toBe(5000);
 	});
 
+	// The descriptions of their fields say so.
+	it('count no payment that was sent while the credential had none', async () => {
+		await pay(people(5), restricted({ largestPayment: '1000' }));
+		expect(await outcomesAfter(pay(people(5, 10), daily()))).toEqual(Array(5).fill('accepted'));
+		await expect(pay([person(20)], daily())).rejects.toThrow('would come to 6,000.00');
+	});
+
 	it('count each credential separately; those of the administrator count all credentials for a bank', async () => {
 		const other = (options: RunOptions): RunOptions => ({
 			...options,

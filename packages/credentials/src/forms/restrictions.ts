@@ -30,8 +30,15 @@ const operationFields: INodeProperties[] = [
 	]),
 ];
 
+const notCounted = 'Payments sent while the credential had no daily limit are not counted.';
+
 const dailyFields: INodeProperties[] = [
-	limit('Most Payments per Day', 'mostPaymentsPerDay', 'Number of payments that can be sent on one day', '50'),
+	limit(
+		'Most Payments per Day',
+		'mostPaymentsPerDay',
+		`Number of payments that can be sent on one day. ${notCounted}`,
+		'50',
+	),
 	limit(
 		'Limit Time Zone',
 		'limitTimeZone',
@@ -44,7 +51,12 @@ const dailyFields: INodeProperties[] = [
 const paymentFields: INodeProperties[] = [
 	limit('Largest Payment', 'largestPayment', 'Largest amount of one payment', '15000.00'),
 	limit('Largest Package Total', 'largestPackageTotal', 'Largest total of one package of payments', '300000.00'),
-	limit('Largest Daily Total', 'largestDailyTotal', 'Largest total of all payments of one day', '1000000.00'),
+	limit(
+		'Largest Daily Total',
+		'largestDailyTotal',
+		`Largest total of all payments of one day. ${notCounted}`,
+		'1000000.00',
+	),
 	...dailyFields,
 	limit('Allowed Accounts', 'allowedAccounts', 'Accounts to pay from, separated by commas', '40702810000000000001'),
 	limit('Allowed Phones', 'allowedPhones', 'Phone numbers of recipients, separated by commas', '+79000000001'),

@@ -1,6 +1,9 @@
 /** Rules for the files of all examples. Senders choose the texts of operations, so no CSV file of an example may contain a formula. */
 import { runInNewContext } from 'node:vm';
 
+import { phoneDigits } from '@bank/core';
+
+import { BankOperationsTrigger } from '../../../n8n-nodes-bank/nodes/BankOperationsTrigger/BankOperationsTrigger.node.ts';
 import { logColumns } from '../../../n8n-nodes-bank/nodes/shared/idempotency/paymentLog.ts';
 import { demoCredentialIds } from '../../src/demoCredentials.ts';
 import { readExamples } from '../../src/examples.ts';
@@ -67,6 +70,31 @@ test.each(examples)(
 		expect(notes).toMatch(/(?:\*\*|## )For your own use/);
 	},
 );
+
+test('the notes of examples with a Bank Operations Trigger say what a click brings, as the form of the trigger does', () => {
+	const shown = 'up to ten of the latest';
+	expect(JSON.stringify(new BankOperationsTrigger().description.triggerPanel)).toContain(shown);
+	const clicked = examples
+		.filter(({ workflow: { nodes } }) => nodes.some(({ type }) => type === 'n8n-nodes-bank.bankOperationsTrigger'))
+		.map(({ file, workflow }) => [file, /Execute workflow\*: ([^.]+)/.exec(JSON.stringify(workflow))?.[1]]);
+	expect(clicked.length).toBeGreaterThan(0);
+	expect(clicked).toEqual(clicked.map(([file]) => [file, expect.stringContaining(shown)]));
+});
+
+// *Find in Operations* has only amount, phone and time: an equal payment at the same time would be a second candidate.
+test('payout-unknown-results.json pays nobody the amount that another example pays them', () => {
+	const payments = examples.flatMap(({ file, workflow }) =>
+		workflow.nodes.flatMap(({ parameters: { jsonOutput } }) => {
+			if (typeof jsonOutput !== 'string' || !jsonOutput.startsWith('{')) return [];
+			const { people = [] } = JSON.parse(jsonOutput) as { people?: { phone: unknown; amount: unknown }[] };
+			return people.map(({ phone, amount }) => ({ file, payment: `${phoneDigits(phone)} ${Number(amount)}` }));
+		}),
+	);
+	const own = payments.filter(({ file }) => file === 'payout-unknown-results.json');
+	expect([own.length, payments.length > 10]).toEqual([2, true]);
+	for (const { payment } of own)
+		expect(payments.filter((other) => other.payment === payment).map(({ file }) => file)).toEqual([own[0]?.file]);
+});
 
 // n8n's import command has not changed the files.
 test.each(examples)('$file uses only credentials that the demo has', ({ workflow }) => {

@@ -3,7 +3,7 @@ import type { IHookFunctions, NodeApiError, NodeOperationError } from 'n8n-workf
 
 import { errorFor, failureOf } from '../shared/failures.ts';
 
-export const notListening = 'The workflow does not listen.';
+export const notListening = 'The workflow does not listen until you publish it again.';
 export const stillSubscribed =
 	'The workflow no longer listens, but the subscription at the bank may still point to it: ' +
 	'disable it with the Bank node (Webhook: Update), or ask the bank.';
@@ -24,7 +24,10 @@ export function lifecycleError(
 		...parts.map((part) => part.trim().replace(/(?<![.\s])[.\s]+$/, '')).filter((part) => part !== ''),
 		consequence,
 	].join('. ');
-	// The advice is that of the Bank node.
-	shown.message = text.replaceAll('run again', 'publish again').replaceAll('Run again', 'Publish again');
+	// The advice is that of the Bank node. The trigger's requests set the whole subscription, so repeating them is safe.
+	shown.message = text
+		.replaceAll('run again', 'publish again')
+		.replaceAll('Run again', 'Publish again')
+		.replace(' Check before you repeat it.', '');
 	return shown;
 }

@@ -36,6 +36,17 @@ describe('payout-unknown-results.json', () => {
 			['b-2', 'alreadyAccepted'],
 		]);
 		expect(await paidTo(bed)).toEqual(['b-1', 'b-2']);
+
+		// As its note says: another run, and other amounts.
+		await breakOff('resetAfter');
+		await edit(
+			bed,
+			workflow,
+			[/"paymentRun":"[^"]+"/g, '"paymentRun":"december"'],
+			['\\"1500.50\\"', '\\"1700\\"'],
+			['\\"200.10\\"', '\\"300\\"'],
+		);
+		expect(sequencesOf(await run(bed, workflow), 'Found')).toEqual(['b-1', 'b-2']);
 	});
 
 	test('sends again what the bank does not have, once a person has said so, and leaves open what they leave open', async () => {

@@ -66,7 +66,7 @@ const fields: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		required: true,
-		placeholder: 'e.g. {{ $now.minus({ days: 1 }) }}',
+		placeholder: 'e.g. {{ $now }}',
 		displayOptions: ofLog,
 		description: 'Last day of the period, in the time zone of the workflow',
 	},

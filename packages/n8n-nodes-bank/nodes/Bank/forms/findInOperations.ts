@@ -69,9 +69,15 @@ async function hintAtResults(run: Run, items: Items): Promise<void> {
 		counts.has(result) ? [`${counts.get(result)?.length} ${text}`] : [],
 	);
 	if (texts.length === 0) return;
-	const next =
-		texts.length === 1 && counts.has('found') ? '' : ' Ask the bank about the others before you resolve them.';
+	const next = nextStep((result) => counts.has(result));
 	showHint(run, next === '' ? 'info' : 'warning', `${texts.join(', ')}.${next}`);
+}
+
+function nextStep(has: (result: string) => boolean): string {
+	const payments = has('found') ? 'the other payments' : 'these payments';
+	if (has('notFound') || has('several') || has('unclear'))
+		return ` Ask the bank about ${payments} before you resolve them.`;
+	return has('unexplained') ? ' Check what these operations are for.' : '';
 }
 
 function lookupOf({ context, parameters }: Run, item: number, issues: ValidationIssue[]): Lookup {

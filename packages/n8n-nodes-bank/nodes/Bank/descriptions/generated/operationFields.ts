@@ -437,7 +437,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		required: true,
-		placeholder: 'e.g. {{ $now.minus({ days: 1 }) }}',
+		placeholder: 'e.g. {{ $now }}',
 		displayOptions: { show: { operation: ['findInOperations'], paymentsFrom: ['log'] } },
 		description: 'Last day of the period, in the time zone of the workflow',
 	},
