@@ -25,7 +25,7 @@ export {
 	type SignatureSettings,
 	testSignature,
 } from './signature/index.ts';
-export { type StoredToken, storedToken, testUrlOf, requestedScopes } from './state.ts';
+export { type StoredToken, requestedScopes, scopesOf, storedToken, testUrlOf } from './state.ts';
 export { connectionMessages } from './connectionMessages.ts';
 export {
 	AuthorizationCodeOAuth2Base,

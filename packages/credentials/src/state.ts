@@ -1,4 +1,4 @@
-import { isRecord, splitList, textOf, textOrNumber, verbatim } from '@bank/core';
+import { type Auth, isRecord, operations, splitList, textOf, textOrNumber, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 /** Test Path with a leading slash, to append to the base URL. */
@@ -30,13 +30,26 @@ export function storedToken(credential: ICredentialDataDecryptedObject): StoredT
 	};
 }
 
-/** The scopes chosen in the form; empty for types without scopes. */
+/** The scopes that the operations of a flow need (part 5). */
+export const scopesOf = (auth: Auth): string[] =>
+	[...new Set(operations.flatMap((operation) => (operation.auth === auth ? (operation.scope ?? []) : [])))].sort();
+
+/** Choice in the form: request none of the scopes of the operations. */
+export const noScopes = 'none';
+
+/** The scopes to request; empty for types without scopes. */
 export function requestedScopes({
 	flow,
 	bankScopes,
 	eventScopes,
 	additionalScopes,
 }: ICredentialDataDecryptedObject): string[] {
-	const wanted = [flow === 'h2h' ? undefined : bankScopes, eventScopes, additionalScopes];
+	const chosen = splitList([bankScopes], 'identifier');
+	// n8n's editor shows and then saves a multiple choice with a default as empty, so the default is empty and means all.
+	const isDefault = bankScopes !== undefined && chosen.length === 0;
+	const scopes = isDefault
+		? scopesOf(flow === undefined ? 'clientCredentials' : 'authorizationCode')
+		: chosen.filter((scope) => scope !== noScopes);
+	const wanted = [flow === 'h2h' ? undefined : scopes, eventScopes, additionalScopes];
 	return [...new Set(splitList(wanted, 'identifier'))];
 }

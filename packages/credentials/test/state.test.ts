@@ -1,5 +1,5 @@
 /** Facts about a stored credential that need no request. */
-import { storedToken, testUrlOf, requestedScopes } from '../src/index.ts';
+import { requestedScopes, scopesOf, storedToken, testUrlOf } from '../src/index.ts';
 
 it.each([
 	['/service/status', '/service/status'],
@@ -32,5 +32,11 @@ it.each([
 	[{ flow: 'authorizationCode', bankScopes: ['a'], eventScopes: 'events' }, ['a', 'events']],
 	// The H2H flow requests webhook scopes only.
 	[{ flow: 'h2h', bankScopes: ['a'], eventScopes: 'events' }, ['events']],
+	// An empty choice requests the scopes of all operations of the flow.
+	[{ bankScopes: [], additionalScopes: 'more' }, ['b2c_sbp_payments', 'loan-applications', 'more']],
+	[{ bankScopes: '' }, ['b2c_sbp_payments', 'loan-applications']],
+	[{ bankScopes: ['none'], additionalScopes: 'more' }, ['more']],
+	[{ flow: 'authorizationCode', bankScopes: [], eventScopes: 'events' }, [...scopesOf('authorizationCode'), 'events']],
+	[{ flow: 'h2h', bankScopes: [], eventScopes: 'events' }, ['events']],
 	[{}, []],
 ])('the requested scopes of %j are %j', (credential, scopes) => expect(requestedScopes(credential)).toEqual(scopes));

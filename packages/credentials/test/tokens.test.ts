@@ -63,7 +63,7 @@ describe('a token request', () => {
 		expect((await requestOf(byClientCredentials({ additionalScopes: ' c, a\nd ' }))).form).toMatchObject({
 			scope: 'a b c d',
 		});
-		expect((await requestOf(byClientCredentials({ bankScopes: [] }))).form).toEqual({
+		expect((await requestOf(byClientCredentials({ bankScopes: ['none'] }))).form).toEqual({
 			grant_type: 'client_credentials',
 		});
 	});
@@ -165,7 +165,7 @@ describe('an answer', () => {
 	});
 
 	it('that refuses the scopes where none were asked for says that', async () => {
-		const n8n = byClientCredentials({ bankScopes: [] }, () => refused('invalid_scope'));
+		const n8n = byClientCredentials({ bankScopes: ['none'] }, () => refused('invalid_scope'));
 		expect(await saidOf(n8n)).toContain('(invalid_scope): none. Request exactly those that your bank granted you.');
 	});
 

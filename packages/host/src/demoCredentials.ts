@@ -43,9 +43,6 @@ function demo(kind: keyof typeof demoReferences, name: string, data: Record<stri
 export async function demoCredentials(sandbox: SandboxAdmin): Promise<CredentialToImport[]> {
 	const { clientCredentials, authorizationCode } = sandbox.clients;
 	const { gateway, signer, tls } = sandbox;
-	// Set explicitly, because n8n's dialog shows no default of a multiple choice and would save an empty one.
-	const scopesOf = ({ scopes }: { scopes: readonly string[] }) =>
-		scopes.filter((scope) => !sandbox.webhookScopes.includes(scope));
 	const details = { serviceDetails: serviceDetailsText };
 	const environment = {
 		...details,
@@ -57,7 +54,6 @@ export async function demoCredentials(sandbox: SandboxAdmin): Promise<Credential
 		demo('clientCredentials', 'client credentials', {
 			...environment,
 			...client(clientCredentials),
-			bankScopes: scopesOf(clientCredentials),
 			partnerId: '1001',
 			inn: '7700000000',
 			account: '40702810000000000001',
@@ -69,7 +65,6 @@ export async function demoCredentials(sandbox: SandboxAdmin): Promise<Credential
 			// Also stored here, so that a user who reconnects manually keeps the webhook scopes.
 			eventScopes: sandbox.webhookScopes.join(' '),
 			...client(authorizationCode),
-			bankScopes: scopesOf(authorizationCode),
 			oauthTokenData: await sandbox.issueTokens({ clientId: authorizationCode.clientId }),
 		}),
 		demo('gateway', 'gateway', {

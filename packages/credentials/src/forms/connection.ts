@@ -46,6 +46,7 @@ export const gatewayProperties: INodeProperties[] = shownFor({ useGateway: [true
 	),
 	text('Certificate Header', 'gatewayCertificateHeader', 'Header for the certificate', {
 		default: 'x-client-certificate',
+		required: true,
 	}),
 	clientIdHeader('X-GW-Client-Id'),
 	// Not named "secret", because n8n's lint would require masking.

@@ -1,26 +1,22 @@
 import { operations, type Auth } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
+import { noScopes, scopesOf } from '../state.ts';
 import { environmentProperties, gatewayProperties, serviceDetailsProperty, useGateway } from './connection.ts';
 import { choice, fixed, notice, purposeNotice, secret, shownFor, text, toggle } from './fields.ts';
 import { certificateProperties, useCertificate } from './keyPair.ts';
 import { operationRestrictions, paymentRestrictions } from './restrictions.ts';
 
-/** Scopes of part 5 for a flow, with the operations that need them. */
-function scopesProperty(auth: Auth): INodeProperties {
-	const byScope = new Map<string, string[]>();
-	for (const { auth: flow, scope, action } of operations) {
-		if (flow !== auth || scope === undefined) continue;
-		byScope.set(scope, [...(byScope.get(scope) ?? []), action]);
-	}
-	const options = [...byScope]
-		.sort(([a], [b]) => a.localeCompare(b, 'en'))
-		.map(([scope, actions]): [string, string, string] => [scope, scope, actions.join('; ')]);
-	// Used for imported credentials without this field. The dialog of n8n 2.41 ignores it and starts with nothing chosen.
-	const initial = options.map(([scope]) => scope);
+/** Scopes of a flow, with the operations that need them. No other default than empty: n8n's editor would save it as empty. */
+function scopesProperty(auth: Auth, more: [name: string, value: string, description: string][] = []): INodeProperties {
+	const actionsOf = (wanted: string) =>
+		operations
+			.flatMap(({ auth: flow, scope, action }) => (flow === auth && scope === wanted ? [action] : []))
+			.join('; ');
+	const options = scopesOf(auth).map((scope): [string, string, string] => [scope, scope, actionsOf(scope)]);
 	// Not named "scopes", because n8n's editor stores permissions on the credential under that name.
-	return choice('Scopes', 'bankScopes', 'Scopes to request for the token', initial, options, {
-		hint: 'Select the scopes that your bank granted you',
+	return choice('Scopes', 'bankScopes', 'Scopes to request for the token', [], [...options, ...more], {
+		hint: 'If empty, all of them are requested. If your bank granted you fewer, select those.',
 	});
 }
 
@@ -76,7 +72,7 @@ export const clientCredentialsProperties: INodeProperties[] = [
 	...environmentProperties,
 	accessTokenUrl,
 	...clientFields,
-	scopesProperty('clientCredentials'),
+	scopesProperty('clientCredentials', [['None', noScopes, 'Only the additional scopes']]),
 	text(
 		'Additional Scopes',
 		'additionalScopes',
@@ -163,7 +159,8 @@ export const authorizationCodeProperties: INodeProperties[] = [
 	),
 	fixed(
 		'scope',
-		'={{ [...($self["flow"] === "h2h" ? [] : $self["bankScopes"]), $self["eventScopes"]].filter((scope) => scope).join(" ") }}',
+		'={{ [...($self["flow"] === "h2h" ? [] : $self["bankScopes"].length > 0 ? $self["bankScopes"] : ' +
+			`${JSON.stringify(scopesOf('authorizationCode'))}), $self["eventScopes"]].filter((scope) => scope).join(" ") }}`,
 	),
 	toggle(
 		'Ask for Consent Again',

@@ -20,19 +20,6 @@ beforeAll(async () => {
 	[gateway, hostToHost] = [of('bankGatewayApi'), of('bankHostToHostOAuth2Api')];
 });
 
-test('the credentials of `npm start` name each choice of several: where only the default does, n8n saves none', async () => {
-	const types = await bed.rest.credentialTypes();
-	const choices = (await demoCredentials(bed.sandbox)).flatMap(({ type, data }) =>
-		(types.find(({ name }) => name === type)?.properties ?? [])
-			.filter((property) => property.type === 'multiOptions')
-			.map(({ name }) => [type, data[name]]),
-	);
-	expect(choices.map(([type]) => type)).toEqual(
-		expect.arrayContaining(['bankClientCredentialsOAuth2Api', 'bankInboundApi']),
-	);
-	for (const [, chosen] of choices) expect(chosen).toEqual(expect.arrayContaining([expect.any(String)]));
-});
-
 /** Stores a new credential with these changes. */
 async function created({ name, type, data: given }: CredentialToImport, changes: object = {}) {
 	const data = { ...given, ...changes };
@@ -68,6 +55,10 @@ test('the Connect button asks for the chosen scopes, and for the consent again o
 	const usual = await consentAddress({ bankScopes: ['operations-history', 'limits-control'], eventScopes: '' });
 	expect(usual.searchParams.get('scope')?.split(' ')).toEqual(['operations-history', 'limits-control']);
 	expect(usual.searchParams.has('prompt')).toBe(false);
+
+	const { scopes } = bed.sandbox.clients.authorizationCode;
+	const all = (await consentAddress({})).searchParams.get('scope')?.split(' ');
+	expect(all?.toSorted()).toEqual(scopes.toSorted());
 
 	const again = await consentAddress({ requestConsent: true, authorizationParameters: 'login_hint=company-42' });
 	expect(again.searchParams.get('prompt')).toBe('consent');

@@ -6,7 +6,6 @@ import {
 	headerOf,
 	isBankFailure,
 	type Operation,
-	operations,
 	prepare,
 	type PreparedRequest,
 	readiness,
@@ -26,6 +25,7 @@ import {
 	testUrlOf,
 	untestedPart,
 	requestedScopes,
+	scopesOf,
 } from '@bank/credentials';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
@@ -194,9 +194,6 @@ function withToken(before: Credential, now: StoredToken, auth: Operation['auth']
 		],
 	};
 }
-
-const scopesOf = (auth: Operation['auth']): string[] =>
-	operations.flatMap((one) => (one.auth === auth && one.scope !== undefined ? [one.scope] : []));
 
 const acceptedToken = (before: StoredToken, now: StoredToken) =>
 	before.accessToken === now.accessToken ? 'valid' : 'renewed';
