@@ -542,7 +542,7 @@ export const operationFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Each row needs Amount, Recipient Bank ID (a number such as 100000000111), Phone, Payment Description. Sequence, such as a contract number, is recommended: without it, a corrected phone is another person, who is paid as well. Optional: First Name, Patronymic, Surname. Usual names match, also in Russian (Телефон, Сумма).',
+			'Each row needs Amount, Recipient Bank ID (a number such as 100000000111), Phone, Payment Description. Optional: First Name, Patronymic, Surname, Sequence. Usual names match, also in Russian (Телефон, Сумма). Without a Sequence, such as a contract number, a corrected phone is another person, who is paid as well.',
 		name: 'matching',
 		type: 'notice',
 		default: '',
