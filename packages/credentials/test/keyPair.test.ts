@@ -1,4 +1,5 @@
 /** Finds key and certificates in PFX files with other content and in any order. */
+import { der, tags } from '../src/der.ts';
 import { validateCertificate } from '../src/certificate.ts';
 import { credentialErrorOf, validateSignature } from '../src/index.ts';
 import { readKeyPair } from '../src/keyPair/keyPair.ts';
@@ -63,4 +64,16 @@ it('text before a data URL is not base64', () => {
 	const file = fileOf(keyBag(made.partner.privateKey));
 	expect(connecting(`data:application/x-pkcs12;base64,${file}`)).toMatch(/contains no certificate for its private key/);
 	expect(connecting(`my data:application/x-pkcs12;base64,${file}`)).toMatch(/is not base64 text/);
+});
+
+it('a key that is too long for signing in reasonable time is rejected', () => {
+	// Only the key size is checked, so the numbers are arbitrary.
+	const [zero, small] = [0, 3].map((value) => der(tags.integer, Buffer.from([value]))) as [Buffer, Buffer];
+	const large = der(tags.integer, Buffer.alloc(20_000 / 8, 0x7f));
+	const pkcs1 = der(tags.sequence, zero, large, small, large, large, small, small, small, small);
+	const key = `-----BEGIN RSA PRIVATE KEY-----\n${pkcs1.toString('base64')}\n-----END RSA PRIVATE KEY-----`;
+	const credential = { signaturePrivateKey: key };
+	expect(() => validateSignature({ method: 'rsaSha256', credential })).toThrow(
+		/Private Key is a key of \d+ bits; the limit is 16384/,
+	);
 });

@@ -27,6 +27,9 @@ function validateSize(label: string, text: string): void {
 		);
 }
 
+/** OpenSSL does not verify with longer keys, and signing with a much longer key takes minutes. */
+const maxKeyBits = 16_384;
+
 /** @throws CredentialError unless key and certificates belong together and are currently valid */
 export function validKeyPairOf(credential: Credential, form: KeyPairFields, now: Date): KeyPair {
 	const keyPair = readKeyPair(credential, form);
@@ -50,9 +53,20 @@ export function readKeyPair(credential: Credential, form: KeyPairFields): KeyPai
 	const { certificate, privateKey, pfx, passphrase } = form;
 	const fields = [certificate, privateKey, pfx, passphrase].map(({ name }) => [name, credential[name]]);
 	const key = hash('sha256', JSON.stringify([credential.certificateFormat, ...fields]));
-	const read = credential.certificateFormat === 'pfx' ? readPfx : readPem;
-	const keyPair = recentlyRead.get(key) ?? read(credential, form);
+	const keyPair = recentlyRead.get(key) ?? openKeyPair(credential, form);
 	recentlyRead.renew(key, keyPair);
+	return keyPair;
+}
+
+function openKeyPair(credential: Credential, form: KeyPairFields): KeyPair {
+	const isPfx = credential.certificateFormat === 'pfx';
+	const keyPair = isPfx ? readPfx(credential, form) : readPem(credential, form);
+	const bits = keyPair.privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
+	if (bits > maxKeyBits)
+		throw new CredentialError(
+			`${(isPfx ? form.pfx : form.privateKey).label} is a key of ${bits} bits; the limit is ${maxKeyBits}`,
+			'Use a shorter key, such as one of 4096 bits.',
+		);
 	return keyPair;
 }
 
