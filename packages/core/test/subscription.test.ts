@@ -114,6 +114,8 @@ describe('a subscription as the bank answers it', () => {
 		[{ enabled: 'true', callbackUri: 7, organizationIdHash: 7 }, {}],
 		[{ statusDescriptions: [{ cause: 7, description: 'gone' }] }, { statusDescriptions: [{ description: 'gone' }] }],
 		[undefined, {}],
+		[{ statusDescriptions: { cause: 'REVOKED' } }, { statusDescriptions: [{ cause: 'REVOKED' }] }],
+		[{ statusDescriptions: [null, 'gone'] }, { statusDescriptions: [{}, { description: 'gone' }] }],
 		['<html>', {}],
 	])('%j says %j', (answer, subscription) => expect(subscriptionOf(answer)).toEqual(subscription));
 

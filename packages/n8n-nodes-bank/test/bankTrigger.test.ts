@@ -73,7 +73,7 @@ async function activate(flow: FakeWorkflow, activation = 'activate'): Promise<bo
 	try {
 		return (await hooks.checkExists.call(flow.hook(activation))) || (await hooks.create.call(flow.hook(activation)));
 	} catch (error) {
-		// n8n shows nothing else.
+		// Of such an error, n8n shows only the message.
 		const { message } = error as Error;
 		expect(message).toMatch(/\. The workflow does not listen until you publish it again\.$/);
 		expect(message).not.toMatch(/run again|before you repeat/i);

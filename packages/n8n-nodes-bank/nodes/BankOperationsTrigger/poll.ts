@@ -79,7 +79,7 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	const tracker = new OperationsTracker(cursor, options);
 	const budget = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : defaultBudget;
 	const begun = Date.now();
-	// The other half is for a page that is slow, or sent again.
+	// The rest of the time is for the last page, which may be slow or requested again.
 	const stop = await readOperations(tracker, bank.pages, () => Date.now() - begun > budget / 2);
 	memory.cursor = writeCursor(tracker.cursor);
 	if (stop === 'timeUp') context.logger.info('There was no time to read all bank operations. The next poll continues.');

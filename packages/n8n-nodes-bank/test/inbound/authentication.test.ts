@@ -322,7 +322,7 @@ describe('an address', () => {
 		expect(rejected(settings, { callerAddress })).toEqual(notAllowed(callerAddress)),
 	);
 
-	it.each(['', undefined, 'localhost'])('%j is none', (callerAddress) =>
+	it.each(['', undefined, 'localhost'])('%j is no address', (callerAddress) =>
 		expect(rejected(settings, { callerAddress })).toEqual(unknownCaller),
 	);
 

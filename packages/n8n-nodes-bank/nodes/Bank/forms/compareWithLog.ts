@@ -59,16 +59,20 @@ export const isFromLog = ({ parameters }: Run): boolean => parameters.value('pay
 /** One job for each period. Often all input items ask for the same one. */
 export function logJobs(run: Run): HistoryJob[] {
 	const issues: ValidationIssue[] = [];
-	const jobs = new Map<string, HistoryJob>();
+	const asked = new Map<string, { period: Period; items: number[] }>();
 	for (let item = 0; item < run.itemCount; item++) {
 		const period = periodOf(run, item, issues);
-		const { account, from, to, before, after } = period;
-		const { items } = jobs.get(JSON.stringify(period)) ?? { items: [] };
-		jobs.set(JSON.stringify(period), { ...historyJob(account, from - before, to + after, [...items, item]), period });
+		const key = JSON.stringify(period);
+		const same = asked.get(key);
+		if (same === undefined) asked.set(key, { period, items: [item] });
+		else same.items.push(item);
 	}
 	if (logNameOf(run) === '') issues.push({ path: 'logToDataTable', message: 'is required: the payment log', item: 0 });
 	if (issues.length > 0) throw new InputError(issues);
-	return [...jobs.values()];
+	return [...asked.values()].map(({ period, items }) => {
+		const { account, from, to, before, after } = period;
+		return { ...historyJob(account, from - before, to + after, items), period };
+	});
 }
 
 function periodOf({ context, parameters }: Run, item: number, issues: ValidationIssue[]): Period {
