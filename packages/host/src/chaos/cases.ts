@@ -73,9 +73,10 @@ export type Step =
 	| { do: 'executeStep' }
 	/**
 	 * *Payment: Resolve* for all payments that the log shows as unknown, according to what the bank has, `times` in parallel; then the
-	 * same for payments that were already resolved.
+	 * same for payments that were already resolved. `after`: the order of the rows in a run before it, whose errors are used; `none`: no
+	 * such run.
 	 */
-	| { do: 'resolve'; times: number }
+	| { do: 'resolve'; times: number; after: 'none' | 'sameOrder' | 'reversed' }
 	| { do: 'deleteLog' };
 
 /** Interrupts the execution of the first call. `stopAtTheBank`: after the bank has received a request. */
@@ -155,7 +156,7 @@ const unclear: fc.Arbitrary<Fault>[] = [
 	fc.record({ kind: fc.constant('html' as const), status: fc.constantFrom(502, 504), applied }),
 	fc.record({ kind: fc.constant('hang' as const), applied }),
 	...[
-		...(['unavailable', 'truncatedJson', 'resetMidBody', 'resetBefore', 'resetAfter'] as const),
+		...(['unavailable', 'truncatedJson', 'resetMidBody', 'resetBefore', 'resetAfter', 'resetHalfway'] as const),
 		...(['drip', 'tooDeep', 'switchingProtocols'] as const),
 	].map((kind) => fc.constant<Fault>({ kind })),
 	// Statuses that a bank may use for a payment that it already has.
@@ -259,7 +260,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 6, arbitrary: call },
 	{ weight: 2, arbitrary: fc.record({ do: fc.constant('retry' as const), saved: fc.boolean() }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('executeStep' as const) }) },
-	{ weight: 4, arbitrary: fc.record({ do: fc.constant('resolve' as const), times: fc.constantFrom(1, 1, 2) }) },
+	{
+		weight: 4,
+		arbitrary: fc.record({
+			do: fc.constant('resolve' as const),
+			times: fc.constantFrom(1, 1, 2),
+			after: fc.constantFrom('none', 'sameOrder', 'reversed'),
+		}),
+	},
 	{ weight: 1, arbitrary: fc.constant<Step>({ do: 'deleteLog' }) },
 );
 

@@ -21,7 +21,7 @@ import {
 	timeoutOf,
 } from './cases.ts';
 import { entryOf, type Evidence, keyOf, type Resolved } from './evidence.ts';
-import { EvidenceByCase, sequenceOf } from './parseExecutions.ts';
+import { EvidenceByCase, sequenceOf, type ShownUnknown, unknownIn } from './parseExecutions.ts';
 import type { Report } from './report.ts';
 import { logNames, type Payout, paymentNodes, payout, resolving, runOf, sharedWorkflow } from './shapes.ts';
 
@@ -136,7 +136,13 @@ export class Driver {
 			return;
 		}
 		if (step.do === 'executeStep') return await this.#executeStep(run);
-		if (step.do === 'resolve') return await this.#resolve(run, step.times);
+		if (step.do === 'resolve') {
+			const rows = step.after === 'reversed' ? one.rows.toReversed() : one.rows;
+			const order = orderOf(one, one.settings, { rows, packaging: one.packaging });
+			const ids = step.after === 'none' ? [] : await this.#call(run, 1, order, one.settings);
+			for (const id of ids) await this.#end(id);
+			return await this.#resolve(run, step.times);
+		}
 		if (step.do === 'deleteLog') {
 			this.#report.count('logs deleted');
 			return await this.#testbed.rest.deleteTable(logNames.deleted);
@@ -148,7 +154,10 @@ export class Driver {
 
 	// ---- what a person says
 
-	/** Resolves each payment that the log shows as unknown, if it is certain whether the bank has it. */
+	/**
+	 * Resolves each payment that the log shows as unknown, if it is certain whether the bank has it: with the values of its error, as a
+	 * user would, or with those of the log if the last execution has no error for it.
+	 */
 	async #resolve(run: Run, times: number): Promise<void> {
 		const { one } = run;
 		await this.#resolveAgain(run);
@@ -160,6 +169,7 @@ export class Driver {
 		const executionOf = new Map(
 			calls.map(({ id, body }) => [id, /^visit (\d+) /.exec(String(Object(body).signedBody))?.[1]]),
 		);
+		const shown = await this.#shownUnknown(run);
 		const answers = new Map<boolean, Resolution['payments']>();
 		for (const log of [logNames.kept, logNames.deleted]) {
 			const rows = (await rest.tableRows(log).catch(() => [])).filter((row) => isOfCase(row, one));
@@ -179,11 +189,15 @@ export class Driver {
 				const left = paid.length - same.filter(({ outcome }) => outcome === 'accepted').length;
 				// With equal payments in one execution it is undetermined which of them the bank has.
 				if (open.length === 0 || (left > 0 && left < open.length)) continue;
-				const payments = open.map(({ sequence, attempt }) => ({
-					sequence: String(sequence),
-					attempt: String(attempt),
-					log,
-				}));
+				const payments = open.map(({ sequence, attempt, phone }) => {
+					const recipients = [String(sequence), String(phone).slice(-4)];
+					const at = shown.findIndex(
+						(one) => recipients.includes(one.recipient) && one.attempt.startsWith(String(attempt)),
+					);
+					const [error] = at < 0 ? [] : shown.splice(at, 1);
+					if (error !== undefined) this.#report.count('payments to resolve found by their errors');
+					return { sequence: error?.sequence ?? String(sequence), attempt: error?.attempt ?? String(attempt), log };
+				});
 				answers.set(left > 0, [...(answers.get(left > 0) ?? []), ...payments]);
 			}
 		}
@@ -192,6 +206,12 @@ export class Driver {
 			run.resolutions.push(resolution);
 			await Promise.all(Array.from({ length: times }, () => this.#sayOnce(run, resolution)));
 		}
+	}
+
+	/** The unknown payments in the errors of the last execution. */
+	async #shownUnknown({ begun }: Run): Promise<ShownUnknown[]> {
+		const last = begun.at(-1);
+		return last === undefined ? [] : unknownIn(await this.#testbed.rest.getExecution(last));
 	}
 
 	/** Resolves payments again that were resolved before. */

@@ -122,6 +122,28 @@ export class EvidenceByCase {
 	}
 }
 
+/** An unknown payment as its error names it, with the values for *Resolve*. */
+export interface ShownUnknown {
+	/** The sequence, or the last digits of the phone number if there is none. */
+	recipient: string;
+	sequence: string;
+	attempt: string;
+}
+
+/** The unknown payments in the errors of an execution. */
+export function unknownIn({ data }: Stored): ShownUnknown[] {
+	const runs = paymentNodes.flatMap((name) => data?.resultData?.runData?.[name] ?? []);
+	const errors = runs.flatMap((run) => [
+		run.error?.context?.['details'],
+		...itemsOf(run).map(({ json }) => json['details']),
+	]);
+	return errors.flatMap((details) => {
+		const { outcome, recipient, sequence, attempt } = Object(details) as Details;
+		if (outcome !== 'unknown' || recipient === undefined || sequence === undefined || attempt === undefined) return [];
+		return [{ recipient: recipient.replace(/^.*(?=\d{4}$)/, ''), sequence, attempt }];
+	});
+}
+
 // ---- what n8n stores
 
 const stopped = 'The execution was cancelled manually';
@@ -143,6 +165,8 @@ interface InputRow {
 	/** As mapped: empty in a run without sequences. */
 	sequence: string;
 }
+
+const itemsOf = (run: ITaskData): INodeExecutionData[] => (run.data?.['main'] ?? []).flatMap((items) => items ?? []);
 
 function visitOf(
 	name: string,
@@ -176,7 +200,7 @@ function visitOf(
 		for (const sequence of named) report(sequence, more);
 	};
 
-	for (const { json, pairedItem } of (run.data?.['main'] ?? []).flatMap((items) => items ?? [])) {
+	for (const { json, pairedItem } of itemsOf(run)) {
 		const { details, outcome, transactionId, paymentOrderId, sequence, phone } = json;
 		if (details !== undefined) {
 			reportDetails(details as Details, rowsOf(pairedItem, rows, input[0]?.['isList'] === true));
@@ -231,6 +255,8 @@ function rowsOf(
 interface Details {
 	sequence?: string;
 	sequences?: string[];
+	attempt?: string;
+	recipient?: string;
 	transactionId?: string;
 	transactionIds?: string[];
 	outcome?: string;
@@ -271,6 +297,7 @@ const silent: ReadonlySet<string> = new Set([
 	'resetMidBody',
 	'resetBefore',
 	'resetAfter',
+	'resetHalfway',
 	'hang',
 	'drip',
 	'tooLarge',

@@ -133,7 +133,8 @@ test('what a caller can know follows from what it was answered', () => {
 	expect(certaintyOf({ status: 200, fault: 'wrongContentType' })).toBe('accepted');
 	for (const fault of ['truncatedJson', 'resetMidBody', 'drip', 'tooLarge', 'tooDeep'])
 		expect(certaintyOf({ status: 200, fault })).toBe('uncertain');
-	for (const fault of ['hang', 'resetBefore', 'resetAfter']) expect(certaintyOf({ fault })).toBe('uncertain');
+	for (const fault of ['hang', 'resetBefore', 'resetAfter', 'resetHalfway'])
+		expect(certaintyOf({ fault })).toBe('uncertain');
 	expect(certaintyOf({ status: 101, fault: 'switchingProtocols' })).toBe('uncertain');
 	for (const status of [500, 502, 503, 504]) expect(certaintyOf({ status })).toBe('uncertain');
 	for (const status of [400, 401, 403, 404, 429]) expect(certaintyOf({ status })).toBe('rejected');
