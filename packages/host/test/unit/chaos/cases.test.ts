@@ -25,7 +25,7 @@ test('a few hundred cases hold every shape, mode, source, trouble and way on', (
 	expect(new Set(corrections).size).toBe(9);
 	expect(cases.filter(isMixed).length).toBeGreaterThan(10);
 	expect(cases.filter(isAlwaysNamed).length).toBeGreaterThan(50);
-	expect(found(({ faults }) => faults.map(({ kind }) => kind)).size).toBe(17);
+	expect(found(({ faults }) => faults.map(({ kind }) => kind)).size).toBe(18);
 });
 
 test('what marks the requests of a case is in those of no other', () => {
