@@ -54,13 +54,6 @@ export function openKey(bytes: Buffer, passphrase: string): KeyObject {
 	return mapErrors('damaged', () => decryptKey(Der.read(bytes), { passphrase, iterations: 0 }));
 }
 
-/** A PFX file is a sequence that starts with version 3 (RFC 7292, 4). */
-export function looksLikePfx(bytes: Buffer): boolean {
-	const [tag, length = 0] = bytes;
-	const content = 2 + (length > 0x80 ? length - 0x80 : 0);
-	return tag === 0x30 && bytes.subarray(content, content + 3).equals(Buffer.from([2, 1, 3]));
-}
-
 const types = {
 	data: '1.2.840.113549.1.7.1',
 	encryptedData: '1.2.840.113549.1.7.6',
