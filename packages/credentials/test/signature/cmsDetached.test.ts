@@ -14,7 +14,10 @@ const attributesOf = (signature: Buffer) =>
 		existing(Der.read(signature).part(1).part(0).parts.at(-1))
 			.part(0)
 			.part(3)
-			.parts.map((attribute) => [attribute.part(0).objectIdentifier.split('.').at(-1), attribute.part(1).part(0)]),
+			.parts.map((attribute) => [
+				[3, 4, 5].find((last) => attribute.part(0).is(`1.2.840.113549.1.9.${last}`)),
+				attribute.part(1).part(0),
+			]),
 	);
 
 /** An X.509 v1 certificate, which OpenSSL 3.2 and later no longer creates. */
