@@ -9,7 +9,6 @@ export const tags = {
 	null: 0x05,
 	objectIdentifier: 0x06,
 	utcTime: 0x17,
-	generalizedTime: 0x18,
 	sequence: 0x30,
 	set: 0x31,
 	/** Tag of a constructed value with the context-specific number `[number]`. */

@@ -88,10 +88,14 @@ function signerOf({ raw }: X509Certificate): Buffer {
 	return der(sequence, content.part(at + 2).whole, content.part(at).whole);
 }
 
-/** UTCTime until 2049, GeneralizedTime after (RFC 5652, 11.3). */
-function time(now: Date): Buffer {
-	const digits = now.toISOString().replace(/\.\d+|[-:T]/g, '');
-	return now.getUTCFullYear() < 2050
-		? der(tags.utcTime, Buffer.from(digits.slice(2)))
-		: der(tags.generalizedTime, Buffer.from(digits));
-}
+/** UTCTime, which ends with 2049 (RFC 5652, 11.3). */
+const time = (now: Date): Buffer =>
+	der(
+		tags.utcTime,
+		Buffer.from(
+			now
+				.toISOString()
+				.slice(2)
+				.replace(/\.\d+|[-:T]/g, ''),
+		),
+	);
