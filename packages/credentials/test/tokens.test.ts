@@ -133,7 +133,11 @@ describe('an answer', () => {
 		['a wrong secret', { status: 401, body: { error: 'invalid_client' } }, /\(invalid_client\)\. Check both/],
 		['a scope that is not open', refused('invalid_scope'), /\(invalid_scope\): a b\. Request exactly those/],
 		['a flow that is not open', refused('unauthorized_client'), /not allow this client to use the flow client_cred/],
-		['an unknown flow', refused('unsupported_grant_type'), /does not support the flow client_credentials/],
+		[
+			'an unknown flow',
+			refused('unsupported_grant_type'),
+			/not allow this client to use the flow client_credentials \(unsup/,
+		],
 		['a grant that is none', refused('invalid_grant'), /not grant a token \(invalid_grant\)\. Contact your bank\.$/],
 		['another refusal', refused('teapot', 'short and stout'), /\(400 teapot\).*The bank says: "short and stout"\.$/],
 		['a refusal without a code', { status: 403, body: 'Go away' }, /\(403\).*"Go away"/],
@@ -154,10 +158,14 @@ describe('an answer', () => {
 		],
 		['too many', { status: 429 }, /too many token requests/],
 		['an outage', { status: 503, body: '<h1>Maintenance</h1>' }, /not available \(503\)\. Try.*"Maintenance"/],
-		['a web page', { body: '<html>Sign in</html>' }, /did not return JSON: "Sign in"\. Check Access Token URL/],
-		['nothing', {}, /returned an empty response/],
-		['JSON without a token', { body: { id_token: 'x' } }, /returned no access_token/],
-		['a token that cannot be sent', { body: { access_token: 'a\nb' } }, /not allowed in a header/],
+		[
+			'a web page',
+			{ body: '<html>Sign in</html>' },
+			/not return JSON with a valid access_token\. Check Access Token URL/,
+		],
+		['nothing', {}, /not return JSON/],
+		['JSON without a token', { body: { id_token: 'x' } }, /with a valid access_token/],
+		['a token that cannot be sent', { body: { access_token: 'a\nb' } }, /with a valid access_token/],
 	])('that is %s is told apart', async (_name, answer, words) => {
 		const said = await saidOf(byClientCredentials({}, () => answer as Awaited<ReturnType<Answer>>));
 		expect(said).toMatch(words);
@@ -181,21 +189,12 @@ describe('an answer', () => {
 
 	const issued = 'N3wTok3nOfTheBank9fA';
 
-	it.each([
-		`<answer><access_token>${issued}</access_token></answer>`,
-		`<table><tr><td>access_token</td><td>${issued}</td></tr></table>`,
-		`[{"id_token":"${issued}"}]`,
-		`access_token: |\n  ${issued}`,
-		`access_token => ${issued}`,
-		`token_type;access_token\nBearer;${issued}`,
-		`"${issued}"`,
-		issued,
-		'OnlyLettersAreInThisTokenOfTheBank',
-	])('that holds a token in a form that is not read does not bring it into the message: %s', async (body) => {
-		const said = await saidOf(byClientCredentials({}, () => ({ body })));
-		expect(said).toMatch(/did not return JSON: ".*\[REDACTED\].*"/);
-		expect(said).not.toMatch(/OfTheBank/);
-	});
+	it.each([`<access_token>${issued}</access_token>`, `[{"access_token":"${issued}"}]`, issued])(
+		'that holds a token in a form that is not read does not bring it into the message: %s',
+		async (body) => {
+			expect(await saidOf(byClientCredentials({}, () => ({ body })))).not.toMatch(/OfTheBank/);
+		},
+	);
 
 	it('that repeats the secrets does not bring them into the message', async () => {
 		const refreshToken = 'refresh-secret-told';
