@@ -238,17 +238,11 @@ describe('what is missing', () => {
 	});
 });
 
-it('a token request without a response names its URL, and advises by whether a certificate was sent', async () => {
-	const broken: Answer = () => {
+it('a token request without a response names its URL', async () => {
+	const n8n = byClientCredentials({}, () => {
 		throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-	};
-	const what = 'The request to id.test (Access Token URL) did not succeed: the connection broke before the response';
-	for (const [changes, advice] of [
-		[{}, /The bank probably requires/],
-		[pemCredential(), /The bank probably does not accept the client certificate/],
-	] as const) {
-		const said = await saidOf(byClientCredentials(changes, broken));
-		expect(said).toContain(what);
-		expect(said).toMatch(advice);
-	}
+	});
+	expect(await saidOf(n8n)).toMatch(
+		/^The request to id\.test \(Access Token URL\) did not succeed: the connection broke before .*Check that Access Token URL/,
+	);
 });
