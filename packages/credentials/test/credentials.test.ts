@@ -89,9 +89,6 @@ const usual: Record<string, unknown> = {
 	headerName: 'Authorization',
 	signatureAlgorithm: 'sha256',
 	signatureEncoding: 'hex',
-	signatureFormat: 'plain',
-	signatureElement: 'v1',
-	timestampElement: 't',
 	signedContent: '{timestamp}.{body}',
 	timestampWindow: 300,
 };
