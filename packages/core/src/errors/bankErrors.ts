@@ -1,13 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { connectionErrorInfo } from './connection.ts';
-import {
-	type FailureDetails,
-	failureDetails,
-	isTemporaryStatus,
-	isToRepeat,
-	type Outcome,
-	stepsAt,
-} from './failureDetails.ts';
+import { type FailureDetails, failureDetails, isTemporaryStatus, type Outcome, stepsAt } from './failureDetails.ts';
 import { type HttpResponse, requestIdOf } from './httpResponse.ts';
 import type { NextStep } from './nextSteps.ts';
 import { excerpt, redactLongRuns } from './redact.ts';
@@ -208,14 +201,13 @@ export function createNotReadyError(
 	operation: Operation,
 	seconds: number,
 	state: string,
-	steps: readonly NextStep[],
 	retryAfter: number | undefined,
 ): BankFailure {
 	return failure(operation, 'nothingChanged', `the result was not ready after ${seconds} seconds`, {
 		kind: 'notReady',
 		code: 'not_ready',
 		words: excerpt(state, 120),
-		next: ['waitLonger', ...steps.filter((step) => !isToRepeat(step))],
+		next: ['waitLonger'],
 		retryable: true,
 		retryAfter,
 	});
