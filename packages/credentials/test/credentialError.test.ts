@@ -1,7 +1,7 @@
 /** Messages of connection errors of a credential. */
 import { createConnectionError, CredentialError } from '../src/credentialError.ts';
-import { GatewayBase } from '../src/index.ts';
 import { FakeN8n } from './support/n8n.ts';
+import { Gateway } from './support/types.ts';
 
 const target = { field: 'Access Token URL', url: 'https://id.test:8443/token' };
 const thrown = (message: string, code?: string, more: object = {}) =>
@@ -48,7 +48,7 @@ it('a missing error still gives a message with a next step', () => {
 });
 
 it('a credential test without a connection names the base URL', async () => {
-	const n8n = new FakeN8n(GatewayBase, { gatewayClientSecret: 'secret' });
+	const n8n = new FakeN8n(Gateway, { gatewayClientSecret: 'secret' });
 	n8n.reached = () => {
 		throw thrown('connect', 'ECONNREFUSED');
 	};

@@ -2,18 +2,14 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
-import { ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from '../src/index.ts';
 import { pemCredential, made } from './support/certificates.ts';
 import { type Answer, FakeN8n, unique } from './support/n8n.ts';
+import { ClientCredentials, HostToHost } from './support/types.ts';
 
 const byClientCredentials = (changes: object = {}, token?: Answer) =>
-	new FakeN8n(ClientCredentialsOAuth2Base, { bankScopes: ['a', 'b'], ...changes }, token);
+	new FakeN8n(ClientCredentials, { bankScopes: ['a', 'b'], ...changes }, token);
 const fromHostToHost = (changes: object = {}, token?: Answer) =>
-	new FakeN8n(
-		HostToHostOAuth2Base,
-		{ beginWith: 'refreshToken', refreshToken: unique('refresh-secret'), ...changes },
-		token,
-	);
+	new FakeN8n(HostToHost, { beginWith: 'refreshToken', refreshToken: unique('refresh-secret'), ...changes }, token);
 
 const requestOf = async (n8n: FakeN8n): Promise<IHttpRequestOptions & { form: object }> => {
 	await n8n.request();
