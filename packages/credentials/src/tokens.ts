@@ -152,24 +152,14 @@ function describeError(error: unknown, { grant_type: flow = '', scope = 'none' }
 				'Ask your bank which flow you have, and use the credential type for it.',
 			];
 		case 'invalid_grant':
-			return describeInvalidGrant(flow);
+			return [
+				'The bank does not accept the authorization code or refresh token (invalid_grant): it was already used or revoked, ' +
+					'has expired, or belongs to another Redirect URI',
+				'Run again: another worker may have renewed the token. If it fails again, get a new code or refresh token from ' +
+					'your bank and enter it.',
+			];
 	}
 	return undefined;
-}
-
-function describeInvalidGrant(flow: string): ErrorText {
-	if (flow === 'authorization_code')
-		return [
-			'The bank does not accept Authorization Code (invalid_grant): it was already used, has expired, or belongs to another Redirect URI',
-			'Get a new code from your bank. Enter it, and exactly the Redirect URI of its authorization request.',
-		];
-	if (flow === 'refresh_token')
-		return [
-			'The bank does not accept the refresh token (invalid_grant): it was already used, was revoked, or has expired',
-			'Run again: another worker may have renewed it just now. If it fails again, get a new authorization code or refresh ' +
-				'token from your bank and enter it.',
-		];
-	return ['The bank does not grant a token (invalid_grant)', 'Contact your bank.'];
 }
 
 function createTokenError(

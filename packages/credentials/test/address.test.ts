@@ -98,8 +98,8 @@ describe.each(all)('a request with %s', (_, n8n) => {
 		['https://api.test?x=1', 'The base URL contains ?, # or a backslash'],
 		['https://api.test/#x', 'The base URL contains ?, # or a backslash'],
 		['https://api.test\\@elsewhere.test', 'The base URL contains ?, # or a backslash'],
-		['https://', 'The base URL does not begin with https:// and a host'],
-		['api.test', 'The base URL does not begin with https:// and a host'],
+		['https://', 'The base URL is not a valid URL'],
+		['api.test', 'The base URL is not a valid URL'],
 		['', 'The credential has no usable base URL'],
 	])('is not sent to the production address %s', async (productionBaseUrl, words) => {
 		const world = n8n();
