@@ -89,13 +89,7 @@ function signerOf({ raw }: X509Certificate): Buffer {
 }
 
 /** UTCTime, which ends with 2049 (RFC 5652, 11.3). */
-const time = (now: Date): Buffer =>
-	der(
-		tags.utcTime,
-		Buffer.from(
-			now
-				.toISOString()
-				.slice(2)
-				.replace(/\.\d+|[-:T]/g, ''),
-		),
-	);
+function time(now: Date): Buffer {
+	const digits = now.toISOString().replace(/\.\d+|[-:T]/g, '');
+	return der(tags.utcTime, Buffer.from(digits.slice(2)));
+}
