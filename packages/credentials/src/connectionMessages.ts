@@ -10,15 +10,14 @@ const givenHostName = (field: string) =>
  * @param field label of the form field with the URL, such as `Access Token URL`
  */
 export function connectionMessages(field: string): Readonly<Record<ConnectionStep, string>> {
-	const checkTls =
-		`Check that ${field} starts with https and has the right port. If the bank requires a client certificate, check ` +
-		'that the one in the credential is registered and valid.';
+	const checkCertificate =
+		'If the bank requires a client certificate, check that the one in the credential is registered and valid.';
 	return {
 		checkHost: `Correct ${field}. If it is right, check that ${network}.`,
 		checkPort: `Check host and port of ${field}, and that ${network}.`,
 		checkUrl: `Correct ${field}. It must be a complete URL, such as https://api.bank.example.`,
 		checkConnection: `Check ${field}, and that ${network}.`,
-		checkBreak: checkTls,
+		checkBreak: `Check the connection to the bank. ${checkCertificate}`,
 		useGivenHostName: givenHostName(field),
 		trustAuthority:
 			'If the bank has its own certificate authority, paste its certificate (PEM) into CA of the Bank in the credential. ' +
@@ -31,7 +30,7 @@ export function connectionMessages(field: string): Readonly<Record<ConnectionSte
 		registerCertificate:
 			'Turn on Client Certificate in the credential, and enter the certificate that is registered with your bank and still ' +
 			'valid, with its intermediate certificates.',
-		checkTls,
+		checkTls: `Check that ${field} starts with https and has the right port. ${checkCertificate}`,
 		checkPlainPort: `Check the port of ${field}, and whether it must start with http or https.`,
 		allowAddress:
 			`Correct ${field}. If it is right, allow its host for n8n with N8N_SSRF_ALLOWED_HOSTNAMES or ` +

@@ -236,6 +236,6 @@ it('a token request without a response names its URL', async () => {
 		throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 	});
 	expect(await saidOf(n8n)).toMatch(
-		/^The request to id\.test \(Access Token URL\) did not succeed: the connection broke before .*Check that Access Token URL/,
+		/^The request to id\.test \(Access Token URL\) did not succeed: the connection broke before .*Check the connection/,
 	);
 });
