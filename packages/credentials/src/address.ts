@@ -41,9 +41,9 @@ export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 /** @throws CredentialError */
 export function validateBaseUrl(credential: ICredentialDataDecryptedObject): void {
 	const baseUrl = baseUrlOf(credential);
-	if (!/^https?:\/\//i.test(baseUrl))
+	if (baseUrl === '')
 		throw new CredentialError(
-			baseUrl === '' ? 'The credential has no usable base URL' : 'The base URL does not begin with https:// and a host',
+			'The credential has no usable base URL',
 			'Enter the base URL of the chosen environment, such as https://api.bank.example.',
 		);
 	if (/[?#\\]/.test(baseUrl))

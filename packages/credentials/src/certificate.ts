@@ -68,8 +68,8 @@ export function describeCertificate(
 function validateCa(credential: ICredentialDataDecryptedObject, now: Date): void {
 	const given = textOf(credential.bankCa);
 	if (given === '') return;
-	const pasteIt = 'Paste the CA certificate in PEM, or leave the field empty.';
-	const certificates = certificatesIn('CA of the Bank', given, pasteIt);
+	const next = 'Paste the CA certificate in PEM, or leave the field empty.';
+	const certificates = certificatesIn('CA of the Bank', given, next);
 	const end = new Date(Math.max(...certificates.map(({ validTo }) => Date.parse(validTo))));
 	if (now > end)
 		throw new CredentialError(`CA of the Bank expired on ${dayOf(end)}`, 'Paste the current CA certificate.');

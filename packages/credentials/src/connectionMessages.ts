@@ -1,43 +1,23 @@
 import type { ConnectionStep } from '@bank/core';
 
-export interface Target {
-	/** Label of the form field with the URL, for example `Access Token URL`. */
-	field: string;
-	/** Absent if it is not known. */
-	url?: string;
-	/** Absent if it is not known. */
-	hasCertificate?: boolean;
-}
-
 const network = 'this machine can reach the bank (firewall, proxy, VPN)';
 
 const givenHostName = (field: string) =>
 	`In ${field}, enter the host name that your bank gave you, not an IP address or another name of the server.`;
 
-/** What to do about a connection error, for requests of a credential and of the nodes. */
-export function connectionMessages({
-	field,
-	url = '',
-	hasCertificate,
-}: Target): Readonly<Record<ConnectionStep, string>> {
-	/** `either` if it is not known whether a client certificate was sent. */
-	const byCertificate = (sent: string, none: string, either: string): string =>
-		hasCertificate === undefined ? either : hasCertificate ? sent : none;
-	const mayRequire =
-		'The bank probably requires a client certificate. Ask your bank, and turn on Client Certificate in the credential.';
+/**
+ * What to do about a connection error, for requests of a credential and of the nodes.
+ * @param field label of the form field with the URL, such as `Access Token URL`
+ */
+export function connectionMessages(field: string): Readonly<Record<ConnectionStep, string>> {
+	const checkCertificate =
+		'If the bank requires a client certificate, check that the one in the credential is registered and valid.';
 	return {
 		checkHost: `Correct ${field}. If it is right, check that ${network}.`,
 		checkPort: `Check host and port of ${field}, and that ${network}.`,
 		checkUrl: `Correct ${field}. It must be a complete URL, such as https://api.bank.example.`,
 		checkConnection: `Check ${field}, and that ${network}.`,
-		checkBreak: url.startsWith('http:')
-			? `Check ${field}, and whether it must start with https.`
-			: byCertificate(
-					'The bank probably does not accept the client certificate (expired, revoked or not registered). Ask your bank.',
-					mayRequire,
-					'Check the connection to the bank. If the bank requires a client certificate, ' +
-						'check that the one in the credential is registered and valid.',
-				),
+		checkBreak: `Check the connection to the bank. ${checkCertificate}`,
 		useGivenHostName: givenHostName(field),
 		trustAuthority:
 			'If the bank has its own certificate authority, paste its certificate (PEM) into CA of the Bank in the credential. ' +
@@ -47,18 +27,10 @@ export function connectionMessages({
 			'Also check the clock of this machine.',
 		checkClock: 'Check the clock of this machine. If it is right, contact your bank.',
 		checkOwnCertificate: 'Open the credential and check client certificate, private key and passphrase.',
-		registerCertificate: byCertificate(
-			'Ask your bank whether this certificate is registered for you and valid, and paste it with its intermediate certificates.',
-			'Turn on Client Certificate in the credential and enter the certificate that is registered with your bank.',
-			'Open the credential and check that its client certificate is the one registered with your bank, ' +
-				'is still valid, and includes its intermediate certificates.',
-		),
-		checkTls: byCertificate(
-			'The bank probably does not accept the client certificate. Ask your bank whether it is registered for you.',
-			mayRequire,
-			`Check that ${field} starts with https and has the right port. If the bank ` +
-				`requires a client certificate, check the one in the credential.`,
-		),
+		registerCertificate:
+			'Turn on Client Certificate in the credential, and enter the certificate that is registered with your bank and still ' +
+			'valid, with its intermediate certificates.',
+		checkTls: `Check that ${field} starts with https and has the right port. ${checkCertificate}`,
 		checkPlainPort: `Check the port of ${field}, and whether it must start with http or https.`,
 		allowAddress:
 			`Correct ${field}. If it is right, allow its host for n8n with N8N_SSRF_ALLOWED_HOSTNAMES or ` +

@@ -8,7 +8,7 @@ import {
 	verbatim,
 } from '@bank/core';
 
-import { connectionMessages, type Target } from './connectionMessages.ts';
+import { connectionMessages } from './connectionMessages.ts';
 
 /** An invalid or rejected credential. Without `code` and `response`, which n8n would show instead of the message. */
 export class CredentialError extends Error {
@@ -56,30 +56,18 @@ export function quoted(text: string, redactSecrets?: Redact): string {
 /** Maps a connection error to a message that names the form field and the next step. */
 export function createConnectionError(
 	error: unknown,
-	target: Required<Target>,
+	{ field, url }: { field: string; url: string },
 	redactSecrets?: Redact,
 ): CredentialError {
 	if (isCredentialError(error)) return error;
 	const thrown = isRecord(error) ? error : {};
 	const code = connectionCode(thrown);
-	// Such as a key that is too short for OpenSSL.
-	if (code === 'CERTIFICATE')
-		return new CredentialError(
-			'The client certificate or its key cannot be used',
-			'Correct Certificate Passphrase, or paste the file again.',
-		);
-	const host = URL.canParse(target.url) ? new URL(target.url).host : 'the address';
-	// n8n applies Allowed Domains to the requests of the credential, too.
-	if (/^(?:Domain not allowed|No allowed domains)/.test(verbatim(thrown.message)))
-		return new CredentialError(
-			`n8n blocks the request to ${host} (${target.field}), which is not among Allowed Domains`,
-			'Add this host to Allowed Domains in the credential, or choose another option under Allowed HTTP Request Domains.',
-		);
+	const host = URL.canParse(url) ? new URL(url).host : 'the address';
 	const { what, next } = connectionErrorInfo(code);
 	const words = connectionCodes.includes(code ?? '') ? '' : quoted(verbatim(thrown.message), redactSecrets);
-	const texts = connectionMessages(target);
+	const texts = connectionMessages(field);
 	return new CredentialError(
-		`The request to ${host} (${target.field}) did not succeed: ${words === '' ? what : `"${words}"`}`,
+		`The request to ${host} (${field}) did not succeed: ${words === '' ? what : `"${words}"`}`,
 		next.map((step) => texts[step]).join(' '),
 	);
 }

@@ -7,7 +7,6 @@ import type {
 } from 'n8n-workflow';
 
 import { baseUrlOf } from './address.ts';
-import { usesCertificate } from './certificate.ts';
 import { createConnectionError } from './credentialError.ts';
 import { validateCredential, withCredential } from './request.ts';
 import { createRedactor } from './redact.ts';
@@ -42,9 +41,8 @@ export async function sendCredentialRequest(
 		timeout: 30_000,
 	} as const;
 	const authenticated = withCredential(options, credential, { Accept: 'application/json', ...headers });
-	const target = { field, url: request.url, hasCertificate: usesCertificate(credential) };
 	return await http(authenticated).catch((error: unknown) => {
-		throw createConnectionError(error, target, redactSecrets);
+		throw createConnectionError(error, { field, url: request.url }, redactSecrets);
 	});
 }
 

@@ -9,7 +9,6 @@ export const tags = {
 	null: 0x05,
 	objectIdentifier: 0x06,
 	utcTime: 0x17,
-	generalizedTime: 0x18,
 	sequence: 0x30,
 	set: 0x31,
 	/** Tag of a constructed value with the context-specific number `[number]`. */
@@ -19,7 +18,7 @@ export const tags = {
 /** The bytes are not the expected DER. */
 export class DerError extends Error {}
 
-/** One DER value. Its accessors throw DerError if the value has another shape. */
+/** One DER value. Its members throw DerError if the value has another shape. */
 export class Der {
 	readonly tag: number;
 	readonly content: Buffer;
@@ -60,21 +59,10 @@ export class Der {
 		return part;
 	}
 
-	/** `1.2.840.113549.1.7.1` */
-	get objectIdentifier(): string {
+	/** Whether this is the object identifier, such as `1.2.840.113549.1.7.1`. */
+	is(dotted: string): boolean {
 		if (this.tag !== tags.objectIdentifier) throw new DerError('No object identifier');
-		const numbers: number[] = [];
-		let number = 0;
-		for (const byte of this.content) {
-			number = number * 128 + (byte & 0x7f);
-			if (byte < 0x80) {
-				numbers.push(number);
-				number = 0;
-			}
-		}
-		const [first = 0, ...rest] = numbers;
-		const top = Math.min(Math.floor(first / 40), 2);
-		return [top, first - 40 * top, ...rest].join('.');
+		return this.whole.equals(objectIdentifier(dotted));
 	}
 
 	/** Integers of up to 48 bits. */

@@ -2,6 +2,7 @@ export { describeCertificate } from './certificate.ts';
 export { baseUrlOf } from './address.ts';
 export { CredentialError, credentialErrorOf, isCredentialError } from './credentialError.ts';
 export { repairPem } from './keyPair/pem.ts';
+export { forms } from './forms/index.ts';
 export { type InboundCheck } from './forms/inbound.ts';
 export { isCertificateRejected, untestedPart } from './probe.ts';
 export { refreshTimeOf } from './renewal.ts';
@@ -27,13 +28,5 @@ export {
 } from './signature/index.ts';
 export { type StoredToken, requestedScopes, scopesOf, storedToken, testUrlOf } from './state.ts';
 export { connectionMessages } from './connectionMessages.ts';
-export {
-	AuthorizationCodeOAuth2Base,
-	ClientCredentialsOAuth2Base,
-	GatewayBase,
-	HostToHostOAuth2Base,
-	InboundBase,
-	MutualTlsBase,
-	SignatureBase,
-} from './types.ts';
+export { PartnerBase, TokenBase } from './types.ts';
 export { connectedTest, newTokenTest, serviceTest } from './credentialTests.ts';

@@ -2,9 +2,8 @@ import { textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { validateTarget } from './address.ts';
-import { usesCertificate } from './certificate.ts';
 import { CredentialError, quoted } from './credentialError.ts';
-import { gatewayHeadersOf, sendsClientIdAlone } from './gateway.ts';
+import { sendsClientIdAlone } from './gateway.ts';
 import { type Http, ping } from './credentialHttp.ts';
 import { consumeTestFlag, interceptTest } from './renewal.ts';
 import { validateCredential, withCredential } from './request.ts';
@@ -36,19 +35,13 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 	// Outside of a test, a new token does not help against a 401.
 	if (!consumeTestFlag(credential)) return {};
 	const { statusCode, body } = await ping(http, credential, testUrlOf(credential));
-	const hasCertificate = usesCertificate(credential);
 	const words = quoted(verbatim(body), createRedactor(credentialSecrets(credential)));
 	const says = words === '' ? '' : ` The bank says: "${words}".`;
-	if (statusCode === 401 || statusCode === 403) {
-		const shown = [
-			...Object.keys(gatewayHeadersOf(credential)).map((name) => `the header ${name}`),
-			...(hasCertificate ? ['the client certificate'] : []),
-		].join(', ');
+	if (statusCode === 401 || statusCode === 403)
 		throw new CredentialError(
-			`The bank does not accept this credential (${statusCode}): it received ${shown}`,
+			`The bank does not accept this credential (${statusCode})`,
 			`Check the values and that they belong to this environment.${says}`,
 		);
-	}
 	if (isCertificateRejected(statusCode, words))
 		throw new CredentialError(
 			`The bank's server does not accept the client certificate, or requires one (${statusCode})`,

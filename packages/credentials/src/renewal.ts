@@ -193,18 +193,12 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 }
 
 function checkGrant(grant: Grant, isUsed: boolean): void {
-	if (grant.refresh_token === '')
+	if (grant.code === '' || grant.refresh_token === '')
 		throw new CredentialError(
-			'Refresh Token is empty',
-			'Enter the one that your bank gave you, or choose Authorization Code under Begin With.',
+			`${grant.code === '' ? 'Authorization Code' : 'Refresh Token'} is empty`,
+			'Enter the one that your bank gave you, or choose the other under Begin With.',
 		);
-	if (grant.grant_type !== 'authorization_code') return;
-	if (grant.code === '')
-		throw new CredentialError(
-			'Authorization Code is empty',
-			'Enter the one that your bank gave you, or choose Refresh Token under Begin With.',
-		);
-	if (isUsed)
+	if (grant.code !== undefined && isUsed)
 		throw new CredentialError(
 			'The access token cannot be renewed: Authorization Code was already used, and the bank issued no refresh token',
 			'If the token has expired or is rejected, or the credential was changed, get a new code from your bank and enter it. ' +

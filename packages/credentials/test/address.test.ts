@@ -1,14 +1,8 @@
 /** URLs that secrets can be sent to. */
-import {
-	ClientCredentialsOAuth2Base,
-	credentialErrorOf,
-	GatewayBase,
-	HostToHostOAuth2Base,
-	MutualTlsBase,
-	validateCredential,
-} from '../src/index.ts';
+import { credentialErrorOf, validateCredential } from '../src/index.ts';
 import { pemCredential } from './support/certificates.ts';
 import { FakeN8n, unique } from './support/n8n.ts';
+import { ClientCredentials, Gateway, HostToHost, MutualTls } from './support/types.ts';
 
 const n8nWith = (Type: new () => object, changes: object = {}) =>
 	new FakeN8n(Type, {
@@ -19,10 +13,10 @@ const n8nWith = (Type: new () => object, changes: object = {}) =>
 		...changes,
 	});
 const all: [string, () => FakeN8n][] = [
-	['client credentials', () => n8nWith(ClientCredentialsOAuth2Base)],
-	['host to host', () => n8nWith(HostToHostOAuth2Base)],
-	['gateway', () => n8nWith(GatewayBase)],
-	['mutual TLS', () => n8nWith(MutualTlsBase, { ...pemCredential(), gatewayClientSecret: '' })],
+	['client credentials', () => n8nWith(ClientCredentials)],
+	['host to host', () => n8nWith(HostToHost)],
+	['gateway', () => n8nWith(Gateway)],
+	['mutual TLS', () => n8nWith(MutualTls, { ...pemCredential(), gatewayClientSecret: '' })],
 ];
 
 describe.each(all)('a request with %s', (_, n8n) => {
@@ -104,8 +98,8 @@ describe.each(all)('a request with %s', (_, n8n) => {
 		['https://api.test?x=1', 'The base URL contains ?, # or a backslash'],
 		['https://api.test/#x', 'The base URL contains ?, # or a backslash'],
 		['https://api.test\\@elsewhere.test', 'The base URL contains ?, # or a backslash'],
-		['https://', 'The base URL does not begin with https:// and a host'],
-		['api.test', 'The base URL does not begin with https:// and a host'],
+		['https://', 'The base URL is not a valid URL'],
+		['api.test', 'The base URL is not a valid URL'],
 		['', 'The credential has no usable base URL'],
 	])('is not sent to the production address %s', async (productionBaseUrl, words) => {
 		const world = n8n();
@@ -124,7 +118,7 @@ describe.each([
 	['sandbox', 'http://sandbox.bank.test'],
 ])('in the environment %s', (environment, url) => {
 	it(`${url} needs no TLS`, async () => {
-		const n8n = n8nWith(GatewayBase, { environment, productionBaseUrl: url, sandboxBaseUrl: url });
+		const n8n = n8nWith(Gateway, { environment, productionBaseUrl: url, sandboxBaseUrl: url });
 		n8n.asks = { url: `${url}/x` };
 		await n8n.request();
 		expect(n8n.sent).toHaveLength(1);
@@ -146,7 +140,7 @@ describe('tokens', () => {
 		['https://id\t.test/token', 'Access Token URL is not a valid URL'],
 		['ftp://https://id.test', 'Access Token URL is not a valid URL'],
 	])('are not asked for at %s', async (accessTokenUrl, words) => {
-		for (const Type of [ClientCredentialsOAuth2Base, HostToHostOAuth2Base]) {
+		for (const Type of [ClientCredentials, HostToHost]) {
 			const n8n = n8nWith(Type, { ...production, accessTokenUrl });
 			await expect(n8n.request()).rejects.toThrow(words);
 			expect([n8n.sent, n8n.asked]).toEqual([[], []]);
@@ -158,7 +152,7 @@ describe('tokens', () => {
 	});
 
 	it('are not asked for over plain http with a client certificate, which would not travel', async () => {
-		const n8n = n8nWith(ClientCredentialsOAuth2Base, { ...pemCredential(), accessTokenUrl: 'http://id.test/token' });
+		const n8n = n8nWith(ClientCredentials, { ...pemCredential(), accessTokenUrl: 'http://id.test/token' });
 		await expect(n8n.request()).rejects.toThrow(
 			'A client certificate needs an Access Token URL that starts with https',
 		);
@@ -195,7 +189,7 @@ describe('the test of a credential', () => {
 		'/a b',
 		'/a\r\nb',
 	])('does not take %j for a path, and asks nobody', async (testPath) => {
-		const n8n = n8nWith(GatewayBase, { testPath });
+		const n8n = n8nWith(Gateway, { testPath });
 		n8n.asks = { baseURL: 'https://api.test/prefix', url: testPath };
 		await expect(n8n.test()).rejects.toThrow('Test Path is not a path');
 		expect([n8n.sent, n8n.asked]).toEqual([[], []]);

@@ -80,6 +80,14 @@ describe('what n8n is given', () => {
 		expect(agentOptionsOf({ ...pemCredential(), ...changes() })).toEqual(given());
 	});
 
+	it('starts with the own certificate, in whatever order they were pasted', () => {
+		const clientCertificate = made.ca + made.partner.certificate;
+		expect(agentOptionsOf({ ...pemCredential(), clientCertificate })).toEqual({
+			...given(),
+			cert: made.partner.certificate + made.ca,
+		});
+	});
+
 	it('of a PFX file is its content, with the intermediate certificates', () => {
 		const clientCertificatePfx = `data:application/x-pkcs12;base64,${made.pfx.replaceAll(/.{60}/g, '$&\n')}`;
 		expect(agentOptionsOf({ ...pemCredential(), ...inPfx({ clientCertificatePfx }) })).toEqual({
@@ -123,11 +131,7 @@ describe('a certificate that cannot be used', () => {
 			values: [
 				['nothing', () => '', 'is empty. Paste the whole text'],
 				['something else', () => 'hello', 'contains no certificate in PEM. Paste'],
-				[
-					'a key',
-					() => made.partner.privateKey,
-					'contains a private key but no certificate. Paste the certificate here',
-				],
+				['a key', () => made.partner.privateKey, 'contains a private key but no certificate. Paste'],
 				['a megabyte', tooLong, hasTooMany],
 				['half a certificate', () => withoutTwoLines(made.partner.certificate), 'is damaged'],
 				['a damaged intermediate', () => made.partner.certificate + damaged, 'is damaged'],
@@ -139,7 +143,7 @@ describe('a certificate that cannot be used', () => {
 			label: 'Private Key',
 			values: [
 				['nothing', () => ' ', 'is empty'],
-				['a certificate', () => made.partner.certificate, 'contains a certificate but no private key'],
+				['a certificate', () => made.partner.certificate, 'contains no private key in PEM. Paste'],
 				['a megabyte', tooLong, hasTooMany],
 				['half a key', () => withoutTwoLines(made.partner.privateKey), 'cannot be read: it is damaged'],
 				[
@@ -160,11 +164,11 @@ describe('a certificate that cannot be used', () => {
 			label: 'Client Certificate (PFX)',
 			values: [
 				['nothing', () => '', 'is empty'],
-				['PEM', () => made.partner.certificate, 'contains PEM text. Choose the format PEM'],
+				['PEM', () => made.partner.certificate, 'is damaged, incomplete or not a PFX file'],
 				['a megabyte', tooLong, hasTooMany],
-				['bytes', () => '0\u0082\u0001 binary', 'is not base64'],
-				['another file', () => Buffer.from('hello').toString('base64'), 'is base64 text, but not of a PFX file'],
-				['half a file', () => made.pfx.slice(0, 400), 'is damaged or incomplete'],
+				['bytes', () => '0\u0082\u0001 binary', 'is damaged, incomplete or not a PFX file as base64 text. Paste'],
+				['another file', () => Buffer.from('hello').toString('base64'), 'is damaged, incomplete or not a PFX file'],
+				['half a file', () => made.pfx.slice(0, 400), 'is damaged, incomplete or not a PFX file'],
 				['RC2', () => lockedBy(derivation('1.2.840.113549.1.12.1.6', [1])), 'is damaged or in an unsupported format'],
 				['too many iterations', () => lockedBy(slow), 'uses more than 200000 key derivation iterations, which would'],
 			],
@@ -210,10 +214,8 @@ describe('a certificate that cannot be used', () => {
 		);
 	});
 
-	it('is one that stands after that of the authority', () => {
-		expect(saidOf({ clientCertificate: made.ca + made.partner.certificate })).toMatch(
-			/^The first certificate in Client Certificate is not your own.*own certificate first/,
-		);
+	it('is only the one of an authority', () => {
+		expect(saidOf({ clientCertificate: made.ca })).toMatch(/^Private Key does not belong to Client Certificate/);
 	});
 
 	it.each(['X509 CERTIFICATE', 'TRUSTED CERTIFICATE'])('may be called %s', (label) => {

@@ -2,28 +2,18 @@
 import { connectionMessages, CredentialError, isCredentialError } from '../src/index.ts';
 
 const field = 'the base URL';
-const texts = (more: { url?: string; hasCertificate?: boolean } = {}) => connectionMessages({ field, ...more });
+const texts = connectionMessages(field);
 
-it.each([undefined, true, false])('every step is a complete sentence (hasCertificate: %p)', (hasCertificate) => {
-	for (const [step, text] of Object.entries(texts(hasCertificate === undefined ? {} : { hasCertificate })))
-		expect([step, text]).toEqual([step, expect.stringMatching(/^[A-Z][\s\S]{8,}\.$/)]);
+it.each(Object.entries(texts))('the step %s is a complete sentence', (_step, text) => {
+	expect(text).toMatch(/^[A-Z][\s\S]{8,}\.$/);
 });
 
-it('advice about the certificate depends on whether one was sent, if that is known', () => {
-	for (const step of ['checkBreak', 'registerCertificate', 'checkTls'] as const) {
-		const said = [texts()[step], texts({ hasCertificate: true })[step], texts({ hasCertificate: false })[step]];
-		expect(new Set(said).size).toBe(3);
-		expect(said[2]).toContain('Client Certificate');
-	}
-});
-
-it('a connection that broke without TLS suggests https', () => {
-	expect(texts({ url: 'http://api.test' }).checkBreak).toContain('whether it must start with https');
-	expect(texts({ url: 'https://api.test' }).checkBreak).not.toContain('must start with https');
+it('steps about TLS name the client certificate', () => {
+	for (const step of ['checkBreak', 'registerCertificate', 'checkTls'] as const)
+		expect(texts[step]).toMatch(/client certificate/i);
 });
 
 it('steps about a URL name its field', () => {
-	const named = texts();
 	for (const step of [
 		'checkHost',
 		'checkPort',
@@ -33,7 +23,7 @@ it('steps about a URL name its field', () => {
 		'checkPlainPort',
 		'allowAddress',
 	] as const)
-		expect(named[step]).toContain(field);
+		expect(texts[step]).toContain(field);
 });
 
 it('a CredentialError is recognized by its name, because n8n may load the class twice', () => {

@@ -5,14 +5,7 @@ import { operations } from '@bank/core';
 import { type INodeProperties } from 'n8n-workflow';
 
 import { forms } from '../src/forms/index.ts';
-import {
-	AuthorizationCodeOAuth2Base,
-	baseUrlOf,
-	ClientCredentialsOAuth2Base,
-	connectedTest,
-	HostToHostOAuth2Base,
-	newTokenTest,
-} from '../src/index.ts';
+import { baseUrlOf, connectedTest, newTokenTest } from '../src/index.ts';
 
 const {
 	bankAuthorizationCodeOAuth2Api: authorizationCode,
@@ -89,9 +82,6 @@ const usual: Record<string, unknown> = {
 	headerName: 'Authorization',
 	signatureAlgorithm: 'sha256',
 	signatureEncoding: 'hex',
-	signatureFormat: 'plain',
-	signatureElement: 'v1',
-	timestampElement: 't',
 	signedContent: '{timestamp}.{body}',
 	timestampWindow: 300,
 };
@@ -176,12 +166,6 @@ describe('fields that the user does not see', () => {
 			{ type: 'hidden', default: expect.stringMatching(/./) },
 		]);
 	});
-});
-
-it("only the authorization code is n8n's own OAuth2, with its Connect button", () => {
-	expect(new AuthorizationCodeOAuth2Base().extends).toEqual(['oAuth2Api']);
-	for (const Type of [ClientCredentialsOAuth2Base, HostToHostOAuth2Base])
-		expect(new Type()).not.toHaveProperty('extends');
 });
 
 describe.each([

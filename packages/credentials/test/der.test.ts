@@ -62,7 +62,7 @@ describe('what is read', () => {
 		for (const read of [
 			() => value.part(1),
 			() => value.part(0).part(0),
-			() => value.part(0).objectIdentifier,
+			() => value.part(0).is('1.2.3'),
 			() => value.integer,
 			// A primitive value whose bytes look like a nested one.
 			() => Der.read(bytes('04 03 02 01 05')).parts,

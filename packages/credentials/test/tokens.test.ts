@@ -2,18 +2,14 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
-import { ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from '../src/index.ts';
 import { pemCredential, made } from './support/certificates.ts';
 import { type Answer, FakeN8n, unique } from './support/n8n.ts';
+import { ClientCredentials, HostToHost } from './support/types.ts';
 
 const byClientCredentials = (changes: object = {}, token?: Answer) =>
-	new FakeN8n(ClientCredentialsOAuth2Base, { bankScopes: ['a', 'b'], ...changes }, token);
+	new FakeN8n(ClientCredentials, { bankScopes: ['a', 'b'], ...changes }, token);
 const fromHostToHost = (changes: object = {}, token?: Answer) =>
-	new FakeN8n(
-		HostToHostOAuth2Base,
-		{ beginWith: 'refreshToken', refreshToken: unique('refresh-secret'), ...changes },
-		token,
-	);
+	new FakeN8n(HostToHost, { beginWith: 'refreshToken', refreshToken: unique('refresh-secret'), ...changes }, token);
 
 const requestOf = async (n8n: FakeN8n): Promise<IHttpRequestOptions & { form: object }> => {
 	await n8n.request();
@@ -133,8 +129,11 @@ describe('an answer', () => {
 		['a wrong secret', { status: 401, body: { error: 'invalid_client' } }, /\(invalid_client\)\. Check both/],
 		['a scope that is not open', refused('invalid_scope'), /\(invalid_scope\): a b\. Request exactly those/],
 		['a flow that is not open', refused('unauthorized_client'), /not allow this client to use the flow client_cred/],
-		['an unknown flow', refused('unsupported_grant_type'), /does not support the flow client_credentials/],
-		['a grant that is none', refused('invalid_grant'), /not grant a token \(invalid_grant\)\. Contact your bank\.$/],
+		[
+			'an unknown flow',
+			refused('unsupported_grant_type'),
+			/not allow this client to use the flow client_credentials \(unsup/,
+		],
 		['another refusal', refused('teapot', 'short and stout'), /\(400 teapot\).*The bank says: "short and stout"\.$/],
 		['a refusal without a code', { status: 403, body: 'Go away' }, /\(403\).*"Go away"/],
 		[
@@ -154,10 +153,14 @@ describe('an answer', () => {
 		],
 		['too many', { status: 429 }, /too many token requests/],
 		['an outage', { status: 503, body: '<h1>Maintenance</h1>' }, /not available \(503\)\. Try.*"Maintenance"/],
-		['a web page', { body: '<html>Sign in</html>' }, /did not return JSON: "Sign in"\. Check Access Token URL/],
-		['nothing', {}, /returned an empty response/],
-		['JSON without a token', { body: { id_token: 'x' } }, /returned no access_token/],
-		['a token that cannot be sent', { body: { access_token: 'a\nb' } }, /not allowed in a header/],
+		[
+			'a web page',
+			{ body: '<html>Sign in</html>' },
+			/not return JSON with a valid access_token\. Check Access Token URL/,
+		],
+		['nothing', {}, /not return JSON/],
+		['JSON without a token', { body: { id_token: 'x' } }, /with a valid access_token/],
+		['a token that cannot be sent', { body: { access_token: 'a\nb' } }, /with a valid access_token/],
 	])('that is %s is told apart', async (_name, answer, words) => {
 		const said = await saidOf(byClientCredentials({}, () => answer as Awaited<ReturnType<Answer>>));
 		expect(said).toMatch(words);
@@ -171,31 +174,20 @@ describe('an answer', () => {
 
 	it('that refuses a code or a refresh token says what to get from the bank', async () => {
 		const no: Answer = () => refused('invalid_grant');
-		expect(await saidOf(fromHostToHost({}, no))).toMatch(
-			/does not accept the refresh token.*already used, was revoked, or has expired\. Run again: another worker.* get a new/,
-		);
-		expect(
-			await saidOf(fromHostToHost({ beginWith: 'authorizationCode', authorizationCode: unique('code') }, no)),
-		).toMatch(/does not accept Authorization Code.*another Redirect URI\. Get a new code/);
+		for (const begin of [{}, { beginWith: 'authorizationCode', authorizationCode: unique('code') }])
+			expect(await saidOf(fromHostToHost(begin, no))).toMatch(
+				/^The bank does not accept the authorization code or refresh token .* Run again: another worker.* get a new/,
+			);
 	});
 
 	const issued = 'N3wTok3nOfTheBank9fA';
 
-	it.each([
-		`<answer><access_token>${issued}</access_token></answer>`,
-		`<table><tr><td>access_token</td><td>${issued}</td></tr></table>`,
-		`[{"id_token":"${issued}"}]`,
-		`access_token: |\n  ${issued}`,
-		`access_token => ${issued}`,
-		`token_type;access_token\nBearer;${issued}`,
-		`"${issued}"`,
-		issued,
-		'OnlyLettersAreInThisTokenOfTheBank',
-	])('that holds a token in a form that is not read does not bring it into the message: %s', async (body) => {
-		const said = await saidOf(byClientCredentials({}, () => ({ body })));
-		expect(said).toMatch(/did not return JSON: ".*\[REDACTED\].*"/);
-		expect(said).not.toMatch(/OfTheBank/);
-	});
+	it.each([`<access_token>${issued}</access_token>`, `[{"access_token":"${issued}"}]`, issued])(
+		'that holds a token in a form that is not read does not bring it into the message: %s',
+		async (body) => {
+			expect(await saidOf(byClientCredentials({}, () => ({ body })))).not.toMatch(/OfTheBank/);
+		},
+	);
 
 	it('that repeats the secrets does not bring them into the message', async () => {
 		const refreshToken = 'refresh-secret-told';
@@ -239,17 +231,11 @@ describe('what is missing', () => {
 	});
 });
 
-it('a token request without a response names its URL, and advises by whether a certificate was sent', async () => {
-	const broken: Answer = () => {
+it('a token request without a response names its URL', async () => {
+	const n8n = byClientCredentials({}, () => {
 		throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-	};
-	const what = 'The request to id.test (Access Token URL) did not succeed: the connection broke before the response';
-	for (const [changes, advice] of [
-		[{}, /The bank probably requires/],
-		[pemCredential(), /The bank probably does not accept the client certificate/],
-	] as const) {
-		const said = await saidOf(byClientCredentials(changes, broken));
-		expect(said).toContain(what);
-		expect(said).toMatch(advice);
-	}
+	});
+	expect(await saidOf(n8n)).toMatch(
+		/^The request to id\.test \(Access Token URL\) did not succeed: the connection broke before .*Check the connection/,
+	);
 });

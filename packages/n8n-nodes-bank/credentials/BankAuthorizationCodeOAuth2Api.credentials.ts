@@ -1,7 +1,7 @@
-import { AuthorizationCodeOAuth2Base, connectedTest } from '@bank/credentials';
+import { connectedTest, forms } from '@bank/credentials';
 import type { Icon, ICredentialTestRequest, ICredentialType } from 'n8n-workflow';
 
-export class BankAuthorizationCodeOAuth2Api extends AuthorizationCodeOAuth2Base implements ICredentialType {
+export class BankAuthorizationCodeOAuth2Api implements ICredentialType {
 	name = 'bankAuthorizationCodeOAuth2Api';
 
 	displayName = 'Bank OAuth2 API';
@@ -10,6 +10,10 @@ export class BankAuthorizationCodeOAuth2Api extends AuthorizationCodeOAuth2Base 
 
 	documentationUrl =
 		'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#authorization-code';
+
+	extends = ['oAuth2Api'];
+
+	properties = forms.bankAuthorizationCodeOAuth2Api;
 
 	test: ICredentialTestRequest = connectedTest;
 }

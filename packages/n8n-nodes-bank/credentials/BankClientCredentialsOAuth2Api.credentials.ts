@@ -1,7 +1,7 @@
-import { ClientCredentialsOAuth2Base, newTokenTest } from '@bank/credentials';
+import { forms, newTokenTest, TokenBase } from '@bank/credentials';
 import type { Icon, ICredentialTestRequest, ICredentialType } from 'n8n-workflow';
 
-export class BankClientCredentialsOAuth2Api extends ClientCredentialsOAuth2Base implements ICredentialType {
+export class BankClientCredentialsOAuth2Api extends TokenBase implements ICredentialType {
 	name = 'bankClientCredentialsOAuth2Api';
 
 	displayName = 'Bank Payments (Client Credentials) OAuth2 API';
@@ -10,6 +10,8 @@ export class BankClientCredentialsOAuth2Api extends ClientCredentialsOAuth2Base 
 
 	documentationUrl =
 		'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#client-credentials';
+
+	properties = forms.bankClientCredentialsOAuth2Api;
 
 	test: ICredentialTestRequest = newTokenTest;
 }

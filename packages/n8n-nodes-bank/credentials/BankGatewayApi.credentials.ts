@@ -1,7 +1,7 @@
-import { GatewayBase, serviceTest } from '@bank/credentials';
+import { forms, PartnerBase, serviceTest } from '@bank/credentials';
 import type { Icon, ICredentialTestRequest, ICredentialType } from 'n8n-workflow';
 
-export class BankGatewayApi extends GatewayBase implements ICredentialType {
+export class BankGatewayApi extends PartnerBase implements ICredentialType {
 	name = 'bankGatewayApi';
 
 	displayName = 'Bank Partner Services (Gateway) API';
@@ -9,6 +9,8 @@ export class BankGatewayApi extends GatewayBase implements ICredentialType {
 	icon: Icon = { light: 'file:../icons/bank.svg', dark: 'file:../icons/bank.dark.svg' };
 
 	documentationUrl = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#gateway';
+
+	properties = forms.bankGatewayApi;
 
 	test: ICredentialTestRequest = serviceTest;
 }

@@ -1,7 +1,7 @@
-import { InboundBase } from '@bank/credentials';
+import { forms } from '@bank/credentials';
 import type { Icon, ICredentialType } from 'n8n-workflow';
 
-export class BankInboundApi extends InboundBase implements ICredentialType {
+export class BankInboundApi implements ICredentialType {
 	name = 'bankInboundApi';
 
 	displayName = 'Bank Triggers (Inbound) API';
@@ -9,4 +9,6 @@ export class BankInboundApi extends InboundBase implements ICredentialType {
 	icon: Icon = { light: 'file:../icons/bank.svg', dark: 'file:../icons/bank.dark.svg' };
 
 	documentationUrl = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#inbound';
+
+	properties = forms.bankInboundApi;
 }

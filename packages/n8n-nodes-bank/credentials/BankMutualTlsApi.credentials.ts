@@ -1,7 +1,7 @@
-import { MutualTlsBase, serviceTest } from '@bank/credentials';
+import { forms, PartnerBase, serviceTest } from '@bank/credentials';
 import type { Icon, ICredentialTestRequest, ICredentialType } from 'n8n-workflow';
 
-export class BankMutualTlsApi extends MutualTlsBase implements ICredentialType {
+export class BankMutualTlsApi extends PartnerBase implements ICredentialType {
 	name = 'bankMutualTlsApi';
 
 	displayName = 'Bank Partner Services (Mutual TLS) API';
@@ -9,6 +9,8 @@ export class BankMutualTlsApi extends MutualTlsBase implements ICredentialType {
 	icon: Icon = { light: 'file:../icons/bank.svg', dark: 'file:../icons/bank.dark.svg' };
 
 	documentationUrl = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#mutual-tls';
+
+	properties = forms.bankMutualTlsApi;
 
 	test: ICredentialTestRequest = serviceTest;
 }

@@ -1,7 +1,7 @@
-import { SignatureBase } from '@bank/credentials';
+import { forms } from '@bank/credentials';
 import type { Icon, ICredentialType } from 'n8n-workflow';
 
-export class BankSignatureApi extends SignatureBase implements ICredentialType {
+export class BankSignatureApi implements ICredentialType {
 	name = 'bankSignatureApi';
 
 	displayName = 'Bank Payment Signature API';
@@ -9,4 +9,6 @@ export class BankSignatureApi extends SignatureBase implements ICredentialType {
 	icon: Icon = { light: 'file:../icons/bank.svg', dark: 'file:../icons/bank.dark.svg' };
 
 	documentationUrl = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#signature';
+
+	properties = forms.bankSignatureApi;
 }

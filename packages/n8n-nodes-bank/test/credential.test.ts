@@ -7,15 +7,21 @@ import type { ICredentialType } from 'n8n-workflow';
 import { credentialNames, credentialOf } from '../nodes/shared/http/credential.ts';
 import { contextOf, thrownBy } from './pipeline/support.ts';
 
+async function credentialTypes(): Promise<ICredentialType[]> {
+	const modules = readdirSync(join(__dirname, '../credentials')).map(
+		async (file) => (await import(`../credentials/${file}`)) as Record<string, new () => ICredentialType>,
+	);
+	return (await Promise.all(modules)).flatMap(Object.values).map((Type: new () => ICredentialType) => new Type());
+}
+
 it('the names of all types are those of the editor', async () => {
-	const shown = readdirSync(join(__dirname, '../credentials')).map(async (file) => {
-		const module = (await import(`../credentials/${file}`)) as Record<string, new () => ICredentialType>;
-		return Object.values(module).map((Type) => {
-			const { name, displayName } = new Type();
-			return [name, displayName];
-		});
-	});
-	expect(credentialNames).toEqual(Object.fromEntries((await Promise.all(shown)).flat()));
+	const shown = (await credentialTypes()).map(({ name, displayName }) => [name, displayName]);
+	expect(credentialNames).toEqual(Object.fromEntries(shown));
+});
+
+it("only the authorization code is n8n's own OAuth2, with its Connect button", async () => {
+	const extending = (await credentialTypes()).filter(({ extends: parents }) => parents !== undefined);
+	expect(extending).toMatchObject([{ name: 'bankAuthorizationCodeOAuth2Api', extends: ['oAuth2Api'] }]);
 });
 
 describe.each(Object.entries(credentialNames))('%s', (type, name) => {

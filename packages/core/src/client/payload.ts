@@ -113,12 +113,11 @@ export function openPayload(
 ): OpenPayload {
 	const files = input.files ?? [];
 	for (const issue of documentIssues(operation, files)) issues.push(issue);
-	let content = givenPayload(input.payload, issues);
+	let content = withoutEmptyFields(givenPayload(input.payload, issues));
 	if (operation.payload === undefined && content !== undefined) {
 		issues.push({ path: 'payload', message: 'is not sent by this operation' });
 		content = undefined;
 	}
-	if (input.keepEmpty !== true) content = withoutEmptyFields(content);
 	const named = [namedFields, input.constants ?? {}]
 		.flatMap(Object.entries)
 		.filter(([place]) => !Object.hasOwn(input.outsideBody ?? {}, place));
@@ -144,9 +143,7 @@ export function openPayload(
 			input.unnamedFields?.[name]?.field,
 			unnamedFields[name],
 		]),
-		...(input.keepEmpty === true ? named : named.filter(([, value]) => !isBlank(value))).map(
-			([place, value]): Placed => [place, place, value],
-		),
+		...named.filter(([, value]) => !isBlank(value)).map(([place, value]): Placed => [place, place, value]),
 	];
 	content = addValues(content, values, issues);
 	if (files.length === 0 || operation.payload?.files === undefined) return content === undefined ? {} : { content };

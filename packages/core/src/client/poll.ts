@@ -6,7 +6,6 @@ import {
 	createWaitCanceledError,
 } from '../errors/bankErrors.ts';
 import { connectionErrorInfo } from '../errors/connection.ts';
-import type { NextStep } from '../errors/nextSteps.ts';
 import type { Redact } from '../errors/redact.ts';
 import type { Lenient, CheckedInput, Operation } from '../operation.ts';
 import { valuesAt } from '../path.ts';
@@ -59,8 +58,7 @@ export async function pollUntil<Output>(
 		else if (seen === undefined || remainingMs() > 0 || result.details.httpStatus !== undefined)
 			seen = stateAfter(result);
 		const retryAfter = isBankFailure(result) ? result.details.retryAfter : undefined;
-		if (remainingMs() <= 0)
-			throw createNotReadyError(operation, options.timeoutSeconds, seen, stepsAfter(result, operation), retryAfter);
+		if (remainingMs() <= 0) throw createNotReadyError(operation, options.timeoutSeconds, seen, retryAfter);
 		const seconds = Math.max(options.intervalSeconds, retryAfter ?? 0);
 		if (!(await options.wait(Math.min(seconds * 1000, remainingMs())))) throw createWaitCanceledError(operation, seen);
 	}
@@ -83,13 +81,6 @@ function mayRecover(error: unknown, hasResponded: boolean): error is BankFailure
 		isTemporarilyUnavailable(error) &&
 		(hasResponded || httpStatus !== undefined || connectionErrorInfo(code).mayHaveArrived)
 	);
-}
-
-/** The advice of the last response, if the bank was still unavailable. */
-function stepsAfter(result: CallResult | BankFailure, operation: Operation): readonly NextStep[] {
-	if (!isBankFailure(result)) return [];
-	const { httpStatus, next } = result.details;
-	return httpStatus === undefined || isPending(result, operation) ? [] : next;
 }
 
 /** For the error message. Only plain values, because others may contain personal data. */

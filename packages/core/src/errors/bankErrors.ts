@@ -1,16 +1,9 @@
 import type { Operation } from '../operation.ts';
 import { connectionErrorInfo } from './connection.ts';
-import {
-	type FailureDetails,
-	failureDetails,
-	isTemporaryStatus,
-	isToRepeat,
-	type Outcome,
-	stepsAt,
-} from './failureDetails.ts';
+import { type FailureDetails, failureDetails, isTemporaryStatus, type Outcome, stepsAt } from './failureDetails.ts';
 import { type HttpResponse, requestIdOf } from './httpResponse.ts';
 import type { NextStep } from './nextSteps.ts';
-import { excerpt, redactLongRuns } from './redact.ts';
+import { excerpt } from './redact.ts';
 
 /** The bank did not respond with a success, or, without `details.httpStatus`, not completely. */
 export class BankFailure extends Error {
@@ -42,12 +35,12 @@ export function createUnreadableError(operation: Operation, response: HttpRespon
 
 function unusableResponse(operation: Operation, response: HttpResponse, what: string, code: string): BankFailure {
 	const outcome = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
-	const text = operation.returnsSecrets === true ? redactLongRuns(response.text) : response.text;
 	return failure(operation, outcome, what, {
 		kind: 'unreadable',
 		httpStatus: response.status,
 		code,
-		words: excerpt(text, 120, response.redactSecrets),
+		// It may contain a new token.
+		words: operation.returnsSecrets === true ? '' : excerpt(response.text, 120, response.redactSecrets),
 		next: stepsAt(outcome, ['checkProxy']),
 		retryable: operation.effect === 'read',
 		requestId: requestIdOf(response.headers, response.redactSecrets),
@@ -208,14 +201,13 @@ export function createNotReadyError(
 	operation: Operation,
 	seconds: number,
 	state: string,
-	steps: readonly NextStep[],
 	retryAfter: number | undefined,
 ): BankFailure {
 	return failure(operation, 'nothingChanged', `the result was not ready after ${seconds} seconds`, {
 		kind: 'notReady',
 		code: 'not_ready',
 		words: excerpt(state, 120),
-		next: ['waitLonger', ...steps.filter((step) => !isToRepeat(step))],
+		next: ['waitLonger'],
 		retryable: true,
 		retryAfter,
 	});

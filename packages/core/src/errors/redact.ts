@@ -60,16 +60,6 @@ export function redact(text: string): string {
 		.replace(longNumber, (found, kept?: string) => kept ?? `****${found.replace(/\D/g, '').slice(-4)}`);
 }
 
-/**
- * Redacts every long word of a text that should have been a token. Ordinary words stay, so that the page of a proxy can
- * still be recognized.
- */
-export function redactLongRuns(text: string): string {
-	return redact(text).replace(/[^\s<>"'=&,;:|(){}[\]]{10,}/g, (run) =>
-		/^\p{L}{1,24}$/u.test(run) ? run : '[REDACTED]',
-	);
-}
-
 const maxScanned = 10_000;
 
 function withoutMarkup(text: string): string {

@@ -49,38 +49,18 @@ const signatureFields = forCheck('signature', [
 			{ typeOptions: { rows: 4 }, required: true, placeholder: '-----BEGIN PUBLIC KEY-----' },
 		),
 	]),
-	choice('Signature Format', 'signatureFormat', 'Format of the signature header', 'plain', [
-		['Elements', 'elements', 'A list such as t=1700000000,v1=5257a8'],
-		['Signature Only', 'plain', 'The signature, after the prefix if there is one'],
-	]),
-	...shownFor({ signatureFormat: ['elements'] }, [
-		text(
-			'Signature Element',
-			'signatureElement',
-			'Name of the element with the signature. If it occurs several times, one must match.',
-			{ default: 'v1', required: true },
-		),
-	]),
 	toggle(
 		'Timestamp',
 		'signatureTimestamp',
 		'Whether the signature also covers a timestamp, which protects against replayed requests',
 	),
 	...shownFor({ signatureTimestamp: [true] }, [
-		...shownFor({ signatureFormat: ['plain'] }, [
-			text(
-				'Timestamp Header',
-				'timestampHeader',
-				'Header with the sending time: Unix time in seconds or milliseconds, or ISO 8601 with a time zone',
-				{ required: true, placeholder: 'e.g. X-Timestamp' },
-			),
-		]),
-		...shownFor({ signatureFormat: ['elements'] }, [
-			text('Timestamp Element', 'timestampElement', 'Name of the element with the sending time', {
-				default: 't',
-				required: true,
-			}),
-		]),
+		text(
+			'Timestamp Header',
+			'timestampHeader',
+			'Header with the sending time: Unix time in seconds or milliseconds, or ISO 8601 with a time zone',
+			{ required: true, placeholder: 'e.g. X-Timestamp' },
+		),
 		text(
 			'Signed Content',
 			'signedContent',

@@ -6,7 +6,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CredentialError } from '../credentialError.ts';
 import type { KeyPairFields } from './fields.ts';
 import { isCertificate, isKey, isEncrypted, encryptedKeyLabel, pemBlocks, writePem } from './pem.ts';
-import { KeyFileError, looksLikePfx, maxIterations, openKey, openPfx, type PfxContent } from './pfx.ts';
+import { KeyFileError, maxIterations, openKey, openPfx, type PfxContent } from './pfx.ts';
 
 export interface KeyPair {
 	privateKey: KeyObject;
@@ -60,33 +60,40 @@ export function readKeyPair(credential: Credential, form: KeyPairFields): KeyPai
 
 function openKeyPair(credential: Credential, form: KeyPairFields): KeyPair {
 	const isPfx = credential.certificateFormat === 'pfx';
-	const keyPair = isPfx ? readPfx(credential, form) : readPem(credential, form);
-	const bits = keyPair.privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
+	const { certificates, privateKey } = isPfx ? readPfx(credential, form) : readPem(credential, form);
+	const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
 	if (bits > maxKeyBits)
 		throw new CredentialError(
 			`${(isPfx ? form.pfx : form.privateKey).label} is a key of ${bits} bits; the limit is ${maxKeyBits}`,
 			'Use a shorter key, such as one of 4096 bits.',
 		);
-	return keyPair;
+	const own = certificates.find((certificate) => certificate.checkPrivateKey(privateKey));
+	if (own === undefined && (certificates.length > 0 || !form.keyAlone))
+		throw isPfx
+			? new CredentialError(
+					`${form.pfx.label} contains no certificate for its private key`,
+					'Export it again, together with the certificate.',
+				)
+			: new CredentialError(
+					`${form.privateKey.label} does not belong to ${form.certificate.label}`,
+					'Paste the key that the certificate was issued for.',
+				);
+	const others = certificates.filter((certificate) => certificate !== own);
+	return { privateKey, certificates: own === undefined ? [] : [own, ...others] };
 }
 
 const passphraseOf = (credential: Credential, { passphrase }: KeyPairFields): string =>
 	verbatim(credential[passphrase.name]);
 
 function readPfx(credential: Credential, form: KeyPairFields): KeyPair {
-	const { label } = form.pfx;
 	const { certificates, keys } = openPastedPfx(credential, form);
 	const [privateKey] = keys;
 	if (privateKey === undefined)
-		throw new CredentialError(`${label} contains no private key`, 'Export it again, together with its private key.');
-	const own = certificates.find((certificate) => certificate.checkPrivateKey(privateKey));
-	if (own === undefined && (certificates.length > 0 || !form.keyAlone))
 		throw new CredentialError(
-			`${label} contains no certificate for its private key`,
-			'Export it again, together with the certificate.',
+			`${form.pfx.label} contains no private key`,
+			'Export it again, together with its private key.',
 		);
-	const others = certificates.filter((certificate) => certificate !== own);
-	return { privateKey, certificates: own === undefined ? [] : [own, ...others] };
+	return { privateKey, certificates };
 }
 
 function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent {
@@ -95,21 +102,19 @@ function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent 
 	validateSize(label, given);
 	const pasteIt = 'Paste the whole file as base64 text, for example from "openssl base64 -A -in partner.pfx".';
 	if (given === '') throw new CredentialError(`${label} is empty`, pasteIt);
-	if (given.includes('-----BEGIN'))
-		throw new CredentialError(`${label} contains PEM text`, 'Choose the format PEM and paste it there.');
 	// It may be a data URL.
-	const base64 = given.replace(/^data:[^,]*,/, '').replaceAll(/\\r|\\n|\s/g, '');
-	if (!/^[\w+/-]+={0,2}$/.test(base64)) throw new CredentialError(`${label} is not base64 text`, pasteIt);
-	const bytes = Buffer.from(base64, 'base64');
-	if (!looksLikePfx(bytes)) throw new CredentialError(`${label} is base64 text, but not of a PFX file`, pasteIt);
+	const base64 = given.replace(/^data:[^,]*,/, '').replaceAll(/\\r|\\n/g, '');
 	const passphrase = passphraseOf(credential, form);
 	try {
-		return openPfx(bytes, passphrase);
+		return openPfx(Buffer.from(base64, 'base64'), passphrase);
 	} catch (error) {
 		if (!(error instanceof KeyFileError)) throw error;
 		switch (error.kind) {
 			case 'damaged':
-				throw new CredentialError(`${label} is damaged or incomplete`, pasteIt);
+				throw new CredentialError(
+					`${label} is damaged, incomplete or not a PFX file as base64 text`,
+					`${pasteIt} For PEM text, choose the format PEM.`,
+				);
 			case 'unsupported':
 				throw new CredentialError(
 					`${label} is damaged or in an unsupported format, such as a GOST key or encryption with RC2`,
@@ -135,53 +140,34 @@ function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent 
 }
 
 function readPem(credential: Credential, form: KeyPairFields): KeyPair {
-	const { certificate: field, privateKey: keyField } = form;
-	const pasteIt = 'Paste the whole text, with the lines -----BEGIN CERTIFICATE----- and -----END CERTIFICATE-----.';
-	const given = textOf(credential[field.name]);
-	if (given === '' && !form.keyAlone) throw new CredentialError(`${field.label} is empty`, pasteIt);
-	const certificates =
-		given === ''
-			? []
-			: certificatesIn(field.label, given, pasteIt, {
-					onlyKey: `Paste the certificate here, and the key in ${keyField.label}.`,
-					none: `${pasteIt} If you have a .pfx or .p12 file, choose the format PFX.`,
-				});
-	const privateKey = unlockKey(credential, form);
-	const [own] = certificates;
-	if (own === undefined || own.checkPrivateKey(privateKey)) return { privateKey, certificates };
-	throw certificates.some((other) => other.checkPrivateKey(privateKey))
-		? new CredentialError(
-				`The first certificate in ${field.label} is not your own`,
-				'Paste your own certificate first, then the intermediate certificates.',
-			)
-		: new CredentialError(
-				`${keyField.label} does not belong to ${field.label}`,
-				'Paste the key that the certificate was issued for.',
-			);
+	const { label, name } = form.certificate;
+	const next =
+		'Paste the whole text, with the lines -----BEGIN CERTIFICATE----- and -----END CERTIFICATE-----. ' +
+		'For a .pfx or .p12 file, choose the format PFX.';
+	const given = textOf(credential[name]);
+	if (given === '' && !form.keyAlone) throw new CredentialError(`${label} is empty`, next);
+	const certificates = given === '' ? [] : certificatesIn(label, given, next);
+	return { certificates, privateKey: unlockKey(credential, form) };
 }
 
 /**
  * The certificates in a PEM text.
- * @param next what to do if there is none, or only a key
+ * @param next what to do if there is none, or one cannot be read
  * @throws CredentialError
  */
-export function certificatesIn(
-	label: string,
-	text: string,
-	pasteIt: string,
-	next = { onlyKey: pasteIt, none: pasteIt },
-): X509Certificate[] {
+export function certificatesIn(label: string, text: string, next: string): X509Certificate[] {
 	validateSize(label, text);
 	const blocks = pemBlocks(text);
 	const certificates = blocks.filter(isCertificate);
 	if (certificates.length === 0)
-		throw blocks.some(isKey)
-			? new CredentialError(`${label} contains a private key but no certificate`, next.onlyKey)
-			: new CredentialError(`${label} contains no certificate in PEM`, next.none);
+		throw new CredentialError(
+			`${label} contains ${blocks.some(isKey) ? 'a private key but no certificate' : 'no certificate in PEM'}`,
+			next,
+		);
 	try {
 		return certificates.map((block) => new X509Certificate(writePem(block)));
 	} catch {
-		throw new CredentialError(`${label} is damaged: one of its certificates cannot be read`, pasteIt);
+		throw new CredentialError(`${label} is damaged: one of its certificates cannot be read`, next);
 	}
 }
 
@@ -192,11 +178,6 @@ function unlockKey(credential: Credential, form: KeyPairFields): KeyObject {
 	validateSize(label, given);
 	// The key can also be in the certificate field.
 	const block = [given, textOf(credential[form.certificate.name])].flatMap(pemBlocks).find(isKey);
-	if (block === undefined && pemBlocks(given).some(isCertificate))
-		throw new CredentialError(
-			`${label} contains a certificate but no private key`,
-			'Paste the private key of the certificate.',
-		);
 	if (block === undefined)
 		throw new CredentialError(given === '' ? `${label} is empty` : `${label} contains no private key in PEM`, pasteIt);
 	const passphrase = passphraseOf(credential, form);

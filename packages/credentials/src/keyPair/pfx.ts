@@ -54,13 +54,6 @@ export function openKey(bytes: Buffer, passphrase: string): KeyObject {
 	return mapErrors('damaged', () => decryptKey(Der.read(bytes), { passphrase, iterations: 0 }));
 }
 
-/** A PFX file is a sequence that starts with version 3 (RFC 7292, 4). */
-export function looksLikePfx(bytes: Buffer): boolean {
-	const [tag, length = 0] = bytes;
-	const content = 2 + (length > 0x80 ? length - 0x80 : 0);
-	return tag === 0x30 && bytes.subarray(content, content + 3).equals(Buffer.from([2, 1, 3]));
-}
-
 const types = {
 	data: '1.2.840.113549.1.7.1',
 	encryptedData: '1.2.840.113549.1.7.6',
@@ -84,12 +77,12 @@ function mapErrors<Result>(kind: KeyFileError['kind'], read: () => Result): Resu
 
 /** ContentInfo: its type, and `[0]` its content. */
 function contentOf(info: Der): Buffer {
-	if (info.part(0).objectIdentifier !== types.data) throw new KeyFileError('unsupported');
+	if (!info.part(0).is(types.data)) throw new KeyFileError('unsupported');
 	return info.part(1).part(0).octets;
 }
 
 function bagsOf(safe: Der, opening: Opening): Der[] {
-	if (safe.part(0).objectIdentifier !== types.encryptedData) return Der.read(contentOf(safe)).parts;
+	if (!safe.part(0).is(types.encryptedData)) return Der.read(contentOf(safe)).parts;
 	// EncryptedData (RFC 5652, 8): version, then type, algorithm and `[0]` content.
 	const encrypted = safe.part(1).part(0).part(1);
 	return decrypt(encrypted.part(1), encrypted.part(2).octets, opening).parts;
@@ -97,10 +90,10 @@ function bagsOf(safe: Der, opening: Opening): Der[] {
 
 /** A bag has a type, `[0]` a value, and attributes that are not needed here. */
 function collect(bag: Der, opening: Opening, into: PfxContent): void {
-	const [type, value] = [bag.part(0).objectIdentifier, bag.part(1).part(0)];
-	if (type === types.keyBag) into.keys.push(keyFrom(value));
-	if (type === types.shroudedKeyBag) into.keys.push(decryptKey(value, opening));
-	if (type === types.certificateBag && value.part(0).objectIdentifier === types.x509)
+	const [type, value] = [bag.part(0), bag.part(1).part(0)];
+	if (type.is(types.keyBag)) into.keys.push(keyFrom(value));
+	if (type.is(types.shroudedKeyBag)) into.keys.push(decryptKey(value, opening));
+	if (type.is(types.certificateBag) && value.part(0).is(types.x509))
 		into.certificates.push(new X509Certificate(value.part(1).part(0).octets));
 }
 
@@ -127,9 +120,9 @@ interface CipherParameters {
 }
 
 function cipherParametersOf(algorithm: Der, opening: Opening): CipherParameters {
-	const name = algorithm.part(0).objectIdentifier;
-	if (name === types.pbes2) return byPbes2(algorithm.part(1), opening);
-	if (name === types.tripleDes) return byTripleDes(algorithm.part(1), opening);
+	const name = algorithm.part(0);
+	if (name.is(types.pbes2)) return byPbes2(algorithm.part(1), opening);
+	if (name.is(types.tripleDes)) return byTripleDes(algorithm.part(1), opening);
 	// Mostly RC2, which OpenSSL 3 and Node do not support.
 	throw new KeyFileError('unsupported');
 }
@@ -141,14 +134,14 @@ function iterationsIn(value: Der, opening: Opening): number {
 	return value.integer;
 }
 
-const ciphers: Readonly<Record<string, { cipher: string; keyLength: number } | undefined>> = {
+const ciphers = {
 	'2.16.840.1.101.3.4.1.2': { cipher: 'aes-128-cbc', keyLength: 16 },
 	'2.16.840.1.101.3.4.1.22': { cipher: 'aes-192-cbc', keyLength: 24 },
 	'2.16.840.1.101.3.4.1.42': { cipher: 'aes-256-cbc', keyLength: 32 },
 	'1.2.840.113549.3.7': { cipher: 'des-ede3-cbc', keyLength: 24 },
 };
 
-const pseudoRandom: Readonly<Record<string, string | undefined>> = {
+const pseudoRandom = {
 	'1.2.840.113549.2.7': 'sha1',
 	'1.2.840.113549.2.8': 'sha224',
 	'1.2.840.113549.2.9': 'sha256',
@@ -156,14 +149,18 @@ const pseudoRandom: Readonly<Record<string, string | undefined>> = {
 	'1.2.840.113549.2.11': 'sha512',
 };
 
+/** The value for this object identifier. */
+const valueFor = <Value>(name: Der, values: Readonly<Record<string, Value>>): Value | undefined =>
+	Object.entries(values).find(([dotted]) => name.is(dotted))?.[1];
+
 /** RFC 8018: PBKDF2 (salt, iterations, optional key length, function if not SHA-1), then a cipher and its IV. */
 function byPbes2(parameters: Der, opening: Opening): CipherParameters {
 	const [derivation, encryption] = [parameters.part(0), parameters.part(1)];
-	const known = ciphers[encryption.part(0).objectIdentifier];
+	const known = valueFor(encryption.part(0), ciphers);
 	const [salt, iterations, ...more] = derivation.part(1).parts;
 	const named = more.find(({ tag }) => tag === tags.sequence);
-	const digest = named === undefined ? 'sha1' : pseudoRandom[named.part(0).objectIdentifier];
-	const isPbkdf2 = derivation.part(0).objectIdentifier === types.pbkdf2;
+	const digest = named === undefined ? 'sha1' : valueFor(named.part(0), pseudoRandom);
+	const isPbkdf2 = derivation.part(0).is(types.pbkdf2);
 	if (!isPbkdf2 || known === undefined || digest === undefined || salt === undefined || iterations === undefined)
 		throw new KeyFileError('unsupported');
 	const rounds = iterationsIn(iterations, opening);

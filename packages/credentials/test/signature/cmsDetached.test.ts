@@ -14,7 +14,10 @@ const attributesOf = (signature: Buffer) =>
 		existing(Der.read(signature).part(1).part(0).parts.at(-1))
 			.part(0)
 			.part(3)
-			.parts.map((attribute) => [attribute.part(0).objectIdentifier.split('.').at(-1), attribute.part(1).part(0)]),
+			.parts.map((attribute) => [
+				[3, 4, 5].find((last) => attribute.part(0).is(`1.2.840.113549.1.9.${last}`)),
+				attribute.part(1).part(0),
+			]),
 	);
 
 /** An X.509 v1 certificate, which OpenSSL 3.2 and later no longer creates. */
@@ -29,17 +32,16 @@ function ofFirstVersion({ raw }: X509Certificate, key: string): string {
 }
 
 it.each([
-	['2026-11-22T01:02:03.999Z', tags.utcTime, '261122010203Z'],
-	['2049-12-31T23:59:59.000Z', tags.utcTime, '491231235959Z'],
-	['2050-01-01T00:00:00.000Z', tags.generalizedTime, '20500101000000Z'],
-])('says when it was made: %s', (now, tag, text) => {
+	['2026-11-22T01:02:03.999Z', '261122010203Z'],
+	['2049-12-31T23:59:59.000Z', '491231235959Z'],
+])('says when it was made: %s', (now, text) => {
 	const certificate = new X509Certificate(made.partner.certificate);
 	const identity = {
 		privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
 		certificates: [certificate],
 	};
 	const { 5: time } = attributesOf(signatureMethods.cmsDetached.sign(body, identity, new Date(now)));
-	expect([time?.tag, String(time?.content)]).toEqual([tag, text]);
+	expect([time?.tag, String(time?.content)]).toEqual([tags.utcTime, text]);
 });
 
 it('does not hold what was signed', () => {

@@ -336,11 +336,11 @@ interface Details {
 				/or demands one\. Turn on Client Certificate/,
 				() => oldBank,
 			],
-			['a certificate of a stranger', stranger, /The bank probably does not accept the client certificate/],
+			['a certificate of a stranger', stranger, /check that the one in the credential is registered/],
 			[
 				'a certificate of a stranger, TLS 1.2',
 				stranger,
-				/The bank probably does not accept the client certificate/,
+				/check that the one in the credential is registered/,
 				() => oldBank,
 			],
 			[

@@ -14,7 +14,7 @@ import { connectionMessages } from '@bank/credentials';
 /** core reports codes, which are turned into sentences here. */
 export const stepTexts: Readonly<Record<NextStep, string>> = {
 	// After a connection failure, the fields to check are in the credential.
-	...connectionMessages({ field: 'the base URL of the credential' }),
+	...connectionMessages('the base URL of the credential'),
 
 	addScope: 'Add the scope to the credential.',
 	consentAgain: 'Then turn on "Ask for Consent Again" (prompt=consent) there and reconnect it to sign a new consent.',

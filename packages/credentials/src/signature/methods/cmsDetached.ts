@@ -88,10 +88,8 @@ function signerOf({ raw }: X509Certificate): Buffer {
 	return der(sequence, content.part(at + 2).whole, content.part(at).whole);
 }
 
-/** UTCTime until 2049, GeneralizedTime after (RFC 5652, 11.3). */
+/** UTCTime, which ends with 2049 (RFC 5652, 11.3). */
 function time(now: Date): Buffer {
 	const digits = now.toISOString().replace(/\.\d+|[-:T]/g, '');
-	return now.getUTCFullYear() < 2050
-		? der(tags.utcTime, Buffer.from(digits.slice(2)))
-		: der(tags.generalizedTime, Buffer.from(digits));
+	return der(tags.utcTime, Buffer.from(digits.slice(2)));
 }

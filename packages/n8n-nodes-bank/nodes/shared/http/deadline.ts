@@ -61,26 +61,22 @@ export class Deadline {
 
 	/** Reads a body in any form that n8n's helper returns. */
 	async bytesOf(body: unknown): Promise<Buffer> {
-		if (!isStream(body)) {
-			const bytes = bytesIn(body);
-			if (bytes.length > this.#bounds.bytes) throw this.#tooLarge();
-			return bytes;
-		}
 		const chunks: Buffer[] = [];
 		let size = 0;
-		const stream = body[Symbol.asyncIterator]();
-		try {
-			for (;;) {
-				const { done, value } = await this.within(stream.next());
-				if (done === true) return Buffer.concat(chunks);
-				const chunk = bytesIn(value);
+		const read = async () => {
+			for await (const part of isStream(body) ? body : [body]) {
+				const chunk = bytesIn(part);
 				size += chunk.length;
 				if (size > this.#bounds.bytes) throw this.#tooLarge();
 				chunks.push(chunk);
 			}
+		};
+		try {
+			await this.within(read());
+			return Buffer.concat(chunks);
 		} finally {
 			// Closes the connection if the body was not read completely.
-			body.destroy?.();
+			if (isStream(body)) body.destroy?.();
 		}
 	}
 

@@ -1,4 +1,4 @@
-import { type HttpResponse, connectionCode, isRecord, redactLongRuns, type TransportError } from '@bank/core';
+import { type HttpResponse, connectionCode, isRecord, type TransportError } from '@bank/core';
 import { isCredentialError } from '@bank/credentials';
 
 import { parseResponse } from './parseResponse.ts';
@@ -55,7 +55,7 @@ export async function responseOrError(
 export function tokenError(thrown: unknown): TransportError {
 	if (isCredentialError(thrown)) return { code: 'TOKEN', message: thrown.message, isAdvised: true };
 	// n8n's error contains the response if it is not JSON, and the response may contain a new token.
-	const message = messageOf(thrown).replace(/(?<=but received: ).*/s, redactLongRuns);
+	const message = messageOf(thrown).replace(/(?<=but received: ).*/s, '[REDACTED]');
 	return { code: 'TOKEN', message, reason: connectionCode(thrown) };
 }
 

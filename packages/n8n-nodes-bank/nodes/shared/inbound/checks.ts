@@ -1,5 +1,5 @@
 import { splitList, textOf } from '@bank/core';
-import { InboundBase, type InboundCheck } from '@bank/credentials';
+import { forms, type InboundCheck } from '@bank/credentials';
 import { type ICredentialDataDecryptedObject, NodeHelpers } from 'n8n-workflow';
 
 import { isInRanges, parseAddress, parseAddressRange, parseAddressRanges } from './addressRanges.ts';
@@ -69,7 +69,7 @@ export function pathSecretOf(settings: InboundSettings): string | undefined {
 
 /** Labels of the required fields of the form that are shown and empty. */
 const emptyFields = (settings: InboundSettings): string[] =>
-	new InboundBase().properties
+	forms.bankInboundApi
 		.filter(({ required }) => required === true)
 		.filter((field) => NodeHelpers.displayParameter(settings, field, null, null))
 		.filter(({ name, default: initial }) => textOf(settings[name] ?? initial) === '')

@@ -588,24 +588,6 @@ export const operationFields: INodeProperties[] = [
 				description: 'Whether to repeat the request for an application. The bank allows it only once.',
 			},
 			{
-				displayName: 'Keep Empty Fields',
-				name: 'keepEmpty',
-				type: 'boolean',
-				default: false,
-				displayOptions: {
-					hide: { '/resource': ['scan', 'scoring'], '/operation': ['getResult', 'getMany', 'getRequired'] },
-				},
-				description: 'Whether to send empty fields of the payload',
-			},
-			{
-				displayName: 'Keep Empty Fields',
-				name: 'keepEmpty',
-				type: 'boolean',
-				default: false,
-				displayOptions: { show: { '/operation': ['upload'] } },
-				description: 'Whether to send empty fields of the payload',
-			},
-			{
 				displayName: 'Maximum Response Size (MB)',
 				name: 'maxResponseSize',
 				type: 'number',

@@ -330,14 +330,6 @@ export const operationFields: INodeProperties[] = [
 		default: {},
 		options: [
 			{
-				displayName: 'Keep Empty Fields',
-				name: 'keepEmpty',
-				type: 'boolean',
-				default: false,
-				displayOptions: { show: { '/resource': ['entryScore'] } },
-				description: 'Whether to send empty fields of the payload',
-			},
-			{
 				displayName: 'Maximum Response Size (MB)',
 				name: 'maxResponseSize',
 				type: 'number',

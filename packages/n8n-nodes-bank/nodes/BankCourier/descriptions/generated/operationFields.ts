@@ -213,13 +213,6 @@ export const operationFields: INodeProperties[] = [
 				description: 'Name of the file. By default the name in the response.',
 			},
 			{
-				displayName: 'Keep Empty Fields',
-				name: 'keepEmpty',
-				type: 'boolean',
-				default: false,
-				description: 'Whether to send empty fields of the payload',
-			},
-			{
 				displayName: 'Maximum Response Size (MB)',
 				name: 'maxResponseSize',
 				type: 'number',

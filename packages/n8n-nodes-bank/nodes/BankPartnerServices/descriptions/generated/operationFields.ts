@@ -188,14 +188,6 @@ export const operationFields: INodeProperties[] = [
 				description: 'What to do if a payment of this run was already sent',
 			},
 			{
-				displayName: 'Keep Empty Fields',
-				name: 'keepEmpty',
-				type: 'boolean',
-				default: false,
-				displayOptions: { hide: { '/operation': ['get'] } },
-				description: 'Whether to send empty fields of the payload',
-			},
-			{
 				displayName: 'Log to Data Table',
 				name: 'logToDataTable',
 				type: 'string',

@@ -1,0 +1,18 @@
+/** Credential types, composed as in the published package. */
+import { forms, PartnerBase, TokenBase } from '../../src/index.ts';
+
+export class ClientCredentials extends TokenBase {
+	properties = forms.bankClientCredentialsOAuth2Api;
+}
+
+export class HostToHost extends TokenBase {
+	properties = forms.bankHostToHostOAuth2Api;
+}
+
+export class Gateway extends PartnerBase {
+	properties = forms.bankGatewayApi;
+}
+
+export class MutualTls extends PartnerBase {
+	properties = forms.bankMutualTlsApi;
+}
