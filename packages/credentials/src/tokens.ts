@@ -179,7 +179,7 @@ function describeInvalidGrant(flow: string): ErrorText {
 	if (flow === 'refresh_token')
 		return [
 			'The bank does not accept the refresh token (invalid_grant): it was already used, was revoked, or has expired',
-			'Run again: another worker may have renewed it just now. If it fails again, get a new authorization code or refresh ' +
+			'Try again: another worker may have renewed it just now. If it fails again, get a new authorization code or refresh ' +
 				'token from your bank and enter it.',
 		];
 	return ['The bank does not grant a token (invalid_grant)', 'Contact your bank.'];

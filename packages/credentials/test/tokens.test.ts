@@ -172,7 +172,7 @@ describe('an answer', () => {
 	it('that refuses a code or a refresh token says what to get from the bank', async () => {
 		const no: Answer = () => refused('invalid_grant');
 		expect(await saidOf(fromHostToHost({}, no))).toMatch(
-			/does not accept the refresh token.*already used, was revoked, or has expired\. Run again: another worker.* get a new/,
+			/does not accept the refresh token.*already used, was revoked, or has expired\. Try again: another worker.* get a new/,
 		);
 		expect(
 			await saidOf(fromHostToHost({ beginWith: 'authorizationCode', authorizationCode: unique('code') }, no)),

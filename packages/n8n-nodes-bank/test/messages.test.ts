@@ -180,6 +180,13 @@ describe('the description of', () => {
 		},
 	);
 
+	it('a rate limit names no option of nodes to a trigger, which publishes again', async () => {
+		for (const headers of [{}, { 'Retry-After': '31' }]) {
+			const { details } = await failureAfter('webhook.get', answered(429, undefined, headers));
+			expect(descriptionOf(details, 'publish again')).toMatch(/Wait (a minute|31 seconds), then publish again\.$/);
+		}
+	});
+
 	it('a rejection with Retry-After has its seconds in the details', async () => {
 		const failure = await failureAfter(order, answered(429, undefined, { 'Retry-After': '120' }));
 		const { json } = errorItem(order, failure, 0);
@@ -187,7 +194,7 @@ describe('the description of', () => {
 	});
 });
 
-test.each(Object.entries(stepTexts))('the step %s is a complete sentence', (step, text) => {
+test.each(Object.entries(stepTexts()))('the step %s is a complete sentence', (step, text) => {
 	expect(text).toMatch(step === 'useNewToken' ? /^[A-Z].*:$/ : /^[A-Z].*\.$/);
 	expect(text).not.toMatch(/\.\.|undefined| {2}/);
 });
