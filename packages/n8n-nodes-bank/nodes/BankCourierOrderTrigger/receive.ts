@@ -82,7 +82,8 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 		// changed earlier would not be saved, because creating the execution resets its changed flag. If the execution
 		// could not be stored, n8n saves nothing.
 		get webhookResponse() {
-			if (memory !== undefined) context.getWorkflowStaticData('node').orders = memory.text(fresh);
+			end(true);
+			if (memory !== undefined) context.getWorkflowStaticData('node').orders = memory.text();
 			return settings.successResponse;
 		},
 		workflowData,
