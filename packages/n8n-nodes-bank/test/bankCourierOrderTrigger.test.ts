@@ -181,12 +181,6 @@ describe('a repeat', () => {
 		expect((await elsewhere.deliver(order('C'))).orders).toHaveLength(1);
 	});
 
-	it('is taken, where asked to', async () => {
-		const { deliver } = trigger({ options: { refuseRepeats: false } });
-		await deliver(order('A'));
-		expect((await deliver(order('A'))).orders).toHaveLength(1);
-	});
-
 	it('is taken while a person tries the workflow out, who does not use up the identifier', async () => {
 		const { deliver, memory } = trigger();
 		await deliver(order('A'), { mode: 'manual' });
