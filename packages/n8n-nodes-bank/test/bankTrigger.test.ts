@@ -693,15 +693,6 @@ describe('a repeat', () => {
 		expect(flow.log.join()).toContain('left out 1 of 2 events');
 	});
 
-	it('is not seen where events differ only in bytes that are not in the charset', async () => {
-		const flow = trusting();
-		// "Ив" and "Ол" in windows-1251.
-		const [first, second] = ['\xc8\xe2', '\xce\xeb'].map((name) => Buffer.from(`{"name":"${name}"}`, 'latin1'));
-		expect((await deliver(flow, first)).items).toHaveLength(1);
-		expect((await deliver(flow, second)).items).toHaveLength(1);
-		expect((await deliver(flow, second)).items).toEqual([]);
-	});
-
 	it("is known by the event's own identifier", async () => {
 		const flow = trusting();
 		await deliver(flow, { eventId: 'a', attempt: 1 });
