@@ -205,45 +205,6 @@ describe('activation', () => {
 		expect(registered).toMatchObject({ enabled: true, callbackUri: own });
 	});
 
-	it.each([
-		['after a deactivation', deactivate],
-		['for another object, though it has the same ID', (flow: FakeWorkflow) => void (flow.parameters.object = incoming)],
-	])('%s has nothing registered to go on with while the bank is away', async (_when, change) => {
-		const flow = await activated();
-		await change(flow);
-		bank().answer = () => [503];
-		await expect(activate(flow, 'init')).rejects.toThrow('temporarily unavailable');
-	});
-
-	it('goes on with what it had registered while the bank is away, but not without', async () => {
-		const flow = await activated();
-		bank().answer = () => [503];
-		expect(await activate(flow, 'init')).toBe(true);
-		expect(flow.log.join()).toContain('could not read its subscription from the bank');
-		await expect(activate(workflow())).rejects.toThrow('temporarily unavailable');
-	});
-
-	it('does not go on so where the settings ask for something else than was registered', async () => {
-		const flow = await activated(workflow({ onDeactivation: 'leave' }));
-		flow.parameters = { ...flow.parameters, accountsMode: 'listed', accounts: ['7'] };
-		bank().answer = () => [503];
-		await expect(activate(flow)).rejects.toThrow('temporarily unavailable');
-	});
-
-	it('goes on so for incoming payments too, unless the bank says no or does not know the address', async () => {
-		registered = { ...original, object: incoming, data: undefined };
-		const secret = (pathSecret: string) => inbound({ checks: ['path'], pathSecret });
-		const flow = await activated(workflow({ object: incoming, verifySender: true }, secret('abcdefgh-0123456789')));
-		bank().answer = () => [503];
-		expect(await activate(flow, 'init')).toBe(true);
-		expect(flow.log.join()).toContain('could not read its subscription from the bank');
-		const changed = workflow({ object: incoming, verifySender: true }, secret('another-0123456789'));
-		Object.assign(changed.staticData, flow.staticData);
-		await expect(activate(changed, 'init')).rejects.toThrow('temporarily unavailable');
-		bank().answer = () => [403, { error: 'insufficient_privileges' }];
-		await expect(activate(flow, 'init')).rejects.toThrow('switched off');
-	});
-
 	it('of incoming payments cannot read: it edits, without data, and believes the answer', async () => {
 		registered = { ...original, object: incoming, data: undefined };
 		await activate(workflow({ object: incoming, accounts: ['1'] }));
@@ -459,12 +420,14 @@ describe('deactivation', () => {
 		expect(registered).toMatchObject({ callbackUri: moved.callbackUri, data: moved.data });
 	});
 
-	it('that leaves it as it is does not forget it: a change of the node takes it up, also while the bank is away', async () => {
+	it('that leaves it as it is does not forget what stood before', async () => {
+		registered = { ...original, enabled: true };
 		const flow = await activated(workflow({ onDeactivation: 'leave' }));
 		await deactivate(flow);
 		await activate(flow);
-		bank().answer = () => [503];
-		expect(await activate(flow, 'init')).toBe(true);
+		flow.parameters = { ...flow.parameters, onDeactivation: 'restore' };
+		await deactivate(flow);
+		expect(registered).toMatchObject({ enabled: true, callbackUri: original.callbackUri });
 	});
 
 	it('that does not succeed says where things stand, and can be tried again', async () => {

@@ -8,8 +8,6 @@ interface Memory extends IDataObject {
 	subscription?: {
 		id: string;
 		object: WebhookObject;
-		/** A digest of what was registered, because the URL may end in a secret. */
-		registered?: string;
 		/** Absent if the subscription cannot be read. */
 		before?: Previous & IDataObject;
 		organizationIdHash?: string;

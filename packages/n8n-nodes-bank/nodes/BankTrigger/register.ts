@@ -1,14 +1,10 @@
-import { hash } from 'node:crypto';
-
 import {
-	canonicalJson,
 	unconfirmedChanges,
 	withRegisteredQuery,
 	type DesiredSubscription,
 	desiredSubscriptionIssues,
 	enableRequest,
 	InputError,
-	isTemporarilyUnavailable,
 	isBankFailure,
 	isOwnAddress,
 	isReadable,
@@ -19,7 +15,7 @@ import {
 import { createRedactor } from '@bank/credentials';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { warn, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
+import { warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { addressesOf } from './addresses.ts';
 import { desiredSubscription, registeredAddress } from './desired.ts';
 import { lifecycleError, notListening } from './lifecycleErrors.ts';
@@ -43,15 +39,14 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 		const desired = await desiredSubscription(context);
 		if (!isReadable(desired.object)) return false;
 		const api = await webhookApi(context, desired);
-		const present = await api.read().catch((error: unknown) => assumeRegistered(context, desired, error));
-		if (present === 'assumed' || matchesDesired(atRegisteredAddress(desired, present), present)) {
+		const present = await api.read();
+		if (matchesDesired(atRegisteredAddress(desired, present), present)) {
 			attempts.delete(nodeKey(context));
 			const { id, object } = desired;
 			memoryOf(context).subscription = {
 				...rememberedOf(context, desired),
 				id,
 				object,
-				registered: digestOf(desired),
 				...(before && { before: { ...before } }),
 			};
 			return true;
@@ -62,20 +57,6 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 		throw lifecycleError(context, error, notListening);
 	}
 }
-
-/**
- * If the bank is unavailable when n8n starts, the subscription most likely still exists. Failing would be worse: n8n
- * retries activation with growing delays of up to a day, and events would be lost meanwhile.
- */
-function assumeRegistered(context: IHookFunctions, desired: DesiredSubscription, error: unknown): 'assumed' {
-	const wasRegistered = rememberedOf(context, desired)?.registered === digestOf(desired);
-	if (!wasRegistered || !isBankFailure(error) || !isTemporarilyUnavailable(error)) throw error;
-	const { message } = error.details;
-	warn(context, `could not read its subscription from the bank and keeps its earlier registration. ${message}`);
-	return 'assumed';
-}
-
-const digestOf = (desired: DesiredSubscription): string => hash('sha256', canonicalJson(desired));
 
 /** create: sends the whole subscription (P10). The response must confirm it. */
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
@@ -96,14 +77,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		const issues = desiredSubscriptionIssues(desired, known);
 		if (issues.length > 0) throw new InputError(issues);
 		attempt.before = previousOf(context, desired, present, attempt.before);
-		const response = await enable(api, desired, known, attempt).catch((error: unknown) => {
-			if (isReadable(desired.object)) throw error;
-			return assumeRegistered(context, own, error);
-		});
-		if (response === 'assumed') {
-			attempts.delete(nodeKey(context));
-			return true;
-		}
+		const response = await enable(api, desired, known, attempt);
 		const unconfirmed = unconfirmedChanges(desired, known, response);
 		if (unconfirmed.length > 0) {
 			const reasons = withoutSecret(context, own, unconfirmed.join('; '));
@@ -116,7 +90,6 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		memory.subscription = omitUndefined({
 			id: desired.id,
 			object: desired.object,
-			registered: digestOf(own),
 			before: attempt.before && { ...attempt.before },
 			organizationIdHash: response.organizationIdHash ?? desired.organizationIdHash,
 		});
