@@ -228,6 +228,7 @@ describe('activation', () => {
 	});
 
 	it('does not repeat that secret, although the reasons of the bank do', async () => {
+		registered = { ...original, callbackUri: `${host}/webhook/old?partner=42` };
 		const address = `${host}/webhook/hook-id/hook-id/bank/abcdefgh-0123456789`;
 		const statusDescriptions = [{ cause: 'UNREACHABLE', description: `No response at ${address}` }];
 		responding({ enabled: false, statusDescriptions }, 'PUT');
