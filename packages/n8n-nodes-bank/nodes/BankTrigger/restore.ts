@@ -8,14 +8,6 @@ import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
 import { failed, isTest, memoryOf, nodeKey, rememberedOf } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';
 
-const deactivations = ['restore', 'disable', 'leave', 'delete'] as const;
-type OnDeactivation = (typeof deactivations)[number];
-
-function deactivationOf(context: IHookFunctions): OnDeactivation {
-	const chosen = Parameters.ofTrigger(context).text('onDeactivation');
-	return deactivations.find((one) => one === chosen) ?? 'restore';
-}
-
 /** delete: undoes only what the trigger changed at the bank, because other workflows may use the subscription. */
 export async function restoreSubscription(context: IHookFunctions): Promise<boolean> {
 	const memory = memoryOf(context);
@@ -29,7 +21,7 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 		return true;
 	}
 	// After a failed activation nothing is deleted, which could not be undone.
-	const how = failed.has(key) ? 'restore' : deactivationOf(context);
+	const how = failed.has(key) ? 'restore' : Parameters.ofTrigger(context).text('onDeactivation');
 	try {
 		// The stored state is kept: the trigger may register again, for example after an edit of the node.
 		if (how === 'leave') return true;
@@ -41,12 +33,11 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 	}
 }
 
-/** @param isUndo whether an activation fails that has just taken the subscription */
-export async function release(
-	context: IHookFunctions,
-	how: Exclude<OnDeactivation, 'leave'>,
-	isUndo = false,
-): Promise<void> {
+/**
+ * @param how value of *On Unpublishing*, other than `leave`
+ * @param isUndo whether an activation fails that has just taken the subscription
+ */
+export async function release(context: IHookFunctions, how: string, isUndo = false): Promise<void> {
 	const target = targetOf(context);
 	const { own, isOfBankTrigger } = addressesOf(context);
 	const subscription = rememberedOf(context, target);
@@ -77,7 +68,7 @@ export async function release(
 	const isOwn = present.callbackUri === undefined ? subscription !== undefined : isOwnAddress(present.callbackUri, own);
 	if (!isOwn) return logWarning('the subscription no longer points to this workflow and stays as it is');
 	if (how === 'delete') return await api.remove();
-	const before = how === 'restore' ? subscription?.before : undefined;
+	const before = how === 'disable' ? undefined : subscription?.before;
 	// A subscription that pointed to another Bank Trigger must not be enabled again, because that workflow may be unpublished by
 	// then. One that the bank itself has disabled stays disabled.
 	const isOfAnother = !isUndo && isOfBankTrigger(before?.callbackUri);
