@@ -24,6 +24,10 @@ describe('what has arrived', () => {
 		const { end } = await memory.claim(['c']);
 		end(false);
 		expect(await known(memory, 'a', 'b', 'c')).toEqual(['a', 'b']);
+		const { end: endOfFourth } = await memory.claim(['d']);
+		endOfFourth(true);
+		endOfFourth(false);
+		expect(await known(memory, 'd')).toEqual([]);
 	});
 
 	test('is forgotten, the oldest first', async () => {

@@ -16,7 +16,7 @@ export class Deduplicator {
 	/**
 	 * Marks the keys that are not stored yet as being stored. Waits for deliveries with the same keys: whether these are duplicates is
 	 * unknown until the others are stored or have failed.
-	 * @returns the marked keys, and a function to call with whether storing them succeeded
+	 * @returns the marked keys, and a function to call with whether storing them succeeded; the last call counts
 	 */
 	async claim(keys: readonly string[]): Promise<{ fresh: Set<string>; end: (stored: boolean) => void }> {
 		const running = () => keys.map((key) => this.#inProgress.get(key)).find((one) => one !== undefined);
@@ -28,6 +28,7 @@ export class Deduplicator {
 			for (const key of fresh) {
 				this.#inProgress.delete(key);
 				if (stored) this.#stored.add(key);
+				else this.#stored.forget(key);
 			}
 			resolve();
 		};
