@@ -21,8 +21,12 @@ export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep,
 
 	addScope: 'Add the scope to the credential.',
 	consentAgain: 'Then turn on "Ask for Consent Again" (prompt=consent) there and reconnect it to sign a new consent.',
-	beginAnew: `Get a new consent from the bank, and enter the new authorization code or refresh token in the credential. Then ${again}.`,
-	renewAccess: `Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). Then ${again}.`,
+	beginAnew:
+		'Get a new consent from the bank, and enter the new authorization code or refresh token in the credential. ' +
+		`Then ${again}.`,
+	renewAccess:
+		'Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). ' +
+		`Then ${again}.`,
 	connectAgain: `Open the credential and reconnect it, then ${again}.`,
 	useNewToken: `A new token was requested, but the request was not repeated: ${again}. If it is rejected again:`,
 	checkScopeAndOwner: "Check the credential's scopes and that the account belongs to the person who gave the consent.",
