@@ -180,10 +180,11 @@ describe('the description of', () => {
 		},
 	);
 
-	it('a rate limit names no option of nodes to a trigger, which publishes again', async () => {
+	it('a rate limit names no option that the Bank Trigger does not have', async () => {
 		for (const headers of [{}, { 'Retry-After': '31' }]) {
 			const { details } = await failureAfter('webhook.get', answered(429, undefined, headers));
 			expect(descriptionOf(details, 'publish again')).toMatch(/Wait (a minute|31 seconds), then publish again\.$/);
+			expect(descriptionOf(details, 'try again')).toMatch(/lower Parallel Requests/);
 		}
 	});
 

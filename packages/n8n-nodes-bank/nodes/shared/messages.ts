@@ -11,7 +11,7 @@ import {
 } from '@bank/core';
 import { connectionMessages } from '@bank/credentials';
 
-/** How the reader repeats what failed: the run of a node, publishing, or a poll, which n8n repeats itself. */
+/** How the reader repeats what failed: a run, publishing, or a poll, which n8n repeats by itself. */
 export type Again = 'run again' | 'publish again' | 'try again';
 
 /** core reports codes, which are turned into sentences here. */
@@ -72,7 +72,7 @@ export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep,
 	waitLonger:
 		'Run again to continue waiting, or raise the waiting time. If the result never becomes ready, check the condition of the wait.',
 
-	slowDown: 'The bank limits the request rate. Wait a minute or lower Parallel Requests, then run again.',
+	slowDown: `The bank limits the request rate. Wait a minute or lower Parallel Requests, then ${again}.`,
 	tryLater: 'Try again later.',
 	reportRequest: 'If it repeats, give the bank the request ID.',
 	reportTrace: 'If it repeats, give the bank the error trace.',
@@ -148,12 +148,12 @@ export function descriptionOf(details: FailureDetails, again: Again = 'run again
 		.join(' ');
 }
 
-/** Only reads of nodes have the option Parallel Requests. */
+/** Only reads and polls have the option Parallel Requests. */
 function slowDownText({ effect, retryAfter = 0 }: FailureDetails, again: Again): string {
-	const isNodeRead = effect === 'read' && again === 'run again';
-	if (isNodeRead && retryAfter === 0) return stepTexts().slowDown;
+	const hasOption = effect === 'read' && again !== 'publish again';
+	if (hasOption && retryAfter === 0) return stepTexts(again).slowDown;
 	const time = retryAfter === 0 ? 'a minute' : `${Math.ceil(retryAfter)} seconds`;
-	const repeated = isNodeRead ? ' If it repeats, lower Parallel Requests.' : '';
+	const repeated = hasOption ? ' If it repeats, lower Parallel Requests.' : '';
 	return `The bank limits the request rate. Wait ${time}, then ${again}.${repeated}`;
 }
 
@@ -181,8 +181,8 @@ function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetail
 			`It is unknown whether ${verifyWith.whether}. Before you send it again, read it with ` +
 			`${operationById(verifyWith.readWith).name} by its ${verifyWith.by}.`
 		);
-	// A trigger sends the whole subscription, so repeating it is safe.
-	if (outcome === 'unknown' && again !== 'run again') return 'It is unknown whether the bank carried this out.';
+	// Publishing sends the whole subscription, so it can be repeated.
+	if (outcome === 'unknown' && again === 'publish again') return 'It is unknown whether the bank carried this out.';
 	const [ofMoney, ofOthers] = outcomes[outcome];
 	return effect === 'money' ? ofMoney : ofOthers;
 }
