@@ -376,9 +376,6 @@ test('a cursor survives serialization, and the cursor of another bank is ignored
 	expect(readCursor(writeCursor(cursor), source)).toEqual(cursor);
 	expect(readCursor(writeCursor(cursor), 'https://sandbox.test')).toBeUndefined();
 	expect([readCursor(undefined, source), readCursor('', source)]).toEqual([undefined, undefined]);
-	const before = writeCursor(cursor);
-	new OperationsTracker(cursor, options).take([row('a', noon)] as BankOperation[]);
-	expect(writeCursor(cursor)).toBe(before);
 });
 
 test('events come oldest first; of the same time, in the reverse order of the list', () => {

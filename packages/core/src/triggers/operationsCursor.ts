@@ -20,7 +20,10 @@ const baseline = v.object({
 	/** Time of publishing, in milliseconds since 1970. */
 	publishedAt: v.number(),
 	/** Operations of this pass not dated after publishing, each once, in list order. */
-	met: v.array(v.string()),
+	met: v.pipe(
+		v.array(v.string()),
+		v.transform((ids) => new Set(ids)),
+	),
 	/** The same for the previous pass. */
 	previous: v.optional(v.array(v.string())),
 });
@@ -53,8 +56,12 @@ const operationsCursor = v.object({
 export type OperationsCursor = v.InferOutput<typeof operationsCursor>;
 
 /** Serializes to text, because stores that track every object are slow with tens of thousands of entries. */
-export function writeCursor({ seen, ...rest }: OperationsCursor): string {
-	return JSON.stringify({ ...rest, seen: Array.from(seen, ([id, { day, status }]) => [id, day, status]) });
+export function writeCursor({ seen, baseline, ...rest }: OperationsCursor): string {
+	return JSON.stringify({
+		...rest,
+		seen: Array.from(seen, ([id, { day, status }]) => [id, day, status]),
+		baseline: baseline && { ...baseline, met: [...baseline.met] },
+	});
 }
 
 /**
