@@ -222,6 +222,7 @@ describe('a poll that cannot be completed', () => {
 	it.each([
 		['overlapDays', { options: { overlapDays: 0.5 } }],
 		['overlapDays', { options: { overlapDays: 0 } }],
+		['overlapDays', { options: { overlapDays: 'NaN' } }],
 		['pageSize', { options: { pageSize: 0 } }],
 		['concurrency', { options: { concurrency: 'many' } }],
 		['fromDate', { startFrom: 'date', fromDate: '' }],

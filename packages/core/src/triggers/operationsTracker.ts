@@ -75,7 +75,7 @@ export class OperationsTracker {
 	constructor(cursor: OperationsCursor | undefined, options: CursorOptions) {
 		this.#options = options;
 		this.#isFirstPass = cursor === undefined && options.startDay === undefined;
-		this.cursor = cursor ?? this.#startAt(options.startDay ?? shiftDay(options.today, -this.#overlap));
+		this.cursor = cursor ?? this.#startAt(options.startDay ?? shiftDay(options.today, -this.#options.overlapDays));
 		const { baseline } = this.cursor;
 		// The clock may have been set back.
 		if (baseline !== undefined) baseline.publishedAt = Math.min(baseline.publishedAt, options.now);
@@ -92,7 +92,7 @@ export class OperationsTracker {
 	}
 
 	get #near(): string {
-		return laterDay(this.cursor.floor, shiftDay(this.cursor.since, -this.#overlap));
+		return laterDay(this.cursor.floor, shiftDay(this.cursor.since, -this.#options.overlapDays));
 	}
 
 	/** The first day of a pass. */
@@ -214,10 +214,6 @@ export class OperationsTracker {
 		return (timeOf(operation) ?? 0) > (this.cursor.baseline?.publishedAt ?? 0);
 	}
 
-	get #overlap(): number {
-		return Math.max(1, Math.trunc(this.#options.overlapDays) || 1);
-	}
-
 	#startAt(floor: string): OperationsCursor {
 		const { source, startDay, now } = this.#options;
 		const cursor = { source, ...this.#windowFrom(floor), seen: new Map(), nextPassAt: 0 };
@@ -225,7 +221,7 @@ export class OperationsTracker {
 	}
 
 	#windowFrom(floor: string): Pick<OperationsCursor, 'since' | 'next' | 'floor' | 'keep'> {
-		const since = shiftDay(floor, this.#overlap);
+		const since = shiftDay(floor, this.#options.overlapDays);
 		return { since, next: since, floor, keep: shiftDay(floor, -zoneMargin) };
 	}
 
