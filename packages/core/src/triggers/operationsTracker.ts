@@ -75,7 +75,7 @@ export class OperationsTracker {
 	constructor(cursor: OperationsCursor | undefined, options: CursorOptions) {
 		this.#options = options;
 		this.#isFirstPass = cursor === undefined && options.startDay === undefined;
-		this.cursor = cursor ?? this.#startAt(options.startDay ?? shiftDay(options.today, -this.#options.overlapDays));
+		this.cursor = cursor ?? this.#startAt(options.startDay ?? shiftDay(options.today, -options.overlapDays));
 		const { baseline } = this.cursor;
 		// The clock may have been set back.
 		if (baseline !== undefined) baseline.publishedAt = Math.min(baseline.publishedAt, options.now);
