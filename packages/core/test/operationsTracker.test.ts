@@ -94,9 +94,8 @@ describe('the first poll', () => {
 
 	test.each([
 		[3, '2026-03-07'],
-		[1.9, '2026-03-09'],
-		[NaN, '2026-03-09'],
-	])('goes back by an overlap of %d, one day at least', async (overlapDays, from) => {
+		[1, '2026-03-09'],
+	])('goes back by an overlap of %d', async (overlapDays, from) => {
 		const { poll, asked } = poller(rows(), { overlapDays });
 		await poll(noon);
 		expect(new Set(asked.map((one) => one.from))).toEqual(new Set([from]));
@@ -376,9 +375,6 @@ test('a cursor survives serialization, and the cursor of another bank is ignored
 	expect(readCursor(writeCursor(cursor), source)).toEqual(cursor);
 	expect(readCursor(writeCursor(cursor), 'https://sandbox.test')).toBeUndefined();
 	expect([readCursor(undefined, source), readCursor('', source)]).toEqual([undefined, undefined]);
-	const before = writeCursor(cursor);
-	new OperationsTracker(cursor, options).take([row('a', noon)] as BankOperation[]);
-	expect(writeCursor(cursor)).toBe(before);
 });
 
 test('events come oldest first; of the same time, in the reverse order of the list', () => {

@@ -155,7 +155,7 @@ function describeError(error: unknown, { grant_type: flow = '', scope = 'none' }
 			return [
 				'The bank does not accept the authorization code or refresh token (invalid_grant): it was already used or revoked, ' +
 					'has expired, or belongs to another Redirect URI',
-				'Run again: another worker may have renewed the token. If it fails again, get a new code or refresh token from ' +
+				'Try again: another worker may have renewed the token. If it fails again, get a new code or refresh token from ' +
 					'your bank and enter it.',
 			];
 	}

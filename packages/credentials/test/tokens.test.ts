@@ -176,7 +176,7 @@ describe('an answer', () => {
 		const no: Answer = () => refused('invalid_grant');
 		for (const begin of [{}, { beginWith: 'authorizationCode', authorizationCode: unique('code') }])
 			expect(await saidOf(fromHostToHost(begin, no))).toMatch(
-				/^The bank does not accept the authorization code or refresh token .* Run again: another worker.* get a new/,
+				/^The bank does not accept the authorization code or refresh token .* Try again: another worker.* get a new/,
 			);
 	});
 

@@ -212,9 +212,17 @@ describe('a poll that cannot be completed', () => {
 		expect(text).toContain('operations-history');
 	});
 
+	it('asks nobody to run it again: n8n polls again by itself', async () => {
+		bank().answer = () => [401, { error: 'invalid_token' }];
+		const { text } = await refusalOf(activation().poll());
+		expect(text).toMatch(/reconnect it.* try again/);
+		expect(text).not.toMatch(/run again/i);
+	});
+
 	it.each([
 		['overlapDays', { options: { overlapDays: 0.5 } }],
 		['overlapDays', { options: { overlapDays: 0 } }],
+		['overlapDays', { options: { overlapDays: 'NaN' } }],
 		['pageSize', { options: { pageSize: 0 } }],
 		['concurrency', { options: { concurrency: 'many' } }],
 		['fromDate', { startFrom: 'date', fromDate: '' }],

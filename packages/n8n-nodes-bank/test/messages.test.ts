@@ -180,6 +180,14 @@ describe('the description of', () => {
 		},
 	);
 
+	it('a rate limit names no option that the Bank Trigger does not have', async () => {
+		for (const headers of [{}, { 'Retry-After': '31' }]) {
+			const { details } = await failureAfter('webhook.get', answered(429, undefined, headers));
+			expect(descriptionOf(details, 'publish again')).toMatch(/Wait (a minute|31 seconds), then publish again\.$/);
+			expect(descriptionOf(details, 'try again')).toMatch(/lower Parallel Requests/);
+		}
+	});
+
 	it('a rejection with Retry-After has its seconds in the details', async () => {
 		const failure = await failureAfter(order, answered(429, undefined, { 'Retry-After': '120' }));
 		const { json } = errorItem(order, failure, 0);
@@ -187,7 +195,7 @@ describe('the description of', () => {
 	});
 });
 
-test.each(Object.entries(stepTexts))('the step %s is a complete sentence', (step, text) => {
+test.each(Object.entries(stepTexts()))('the step %s is a complete sentence', (step, text) => {
 	expect(text).toMatch(step === 'useNewToken' ? /^[A-Z].*:$/ : /^[A-Z].*\.$/);
 	expect(text).not.toMatch(/\.\.|undefined| {2}/);
 });

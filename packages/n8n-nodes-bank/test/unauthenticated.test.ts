@@ -21,10 +21,10 @@ class Listener {
 	readonly flow: FakeWorkflow;
 	readonly #node: INodeType;
 
-	constructor(name: string, verifySender: boolean, more: Record<string, unknown> = {}) {
+	constructor(name: string, verifySender: boolean) {
 		const { node, parameters } = triggers[name] ?? { node: new BankTrigger(), parameters: {} };
 		this.#node = node;
-		this.flow = new FakeWorkflow({ ...parameters, verifySender, ...more }, checks);
+		this.flow = new FakeWorkflow({ ...parameters, verifySender }, checks);
 	}
 
 	/** Delivers a body as n8n does, and responds after the execution is stored. */
@@ -99,11 +99,10 @@ describe('what stands around many events', () => {
 	const around = 'x'.repeat(100_000);
 
 	test.each([
-		['an envelope', { events, around }, {}],
-		['an envelope of envelopes', { events: enveloped, around }, {}],
-		['the raw body', { events, around: 'x'.repeat(100) }, { options: { rawBody: true } }],
-	])('does not go with each of them where that is too much (%s)', async (_what, body, more) => {
-		const one = new Listener('Bank Trigger', true, more);
+		['an envelope', { events, around }],
+		['an envelope of envelopes', { events: enveloped, around }],
+	])('does not go with each of them where that is too much (%s)', async (_what, body) => {
+		const one = new Listener('Bank Trigger', true);
 		expect(await one.deliver(body)).toMatchObject({ status: 413, items: [] });
 		expect(one.flow.log.join()).toContain('too large to be copied to each event');
 	});

@@ -20,13 +20,16 @@ const baseline = v.object({
 	/** Time of publishing, in milliseconds since 1970. */
 	publishedAt: v.number(),
 	/** Operations of this pass not dated after publishing, each once, in list order. */
-	met: v.array(v.string()),
+	met: v.pipe(
+		v.array(v.string()),
+		v.transform((ids) => new Set(ids)),
+	),
 	/** The same for the previous pass. */
 	previous: v.optional(v.array(v.string())),
 });
 
 /** The state of polling the operation history (P6) between two polls, as stored. See `OperationsTracker`. */
-const writtenCursor = v.object({
+const operationsCursor = v.object({
 	/** Bank or sandbox that the operations come from. */
 	source: v.string(),
 	/** Reads start on this day minus the overlap. */
@@ -37,8 +40,11 @@ const writtenCursor = v.object({
 	floor: v.string(),
 	/** Unknown operations before this day are not new: they were never read, or have been forgotten. */
 	keep: v.string(),
-	/** Identifiers of known operations, by day and status. */
-	seen: v.array(v.tuple([v.string(), v.nullable(v.string()), v.array(v.string())])),
+	/** Known operations, by identifier. Not validated one by one, which takes long with tens of thousands. */
+	seen: v.pipe(
+		v.custom<Array<[id: string, day: string, status: string | null]>>(Array.isArray),
+		v.transform((operations) => new Map(operations.map(([id, day, status]) => [id, { day, status }]))),
+	),
 	/** Time of the next full pass, in milliseconds since 1970. */
 	nextPassAt: v.number(),
 	/** Continued by the next poll. */
@@ -47,26 +53,15 @@ const writtenCursor = v.object({
 	baseline: v.optional(baseline),
 });
 
-export interface OperationsCursor extends Omit<v.InferOutput<typeof writtenCursor>, 'seen'> {
-	/** Known operations, by identifier. */
-	seen: Map<string, KnownOperation>;
-}
-
-export interface KnownOperation {
-	day: string;
-	status: string | null;
-}
+export type OperationsCursor = v.InferOutput<typeof operationsCursor>;
 
 /** Serializes to text, because stores that track every object are slow with tens of thousands of entries. */
-export function writeCursor({ seen, ...rest }: OperationsCursor): string {
-	const groups = new Map<string, [day: string, status: string | null, ids: string[]]>();
-	for (const [id, { day, status }] of seen) {
-		const key = `${day} ${status ?? ''}`;
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [day, status, [id]]);
-		else group[2].push(id);
-	}
-	return JSON.stringify({ ...rest, seen: [...groups.values()] });
+export function writeCursor({ seen, baseline, ...rest }: OperationsCursor): string {
+	return JSON.stringify({
+		...rest,
+		seen: Array.from(seen, ([id, { day, status }]) => [id, day, status]),
+		baseline: baseline && { ...baseline, met: [...baseline.met] },
+	});
 }
 
 /**
@@ -75,10 +70,8 @@ export function writeCursor({ seen, ...rest }: OperationsCursor): string {
  */
 export function readCursor(text: unknown, source: string): OperationsCursor | undefined {
 	if (typeof text !== 'string' || text === '') return undefined;
-	const { seen, ...rest } = v.parse(writtenCursor, JSON.parse(text));
-	if (rest.source !== source) return undefined;
-	const known = seen.flatMap(([day, status, ids]) => ids.map((id): [string, KnownOperation] => [id, { day, status }]));
-	return { ...rest, seen: new Map(known) };
+	const cursor = v.parse(operationsCursor, JSON.parse(text));
+	return cursor.source === source ? cursor : undefined;
 }
 
 /** The identifier is required (2.6). If it is missing, the operation without its changing status is used. */

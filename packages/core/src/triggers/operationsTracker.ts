@@ -54,8 +54,7 @@ const zoneMargin = 2;
 const lookBacks = [7, 31, 366];
 
 /**
- * Detects new and changed operations in the operation history (P6). Works on a copy of the cursor, so a failed poll
- * changes nothing.
+ * Detects new and changed operations in the operation history (P6), and changes the cursor accordingly.
  *
  * P6 has no cursor. It filters by whole days, documents no order, and rows may appear, disappear and move while pages
  * are read. So only identifiers decide what is new; positions only say where to continue:
@@ -65,32 +64,21 @@ const lookBacks = [7, 31, 366];
  * same order; otherwise rows may have been missed. Until then only operations dated after publishing are new.
  */
 export class OperationsTracker {
-	readonly #cursor: OperationsCursor;
+	readonly cursor: OperationsCursor;
 	readonly #options: CursorOptions;
 	readonly #events = new Map<string, OperationEvent>();
 	/** Whether this is the first pass of the first poll, which finds only old operations. */
 	#isFirstPass: boolean;
-	/** Old operations found in this pass, in list order. */
-	#met: Set<string>;
 	/** Present if there were too many operations to remember: the first day that is still read. */
 	shrunkTo: string | undefined;
 
 	constructor(cursor: OperationsCursor | undefined, options: CursorOptions) {
 		this.#options = options;
 		this.#isFirstPass = cursor === undefined && options.startDay === undefined;
-		this.#cursor =
-			cursor === undefined ? this.#startAt(options.startDay ?? shiftDay(options.today, -this.#overlap)) : { ...cursor };
-		this.#cursor.seen = new Map(this.#cursor.seen);
-		const { baseline } = this.#cursor;
-		this.#met = new Set(baseline?.met);
+		this.cursor = cursor ?? this.#startAt(options.startDay ?? shiftDay(options.today, -options.overlapDays));
+		const { baseline } = this.cursor;
 		// The clock may have been set back.
-		if (baseline !== undefined)
-			this.#cursor.baseline = { ...baseline, publishedAt: Math.min(baseline.publishedAt, options.now) };
-	}
-
-	get cursor(): OperationsCursor {
-		const { baseline } = this.#cursor;
-		return { ...this.#cursor, ...(baseline === undefined ? {} : { baseline: { ...baseline, met: [...this.#met] } }) };
+		if (baseline !== undefined) baseline.publishedAt = Math.min(baseline.publishedAt, options.now);
 	}
 
 	/** Oldest first. */
@@ -104,27 +92,27 @@ export class OperationsTracker {
 	}
 
 	get #near(): string {
-		return laterDay(this.#cursor.floor, shiftDay(this.#cursor.since, -this.#overlap));
+		return laterDay(this.cursor.floor, shiftDay(this.cursor.since, -this.#options.overlapDays));
 	}
 
 	/** The first day of a pass. */
 	get #firstDay(): string {
 		const near = this.#near;
-		return laterDay(this.#cursor.floor, earlierDay(near, this.#oldestPending() ?? near));
+		return laterDay(this.cursor.floor, earlierDay(near, this.#oldestPending() ?? near));
 	}
 
 	/** Whether another pass is needed to know which operations existed at publishing. */
 	get hasOpenBaseline(): boolean {
-		return this.#cursor.baseline !== undefined;
+		return this.cursor.baseline !== undefined;
 	}
 
 	/** Whether there is an unfinished pass that reaches new operations only at its end. */
 	get continuesPass(): boolean {
-		return this.#cursor.pass !== undefined && !this.hasOpenBaseline;
+		return this.cursor.pass !== undefined && !this.hasOpenBaseline;
 	}
 
 	get isPassDue(): boolean {
-		const { nextPassAt } = this.#cursor;
+		const { nextPassAt } = this.cursor;
 		const { now } = this.#options;
 		// A planned time that is too far ahead was set before the clock was corrected.
 		const isPlanned = now < nextPassAt && nextPassAt <= now + longestPassInterval;
@@ -133,12 +121,12 @@ export class OperationsTracker {
 
 	/** Makes the next poll run a full pass. */
 	requirePass(): void {
-		this.#cursor.nextPassAt = 0;
+		this.cursor.nextPassAt = 0;
 	}
 
 	/** Starts a full pass, or continues the unfinished one. */
 	get pass(): ReadPlan {
-		const { pass } = this.#cursor;
+		const { pass } = this.cursor;
 		if (pass !== undefined) return { from: pass.from, isWhole: true, range: pass.range };
 		return { from: this.#firstDay, isWhole: true };
 	}
@@ -146,39 +134,38 @@ export class OperationsTracker {
 	/** @returns whether a row is new or changed */
 	take(rows: readonly BankOperation[]): boolean {
 		const { size } = this.#events;
-		const { seen } = this.#cursor;
+		const { seen } = this.cursor;
 		const known = seen.size;
 		for (const row of rows) this.#take(row);
 		return this.#events.size > size || seen.size > known;
 	}
 
 	takeOfPass({ from }: ReadPlan, { rows, fresh, next }: Page<BankOperation>): void {
-		const { pass } = this.#cursor;
+		const { pass, baseline } = this.cursor;
 		let latest = pass?.latest ?? '';
 		for (const row of rows) latest = laterDay(latest, dayOf(row) ?? this.#options.today);
-		for (const row of rows) if (!this.#isAfterPublishing(row)) this.#met.add(identityOf(row));
+		for (const row of rows) if (!this.#isAfterPublishing(row)) baseline?.met.add(identityOf(row));
 		this.take(fresh);
 		const [first, last] = [rows.at(0), rows.at(-1)].map((row) => (row === undefined ? undefined : timeOf(row)) ?? 0);
-		this.#cursor.pass = { from, range: next, latest, head: pass?.head ?? first ?? 0, tail: last ?? 0 };
+		this.cursor.pass = { from, range: next, latest, head: pass?.head ?? first ?? 0, tail: last ?? 0 };
 	}
 
 	/** Call after the last page. */
 	endPass(): void {
-		const { pass, baseline, seen } = this.#cursor;
+		const { pass, baseline, seen } = this.cursor;
 		const earlier = pass === undefined && seen.size === 0 ? this.#earlierFloor() : undefined;
 		if (baseline !== undefined && earlier !== undefined) {
-			Object.assign(this.#cursor, this.#windowFrom(earlier));
+			Object.assign(this.cursor, this.#windowFrom(earlier));
 			return;
 		}
-		this.#cursor.pass = undefined;
+		this.cursor.pass = undefined;
 		this.#isFirstPass = false;
-		const met = [...this.#met];
+		const met = [...(baseline?.met ?? [])];
 		if (baseline !== undefined && pass !== undefined && baseline.previous?.join('\n') !== met.join('\n')) {
-			this.#cursor.baseline = { ...baseline, met: [], previous: met };
-			this.#met.clear();
+			this.cursor.baseline = { ...baseline, met: new Set(), previous: met };
 			return;
 		}
-		this.#cursor.baseline = undefined;
+		this.cursor.baseline = undefined;
 		this.#advance(pass);
 	}
 
@@ -188,18 +175,18 @@ export class OperationsTracker {
 	 */
 	#advance(pass: Pass | undefined): void {
 		const { now, today } = this.#options;
-		const { next } = this.#cursor;
-		this.#cursor.since = next;
-		this.#cursor.next = laterDay(next, earlierDay(pass?.latest ?? '', today));
+		const { next } = this.cursor;
+		this.cursor.since = next;
+		this.cursor.next = laterDay(next, earlierDay(pass?.latest ?? '', today));
 		const { range, head, tail } = pass ?? { range: { offset: 1, limit: 1 }, head: 0, tail: 0 };
 		const pages = Math.ceil(range.offset / range.limit);
 		// Longer lists are read less often. If the newest operations are not on top, only a pass finds them.
-		this.#cursor.nextPassAt = head >= tail ? now + Math.min(pages * minute, longestPassInterval) : now;
+		this.cursor.nextPassAt = head >= tail ? now + Math.min(pages * minute, longestPassInterval) : now;
 		this.#prune();
 	}
 
 	#take(operation: BankOperation): void {
-		const { seen, keep } = this.#cursor;
+		const { seen, keep } = this.cursor;
 		const id = identityOf(operation);
 		const status = statusOf(operation);
 		const day = dayOf(operation) ?? this.#options.today;
@@ -219,37 +206,33 @@ export class OperationsTracker {
 	}
 
 	#isNew(operation: BankOperation): boolean {
-		const { baseline } = this.#cursor;
+		const { baseline } = this.cursor;
 		return baseline === undefined || (!this.#isFirstPass && this.#isAfterPublishing(operation));
 	}
 
 	#isAfterPublishing(operation: BankOperation): boolean {
-		return (timeOf(operation) ?? 0) > (this.#cursor.baseline?.publishedAt ?? 0);
-	}
-
-	get #overlap(): number {
-		return Math.max(1, Math.trunc(this.#options.overlapDays) || 1);
+		return (timeOf(operation) ?? 0) > (this.cursor.baseline?.publishedAt ?? 0);
 	}
 
 	#startAt(floor: string): OperationsCursor {
 		const { source, startDay, now } = this.#options;
 		const cursor = { source, ...this.#windowFrom(floor), seen: new Map(), nextPassAt: 0 };
-		return startDay === undefined ? { ...cursor, baseline: { publishedAt: now, met: [] } } : cursor;
+		return startDay === undefined ? { ...cursor, baseline: { publishedAt: now, met: new Set() } } : cursor;
 	}
 
 	#windowFrom(floor: string): Pick<OperationsCursor, 'since' | 'next' | 'floor' | 'keep'> {
-		const since = shiftDay(floor, this.#overlap);
+		const since = shiftDay(floor, this.#options.overlapDays);
 		return { since, next: since, floor, keep: shiftDay(floor, -zoneMargin) };
 	}
 
 	#earlierFloor(): string | undefined {
-		const { floor } = this.#cursor;
+		const { floor } = this.cursor;
 		return lookBacks.map((days) => shiftDay(this.#options.today, -days)).find((day) => day < floor);
 	}
 
 	/** Forgets operations of days that are not read again. */
 	#prune(): void {
-		const cursor = this.#cursor;
+		const cursor = this.cursor;
 		let floor = this.#firstDay;
 		let keep = laterDay(cursor.keep, shiftDay(floor, -zoneMargin));
 		const perDay = new Map<string, number>();
@@ -270,7 +253,7 @@ export class OperationsTracker {
 
 	/** Day of the oldest operation in processing that is not older than `pendingDays`. */
 	#oldestPending(): string | undefined {
-		const { seen, since } = this.#cursor;
+		const { seen, since } = this.cursor;
 		const limit = shiftDay(since, -this.#options.pendingDays);
 		let oldest: string | undefined;
 		for (const { day, status } of seen.values())

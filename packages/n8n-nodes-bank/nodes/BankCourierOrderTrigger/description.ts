@@ -52,7 +52,8 @@ export const triggerFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. orderId',
 		description:
-			'Field that identifies an order, or a path such as order.number. An order without an identifier is rejected with the code 004.',
+			'Field that identifies an order, or a path such as order.number. An order without an identifier is rejected with ' +
+			'the code 004, and an order that was received before with the code 009.',
 		hint: 'Ask your bank which field of an order identifies it',
 	},
 	{
@@ -122,16 +123,6 @@ export const triggerFields: INodeProperties[] = [
 				description:
 					'Field or path of the list of orders in the body; the other fields become the envelope. ' +
 					'Leave empty if the body is an order or a list of orders.',
-			},
-			{
-				displayName: 'Reject Repeats',
-				name: 'refuseRepeats',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to reject an order whose identifier was received before, with the code 009. The last ' +
-					'10,000 identifiers are remembered. With Respond: Immediately the last 2,000 survive a restart of n8n. ' +
-					'If Verify Sender is off, only an order with identical fields is a repeat.',
 			},
 			{
 				displayName: 'Rejection Status',

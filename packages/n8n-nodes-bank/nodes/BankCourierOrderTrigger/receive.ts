@@ -63,7 +63,7 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	const given = readOrders(body.value, settings);
 	if (!Array.isArray(given)) return refuse(context, settings, given);
 
-	const memory = settings.refuseRepeats ? deduplicatorOf(context) : undefined;
+	const memory = deduplicatorOf(context);
 	// Static data keeps the orders over restarts, as far as n8n saves it.
 	memory?.merge(context.getWorkflowStaticData('node').orders);
 	const keys = given.map((order) => keyOf(order, settings));
@@ -82,7 +82,8 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 		// changed earlier would not be saved, because creating the execution resets its changed flag. If the execution
 		// could not be stored, n8n saves nothing.
 		get webhookResponse() {
-			if (memory !== undefined) context.getWorkflowStaticData('node').orders = memory.text(fresh);
+			end(true);
+			if (memory !== undefined) context.getWorkflowStaticData('node').orders = memory.text();
 			return settings.successResponse;
 		},
 		workflowData,
@@ -132,7 +133,7 @@ function watchResponse(
 /** @throws NodeOperationError if no order could ever be validated or responded to with these settings */
 function settingsOf(context: Pick<IHookFunctions | IWebhookFunctions, 'getNodeParameter' | 'getNode'>) {
 	const parameters = Parameters.ofTrigger(context);
-	const { ordersField, refuseRepeats, refusalStatus, successResponse } = parameters.options();
+	const { ordersField, refusalStatus, successResponse } = parameters.options();
 	const identifierField = parameters.text('identifierField');
 	const respond = parameters.text('respond');
 	if (identifierField === '')
@@ -148,7 +149,6 @@ function settingsOf(context: Pick<IHookFunctions | IWebhookFunctions, 'getNodePa
 		requiredFields: splitList(parameters.value('requiredFields', 0, []), 'name'),
 		respond: respond === 'lastNode' || respond === 'responseNode' ? respond : 'onReceived',
 		ordersField: textOf(ordersField),
-		refuseRepeats: refuseRepeats !== false,
 		refusalStatus: Number(refusalStatus ?? 400) === 200 ? 200 : 400,
 		successResponse: responseOf(context.getNode(), successResponse),
 	};

@@ -22,6 +22,14 @@ function ofGetMany(name: string): INodeProperties {
 	return field;
 }
 
+function filter(name: string): INodeProperties {
+	const field = ofGetMany(name);
+	return {
+		...field,
+		description: `${field.description}. After adding one, its operations of the last days may count as new.`,
+	};
+}
+
 export const triggerFields: INodeProperties[] = [
 	flowField,
 	credentialsPlace,
@@ -69,31 +77,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		options: [
-			{
-				displayName: 'Accounts',
-				name: 'accounts',
-				type: 'string',
-				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
-				default: [],
-				placeholder: 'e.g. 40702810000000000001',
-				description:
-					'Account numbers to filter by: a list, or several separated by commas. After ' +
-					'adding one, its operations of the last days may count as new.',
-			},
-			{
-				displayName: 'Cards',
-				name: 'cards',
-				type: 'string',
-				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Card' },
-				default: [],
-				placeholder: 'e.g. card-0001',
-				description:
-					'Card identifiers to filter by: a list, or several separated by commas. After ' +
-					'adding one, its operations of the last days may count as new.',
-			},
-			ofGetMany('operationDirection'),
-		],
+		options: [filter('accounts'), filter('cards'), ofGetMany('operationDirection')],
 	},
 	{
 		displayName: 'Options',
@@ -114,20 +98,12 @@ export const triggerFields: INodeProperties[] = [
 					'at least once an hour. 0 to check them only within the overlap.',
 			},
 			{
-				displayName: 'Maximum Rows',
-				name: 'maxRows',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 100000,
+				...ofGetMany('maxRows'),
 				description:
 					'Maximum number of operations in the list. If there are more, the poll fails before n8n runs out of memory.',
 			},
 			{
-				displayName: 'Maximum Size (MB)',
-				name: 'maxMegabytes',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 256,
+				...ofGetMany('maxMegabytes'),
 				description: 'Maximum size in megabytes that a poll reads. If there is more, the next poll continues.',
 			},
 			{

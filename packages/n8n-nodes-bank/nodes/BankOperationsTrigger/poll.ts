@@ -59,7 +59,7 @@ export async function pollOperations(context: IPollFunctions): Promise<INodeExec
 		}
 		return null;
 	} catch (error) {
-		throw errorFor(context, failureOf(context, error));
+		throw errorFor(context, failureOf(context, error), { again: 'try again' });
 	}
 }
 

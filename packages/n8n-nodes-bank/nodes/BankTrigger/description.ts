@@ -163,13 +163,6 @@ export const triggerFields: INodeProperties[] = [
 					'the usual names (events, items, notifications, messages).',
 			},
 			{
-				displayName: 'Include Raw Body',
-				name: 'rawBody',
-				type: 'boolean',
-				default: false,
-				description: 'Whether to add the unchanged body of the delivery to each item',
-			},
-			{
 				displayName: 'Organization ID Hash',
 				name: 'organizationIdHash',
 				type: 'string',

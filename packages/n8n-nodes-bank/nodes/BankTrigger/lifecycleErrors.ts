@@ -15,19 +15,14 @@ export function lifecycleError(
 	consequence: string,
 ): NodeApiError | NodeOperationError {
 	const failure = failureOf(context, error);
-	const shown = errorFor(context, failure);
+	const shown = errorFor(context, failure, { again: 'publish again' });
 	const parts =
 		failure instanceof InputError
 			? [failure.message, 'Nothing was changed at the bank']
 			: [shown.message, shown.description ?? ''];
-	const text = [
+	shown.message = [
 		...parts.map((part) => part.trim().replace(/(?<![.\s])[.\s]+$/, '')).filter((part) => part !== ''),
 		consequence,
 	].join('. ');
-	// The advice is that of the Bank node. The trigger's requests set the whole subscription, so repeating them is safe.
-	shown.message = text
-		.replaceAll('run again', 'publish again')
-		.replaceAll('Run again', 'Publish again')
-		.replace(' Check before you repeat it.', '');
 	return shown;
 }

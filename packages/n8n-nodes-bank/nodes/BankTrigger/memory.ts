@@ -8,8 +8,6 @@ interface Memory extends IDataObject {
 	subscription?: {
 		id: string;
 		object: WebhookObject;
-		/** A digest of what was registered, because the URL may end in a secret. */
-		registered?: string;
 		/** Absent if the subscription cannot be read. */
 		before?: Previous & IDataObject;
 		organizationIdHash?: string;
@@ -20,26 +18,12 @@ interface Memory extends IDataObject {
 export type Previous = Pick<Subscription, 'enabled' | 'callbackUri' | 'data'>;
 
 /**
- * An activation in progress. It is kept in the process and not in static data, which n8n may not save after a failed activation. n8n
- * activates, and cleans up after a failure, in one process.
+ * Nodes whose last activation failed, and whether the next `delete` has nothing to do. n8n calls `delete` after each failure, and again
+ * when the workflow is published or unpublished. Kept in the process, because n8n may call it with other static data.
  */
-export interface Attempt {
-	present?: Subscription;
-	before?: Previous;
-	/** Whether this activation may have changed the subscription at the bank. */
-	changed: boolean;
-}
+export const failed = new Map<string, boolean>();
 
-export const attempts = new Map<string, Attempt>();
-
-/** A failed activation after the first `delete`. n8n calls `delete` again, also when it publishes a workflow. */
-export const undone: Attempt = { changed: false };
-
-/** A node has one activation at a time, which is about one subscription. */
-export function nodeKey(context: IHookFunctions): string {
-	const target = ['id', 'object'].map((name) => String(context.getNodeParameter(name)));
-	return [context.getWorkflow().id, context.getNode().id, ...target].join(' ');
-}
+export const nodeKey = (context: IHookFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
 
 export const memoryOf = (context: IHookFunctions) => context.getWorkflowStaticData('node') as Memory;
 export const isTest = (context: IHookFunctions) => context.getActivationMode() === 'manual';

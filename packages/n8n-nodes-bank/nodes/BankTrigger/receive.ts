@@ -49,11 +49,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	});
 	if (events === undefined)
 		return rejected({ status: 413, reason: `it holds more than ${maxPerDelivery} events, the limit` });
-	const rawBody = options.rawBody === true ? body.text : undefined;
-	// Bytes that are not in the charset become U+FFFD, so different events would look the same.
-	const bytes = raw.ok && body.text.includes('\uFFFD') ? raw.bytes : undefined;
-	const bodyDigest = bytes && digestOf(bytes.toString('latin1'));
-	const identified = identify(events, isVerified, rawBody?.length ?? 0, bodyDigest);
+	const identified = identify(events, isVerified);
 	if (identified === undefined)
 		return rejected({ status: 413, reason: 'its envelope is too large to be copied to each event' });
 	const fresh = await withoutRepeats(context, identified);
@@ -63,7 +59,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	}
 	const items = fresh.map(({ event, eventId }): INodeExecutionData => {
 		const { payload, envelope, object = subscribed } = event;
-		return { json: itemJson(omitUndefined({ eventId, object, receivedAt, payload, envelope, rawBody })) };
+		return { json: itemJson(omitUndefined({ eventId, object, receivedAt, payload, envelope })) };
 	});
 	return { workflowData: [items] };
 }
@@ -80,16 +76,9 @@ interface Identified {
  * An event is identified by its ID if the sender is authenticated. Otherwise the content is part of the key and of
  * `eventId`: someone who guesses the ID of a future event must not be able to make that event look like a duplicate,
  * here or in a later node.
- * @param more number of characters that each event carries in addition
- * @param bodyDigest present if the body has bytes that are not in its charset
  * @returns undefined if the events with their envelopes are too large
  */
-function identify(
-	events: readonly DeliveredEvent[],
-	isVerified: boolean,
-	more: number,
-	bodyDigest: string | undefined,
-): Identified[] | undefined {
+function identify(events: readonly DeliveredEvent[], isVerified: boolean): Identified[] | undefined {
 	let copied = 0;
 	// The events of one list share their envelope.
 	const envelopes = new Map<unknown, { digest: string; length: number }>();
@@ -101,11 +90,10 @@ function identify(
 			const text = envelope === undefined ? '' : canonicalJson(envelope);
 			envelopes.set(envelope, (known = { digest: digestOf(text), length: text.length }));
 		}
-		copied += known.length + more;
+		copied += known.length;
 		if (copied > maxCopiedCharacters) return undefined;
 		// Events may differ only in their envelope.
-		const parts = [known.digest, canonicalJson(payload)];
-		const content = digestOf(...parts, ...(bodyDigest === undefined ? [] : [bodyDigest]));
+		const content = digestOf(known.digest, canonicalJson(payload));
 		const named = id === undefined ? undefined : shortenIdentifier(id);
 		identified.push(
 			isVerified

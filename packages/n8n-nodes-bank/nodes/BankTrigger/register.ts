@@ -1,14 +1,11 @@
-import { hash } from 'node:crypto';
-
 import {
-	canonicalJson,
+	type BankFailure,
 	unconfirmedChanges,
 	withRegisteredQuery,
 	type DesiredSubscription,
 	desiredSubscriptionIssues,
 	enableRequest,
 	InputError,
-	isTemporarilyUnavailable,
 	isBankFailure,
 	isOwnAddress,
 	isReadable,
@@ -19,11 +16,12 @@ import {
 import { createRedactor } from '@bank/credentials';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { warn, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
+import { warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { addressesOf } from './addresses.ts';
 import { desiredSubscription, registeredAddress } from './desired.ts';
 import { lifecycleError, notListening } from './lifecycleErrors.ts';
-import { type Attempt, attempts, isTest, memoryOf, nodeKey, type Previous, rememberedOf } from './memory.ts';
+import { failed, isTest, memoryOf, nodeKey, type Previous, rememberedOf } from './memory.ts';
+import { release } from './restore.ts';
 import { type WebhookApi, webhookApi } from './webhookApi.ts';
 
 /**
@@ -31,51 +29,41 @@ import { type WebhookApi, webhookApi } from './webhookApi.ts';
  * returns false. It calls `delete` at deactivation, and several times after a failed activation.
  */
 
+/** What `checkExists` has read, by static data, for the `create` that follows. */
+const found = new WeakMap<object, Subscription>();
+
 /** checkExists: whether the subscription at the bank already matches the settings of this trigger. */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 	if (isTest(context)) return false;
 	if (context.getNodeParameter('verifySender', true) === false) warnOfMissingAuthentication(context);
-	// What an earlier activation has changed and could not undo is still to be restored at deactivation.
-	const { before } = attempts.get(nodeKey(context)) ?? {};
-	const attempt: Attempt = omitUndefined({ changed: false, before });
-	attempts.set(nodeKey(context), attempt);
-	try {
+	return await activate(context, async () => {
 		const desired = await desiredSubscription(context);
 		if (!isReadable(desired.object)) return false;
 		const api = await webhookApi(context, desired);
-		const present = await api.read().catch((error: unknown) => assumeRegistered(context, desired, error));
-		if (present === 'assumed' || matchesDesired(atRegisteredAddress(desired, present), present)) {
-			attempts.delete(nodeKey(context));
-			const { id, object } = desired;
-			memoryOf(context).subscription = {
-				...rememberedOf(context, desired),
-				id,
-				object,
-				registered: digestOf(desired),
-				...(before && { before: { ...before } }),
-			};
-			return true;
+		const present = await api.read();
+		const memory = memoryOf(context);
+		if (!matchesDesired(atRegisteredAddress(desired, present), present)) {
+			found.set(memory, present);
+			return false;
 		}
-		attempt.present = present;
-		return false;
+		const { id, object } = desired;
+		memory.subscription = { ...rememberedOf(context, desired), id, object };
+		return true;
+	});
+}
+
+/** Runs a step of the activation, which counts as failed until a step has registered the trigger. */
+async function activate(context: IHookFunctions, step: () => Promise<boolean>): Promise<boolean> {
+	const key = nodeKey(context);
+	failed.set(key, true);
+	try {
+		const isRegistered = await step();
+		if (isRegistered) failed.delete(key);
+		return isRegistered;
 	} catch (error) {
 		throw lifecycleError(context, error, notListening);
 	}
 }
-
-/**
- * If the bank is unavailable when n8n starts, the subscription most likely still exists. Failing would be worse: n8n
- * retries activation with growing delays of up to a day, and events would be lost meanwhile.
- */
-function assumeRegistered(context: IHookFunctions, desired: DesiredSubscription, error: unknown): 'assumed' {
-	const wasRegistered = rememberedOf(context, desired)?.registered === digestOf(desired);
-	if (!wasRegistered || !isBankFailure(error) || !isTemporarilyUnavailable(error)) throw error;
-	const { message } = error.details;
-	warn(context, `could not read its subscription from the bank and keeps its earlier registration. ${message}`);
-	return 'assumed';
-}
-
-const digestOf = (desired: DesiredSubscription): string => hash('sha256', canonicalJson(desired));
 
 /** create: sends the whole subscription (P10). The response must confirm it. */
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
@@ -85,45 +73,65 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		return true;
 	}
 	delete memory.testing;
-	const attempt = attempts.get(nodeKey(context)) ?? { changed: false };
-	attempts.set(nodeKey(context), attempt);
-	try {
+	return await activate(context, async () => {
 		const own = await desiredSubscription(context);
 		const api = await webhookApi(context, own);
-		const present = isReadable(own.object) ? (attempt.present ?? (await api.read())) : undefined;
+		const present = isReadable(own.object) ? (found.get(memory) ?? (await api.read())) : undefined;
 		const known: Subscription | undefined = present ?? registeredAddress(context);
 		const desired = atRegisteredAddress(own, known);
 		const issues = desiredSubscriptionIssues(desired, known);
 		if (issues.length > 0) throw new InputError(issues);
-		attempt.before = previousOf(context, desired, present, attempt.before);
-		const response = await enable(api, desired, known, attempt).catch((error: unknown) => {
-			if (isReadable(desired.object)) throw error;
-			return assumeRegistered(context, own, error);
+		const before = previousOf(context, desired, present);
+		const response = await api.edit(enableRequest(desired, known)).catch((error: unknown) => {
+			if (!isBankFailure(error) || error.details.outcome !== 'unknown') throw error;
+			return error;
 		});
-		if (response === 'assumed') {
-			attempts.delete(nodeKey(context));
-			return true;
-		}
-		const unconfirmed = unconfirmedChanges(desired, known, response);
-		if (unconfirmed.length > 0) {
-			const reasons = withoutSecret(context, own, unconfirmed.join('; '));
-			throw new NodeOperationError(
-				context.getNode(),
-				`The bank did not enable the subscription as requested: ${reasons}`,
-				{ description: 'Ask the bank for the reason, or correct the node, then publish again.' },
-			);
-		}
+		const returned = isBankFailure(response) ? undefined : response.organizationIdHash;
 		memory.subscription = omitUndefined({
 			id: desired.id,
 			object: desired.object,
-			registered: digestOf(own),
-			before: attempt.before && { ...attempt.before },
-			organizationIdHash: response.organizationIdHash ?? desired.organizationIdHash,
+			before: before && { ...before },
+			organizationIdHash: desired.organizationIdHash ?? returned,
 		});
-		attempts.delete(nodeKey(context));
+		await confirm(context, api, own, known, response).catch(async (error: unknown) => {
+			await undo(context);
+			throw error;
+		});
 		return true;
-	} catch (error) {
-		throw lifecycleError(context, error, notListening);
+	});
+}
+
+/** @throws if the bank does not confirm the edit, or if its outcome is unknown and the subscription is not as requested */
+async function confirm(
+	context: IHookFunctions,
+	api: WebhookApi,
+	own: DesiredSubscription,
+	known: Subscription | undefined,
+	response: Subscription | BankFailure,
+): Promise<void> {
+	const desired = atRegisteredAddress(own, known);
+	if (isBankFailure(response)) {
+		const now = isReadable(desired.object) ? await api.read().catch(() => undefined) : undefined;
+		if (now === undefined || !matchesDesired(desired, now)) throw response;
+		return;
+	}
+	const isSilent = response.enabled === undefined && isReadable(desired.object);
+	const now = isSilent ? { ...response, ...(await api.read()) } : response;
+	const unconfirmed = unconfirmedChanges(desired, known, now);
+	if (unconfirmed.length === 0) return;
+	const reasons = withoutSecret(context, own, unconfirmed.join('; '));
+	throw new NodeOperationError(context.getNode(), `The bank did not enable the subscription as requested: ${reasons}`, {
+		description: 'Ask the bank for the reason, or correct the node, then publish again.',
+	});
+}
+
+/** If it fails, the `delete` that n8n calls next tries again. */
+async function undo(context: IHookFunctions): Promise<void> {
+	try {
+		await release(context, 'restore', true);
+		delete memoryOf(context).subscription;
+	} catch {
+		failed.set(nodeKey(context), false);
 	}
 }
 
@@ -138,42 +146,13 @@ function atRegisteredAddress(desired: DesiredSubscription, registered: Subscript
 	return { ...desired, callbackUri: withRegisteredQuery(desired.callbackUri, registered?.callbackUri) };
 }
 
-async function enable(
-	api: WebhookApi,
-	desired: DesiredSubscription,
-	known: Subscription | undefined,
-	attempt: Attempt,
-): Promise<Subscription> {
-	attempt.changed = true;
-	const request = enableRequest(desired, known);
-	const response = await api.edit(request).catch((error: unknown) => readAfterEdit(api, desired, attempt, error));
-	return response.enabled === undefined && isReadable(desired.object)
-		? { ...response, ...(await api.read()) }
-		: response;
-}
-
-/** After an edit with an unknown outcome: reads what is registered now. */
-async function readAfterEdit(
-	api: WebhookApi,
-	desired: DesiredSubscription,
-	attempt: Attempt,
-	error: unknown,
-): Promise<Subscription> {
-	const isUnclear = isBankFailure(error) && error.details.outcome === 'unknown';
-	attempt.changed = isUnclear;
-	const now = isUnclear && isReadable(desired.object) ? await api.read().catch(() => undefined) : undefined;
-	if (now === undefined || !matchesDesired(desired, now)) throw error;
-	return now;
-}
-
 /** The state to restore at deactivation: that of an earlier activation while the subscription points to this trigger. */
 function previousOf(
 	context: IHookFunctions,
 	desired: DesiredSubscription,
 	present: Subscription | undefined,
-	unrestored: Previous | undefined,
 ): Previous | undefined {
-	const stored = unrestored ?? rememberedOf(context, desired)?.before;
+	const stored = rememberedOf(context, desired)?.before;
 	const { own } = addressesOf(context);
 	// The own URL is not stored, because it may contain a secret.
 	const isOwn = isOwnAddress(present?.callbackUri, own);

@@ -5,16 +5,8 @@ import { Parameters } from '../shared/form/parameters.ts';
 import { addressesOf } from './addresses.ts';
 import { accountsOf, targetOf } from './desired.ts';
 import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
-import { type Attempt, attempts, isTest, memoryOf, nodeKey, rememberedOf, undone } from './memory.ts';
+import { failed, isTest, memoryOf, nodeKey, rememberedOf } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';
-
-const deactivations = ['restore', 'disable', 'leave', 'delete'] as const;
-type OnDeactivation = (typeof deactivations)[number];
-
-function deactivationOf(context: IHookFunctions): OnDeactivation {
-	const chosen = Parameters.ofTrigger(context).text('onDeactivation');
-	return deactivations.find((one) => one === chosen) ?? 'restore';
-}
 
 /** delete: undoes only what the trigger changed at the bank, because other workflows may use the subscription. */
 export async function restoreSubscription(context: IHookFunctions): Promise<boolean> {
@@ -24,21 +16,16 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 		return true;
 	}
 	const key = nodeKey(context);
-	const latest = attempts.get(key);
-	const attempt = latest === undone ? undefined : latest;
-	if (attempt?.changed === false) {
-		attempts.set(key, undone);
+	if (failed.get(key) === true) {
+		failed.set(key, false);
 		return true;
 	}
-	const chosen = deactivationOf(context);
 	// After a failed activation nothing is deleted, which could not be undone.
-	const how = attempt !== undefined || (latest === undone && chosen === 'delete') ? 'restore' : chosen;
+	const how = failed.has(key) ? 'restore' : Parameters.ofTrigger(context).text('onDeactivation');
 	try {
 		// The stored state is kept: the trigger may register again, for example after an edit of the node.
 		if (how === 'leave') return true;
-		await release(context, how, attempt);
-		// Not before: the second `delete` can undo what the first could not.
-		if (attempt !== undefined) attempts.set(key, undone);
+		await release(context, how);
 		delete memory.subscription;
 		return true;
 	} catch (error) {
@@ -46,11 +33,11 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 	}
 }
 
-async function release(
-	context: IHookFunctions,
-	how: Exclude<OnDeactivation, 'leave'>,
-	attempt: Attempt | undefined,
-): Promise<void> {
+/**
+ * @param how value of *On Unpublishing*, other than `leave`
+ * @param isUndo whether an activation fails that has just taken the subscription
+ */
+export async function release(context: IHookFunctions, how: string, isUndo = false): Promise<void> {
 	const target = targetOf(context);
 	const { own, isOfBankTrigger } = addressesOf(context);
 	const subscription = rememberedOf(context, target);
@@ -62,7 +49,7 @@ async function release(
 
 	if (!isReadable(target.object)) {
 		// Another workflow may use it.
-		if (subscription === undefined && attempt === undefined)
+		if (subscription === undefined)
 			return logWarning(
 				'n8n has no record that this workflow changed the subscription, so it stays as it is. ' +
 					'If it points to this workflow, disable it with the Bank node (Webhook: Update).',
@@ -78,17 +65,14 @@ async function release(
 		return logWarning(
 			'the bank did not find the subscription: it was deleted, or the base URL of the credential is wrong',
 		);
-	const isOwn =
-		present.callbackUri === undefined
-			? (attempt ?? subscription) !== undefined
-			: isOwnAddress(present.callbackUri, own);
+	const isOwn = present.callbackUri === undefined ? subscription !== undefined : isOwnAddress(present.callbackUri, own);
 	if (!isOwn) return logWarning('the subscription no longer points to this workflow and stays as it is');
 	if (how === 'delete') return await api.remove();
-	const before = how === 'restore' ? (attempt ?? subscription)?.before : undefined;
+	const before = how === 'disable' ? undefined : subscription?.before;
 	// A subscription that pointed to another Bank Trigger must not be enabled again, because that workflow may be unpublished by
-	// then, unless a failed activation has just taken it. One that the bank itself has disabled stays disabled.
-	const isOfAnother = isOfBankTrigger(before?.callbackUri) && before?.callbackUri !== attempt?.present?.callbackUri;
-	const mayEnable = !isOfAnother && (attempt !== undefined || present.enabled !== false);
+	// then. One that the bank itself has disabled stays disabled.
+	const isOfAnother = !isUndo && isOfBankTrigger(before?.callbackUri);
+	const mayEnable = isUndo || (!isOfAnother && present.enabled !== false);
 	const to: Subscription = {
 		// Without a URL to restore, the bank would send to one that no longer works.
 		enabled: before?.enabled === true && before.callbackUri !== undefined && mayEnable,

@@ -25,7 +25,7 @@ import { formLabel } from './form/formLabel.ts';
 import { inputErrorTexts } from './issueTexts.ts';
 import { isOldN8n } from './oldN8n.ts';
 import type { Payment } from './pipeline/run.ts';
-import { descriptionOf, toFormIssue } from './messages.ts';
+import { type Again, descriptionOf, toFormIssue } from './messages.ts';
 
 /** A failed job: invalid input, an error of the bank or the connection, or a failed expression. */
 export type Failure = InputError | BankFailure | NodeOperationError;
@@ -76,13 +76,14 @@ interface ErrorContext {
 	progress?: string;
 	/** The accepted items. */
 	receipts?: readonly IDataObject[];
+	again?: Again;
 }
 
 /** The error that stops the workflow. It has an item index only for a single item: n8n shows it after the message. */
 export function errorFor(
 	context: FailureContext,
 	failure: Failure,
-	{ items = [], itemCount = 0, payments = [], details = {}, progress = '', receipts = [] }: ErrorContext = {},
+	{ items = [], itemCount = 0, payments = [], details = {}, progress = '', receipts = [], again }: ErrorContext = {},
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeOperationError && progress === '') return failure;
 	const node = nodeForErrors(context);
@@ -102,7 +103,7 @@ export function errorFor(
 		return error;
 	}
 	const shown = {
-		...shownDetails(failure.details, payments),
+		...shownDetails(failure.details, payments, again),
 		...details,
 		...(receipts.length === 0 ? {} : { carriedOut: receipts }),
 	};
@@ -216,14 +217,14 @@ function namesIn(payments: readonly Payment[]): IDataObject {
 }
 
 /** Details for workflows: a stable interface, unlike the details of core. */
-function shownDetails(details: FailureDetails, payments: readonly Payment[]) {
+function shownDetails(details: FailureDetails, payments: readonly Payment[], again?: Again) {
 	const { operation, httpStatus, code, message, retryable, retryAfter, outcome, requestId } = details;
 	return omitUndefined({
 		operation,
 		httpStatus,
 		code,
 		message,
-		description: descriptionOf(details),
+		description: descriptionOf(details, again),
 		retryable,
 		retryAfter,
 		outcome,

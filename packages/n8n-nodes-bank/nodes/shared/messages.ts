@@ -11,19 +11,24 @@ import {
 } from '@bank/core';
 import { connectionMessages } from '@bank/credentials';
 
+/** How the reader repeats what failed: a run, publishing, or a poll, which n8n repeats by itself. */
+export type Again = 'run again' | 'publish again' | 'try again';
+
 /** core reports codes, which are turned into sentences here. */
-export const stepTexts: Readonly<Record<NextStep, string>> = {
+export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep, string>> => ({
 	// After a connection failure, the fields to check are in the credential.
 	...connectionMessages('the base URL of the credential'),
 
 	addScope: 'Add the scope to the credential.',
 	consentAgain: 'Then turn on "Ask for Consent Again" (prompt=consent) there and reconnect it to sign a new consent.',
 	beginAnew:
-		'Get a new consent from the bank, and enter the new authorization code or refresh token in the credential. Then run again.',
+		'Get a new consent from the bank, and enter the new authorization code or refresh token in the credential. ' +
+		`Then ${again}.`,
 	renewAccess:
-		'Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). Then run again.',
-	connectAgain: 'Open the credential and reconnect it, then run again.',
-	useNewToken: 'A new token was requested, but the request was not repeated: run again. If it is rejected again:',
+		'Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). ' +
+		`Then ${again}.`,
+	connectAgain: `Open the credential and reconnect it, then ${again}.`,
+	useNewToken: `A new token was requested, but the request was not repeated: ${again}. If it is rejected again:`,
 	checkScopeAndOwner: "Check the credential's scopes and that the account belongs to the person who gave the consent.",
 	checkOwner:
 		'Check that the account, card or client belongs to the person who gave the consent, or ask the bank to open access.',
@@ -38,7 +43,7 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 	exchangeAgain: 'Get a new access token: exchange a new authorization code, or use the refresh token, then run again.',
 
 	checkBaseUrl: 'Check the base URL of the credential (https, host, no extra path).',
-	checkProxy: 'Check the base URL of the credential and any proxy between n8n and the bank, then run again.',
+	checkProxy: `Check the base URL of the credential and any proxy between n8n and the bank, then ${again}.`,
 	checkService:
 		'Check the base URL and environment of the credential and the identifiers. Ask the bank whether the service is active for you.',
 	checkMethodAndPath: 'Check method and path in the Service Details of the credential.',
@@ -46,9 +51,9 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 		'Check that callbackUri can be reached from the internet. If it can, ask the bank ' +
 		'whether webhooks are enabled for you and for the service.',
 
-	correctNamedField: 'Correct the field that the bank names and run again.',
+	correctNamedField: `Correct the field that the bank names and ${again}.`,
 	fillNamedField: 'Fill the field that the bank names.',
-	correctRequest: "Correct the request as the bank's message says and run again.",
+	correctRequest: `Correct the request as the bank's message says and ${again}.`,
 	leaveOutUnknown: 'Leave out optional fields without a value.',
 	giveIdentifier:
 		'Fill the field with the identifier of the application or file; the Service Details of the credential name it.',
@@ -67,7 +72,7 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 	waitLonger:
 		'Run again to continue waiting, or raise the waiting time. If the result never becomes ready, check the condition of the wait.',
 
-	slowDown: 'The bank limits the request rate. Wait a minute or lower Parallel Requests, then run again.',
+	slowDown: `The bank limits the request rate. Wait a minute or lower Parallel Requests, then ${again}.`,
 	tryLater: 'Try again later.',
 	reportRequest: 'If it repeats, give the bank the request ID.',
 	reportTrace: 'If it repeats, give the bank the error trace.',
@@ -78,17 +83,18 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 	narrowList:
 		'Narrow the days, or raise the options Maximum Rows and Maximum Size (MB), which apply to all lists of a run.',
 	skipReading: 'Reading the webhook before the update failed. To skip it, turn off the option Read Before Update.',
-};
-
-const checkFields = 'Compare the fields of the request with the documents of your bank and run again.';
+});
 
 /** Used if the response has no readable explanation. */
-const stepTextsWithoutExplanation: Readonly<Partial<Record<NextStep, string>>> = {
-	correctNamedField: checkFields,
-	correctRequest: checkFields,
-	fillNamedField: 'Fill the empty fields and run again.',
-	reportTrace: 'If it repeats, tell the bank when it happened.',
-};
+function stepTextsWithoutExplanation(again: Again): Readonly<Partial<Record<NextStep, string>>> {
+	const checkFields = `Compare the fields of the request with the documents of your bank and ${again}.`;
+	return {
+		correctNamedField: checkFields,
+		correctRequest: checkFields,
+		fillNamedField: 'Fill the empty fields and run again.',
+		reportTrace: 'If it repeats, tell the bank when it happened.',
+	};
+}
 
 /** Appended to the message of an issue. */
 const issueTexts: Readonly<Record<ValidationIssueCode, string>> = {
@@ -121,17 +127,18 @@ export const checkTexts = {
 export const failureText = (details: FailureDetails): string => `${details.message}. ${descriptionOf(details)}`.trim();
 
 /** What happened, in addition to the message, and what to do. */
-export function descriptionOf(details: FailureDetails): string {
+export function descriptionOf(details: FailureDetails, again: Again = 'run again'): string {
 	const { kind, words, callOrder: order, requestId } = details;
-	const textOfStep = (step: NextStep) =>
-		step === 'slowDown'
-			? slowDownText(details)
-			: ((words === undefined ? stepTextsWithoutExplanation[step] : undefined) ?? stepTexts[step]);
-	const steps = [namesText(details), scopeText(details), ...details.next.map(textOfStep)];
+	const texts = {
+		...stepTexts(again),
+		...(words === undefined ? stepTextsWithoutExplanation(again) : {}),
+		slowDown: slowDownText(details, again),
+	};
+	const steps = [namesText(details), scopeText(details), ...details.next.map((step) => texts[step])];
 	const noExplanation = kind === 'refused' ? 'The bank gave no explanation.' : '';
 	const explanation = words === undefined ? noExplanation : explanationTexts[kind](words);
 	return [
-		outcomeText(details),
+		outcomeText(details, again),
 		// For a transport error, what to do is more useful than the technical text.
 		...(kind === 'noAnswer' ? [...steps, explanation] : [explanation, ...steps]),
 		order === undefined ? '' : `Call order: ${order}.`,
@@ -141,12 +148,13 @@ export function descriptionOf(details: FailureDetails): string {
 		.join(' ');
 }
 
-/** Only reads have the option Parallel Requests. */
-function slowDownText({ effect, retryAfter = 0 }: FailureDetails): string {
-	if (effect === 'read' && retryAfter === 0) return stepTexts.slowDown;
+/** Only reads and polls have the option Parallel Requests. */
+function slowDownText({ effect, retryAfter = 0 }: FailureDetails, again: Again): string {
+	const hasOption = effect === 'read' && again !== 'publish again';
+	if (hasOption && retryAfter === 0) return stepTexts(again).slowDown;
 	const time = retryAfter === 0 ? 'a minute' : `${Math.ceil(retryAfter)} seconds`;
-	const repeated = effect === 'read' ? ' If it repeats, lower Parallel Requests.' : '';
-	return `The bank limits the request rate. Wait ${time}, then run again.${repeated}`;
+	const repeated = hasOption ? ' If it repeats, lower Parallel Requests.' : '';
+	return `The bank limits the request rate. Wait ${time}, then ${again}.${repeated}`;
 }
 
 const explanationTexts: Readonly<Record<FailureKind, (words: string) => string>> = {
@@ -165,7 +173,7 @@ export const listed = (names: readonly string[], most = 20, separator = ', '): s
 const namesText = ({ names = [], kind }: FailureDetails): string =>
 	names.length === 0 || kind === 'heldBack' ? '' : `Not confirmed: ${listed(names)}.`;
 
-function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetails): string {
+function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetails, again: Again): string {
 	// The explanation already contains the outcome.
 	if (kind === 'heldBack' && words !== undefined) return '';
 	if (verifyWith !== undefined)
@@ -173,6 +181,8 @@ function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetail
 			`It is unknown whether ${verifyWith.whether}. Before you send it again, read it with ` +
 			`${operationById(verifyWith.readWith).name} by its ${verifyWith.by}.`
 		);
+	// Publishing sends the whole subscription, so it can be repeated.
+	if (outcome === 'unknown' && again === 'publish again') return 'It is unknown whether the bank carried this out.';
 	const [ofMoney, ofOthers] = outcomes[outcome];
 	return effect === 'money' ? ofMoney : ofOthers;
 }

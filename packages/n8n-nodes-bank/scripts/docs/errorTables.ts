@@ -168,7 +168,7 @@ function listedFor(name: string): string {
 
 // ---- Partner services --------------------------------------------------------------------------------------------------
 
-const inSentences = (steps: readonly NextStep[]): string => steps.map((step) => stepTexts[step]).join(' ');
+const inSentences = (steps: readonly NextStep[]): string => steps.map((step) => stepTexts()[step]).join(' ');
 
 /** The errors that part 7 lists for a service. */
 function dialectTable({ listed }: Dialect): string {

@@ -32,7 +32,7 @@ export async function readRawBody(context: IWebhookFunctions): Promise<RawBody> 
 const maxBytes = 4 * 1024 * 1024;
 
 /** `status` is the status of the response, `why` is for the log. */
-export type ParsedBody = { ok: true; value: unknown; text: string } | { ok: false; status: 413 | 422; why: string };
+export type ParsedBody = { ok: true; value: unknown } | { ok: false; status: 413 | 422; why: string };
 
 /** "All bodies are JSON" (part 1), of any content type. n8n's own parser would change long numbers. */
 export function parseBody(context: IWebhookFunctions, raw: RawBody): ParsedBody {
@@ -40,20 +40,19 @@ export function parseBody(context: IWebhookFunctions, raw: RawBody): ParsedBody 
 	if (!raw.ok) return rejected(raw.why);
 	if (raw.bytes.length > maxBytes)
 		return rejected(`it has ${raw.bytes.length} bytes, and ${maxBytes} are the limit`, 413);
-	const text = textOfBody(context, raw.bytes);
-	const json = text.replace(/^\uFEFF/, '').trim();
-	if (json === '') return { ok: true, value: undefined, text };
+	const json = textOfBody(context, raw.bytes).trim();
+	if (json === '') return { ok: true, value: undefined };
 	const scan = scanJson(json);
 	if (scan.isTooDeep) return rejected('it is nested too deeply');
 	const { ok, value } = parseLossless(json, scan);
-	return ok ? { ok, value, text } : rejected('it is not valid JSON');
+	return ok ? { ok, value } : rejected('it is not valid JSON');
 }
 
 /** UTF-8 if the sender names no charset, or an unknown one. */
 function textOfBody(context: IWebhookFunctions, bytes: Buffer): string {
 	const { encoding }: ReadRequest = context.getRequestObject();
 	try {
-		return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+		return new TextDecoder(encoding).decode(bytes);
 	} catch {
 		return bytes.toString();
 	}
