@@ -254,7 +254,11 @@ describe('a payout that was sent in part', () => {
 			['unknown', 'b', undefined, undefined, 10],
 			['prepared', 'c', 1, 1, 10],
 		]);
-		expect(rows[0]).toMatchObject({ transactionId: 'tx a', acceptedIn: expect.any(String) });
+		expect(rows[0]).toMatchObject({
+			payPackage: expect.any(Number),
+			transactionId: 'tx a',
+			acceptedIn: expect.any(String),
+		});
 		expect(rows[1]).toMatchObject({
 			message: expect.stringContaining('b may have been paid on'),
 			attempt: expect.any(String),

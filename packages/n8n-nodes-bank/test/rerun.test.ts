@@ -4,7 +4,7 @@
  */
 import { existing } from '../../fixtures/src/existing.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
-import { jsonOf, outcomesOf, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
+import { detailsIn, jsonOf, outcomesOf, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
 import { acceptEverything, payoutForm, person, type Row, packageIn } from './support/payout.ts';
 
 const bank = useBank();
@@ -19,6 +19,27 @@ beforeEach(() => {
 	database = new FakeDatabase();
 	bank().answer = accepting;
 });
+
+/** A run whose process is killed while the bank responds, until it can no longer be running. */
+async function killed(rows: readonly object[]): Promise<void> {
+	const before = bank().seen.length;
+	bank().answer = () => new Promise(() => undefined);
+	void execute(rows);
+	while (bank().seen.length === before) await new Promise(setImmediate);
+	for (const row of database.log()) if (row.runningUntil !== '') row.runningUntil = '2026-01-01T00:00:00.000Z';
+	bank().answer = accepting;
+}
+
+/** Resolves all unknown payments: the bank does not have them. */
+async function resolveAll(): Promise<void> {
+	const open = database.log().filter(({ outcome }) => outcome === 'preparing' || outcome === 'sending');
+	for (const { sequence, attempt } of open)
+		await run(
+			'payment.resolve',
+			{ sequence, attempt, bankAnswer: 'hasNot' },
+			{ remembered: database, credentials: {} },
+		);
+}
 
 /** The error that stops a run with a package for each payment. */
 const stoppedOf = (rows: readonly object[]) =>
@@ -213,8 +234,9 @@ it.each(['a', 'z'])('Payments that n8n could not claim in workflow %s are sent b
 
 it('A rejected payment whose claim cannot be released is unknown, also in the log', async () => {
 	const keys = new (class extends Set<string> {
-		override delete(): never {
-			throw new Error('Connection terminated');
+		override delete(key: string): boolean {
+			if (sent().length > 0) throw new Error('Connection terminated');
+			return super.delete(key);
 		}
 	})();
 	database = new FakeDatabase(keys);
@@ -253,6 +275,42 @@ describe('A sequence', () => {
 			return claim(key);
 		};
 		expect((await execute(rows, {}, { signal: stop.signal })).outcomes).toEqual(['alreadyAccepted', 'notSent']);
+		expect((await execute(rows)).outcomes).toEqual(['alreadyAccepted', 'accepted']);
+	});
+
+	it('that is mapped later makes no new payment to a person with two if the log is off', async () => {
+		const off = { options: { logToDataTable: '' } };
+		const [first, second] = [person(1, { amount: 300 }), person(1, { amount: 100, sequence: 'Д-2' })];
+		await execute(unnamed([second]), off);
+		const again = await execute([first, second, person(3)], off);
+		expect(again.outcomes).toEqual(['unknown', 'unknown', 'accepted']);
+		expect(sent().map((payments) => payments.map(({ amount }) => amount))).toEqual([[100], [1003.5]]);
+	});
+
+	it('that is mapped again does not keep a payment from being resolved and sent after a crash', async () => {
+		const rows = people.slice(0, 2);
+		bank().answer = () => [400, { error: 'invalid_request' }];
+		await execute(rows);
+		expect((await execute(unnamed(rows))).items.map((item) => detailsIn(item).code)).toEqual(
+			Array(2).fill('mode_changed'),
+		);
+		await killed(rows);
+		expect((await execute(rows)).outcomes).toEqual(['unknown', 'unknown']);
+		await resolveAll();
+		expect((await execute(rows)).outcomes).toEqual(['accepted', 'accepted']);
+	});
+
+	it('that is mapped later keeps no log row of a run that could not check this', async () => {
+		const rows = people.slice(0, 2);
+		await execute(unnamed(rows.slice(0, 1)));
+		const find = database.keys.has.bind(database.keys);
+		let lookups = 0;
+		database.keys.has = (key) => {
+			// After those of the claims, both tries to find out whether sequences were mapped before.
+			if ([6, 7].includes(++lookups)) throw new Error('database is locked');
+			return find(key);
+		};
+		expect((await execute(rows)).outcomes).toEqual(['alreadyAccepted', 'notSent']);
 		expect((await execute(rows)).outcomes).toEqual(['alreadyAccepted', 'accepted']);
 	});
 
@@ -307,6 +365,17 @@ describe('Without sequences', () => {
 		const again = await execute(unnamed([person(1, { amount: 300 }), person(1, { amount: 100 })]));
 		expect(again.outcomes).toEqual(['accepted', 'alreadyAccepted']);
 		expect(amounts()).toEqual([100, 300]);
+	});
+
+	it('a payment that was held back because of another to the person can be sent after a crash', async () => {
+		const rows = unnamed([person(1, { amount: 100 }), person(1, { amount: 300 }), person(2)]);
+		await killed(rows.slice(0, 1));
+		// The process was killed before it marked the payment as sending.
+		for (const row of database.log()) row.outcome = 'preparing';
+		await killed(rows);
+		expect((await execute(rows)).outcomes).toEqual(['unknown', 'unknown', 'unknown']);
+		await resolveAll();
+		expect((await execute(rows)).outcomes).toEqual(['accepted', 'accepted', 'accepted']);
 	});
 
 	it('a second payment to a person is unknown if the log is off, because it could be the first one', async () => {

@@ -163,6 +163,14 @@ describe('Does Not Have It', () => {
 		expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);
 	});
 
+	it('is refused while another attempt may still be sending it, which began earlier and has more time', async () => {
+		const attempt = await unknown();
+		const rows = database.log();
+		const times = { at: '2026-01-01T00:00:00.000Z', runningUntil: '2999-01-01T00:00:00.000Z' };
+		rows.push({ ...rows[0], ...times, attempt: 'first', execution: 'e99', outcome: 'sending' });
+		expect((await refusalOf(resolve({ attempt }))).text).toContain('execution e99 may still be sending a');
+	});
+
 	it('is refused for an accepted payment', async () => {
 		await pay();
 		const attempt = String(database.log()[0]?.attempt);

@@ -10,7 +10,7 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { bindHooks } from '../../shared/form/operationHooks.ts';
-import { heldBackPayment, resolvableBy } from '../../shared/idempotency/heldBackPayment.ts';
+import { acceptedEarlier, heldBackPayment, resolvableBy } from '../../shared/idempotency/heldBackPayment.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
 import { moneyText } from '../../shared/messages.ts';
 import { type Job, type Payment, type Run, showHint } from '../../shared/pipeline/run.ts';
@@ -101,10 +101,7 @@ function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: P
 	const verdict = protection.verdictOf(payment);
 	const shown = withoutPackage(row);
 	if (verdict === undefined) return shown;
-	if (verdict.is === 'alreadyAccepted') {
-		const { payPackage, transactionId, execution, at } = verdict.row;
-		return { ...shown, outcome: 'alreadyAccepted', payPackage, transactionId, acceptedIn: execution, acceptedAt: at };
-	}
+	if (verdict.is === 'alreadyAccepted') return { ...shown, ...acceptedEarlier(verdict.row) };
 	const failure = heldBackPayment(run, payment, verdict, protection.logState);
 	const words = isBankFailure(failure) ? (failure.details.words ?? '') : '';
 	const found = verdict.row === undefined ? {} : resolvableBy(payment, verdict.row);

@@ -25,8 +25,7 @@ export const debit = bindHooks(definitions.directDebit.debit, {
 		const name = parameters.text('transactionId', item);
 		// The service details may put fields into the path and the query.
 		const content = { body: canonicalJson([sent.path, sent.query, sent.body ?? null]) };
-		const logged = { paymentRun: '', amount: '', phone: '' };
-		return [{ field: 'transactionId', name, own: [normalizeText(name)], item, content, logged }];
+		return [{ field: 'transactionId', name, own: [normalizeText(name)], item, content }];
 	},
 
 	async read(run, item) {

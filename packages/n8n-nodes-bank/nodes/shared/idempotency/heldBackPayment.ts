@@ -5,6 +5,7 @@ import {
 	type BankFailure,
 	type Operation,
 } from '@bank/core';
+import type { IDataObject } from 'n8n-workflow';
 
 import { lookUpIn, moneyText } from '../messages.ts';
 import type { Payment, Run } from '../pipeline/run.ts';
@@ -78,6 +79,13 @@ export function heldBackPayment(
 		`It was not sent again. Look for it with ${lookUpIn(operation)} or ask the bank, record the result with Payment: Resolve, ` +
 			'then run again.',
 	);
+}
+
+/** Fields of the output for a payment that an earlier run made. The package ID is a number, as from the bank. */
+export function acceptedEarlier({ payPackage, transactionId, execution, at }: LogRow): IDataObject {
+	const fields = { outcome: 'alreadyAccepted', payPackage, transactionId, acceptedIn: execution, acceptedAt: at };
+	const known = Object.entries(fields).filter(([, value]) => value !== '');
+	return { ...Object.fromEntries(known), ...(/^\d{1,15}$/.test(payPackage) ? { payPackage: Number(payPackage) } : {}) };
 }
 
 /**

@@ -136,22 +136,42 @@ export class Protection {
 
 	/**
 	 * Claims payments. Those that another run has claimed get a verdict and are not part of the attempt.
+	 * @param withNumbers whether payments with identifiers also claim their number among those to the recipient
 	 * @throws NodeOperationError if it is uncertain which payments were claimed
 	 */
-	async begin(payments: readonly Payment[]): Promise<Attempt> {
+	async begin(payments: readonly Payment[], withNumbers = false): Promise<Attempt> {
 		const attempt = { id: randomUUID(), startedAt: Date.now() };
-		const rows = new Map(payments.map((payment) => [payment, this.#startedRow(payment, attempt)]));
+		const rows = new Map(payments.map((payment) => [payment, this.#startedRow(payment, attempt, withNumbers)]));
 		const [first] = rows.values();
-		const mode = first && modeOf(first);
+		if (first === undefined) return { ...attempt, rows, leftBehind: [] };
+		const mode = modeOf(first);
 		const around = await this.#log?.aroundClaims([...rows.values()]);
 		const result = await this.#claim(attempt.id, { keys: claimsOf(rows.values()), mode, ...around });
-		const won = await this.#checked(rows, attempt.id, result, mode).catch(async (error: unknown) => {
-			await this.#store.release(attempt.id, result.won).catch(() => undefined);
-			throw error;
-		});
+		const won = this.#wonRows(rows, result.owned);
 		const lost = payments.filter((payment) => !won.has(payment));
 		const leftBehind = lost.length === 0 ? [] : await this.#explain(lost, attempt, result.wasRepeated);
-		return { ...attempt, rows: won, leftBehind };
+		const giveUp = async () => {
+			// If that fails, the rows stay and show which claims remain.
+			if (await this.#release(attempt.id, result.won)) await this.#log?.finish(attempt.id, leftBehind);
+		};
+		const isOtherModeUsed =
+			mode !== undefined &&
+			result.otherModeUsed &&
+			!withNumbers &&
+			(await this.#store.isClaimed(mode.other).catch(async (error: unknown) => {
+				await giveUp();
+				throw error;
+			}));
+		const kept = new Set(isOtherModeUsed ? [] : claimsOf(won.values()));
+		if ([...result.won.values()].flat().every((key) => kept.has(key))) return { ...attempt, rows: won, leftBehind };
+		// Another attempt for the rest, so that the log never shows claims that were released.
+		await giveUp();
+		if (isOtherModeUsed && first.key === '') {
+			// The recipients may have been paid under an identifier, which only the log could show.
+			for (const payment of won.keys()) this.#verdicts.set(payment, { is: 'unknown', why: 'modeChanged' });
+			won.clear();
+		}
+		return await this.begin([...won.keys()], withNumbers || isOtherModeUsed);
 	}
 
 	/**
@@ -161,7 +181,8 @@ export class Protection {
 	async finish(attempt: Attempt, resultOf: (payment: Payment) => PaymentResult): Promise<Payment[]> {
 		const results = [...attempt.rows].map(([payment, row]) => ({ payment, row, result: resultOf(payment) }));
 		const free = results.filter(({ result: { outcome } }) => outcome === 'rejected' || outcome === 'notSent');
-		const isReleased = await this.#release(attempt.id, claimsOf(free.map(({ row }) => row)));
+		const keys = claimsOf(free.map(({ row }) => row));
+		const isReleased = await this.#release(attempt.id, new Map(this.#store.workflowIds.map((id) => [id, keys])));
 		const stillClaimed = isReleased ? [] : free.map(({ payment }) => payment);
 		const rows = results.map(({ payment, row, result: { outcome, payPackage = '', transactionId = '' } }): LogRow => ({
 			...row,
@@ -185,9 +206,8 @@ export class Protection {
 		});
 	}
 
-	async #release(attempt: string, keys: readonly string[]): Promise<boolean> {
-		if (keys.length === 0) return true;
-		const won = new Map(this.#store.workflowIds.map((workflowId) => [workflowId, keys] as const));
+	/** @returns whether the claims were released */
+	async #release(attempt: string, won: ClaimResult['won']): Promise<boolean> {
 		return await this.#store.release(attempt, won).then(
 			() => true,
 			() => false,
@@ -235,38 +255,18 @@ export class Protection {
 		return leftBehind;
 	}
 
-	/** Returns the payments that may be sent, with all their claims. Releases claims of the other payments. */
-	async #checked(
-		rows: ReadonlyMap<Payment, LogRow>,
-		attempt: string,
-		result: ClaimResult,
-		mode: ClaimRequest['mode'],
-	): Promise<Map<Payment, LogRow>> {
-		const results = [result];
-		const isOwned = (row: LogRow) => claimsOf([row]).every((key) => result.owned.has(key));
-		// If one of several payments to a recipient is claimed by another run, it is unknown which ones are new, here and
-		// in the next package.
-		for (const row of rows.values()) if (row.key === '' && !isOwned(row)) this.#contested.add(row.recipientKey);
-		const isContested = ({ key, recipientKey }: LogRow) => key === '' && this.#contested.has(recipientKey);
-		const won = new Map([...rows].filter(([, row]) => isOwned(row) && !isContested(row)));
-		// The payment run was used without identifiers before and now has them, or the reverse.
-		if (mode !== undefined && result.otherModeUsed && (await this.#store.isClaimed(mode.other))) {
-			for (const [payment, row] of won)
-				if (row.key === '') {
-					// The recipient may have been paid under an identifier, which only the log could show.
-					won.delete(payment);
-					this.#verdicts.set(payment, { is: 'unknown', why: 'modeChanged' });
-				} else won.set(payment, { ...row, claims: `${row.claims} ${this.#slots.get(payment) ?? ''}` });
-			// The key of the recipient must be claimed as well.
-			const slots = [...won.keys()].map((payment) => this.#slots.get(payment) ?? '');
-			const further = await this.#claim(attempt, { keys: slots });
-			results.push(further);
-			for (const payment of won.keys()) if (!further.owned.has(this.#slots.get(payment) ?? '')) won.delete(payment);
-		}
-		const kept = new Set(claimsOf(won.values()));
-		for (const one of results)
-			await this.#store.release(attempt, one.won, (key) => !kept.has(key)).catch(() => undefined);
-		return won;
+	/**
+	 * The payments of which this run owns all claims. If a number of a recipient is claimed by another run, it is unknown
+	 * which of their payments are new, here and in the next package.
+	 */
+	#wonRows(rows: ReadonlyMap<Payment, LogRow>, owned: ReadonlySet<string>): Map<Payment, LogRow> {
+		const isOwned = (key = '') => owned.has(key);
+		const isNumbered = ({ key, claims }: LogRow) => claims !== key;
+		for (const row of rows.values())
+			if (isNumbered(row) && !isOwned(claimsOf([row]).at(-1))) this.#contested.add(row.recipientKey);
+		const isWon = (row: LogRow) =>
+			claimsOf([row]).every(isOwned) && !(isNumbered(row) && this.#contested.has(row.recipientKey));
+		return new Map([...rows].filter(([, row]) => isWon(row)));
 	}
 
 	#rowOf(payment: Payment): LogRow {
@@ -276,8 +276,9 @@ export class Protection {
 	}
 
 	/** The log row of a payment that is about to be sent. */
-	#startedRow(payment: Payment, { id, startedAt }: AttemptStart): LogRow {
+	#startedRow(payment: Payment, { id, startedAt }: AttemptStart, withNumber = false): LogRow {
 		const row = this.#rowOf(payment);
+		const number = this.#slots.get(payment) ?? '';
 		const until = startedAt + preparationLimit + this.#timeout * 1000 + clockMargin;
 		return {
 			...row,
@@ -287,8 +288,7 @@ export class Protection {
 			attempt: id,
 			runningUntil: new Date(until).toISOString(),
 			workflow: this.#store.workflowIds.join(' '),
-			// The key of its own identifier, or that of its number.
-			claims: row.key || (this.#slots.get(payment) ?? ''),
+			claims: row.key !== '' && withNumber ? `${row.key} ${number}` : row.key || number,
 		};
 	}
 }

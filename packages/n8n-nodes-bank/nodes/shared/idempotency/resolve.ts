@@ -48,13 +48,16 @@ export async function checkResolutions(
 			return isPaid ? refuse(`${name} is recorded as ${row.outcome}`) : done;
 		if (row.outcome === 'accepted')
 			return isPaid ? done : refuse(`${name} is recorded as accepted, so the bank has it`);
-		const [latest] = activeRows(byClaims.get(row.claims) ?? []);
+		// Another attempt may have the claim, if this one lost it and was killed before its row was removed.
+		const ofPayment = byClaims.get(row.claims) ?? [];
+		const [latest] = activeRows(ofPayment);
 		if (latest?.outcome === 'accepted') return refuse(`${name} was accepted in execution ${latest.execution}`);
 		if (latest !== undefined && latest.attempt !== attempt)
 			return refuse(`${name} was sent again in execution ${latest.execution}. Use the attempt of that`);
-		if (Date.parse(row.runningUntil) > Date.now())
+		const running = ofPayment.find(({ runningUntil }) => Date.parse(runningUntil) > Date.now());
+		if (running !== undefined)
 			return refuse(
-				`execution ${row.execution} may still be sending ${name}. Wait until ${timeText(row.runningUntil)}, then run again`,
+				`execution ${running.execution} may still be sending ${name}. Wait until ${timeText(running.runningUntil)}, then run again`,
 			);
 		return { resolution, row, isDone: false };
 	});

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Failure } from '../failures.ts';
 import type { OperationHooks, ResponseResults, SettledPayment } from '../form/operationHooks.ts';
-import { heldBackPayment, resolvableBy, shownName } from '../idempotency/heldBackPayment.ts';
+import { acceptedEarlier, heldBackPayment, resolvableBy, shownName } from '../idempotency/heldBackPayment.ts';
 import { type Attempt, isLate, type LogState, type PaymentResult, type Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
 import { listed } from '../messages.ts';
@@ -167,15 +167,8 @@ function earlierResult(
 	const verdict = protection.verdictOf(payment);
 	if (verdict === undefined) return undefined;
 	if (verdict.is === 'alreadyAccepted') {
-		const { payPackage, transactionId, execution, at } = verdict.row;
-		const earlier = { outcome: 'alreadyAccepted', payPackage, transactionId, acceptedIn: execution, acceptedAt: at };
-		const kept = Object.entries(earlier).filter(([, value]) => value !== '');
-		const number = /^\d{1,15}$/.test(payPackage) ? { payPackage: Number(payPackage) } : {};
-		return {
-			payment,
-			items: [{ json: { ...json, ...Object.fromEntries(kept), ...number }, pairedItem: { item: payment.item } }],
-			isEarlier: true,
-		};
+		const items = [{ json: { ...json, ...acceptedEarlier(verdict.row) }, pairedItem: { item: payment.item } }];
+		return { payment, items, isEarlier: true };
 	}
 	const failure = heldBackPayment(run, payment, verdict, protection.logState);
 	const details = verdict.row === undefined ? {} : resolvableBy(payment, verdict.row);
