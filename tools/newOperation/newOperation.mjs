@@ -134,7 +134,7 @@ function codeOf(wanted) {
 function codeOfNewResource(wanted) {
 	const { resource, name, node } = wanted;
 	const folder = join(operationsDir, resource);
-	const listed = join(operationsDir, 'resources.ts');
+	const [definitions, listed] = ['definitions.ts', 'resources.ts'].map((file) => join(operationsDir, file));
 	const sandbox = node === 'bank' ? 'handlers' : 'services';
 	const handlers = join(sandboxDir, 'handlers/index.ts');
 	const className = `${node[0].toUpperCase()}${node.slice(1)}`;
@@ -142,10 +142,8 @@ function codeOfNewResource(wanted) {
 	const [listedText, sandboxText, formText] = [listed, handlers, form].map((file) => readFileSync(file, 'utf8'));
 	return {
 		added: {
-			[listed]: withImport(
-				withResource(withEntry(listedText, 'definitions', resource), node, resourceEntry(wanted)),
-				`import { ${resource} } from './${resource}/index.ts';`,
-			),
+			[definitions]: `${readFileSync(definitions, 'utf8')}export { ${resource} } from './${resource}/index.ts';\n`,
+			[listed]: withResource(listedText, node, resourceEntry(wanted)),
 			[handlers]: withImport(
 				withEntry(sandboxText, 'handlers', resource),
 				`import { ${resource} } from '${node === 'bank' ? '.' : '../services'}/${resource}.ts';`,

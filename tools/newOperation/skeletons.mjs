@@ -56,8 +56,7 @@ export const ${resource} = {
 }
 
 /** The entry in the list of resources. */
-export const resourceEntry = ({ node, resource }) =>
-	`resource('${node}', '${resource}', 'TODO: what it is', ${resource}),`;
+export const resourceEntry = ({ node, resource }) => `resource('${node}', '${resource}', 'TODO: what it is'),`;
 
 /** The option of *Resource* in the form of the node. */
 export const nodeOption = ({ resource }) =>
