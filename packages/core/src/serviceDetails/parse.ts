@@ -8,7 +8,8 @@ import { kindOf, messageOf, pathOf } from '../schemas/issues.ts';
 import { findInvisibleCharacter } from '../text.ts';
 import { InputError, type ValidationIssue } from '../validation.ts';
 import { type AddIssue, consistencyIssues, type Keys } from './check.ts';
-import { detailsSchema, type OperationDetails, type ServiceDetails } from './schema.ts';
+import type { OperationDetails, ServiceDetails } from './details.ts';
+import { detailsSchema } from './schema.ts';
 
 const mostCharacters = 256 * 1024;
 

@@ -140,7 +140,7 @@ export function fillInService(tree: WorkingTree): void {
 		payload: 'optional',
 		notShown: ['authentication', 'method', 'path', 'payload', 'response', 'errors'],
 	}));
-	const input = { path: {}, query: {}, method: 'GET', route: '/trips/search' };
+	const input = { path: {}, query: {}, details: { method: 'GET', path: '/trips/search' } };
 	const body = { trips: [] };
 	const sampleOf = (name: string, query: string[][], more: object) => ({
 		name,
