@@ -54,7 +54,11 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 		...onlyIf(operation.path === undefined, { path }),
 		...onlyIf(names.length > 0, { names: optionalKey(openKeys(Object.fromEntries(names)), namesAbout) }),
 		...onlyIf(operation.dialect !== undefined, {
-			fields: optionalKey(v.record(v.string(), fieldDetails), fieldsAbout),
+			fields: optionalKey(
+				// Every place is compared with every other.
+				v.pipe(v.record(v.string(), fieldDetails), v.maxEntries(300, 'must contain at most 300 fields')),
+				fieldsAbout,
+			),
 		}),
 		...onlyIf(payload?.files !== undefined, { files: optionalKey(filesSchema(payload?.files), 'How files are sent') }),
 		...onlyIf(operation.accessToken !== undefined, { token }),
