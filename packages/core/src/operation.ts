@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 
 import type { Dialect } from './errors/dialect.ts';
 import type { ListedError } from './errors/rest.ts';
-import type { ResponseDetails } from './serviceDetails/responses.ts';
+import type { Method, OperationDetails } from './serviceDetails/details.ts';
 import { titleCase } from './text.ts';
 import type { ValidationIssue } from './validation.ts';
 
@@ -18,8 +18,7 @@ export type Auth = 'clientCredentials' | 'authorizationCode' | 'gateway' | 'mutu
  */
 export type Effect = 'none' | 'read' | 'order' | 'change' | 'delete' | 'money';
 
-export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type Method = (typeof methods)[number];
+export type { Method };
 
 export type ObjectSchema<Output = unknown> = v.GenericSchema<unknown, Output> & {
 	readonly type: string;
@@ -34,7 +33,7 @@ export interface CheckedInput {
 }
 
 export interface FileInput {
-	/** Name of the multipart part, or path in the JSON body (`documents[0].content`). The user enters it. */
+	/** Name of the multipart part, or path in the JSON body, if the service details have none. */
 	field: string;
 	/** The one of `Payload.documents` that this file is. */
 	document?: string;
@@ -48,25 +47,15 @@ export interface OperationInput {
 	path?: Record<string, unknown>;
 	query?: Record<string, unknown>;
 	body?: unknown;
-	/** For operations whose description shows none. */
-	method?: Method;
-	/** For operations whose description shows none; may contain `{name}` of path fields. */
-	route?: string;
 	/** JSON object or array, for operations whose description shows no body. GET and DELETE send it in the query. */
 	payload?: unknown;
-	/** Values of `Operation.unnamedFields`, each with its path in the payload. */
-	unnamedFields?: Record<string, { value: unknown; field: unknown }>;
-	/** Values of `Operation.namedFields`, by their path in the payload. */
+	/** Values of `Operation.unnamedFields`, by their names there. */
+	unnamedFields?: Record<string, unknown>;
+	/** Values of the fields that the service details name, by these names. */
 	fields?: Record<string, unknown>;
-	/** Values that do not come from the user, by their path in the payload: fixed values, and names of files. */
-	constants?: Record<string, unknown>;
-	/** Which of `fields` and `constants` go elsewhere, by name. */
-	outsideBody?: Record<string, 'query' | 'header'>;
 	files?: readonly FileInput[];
-	/** Default `base64`: "all bodies are JSON" (part 1). */
-	filesAs?: 'multipart' | 'base64';
-	/** The access token for `accessToken` operations, and how to send it, which the description does not show. */
-	accessToken?: { value: unknown; as: 'bearer' | 'header' | 'query'; name?: string };
+	/** The access token for `accessToken` operations. Absent if the credential has one. */
+	accessToken?: { value: unknown };
 }
 
 /** A body whose shape the description does not show. */
@@ -117,10 +106,8 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	payload?: Payload;
 	/** Required payload values whose field names are not described: the form asks for name and value. */
 	unnamedFields?: ObjectSchema;
-	/** Payload fields that the service details name, by their path in the payload. */
-	namedFields?: ObjectSchema;
-	/** Meaning of the responses according to the service details. */
-	responses?: ResponseDetails;
+	/** What the bank told the user about the properties that are absent here. */
+	details?: OperationDetails;
 	/** The request carries an access token that an earlier operation returned (4.20). */
 	accessToken?: true;
 	/** The response contains tokens (4.20). */
@@ -156,7 +143,7 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	/** A field of a body list that must differ in every row. */
 	unique?: { list: string; field: string };
 	/** Checks over several fields, run after the fields themselves. */
-	rules?(input: Input & { files: readonly FileInput[] }): ValidationIssue[];
+	rules?(input: Input): ValidationIssue[];
 }
 
 /** Texts for forms and docs. The published build strips them, so `Operation` does not include them: see `docsOf`. */
@@ -266,9 +253,7 @@ export function defineOperation<
 			body?: ObjectSchema<Body>;
 			response?: v.GenericSchema<unknown, Output>;
 			list?: List<Key, NoInfer<RowOf<Output, Key>>>;
-			rules?(
-				input: NoInfer<{ path: Path; query: Query; body: Body }> & { files: readonly FileInput[] },
-			): ValidationIssue[];
+			rules?(input: NoInfer<{ path: Path; query: Query; body: Body }>): ValidationIssue[];
 		},
 ): Operation<{ path: Path; query: Query; body: Body }, Output, RowOf<Output, Key>> & {
 	// Allows spreading another operation with its docs; the docs themselves stay hidden.

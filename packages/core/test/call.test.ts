@@ -11,19 +11,18 @@ import {
 	type Operation,
 	operationById,
 	operations,
-	prepare,
 	requestIdOf,
 	restOperations,
 	type Send,
 	unwrap,
 } from '../src/index.ts';
-import { bankThat, detailsOf, failureOf, json, patience, type Reply, words } from './support/bank.ts';
+import { bankThat, detailsOf, failureOf, json, patience, prepared, type Reply, words } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
 beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => jest.restoreAllMocks());
 
-const request = (id: string) => prepare(operationById(id), sampleOf(id, 'all fields').input);
+const request = (id: string) => prepared(id, sampleOf(id, 'all fields').input);
 const kindOf = ({ effect, list, response }: Operation) => [
 	effect,
 	response === undefined ? 'without an answer' : list === undefined ? 'one answer' : 'a list',

@@ -32,7 +32,7 @@ import {
 	requiredIn,
 	sectionOf,
 } from '../../fixtures/src/oracle.ts';
-import { bankThat, issuesOf, pathsIn, patience, queryOf, words } from './support/bank.ts';
+import { bankThat, issuesOf, pathsIn, patience, prepared, queryOf, words } from './support/bank.ts';
 import { namesIn, sampleOf, samplesOf } from './support/samples.ts';
 import { lenient, shapeOf, unordered } from './support/shape.ts';
 
@@ -187,7 +187,7 @@ describe.each(operations)('$id', (operation) => {
 		'makes the request of its sample, and of the answer the output: %s',
 		async (_name, { input, request: expected, response, output }) => {
 			const { method, path, query, body, parts, headers } = expected;
-			const request = prepare(operation, input);
+			const request = prepared(operation, input);
 			expect([request.method, request.url.split('?')[0], queryOf(request)]).toEqual([method, path, query]);
 			expect(request.body === undefined ? undefined : (JSON.parse(request.body) as unknown)).toEqual(body);
 			expect(request.parts).toEqual(parts);
@@ -248,7 +248,7 @@ describe('what the description says of values', () => {
 	const withValue = (id: string, name: string, value: unknown): string[] => {
 		const operation = operationById(id);
 		const { input } = sampleOf(id, 'all fields');
-		const unnamedFields = { ...input.unnamedFields, [name]: { value, field: 'field' } };
+		const unnamedFields = { ...input.unnamedFields, [name]: value };
 		return issuesOf(operation, { ...input, unnamedFields, payload: undefined })
 			.filter(({ path }) => path === name)
 			.map(({ message }) => message);

@@ -12,25 +12,28 @@ import {
 	prepare,
 } from '../src/index.ts';
 import { choice, text } from '../src/schemas/fields.ts';
-import { bodyOf, issuesOf, pathsIn, pathsOf, prepared, queryOf } from './support/bank.ts';
+import { bodyOf, type DetailedInput, issuesOf, pathsIn, pathsOf, prepared, queryOf } from './support/bank.ts';
 import * as madeUp from './support/madeUp.ts';
 import { sampleOf } from './support/samples.ts';
 
-const trip = (payload: unknown, more: OperationInput = {}): OperationInput => ({
-	method: 'POST',
-	route: '/trips',
+const trip = (payload: unknown, { details, ...more }: DetailedInput = {}): DetailedInput => ({
 	payload,
 	...more,
+	details: { method: 'POST', path: '/trips', ...details },
 });
-const sentTrip = (payload: unknown, more?: OperationInput) => bodyOf(madeUp.trip, trip(payload, more)) as unknown;
-const tripFaults = (payload: unknown, more?: OperationInput) => issuesOf(madeUp.trip, trip(payload, more));
+const sentTrip = (payload: unknown, more?: DetailedInput) => bodyOf(madeUp.trip, trip(payload, more)) as unknown;
+const tripFaults = (payload: unknown, more?: DetailedInput) => issuesOf(madeUp.trip, trip(payload, more));
 
 const appId = { appId: 'A-1' };
-const results = (more: OperationInput = {}): OperationInput => ({ path: appId, method: 'GET', ...more });
-const score = (taxNumber: unknown, field: unknown, more: OperationInput = {}): OperationInput => ({
-	method: 'POST',
-	unnamedFields: { taxNumber: { value: taxNumber, field } },
+const results = ({ details, ...more }: DetailedInput = {}): DetailedInput => ({
+	path: appId,
 	...more,
+	details: { method: 'GET', ...details },
+});
+const score = (taxNumber: unknown, name: string, { details, ...more }: DetailedInput = {}): DetailedInput => ({
+	unnamedFields: { taxNumber },
+	...more,
+	details: { method: 'POST', names: { taxNumber: name }, ...details },
 });
 
 const file = (field: string, more: Partial<FileInput> = {}): FileInput => ({
@@ -50,8 +53,13 @@ const full = (files: FileInput[]): OperationInput => ({
 
 describe('method and path', () => {
 	test('come from the service details where the description shows none, and only there', () => {
-		expect(prepared(madeUp.trip, trip({ a: 1 }, { method: 'PUT' }))).toMatchObject({ method: 'PUT', url: '/trips' });
-		expect(prepared('scoring.getShort', { path: appId, method: 'DELETE', route: '/elsewhere' })).toMatchObject({
+		expect(prepared(madeUp.trip, trip({ a: 1 }, { details: { method: 'PUT' } }))).toMatchObject({
+			method: 'PUT',
+			url: '/trips',
+		});
+		expect(
+			prepared('scoring.getShort', { path: appId, details: { method: 'DELETE', path: '/elsewhere' } }),
+		).toMatchObject({
 			method: 'GET',
 			url: '/applications/A-1/scorings/short',
 		});
@@ -61,9 +69,9 @@ describe('method and path', () => {
 	test('take the fields of the operation, each as one segment', () => {
 		expect(prepared(madeUp.results, results({ path: { appId: 'a b&c' } })).url).toBe('/applications/a%20b%26c/results');
 		const { path: _, ...unaddressed } = madeUp.results;
-		expect(prepared(unaddressed, results({ route: '/v2/{appId}?id={appId}', path: { appId: 'a&b' } })).url).toBe(
-			'/v2/a%26b?id=a%26b',
-		);
+		expect(
+			prepared(unaddressed, results({ details: { path: '/v2/{appId}?id={appId}' }, path: { appId: 'a&b' } })).url,
+		).toBe('/v2/a%26b?id=a%26b');
 		expect(prepared('offer.select', { path: { appId: '{offerId}', offerId: 'evil.example' } }).url).toBe(
 			'/applications/%7BofferId%7D/offers/evil.example/select',
 		);
@@ -111,7 +119,10 @@ describe('the payload', () => {
 
 	test('goes as JSON where no files go along, however files would go', () => {
 		const payload = { about: 'Papers', required: false, files: { required: false } };
-		const request = prepared({ ...madeUp.trip, payload }, trip([1], { filesAs: 'multipart', files: [] }));
+		const request = prepared(
+			{ ...madeUp.trip, payload },
+			trip([1], { details: { files: { sendAs: 'multipart' } }, files: [] }),
+		);
 		expect([request.body, request.parts]).toEqual(['[1]', undefined]);
 	});
 
@@ -170,7 +181,10 @@ describe('the payload', () => {
 			['nested too deep', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, expect.stringMatching(/^must be plain JSON/)],
 		])('%s', (_kind, payload, message) => {
 			expect(tripFaults(payload)).toEqual([{ path: 'payload', message }]);
-			expect(issuesOf(madeUp.trip, trip(payload, { method: 'GET' }))).toContainEqual({ path: 'payload', message });
+			expect(issuesOf(madeUp.trip, trip(payload, { details: { method: 'GET' } }))).toContainEqual({
+				path: 'payload',
+				message,
+			});
 		});
 	});
 
@@ -179,7 +193,9 @@ describe('the payload', () => {
 			'{"__proto__":{"polluted":1},"constructor":"c","toString":{"hasOwnProperty":0},"a":[{"__proto__":["x"]}]}';
 		expect(prepared(madeUp.trip, trip(text)).body).toBe(text);
 		expect(prepared(madeUp.trip, trip(JSON.parse(text))).body).toBe(text);
-		expect(queryOf(prepared(madeUp.trip, trip('{"__proto__":["x"],"constructor":"c"}', { method: 'GET' })))).toEqual([
+		expect(
+			queryOf(prepared(madeUp.trip, trip('{"__proto__":["x"],"constructor":"c"}', { details: { method: 'GET' } }))),
+		).toEqual([
 			['__proto__', 'x'],
 			['constructor', 'c'],
 		]);
@@ -190,7 +206,10 @@ describe('the payload', () => {
 		test('goes into the query', () => {
 			const request = prepared(
 				madeUp.trip,
-				trip({ a: 'x&y=z', n: 7, no: false, list: ['b', 'c d', 0], date: new Date(0), empty: '' }, { method }),
+				trip(
+					{ a: 'x&y=z', n: 7, no: false, list: ['b', 'c d', 0], date: new Date(0), empty: '' },
+					{ details: { method } },
+				),
 			);
 			expect(request).not.toHaveProperty('body');
 			expect(request.headers).toEqual({ Accept: 'application/json' });
@@ -208,7 +227,7 @@ describe('the payload', () => {
 		test.each([[{ deep: { a: 1 } }], [{ list: [{ a: 1 }] }], [{ list: [['a']] }], [['a']]])(
 			'is refused where it is nested: %j',
 			(payload) => {
-				expect(tripFaults(payload, { method })).toEqual([
+				expect(tripFaults(payload, { details: { method } })).toEqual([
 					{
 						path: 'payload',
 						message: `goes into the query with the method ${method} and must be an object of plain values there`,
@@ -231,7 +250,7 @@ describe('a value without a name', () => {
 		['number', { number: '7700000000' }],
 		['a.b[0].c', { a: { b: [{ c: '7700000000' }] } }],
 		['rows[1].inn', { rows: [{}, { inn: '7700000000' }] }],
-		[' ИНН ', { ИНН: '7700000000' }],
+		['ИНН', { ИНН: '7700000000' }],
 		['__proto__.x', JSON.parse('{"__proto__":{"x":"7700000000"}}')],
 		['constructor', JSON.parse('{"constructor":"7700000000"}')],
 	])('goes where the user says: %s', (field, sent) => {
@@ -256,10 +275,18 @@ describe('a value without a name', () => {
 	});
 
 	test('goes into the query with GET, where its place is one level deep', () => {
-		expect(prepared(madeUp.score, score('7700000000', 'inn', { method: 'GET', payload: { kind: 'a' } })).url).toBe(
-			'/llc/score?kind=a&inn=7700000000',
-		);
-		expect(pathsIn(madeUp.score, score('7700000000', 'a.inn', { method: 'GET' }))).toEqual(['payload']);
+		expect(
+			prepared(
+				madeUp.score,
+				score('7700000000', 'inn', { details: { method: 'GET', names: { taxNumber: 'inn' } }, payload: { kind: 'a' } }),
+			).url,
+		).toBe('/llc/score?kind=a&inn=7700000000');
+		expect(
+			pathsIn(
+				madeUp.score,
+				score('7700000000', 'a.inn', { details: { method: 'GET', names: { taxNumber: 'a.inn' } } }),
+			),
+		).toEqual(['payload']);
 	});
 
 	test.each(['', 'a b', 'a..b', '.a', '[0]a', 'a[x]', 'a[99999]', 'a[0'])('%j is no place', (field) => {
@@ -270,31 +297,30 @@ describe('a value without a name', () => {
 	});
 
 	test('is required itself', () => {
-		const given: OperationInput[] = [{ method: 'POST' }, { method: 'POST', unnamedFields: {} }, score(null, 'inn')];
+		const given: DetailedInput[] = [{}, { unnamedFields: {} }, score(null, 'inn')];
 		for (const input of given)
 			expect(issuesOf(madeUp.score, input)).toContainEqual({ path: 'taxNumber', message: 'is required' });
 	});
 
 	test('is checked and goes as text', () => {
 		const given = (schema: v.GenericSchema, value: unknown) =>
-			[madeUp.valued(schema), { unnamedFields: { value: { value, field: 'data.it' } } }] as const;
+			[madeUp.valued(schema), { unnamedFields: { value }, details: { names: { value: 'data.it' } } }] as const;
 		const stage = choice({ START: 'Start', END: 'End' }, 'Stage', 'Stage to move to');
 		expect(issuesOf(...given(stage, 'SECRET'))).toEqual([{ path: 'value', message: 'must be one of START, END' }]);
 		expect(bodyOf(...given(text('Note', 'The comment'), 2200000000017))).toEqual({ data: { it: '2200000000017' } });
 	});
 
 	test('that the operation does not have is refused', () => {
-		expect(issuesOf(madeUp.trip, trip({ a: 1 }, { unnamedFields: { taxNumber: { value: '1', field: 'a' } } }))).toEqual(
-			[{ path: 'taxNumber', message: 'is not a field of this operation' }],
-		);
+		expect(issuesOf(madeUp.trip, trip({ a: 1 }, { unnamedFields: { taxNumber: '1' } }))).toEqual([
+			{ path: 'taxNumber', message: 'is not a field of this operation' },
+		]);
 	});
 
 	test('does not make up for a payload: a debit needs more than its purpose', () => {
-		const debit = (payload?: unknown): OperationInput => ({
-			method: 'POST',
-			route: '/debits',
-			unnamedFields: { purpose: { value: 'service Id: T-1', field: 'purpose' } },
+		const debit = (payload?: unknown): DetailedInput => ({
+			unnamedFields: { purpose: 'service Id: T-1' },
 			payload,
+			details: { method: 'POST', path: '/debits', names: { purpose: 'purpose' } },
 		});
 		expect(pathsIn(madeUp.debit, debit())).toEqual(['payload']);
 		expect(bodyOf(madeUp.debit, debit({ amount: 1 }))).toEqual({ amount: 1, purpose: 'service Id: T-1' });
@@ -302,19 +328,16 @@ describe('a value without a name', () => {
 });
 
 describe('files', () => {
-	const attach = (files: FileInput[]): OperationInput => ({
-		method: 'POST',
-		route: '/attach',
-		files,
-	});
-	const scans = (files: FileInput[], more: OperationInput = {}): OperationInput => ({ path: appId, files, ...more });
+	const attach = (files: FileInput[]): DetailedInput => ({ files, details: { method: 'POST', path: '/attach' } });
+	const as = (sendAs: 'base64' | 'multipart'): DetailedInput => ({ details: { files: { sendAs } } });
+	const scans = (files: FileInput[], more: DetailedInput = {}): DetailedInput => ({ path: appId, files, ...more });
 
 	test('go as parts of a form, after the fields of the payload', () => {
 		const upload = [file('scan', { fileName: 'Анкета "1".pdf' }), file('scan', { fileName: 'b.pdf' }), file('photo')];
 		const request = prepared(
 			madeUp.scans,
 			scans(upload, {
-				filesAs: 'multipart',
+				...as('multipart'),
 				payload: { text: 'a "b"', n: 7, deep: { c: [1] }, at: new Date(0), none: '' },
 			}),
 		);
@@ -337,7 +360,7 @@ describe('files', () => {
 			madeUp.scans,
 			scans([file('documents[0].content'), file('documents[1].content', { base64: 'Mg==' }), file('photo')], {
 				payload: { documents: [{ name: 'a' }, { name: 'b' }] },
-				filesAs: 'base64',
+				...as('base64'),
 			}),
 		);
 		expect(JSON.parse(request.body ?? '')).toEqual({
@@ -356,7 +379,7 @@ describe('files', () => {
 		[file('a'), file('a.b')],
 		[file('a[0]'), file('a.b')],
 	])('as base64 never push each other out: %j, %j', (first, second) => {
-		expect(issuesOf(madeUp.scans, scans([first, second], { filesAs: 'base64' }))).toEqual([
+		expect(issuesOf(madeUp.scans, scans([first, second], as('base64')))).toEqual([
 			{
 				path: 'files[1].field',
 				message: expect.stringMatching(
@@ -367,8 +390,8 @@ describe('files', () => {
 	});
 
 	test.each(['', 'a b'])('need a name or a place: %j is refused', (field) => {
-		for (const filesAs of ['multipart', 'base64'] as const) {
-			expect(issuesOf(madeUp.scans, scans([file('fine'), file(field)], { filesAs }))).toEqual([
+		for (const sendAs of ['multipart', 'base64'] as const) {
+			expect(issuesOf(madeUp.scans, scans([file('fine'), file(field)], as(sendAs)))).toEqual([
 				{ path: 'files[1].field', message: 'must be a field name such as document or documents[0].content' },
 			]);
 		}
@@ -421,7 +444,7 @@ describe('files', () => {
 	describe('of the full application', () => {
 		test('are the four documents, in any order and beside others', () => {
 			expect(
-				prepared('application.complete', { ...full([...four].reverse().concat(file('other'))), filesAs: 'multipart' })
+				prepared('application.complete', { ...full([...four].reverse().concat(file('other'))), ...as('multipart') })
 					.parts,
 			).toHaveLength(6);
 		});
@@ -443,8 +466,9 @@ describe('files', () => {
 });
 
 describe('the access token', () => {
-	const token = (value: unknown, as: 'bearer' | 'header' | 'query', name?: string): OperationInput => ({
-		accessToken: { value, as, name },
+	const token = (value: unknown, sendAs: 'bearer' | 'header' | 'query', name?: string): DetailedInput => ({
+		accessToken: { value },
+		details: { token: { sendAs, name } },
 	});
 
 	test.each([
@@ -458,10 +482,12 @@ describe('the access token', () => {
 	});
 
 	test('is listed as a secret, as is a code, but nothing else is', () => {
-		const secretsOf = (operation: Operation, input: OperationInput) => prepared(operation, input).secrets;
+		const secretsOf = (operation: Operation, input: DetailedInput) => prepared(operation, input).secrets;
 		expect(secretsOf(madeUp.profile, token(' tok-1\n', 'bearer'))).toEqual(['tok-1']);
 		const coded = { ...madeUp.valued(v.string()), unnamedFields: v.strictObject({ code: v.string() }) };
-		expect(secretsOf(coded, { unnamedFields: { code: { value: '1234', field: 'sms' } } })).toEqual(['1234']);
+		expect(secretsOf(coded, { unnamedFields: { code: '1234' }, details: { names: { code: 'sms' } } })).toEqual([
+			'1234',
+		]);
 		expect(prepared(madeUp.score, score('7700000000', 'inn'))).not.toHaveProperty('secrets');
 	});
 
@@ -492,7 +518,10 @@ describe('the access token', () => {
 
 describe('unified checks', () => {
 	const check = (checkName: string, isToCall: unknown = 'true') => ({ checkName, isToCall });
-	const run = (body: Record<string, unknown>): OperationInput => ({ method: 'POST', route: '/checks', body });
+	const run = (body: Record<string, unknown>): DetailedInput => ({
+		body,
+		details: { method: 'POST', path: '/checks' },
+	});
 	const operation = madeUp.withoutAddress('unifiedCheck.run');
 	const sent = (body: Record<string, unknown>) => bodyOf(operation, run(body));
 	const issues = (body: Record<string, unknown>) => issuesOf(operation, run(body));
@@ -569,12 +598,13 @@ describe('unified checks', () => {
 
 describe('all that is wrong', () => {
 	test('is reported at once', () => {
-		const wrong: OperationInput = {
+		const wrong: DetailedInput = {
 			path: {},
 			query: { x: 1 },
 			payload: '[1]',
-			unnamedFields: { stage: { value: 'NEXT', field: 'a b' } },
+			unnamedFields: { stage: 'NEXT' },
 			files: [file('a')],
+			details: { names: { stage: 'a b' } },
 		};
 		expect(pathsIn(madeUp.withoutAddress('channelApplication.setStatus'), wrong)).toEqual([
 			'appId',
@@ -585,7 +615,7 @@ describe('all that is wrong', () => {
 			'files',
 			'stageField',
 		]);
-		const upload: OperationInput = { path: {}, payload: [1], files: [file('a b')], filesAs: 'base64' };
+		const upload: OperationInput = { path: {}, payload: [1], files: [file('a b')] };
 		expect(pathsIn(madeUp.scans, upload)).toEqual(['appId', 'payload', 'files[0].field']);
 		expect(() => prepare(madeUp.scans, upload)).toThrow(InputError);
 	});
@@ -594,16 +624,15 @@ describe('all that is wrong', () => {
 		const secret = 'SECRET-4111111111111111';
 		const places = { path: { appId: { secret } }, payload: secret };
 		const setStatus = madeUp.withoutAddress('channelApplication.setStatus');
-		const inputs: [Operation, OperationInput][] = [
-			[setStatus, { ...places, unnamedFields: { stage: { value: secret, field: `a b ${secret}` } } }],
+		const inputs: [Operation, DetailedInput][] = [
+			[setStatus, { ...places, unnamedFields: { stage: secret }, details: { names: { stage: `a b ${secret}` } } }],
 			[
 				setStatus,
 				{
 					path: { appId: 'a' },
-					route: '/x',
-					method: 'GET',
 					payload: { a: { b: secret } },
-					unnamedFields: { stage: { value: 'CARD_ISSUE', field: 'a.b.c' } },
+					unnamedFields: { stage: 'CARD_ISSUE' },
+					details: { method: 'GET', path: '/x', names: { stage: 'a.b.c' } },
 				},
 			],
 			[madeUp.score, score(secret, 'a', { payload: { a: secret } })],
@@ -612,11 +641,13 @@ describe('all that is wrong', () => {
 				{
 					path: { appId: '..' },
 					files: [file('a', { fileName: secret, base64: secret }), file('a', { base64: secret })],
-					filesAs: 'base64',
 				},
 			],
 			[operationById('application.complete'), full([file('a', { document: secret })])],
-			[madeUp.profile, { accessToken: { value: `${secret} x`, as: 'header', name: 'X-Token' } }],
+			[
+				madeUp.profile,
+				{ accessToken: { value: `${secret} x` }, details: { token: { sendAs: 'header', name: 'X-Token' } } },
+			],
 			[madeUp.trip, trip({ a: [NaN, `${secret}\ud800`, 4111111111111111000] })],
 		];
 		for (const [operation, input] of inputs) {

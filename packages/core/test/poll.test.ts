@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 
-import { BankFailure, pollUntil, type Operation, prepare, type Send, verdictOf } from '../src/index.ts';
+import { BankFailure, pollUntil, type Operation, type Send, verdictOf } from '../src/index.ts';
 import { responseObject } from '../src/schemas/fields.ts';
-import type { ResponseDetails } from '../src/serviceDetails/responses.ts';
-import { bankThat, detailsOf, json, type Reply, words } from './support/bank.ts';
+import type { ResponseDetails } from '../src/serviceDetails/details.ts';
+import { bankThat, detailsOf, json, prepared, type Reply, words } from './support/bank.ts';
 import { results } from './support/madeUp.ts';
 
 const operation: Operation = { ...results, asynchronous: true, callOrder: 'step 2, after the application' };
-const request = prepare(operation, { path: { appId: 'A-1' }, method: 'GET' });
+const request = prepared(operation, { path: { appId: 'A-1' }, details: { method: 'GET' } });
 
 let now = 0;
 beforeEach(() => {
@@ -35,7 +35,9 @@ async function asking(
 		return waited.length < stopAt;
 	};
 	const options = { intervalSeconds: every, timeoutSeconds: atMost, wait };
-	const end: unknown = await pollUntil({ ...of, responses }, request, send, options).catch((error: unknown) => error);
+	const end: unknown = await pollUntil({ ...of, details: { responses } }, request, send, options).catch(
+		(error: unknown) => error,
+	);
 	return { asked: asked.length, waited, end };
 }
 
@@ -91,7 +93,9 @@ test.each<[string, ResponseDetails]>([
 ])('takes a file for the result, whatever says that an answer %s', async (_which, responses) => {
 	const file = { ...words(200, ''), file: { data: new Uint8Array([1]), mimeType: 'application/pdf' } };
 	expect(await asking(responses, [working, file])).toMatchObject({ asked: 2, end: { file: file.file } });
-	expect(verdictOf({ ...operation, responses }, { data: undefined, status: 200, file })).not.toBe('notReady');
+	expect(verdictOf({ ...operation, details: { responses } }, { data: undefined, status: 200, file })).not.toBe(
+		'notReady',
+	);
 });
 
 test('asks once where the answer is there at once', async () => {
@@ -273,6 +277,6 @@ test("passes on a failure that is not the bank's as it is", async () => {
 	const stopped = new Error('the execution has ended');
 	const wait = () => Promise.reject(stopped);
 	const options = { intervalSeconds: 5, timeoutSeconds: 60, wait };
-	const pending: Operation = { ...operation, responses: { notReadyStatuses: [503] } };
+	const pending: Operation = { ...operation, details: { responses: { notReadyStatuses: [503] } } };
 	await expect(pollUntil(pending, request, send, options)).rejects.toBe(stopped);
 });

@@ -1,6 +1,5 @@
 import {
 	InputError,
-	type Operation,
 	operationById,
 	type OperationInput,
 	operations,
@@ -496,23 +495,6 @@ describe('what is empty', () => {
 		]);
 		expect(statementIssues({ accountIds: ['', ' '] })).toEqual([{ path: 'accountIds', message: 'is required' }]);
 	});
-});
-
-test('rules see the files that go along, and none where there are none', () => {
-	const seen: unknown[] = [];
-	const { body: _body, query: _query, rules: _rules, ...rest } = operationById('loanApplication.create');
-	const operation: Operation = {
-		...rest,
-		payload: { about: 'What there is', required: false, files: { required: false } },
-		rules: ({ files }) => {
-			seen.push(files);
-			return [];
-		},
-	};
-	const files = [{ field: 'a', fileName: 'a.pdf', mimeType: 'application/pdf', base64: 'RkFLRQ==' }];
-	prepared(operation, { files });
-	prepared(operation, {});
-	expect(seen).toEqual([files, []]);
 });
 
 describe('what belongs elsewhere', () => {

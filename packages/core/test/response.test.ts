@@ -1,5 +1,5 @@
-import { call, operationById, prepare } from '../src/index.ts';
-import { bankThat, words } from './support/bank.ts';
+import { call, operationById } from '../src/index.ts';
+import { bankThat, prepared, words } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
 /** How `call` reads a response text. */
@@ -7,7 +7,7 @@ async function read(id: string, text: string): Promise<{ data: unknown; raw: unk
 	const operation = operationById(id);
 	return await call(
 		operation,
-		prepare(operation, sampleOf(id, 'only the required fields').input),
+		prepared(operation, sampleOf(id, 'only the required fields').input),
 		bankThat(words(200, text)).send,
 	);
 }

@@ -1,12 +1,12 @@
 /** Service details: one JSON document in a credential with the details that the bank gave. */
 import {
-	applyServiceDetails,
-	completeInput,
 	detailsSchema,
 	InputError,
 	missingDetails,
 	operationById,
+	type Operation,
 	type OperationDetails,
+	type OperationInput,
 	operations,
 	parseServiceDetails,
 	prepare,
@@ -299,15 +299,14 @@ describe('a document', () => {
 });
 
 /** A request of an operation with these details. */
-function requestOf(id: string, details: OperationDetails, given: Partial<Parameters<typeof completeInput>[1]> = {}) {
+function requestOf(id: string, details: OperationDetails, given: OperationInput = {}) {
 	const read = parseServiceDetails({ [id]: details })[id] ?? {};
-	const completed = applyServiceDetails(operationById(id), read);
-	return prepare(completed, completeInput(read, { unnamedFields: {}, fields: {}, ...given }));
+	return prepare({ ...operationById(id), details: read }, given);
 }
 const bodyOf = (...args: Parameters<typeof requestOf>): unknown => JSON.parse(requestOf(...args).body ?? 'null');
 
 describe('a request', () => {
-	const file = { name: 'data', fileName: 'a.pdf', mimeType: 'application/pdf', base64: 'YQ==' };
+	const file = { field: 'data', fileName: 'a.pdf', mimeType: 'application/pdf', base64: 'YQ==' };
 
 	it('has method, path, names and fields of the details, with their types', () => {
 		const details: OperationDetails = {
@@ -373,6 +372,11 @@ describe('a request', () => {
 			{ unnamedFields: { note: 'x' } },
 		);
 		expect([named.url, named.body]).toEqual(['/notes/x', undefined]);
+	});
+
+	it('may have a body with the fields that it does not fill', () => {
+		const details: OperationDetails = { method: 'POST', path: '/trips', fields: { note: { type: 'string' } } };
+		expect(bodyOf('trip.send', details, { payload: { note: 'a' } })).toEqual({ note: 'a' });
 	});
 
 	it('may repeat an identifier of its path in the body', () => {
@@ -498,8 +502,10 @@ it('what is missing is exactly what the description does not show', () => {
 });
 
 describe('a response', () => {
-	const scoring = (responses: OperationDetails['responses']) =>
-		applyServiceDetails(operationById('scoring.getShort'), { responses });
+	const scoring = (responses: OperationDetails['responses']): Operation => ({
+		...operationById('scoring.getShort'),
+		details: { responses },
+	});
 	const verdict = (responses: OperationDetails['responses'], data: unknown) =>
 		verdictOf(scoring(responses), { data, status: 200 });
 

@@ -33,8 +33,8 @@ export const inDefinition = defineOperation({
 		simplify: (row) => ({ id: row?.id, name: row?.name }),
 	},
 	errors: [],
-	rules({ path, query, body, files }) {
-		const known: [string, string, number] = [path.id, body.what, files.length];
+	rules({ path, query, body }) {
+		const known: [string, string] = [path.id, body.what];
 		// @ts-expect-error the description names no such field
 		const nothing: unknown = body.nothing;
 		// @ts-expect-error the operation has no query

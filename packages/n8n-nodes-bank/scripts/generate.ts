@@ -21,8 +21,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export async function generatedForms(): Promise<Map<string, string>> {
 	const files = new Map<string, string>();
 	for (const node of nodeNames) {
-		const resources = resourcesOf(node);
-		const text = await sourceOf('operationFields', nodeForm(resources, await readParts(resources)));
+		const text = await sourceOf('operationFields', nodeForm(node, await readParts(resourcesOf(node))));
 		files.set(here(`../nodes/${className(node)}/descriptions/generated/operationFields.ts`), text);
 	}
 	return files;

@@ -23,7 +23,7 @@ describe('fields that several operations share', () => {
 	it.each(nodeNames)('of %s are the same in every form as without the others', async (node) => {
 		const resources = resourcesOf(node);
 		const partsOf = await readParts(resources);
-		const together = nodeForm(resources, partsOf);
+		const together = nodeForm(node, partsOf);
 		for (const operation of resources.flatMap((resource) => resource.operations)) {
 			const alone = formOf(operation, partsOf(operation)).map(bare);
 			expect({ [operation.id]: fieldsFor(operation, together).map(bare) }).toEqual({ [operation.id]: alone });

@@ -54,11 +54,16 @@ const credential = (accessToken: string) => ({
 	oauthTokenData: { access_token: accessToken, refresh_token: planted.refreshToken, token_type: 'Bearer' },
 });
 
-const inputOf = (id: string): OperationInput => {
-	const [{ input } = { input: {} }] = casesOf<{ input: OperationInput }>(id);
+const inputOf = (id: string): OperationInput & Pick<Operation, 'details'> => {
+	const [{ input } = { input: {} }] = casesOf<{ input: OperationInput & Pick<Operation, 'details'> }>(id);
 	return input.accessToken === undefined
 		? input
 		: { ...input, accessToken: { ...input.accessToken, value: planted.userToken } };
+};
+
+const preparedOf = (operation: Operation) => {
+	const { details, ...input } = inputOf(operation.id);
+	return prepare({ ...operation, ...(details && { details }) }, input);
 };
 
 /** Personal data of an input: long numbers, and texts with several words or in Cyrillic. */
@@ -142,7 +147,7 @@ async function shownOf(operation: Operation, answer: () => unknown): Promise<str
 		await resolveConnection(context, 'bankAuthorizationCodeOAuth2Api'),
 		bounds,
 	);
-	const prepared = prepare(operation, inputOf(operation.id));
+	const prepared = preparedOf(operation);
 	return await call(operation, prepared, network.send).then(
 		() => undefined,
 		(error: unknown) => {
@@ -232,7 +237,7 @@ test.each([
 
 test('the state of an unfinished result is redacted', async () => {
 	const found = existing(operations.find(({ asynchronous }) => asynchronous === true));
-	const operation: Operation = { ...found, responses: { ready: { field: 'state', values: ['done'] } } };
+	const operation: Operation = { ...found, details: { responses: { ready: { field: 'state', values: ['done'] } } } };
 	const answer: HttpResponse & TransportError = {
 		status: 200,
 		headers: {},
@@ -241,7 +246,7 @@ test('the state of an unfinished result is redacted', async () => {
 	};
 	const error = await thrownBy(
 		async () =>
-			await pollUntil(operation, prepare(operation, inputOf(operation.id)), async () => answer, {
+			await pollUntil(operation, preparedOf(operation), async () => answer, {
 				intervalSeconds: 1,
 				timeoutSeconds: 0,
 				wait: async () => true,

@@ -180,12 +180,12 @@ function readOpen(operation: Operation, response: HttpResponse, parsed: { ok: bo
  * prove nothing for payments, count for reads only if the described fields are missing, and do not count if the service
  * details say that it is one.
  */
-function isRejectedWithSuccessStatus({ effect, dialect, response, responses }: Operation, body: unknown): boolean {
+function isRejectedWithSuccessStatus({ effect, dialect, response, details }: Operation, body: unknown): boolean {
 	const isMoney = effect === 'money';
 	if ((dialect ?? (isMoney ? undefined : rest))?.isRejection?.(body) === true) return true;
 	const isConcerned =
 		effect === 'read' ? response !== undefined && isRecord(body) && lacksConfirmation(response, body) : !isMoney;
-	if (effect !== 'read' && saysNo({ responses }, body)) return false;
+	if (effect !== 'read' && saysNo({ details }, body)) return false;
 	if (!isConcerned || (response !== undefined && isRecord(body) && hasAllRequired(response, body))) return false;
 	return mentionsError(body, noError, dialect?.rejectsWithSuccessStatus) || holdsBareCode(body);
 }

@@ -4,8 +4,9 @@ import type { FileInput, Operation, OperationInput } from '../operation.ts';
 import { isPathFree, parsePath, withValueAt } from '../path.ts';
 import { isBlank } from '../schemas/coerce.ts';
 import { kindOf } from '../schemas/issues.ts';
-import { requiredIn } from '../schemas/unwrap.ts';
+import { isData, isOutsideBody, type OperationDetails, placeholdersIn } from '../serviceDetails/details.ts';
 import { findInvisibleCharacter } from '../text.ts';
+import { placedFiles, type PlacedValue } from './placedValues.ts';
 
 /** One part of a multipart form (RFC 7578): a text or a file. */
 export type Part = { name: string; value: string } | { name: string; file: FileInput };
@@ -67,14 +68,11 @@ function withoutEmptyFields(value: unknown): unknown {
 	return Object.fromEntries(kept.filter(([, field]) => !isBlank(field)));
 }
 
-/** `path` is the location of the value in the input. */
-type Placed = [path: string, place: unknown, value: unknown];
-
 /** Puts values into the payload. They have passed their schema. */
-function addValues(content: unknown, values: readonly Placed[], issues: ValidationIssue[]): unknown {
+function addValues(content: unknown, values: readonly PlacedValue[], issues: ValidationIssue[]): unknown {
 	let result = content;
-	for (const [path, given, value] of values) {
-		const place = String(given ?? '').trim();
+	for (const { name, place, value } of values) {
+		const path = name === undefined ? place : `${name}Field`;
 		const steps = parsePath(place);
 		if (steps === undefined)
 			issues.push({ path, message: 'must be a field name such as request.number or items[0].number' });
@@ -105,53 +103,38 @@ function documentIssues(operation: Operation, files: readonly FileInput[]): Vali
 	});
 }
 
+/** @param values those that go into the body */
 export function openPayload(
 	operation: Operation,
 	input: OperationInput,
-	{ unnamedFields, namedFields }: Record<'unnamedFields' | 'namedFields', Record<string, unknown>>,
+	values: readonly PlacedValue[],
 	issues: ValidationIssue[],
 ): OpenPayload {
-	const files = input.files ?? [];
+	const { payload, details = {} } = operation;
+	const { files, attributes } = placedFiles(operation, input.files ?? []);
 	for (const issue of documentIssues(operation, files)) issues.push(issue);
 	let content = withoutEmptyFields(givenPayload(input.payload, issues));
-	if (operation.payload === undefined && content !== undefined) {
+	if (payload === undefined && content !== undefined) {
 		issues.push({ path: 'payload', message: 'is not sent by this operation' });
 		content = undefined;
 	}
-	const named = [namedFields, input.constants ?? {}]
-		.flatMap(Object.entries)
-		.filter(([place]) => !Object.hasOwn(input.outsideBody ?? {}, place));
-	// Checked before the unnamed values are added, because they do not replace a missing payload.
-	const { namedFields: schema } = operation;
+	// Unnamed values do not replace a missing payload.
+	const named = [...values.filter(({ name }) => name === undefined), ...attributes];
 	if (
-		operation.payload?.required === true &&
-		// If a required field is empty, that is reported separately.
-		(schema === undefined || requiredIn(schema).length === 0) &&
+		payload?.required === true &&
 		!hasContent(content) &&
-		named.every(([, value]) => isBlank(value)) &&
+		named.every(({ value }) => isBlank(value)) &&
 		!issues.some(({ path }) => path === 'payload')
-	) {
-		issues.push(
-			schema === undefined
-				? { path: 'payload', message: 'is required. Ask your bank for its fields' }
-				: { path: 'bodyFields', message: 'must not all be empty' },
-		);
-	}
-	const values = [
-		...Object.keys(operation.unnamedFields?.entries ?? {}).map((name): Placed => [
-			`${name}Field`,
-			input.unnamedFields?.[name]?.field,
-			unnamedFields[name],
-		]),
-		...named.filter(([, value]) => !isBlank(value)).map(([place, value]): Placed => [place, place, value]),
-	];
-	content = addValues(content, values, issues);
-	if (files.length === 0 || operation.payload?.files === undefined) return content === undefined ? {} : { content };
-	if (Array.isArray(content) && (input.filesAs === 'multipart' || files.some(({ field }) => !field.startsWith('[')))) {
+	)
+		for (const issue of missingPayload(details)) issues.push(issue);
+	const isSent = ({ value }: PlacedValue) => !isBlank(value);
+	content = addValues(content, [...values.filter(({ name }) => name !== undefined), ...named.filter(isSent)], issues);
+	if (files.length === 0 || payload?.files === undefined) return content === undefined ? {} : { content };
+	const isForm = details.files?.sendAs === 'multipart';
+	if (Array.isArray(content) && (isForm || files.some(({ field }) => !field.startsWith('[')))) {
 		issues.push({ path: 'payload', message: 'must be a JSON object, so that files can be added to it' });
 		content = undefined;
 	}
-	const isForm = input.filesAs === 'multipart';
 	for (const [index, { field, base64, fileName }] of files.entries()) {
 		const issue = (key: string, message: string) => issues.push({ path: `files[${index}].${key}`, message });
 		const steps = parsePath(field);
@@ -166,6 +149,19 @@ export function openPayload(
 	return isForm ? { parts: [...partsOf(content), ...files.map((file) => ({ name: file.field, file }))] } : { content };
 }
 
+/** The issue if nothing is given for a required payload. */
+function missingPayload({ path, fields = {} }: OperationDetails): ValidationIssue[] {
+	const inPath = placeholdersIn(path);
+	const asked = Object.entries(fields).filter(([place, { value }]) => value === undefined && !inPath.includes(place));
+	const isInBody = asked.some(([, field]) => !isOutsideBody(field));
+	// The service details may say that the request carries data elsewhere. An empty required field is reported separately.
+	if ((!isInBody && Object.values(fields).some(isData)) || asked.some(([, { required }]) => required === true))
+		return [];
+	return asked.length === 0
+		? [{ path: 'payload', message: 'is required. Ask your bank for its fields' }]
+		: [{ path: 'bodyFields', message: 'must not all be empty' }];
+}
+
 const inTheWay = 'must not point to or into an existing value, which would be overwritten';
 
 /** Multipart fields: text unchanged, everything else as JSON. */
@@ -175,9 +171,4 @@ function partsOf(content: unknown): Part[] {
 
 export function asText(value: unknown): string {
 	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-}
-
-/** The unnamed values without their paths, for the schema. */
-export function unnamedValues(input: OperationInput): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(input.unnamedFields ?? {}).map(([name, { value }]) => [name, value]));
 }

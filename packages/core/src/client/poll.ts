@@ -51,7 +51,7 @@ export async function pollUntil<Output>(
 			throw error;
 		});
 		// A negative result is final, even if it is incomplete.
-		if (!isBankFailure(result) && (isReady(result, operation.responses) || saysNo(operation, result.data)))
+		if (!isBankFailure(result) && (isReady(result, operation.details?.responses) || saysNo(operation, result.data)))
 			return result;
 		// If only the last request timed out, the state before it is more useful to the user.
 		if (!isBankFailure(result)) seen = stateOf(result, operation, redactSecrets);
@@ -64,9 +64,9 @@ export async function pollUntil<Output>(
 	}
 }
 
-function isPending(error: unknown, { responses }: Pick<Operation, 'responses'>): error is BankFailure {
+function isPending(error: unknown, { details }: Pick<Operation, 'details'>): error is BankFailure {
 	const status = isBankFailure(error) ? error.details.httpStatus : undefined;
-	return status !== undefined && responses?.notReadyStatuses?.includes(status) === true;
+	return status !== undefined && details?.responses?.notReadyStatuses?.includes(status) === true;
 }
 
 /**
@@ -84,8 +84,8 @@ function mayRecover(error: unknown, hasResponded: boolean): error is BankFailure
 }
 
 /** For the error message. Only plain values, because others may contain personal data. */
-function stateOf({ data, status }: CallResult, { responses }: Operation, redactSecrets: Redact): string {
-	const field = (responses?.ready ?? responses?.notReady)?.field;
+function stateOf({ data, status }: CallResult, { details }: Operation, redactSecrets: Redact): string {
+	const field = (details?.responses?.ready ?? details?.responses?.notReady)?.field;
 	if (field === undefined) return `HTTP ${status}`;
 	const plain = valuesAt(data, field).filter((value) => ['string', 'number', 'boolean'].includes(typeof value));
 	const shown = [...new Set(plain.map(String))].map((value) => `"${redactSecrets(value)}"`);

@@ -11,7 +11,8 @@ import { isBlank, type RequestContext, toRequest, withoutEmptyRows } from '../sc
 import { messageOf, pathOf } from '../schemas/issues.ts';
 import { titleOf } from '../schemas/unwrap.ts';
 import { fillPath } from './address.ts';
-import { unnamedValues, openPayload, type Part } from './payload.ts';
+import { openPayload, type Part } from './payload.ts';
+import { askedFields, type PlacedValue, placedValues } from './placedValues.ts';
 import { arrayFormatOf, queryFields, queryText, withQuery } from './query.ts';
 
 export interface PrepareOptions {
@@ -48,20 +49,24 @@ export function prepare<Input extends CheckedInput>(
 ): PreparedRequest<Input> {
 	const issues: ValidationIssue[] = [];
 	const timeZone = options.timeZone ?? 'UTC';
-	const path = fieldsIn(check(operation.pathFields, input.path, timeZone, issues));
+	const { details = {} } = operation;
+	const ownPath = fieldsIn(check(operation.pathFields, input.path, timeZone, issues));
 	const ownQuery = fieldsIn(check(operation.query, input.query, timeZone, issues));
 	const checkedBody = check(operation.body, input.body, timeZone, issues);
-	const unnamedFields = fieldsIn(check(operation.unnamedFields, unnamedValues(input), timeZone, issues));
+	const unnamed = fieldsIn(check(operation.unnamedFields, input.unnamedFields, timeZone, issues));
+	const asked = askedFields(details);
 	const namedIssues: ValidationIssue[] = [];
-	const namedFields = fieldsIn(check(operation.namedFields, input.fields, timeZone, namedIssues));
-	const outside = outsideBody(input, namedFields, namedIssues);
-	for (const issue of namedIssues) issues.push({ ...issue, label: namedLabel(operation, issue.path) });
+	const named = fieldsIn(check(asked, input.fields, timeZone, namedIssues));
+	const placed = Map.groupBy(placedValues(operation, unnamed, named), ({ where }) => where);
+	const path = { ...ownPath, ...valuesOf(placed.get('path')) };
+	const outside = outsideBody(valuesOf(placed.get('query')), valuesOf(placed.get('header')), namedIssues);
+	for (const issue of namedIssues) issues.push({ ...issue, label: labelIn(asked, issue.path) });
 	// The service details have been checked when they were read.
-	const method = operation.method ?? input.method;
-	const template = operation.path ?? input.route;
+	const method = operation.method ?? details.method;
+	const template = operation.path ?? details.path;
 	if (method === undefined) issues.push({ path: 'method', message: 'is required' });
 	if (template === undefined) issues.push({ path: 'path', message: 'is required' });
-	const open = openPayload(operation, input, { unnamedFields, namedFields }, issues);
+	const open = openPayload(operation, input, placed.get('body') ?? [], issues);
 	const inQuery = open.content !== undefined && (method === 'GET' || method === 'DELETE');
 	const openQuery = inQuery ? queryFields(open.content, method, issues) : {};
 	const token = tokenOf(operation, input, issues);
@@ -70,8 +75,7 @@ export function prepare<Input extends CheckedInput>(
 	const body = operation.body === undefined ? (inQuery ? undefined : open.content) : checkedBody;
 	// Without issues every part has passed its schema, so the type is right.
 	const checked = { path, query, body } as Input;
-	if (issues.length === 0)
-		for (const issue of operation.rules?.({ ...checked, files: input.files ?? [] }) ?? []) issues.push(issue);
+	if (issues.length === 0) for (const issue of operation.rules?.(checked) ?? []) issues.push(issue);
 	for (const issue of duplicatesIn(operation, checkedBody)) issues.push(issue);
 	const secrets = secretsOf(input);
 	const arrayFormat = arrayFormatOf(options.arrayFormat, issues);
@@ -95,31 +99,30 @@ export function prepare<Input extends CheckedInput>(
 	};
 }
 
+const valuesOf = (placed: readonly PlacedValue[] = []): Record<string, unknown> =>
+	Object.fromEntries(placed.filter(({ value }) => !isBlank(value)).map(({ place, value }) => [place, value]));
+
 /** Fields of the service details that go into the query or a header. */
 function outsideBody(
-	{ constants, outsideBody: places = {} }: OperationInput,
-	namedFields: Record<string, unknown>,
+	query: Record<string, unknown>,
+	inHeaders: Record<string, unknown>,
 	issues: ValidationIssue[],
 ): { query: Record<string, unknown>; headers: Record<string, string> } {
-	const values = Object.entries({ ...constants, ...namedFields }).filter(([, value]) => !isBlank(value));
-	const inPlace = (place: string) => values.filter(([name]) => places[name] === place);
-	const headers = inPlace('header').map(([name, value]) => [name, String(value).trim()] as const);
+	const headers = Object.entries(inHeaders).map(([name, value]) => [name, String(value).trim()] as const);
 	for (const [name, text] of headers)
 		if (!/^[\x20-\x7e]*$/.test(text))
 			issues.push({
 				path: name,
 				message: 'is sent as a header, so it must contain only ASCII characters and no line breaks',
 			});
-	const query = inPlace('query');
-	for (const [name, value] of query)
+	for (const [name, value] of Object.entries(query))
 		if (Array.isArray(value) && value.some((element) => typeof element === 'object'))
 			issues.push({ path: name, message: 'is sent in the query, so it must contain only plain values' });
-	return { query: Object.fromEntries(query), headers: Object.fromEntries(headers) };
+	return { query, headers: Object.fromEntries(headers) };
 }
 
-/** Of a field of the service details. */
-function namedLabel({ namedFields }: Operation, place: string): string {
-	const schema = namedFields?.entries[place];
+function labelIn({ entries }: ObjectSchema, place: string): string {
+	const schema = entries[place];
 	return (schema === undefined ? '' : titleOf(schema)) || place;
 }
 
@@ -138,15 +141,15 @@ function tokenOf(
 	if (value === '') issues.push({ path: 'accessToken', message: 'is required', code: 'accessTokenMissing' });
 	else if (!/^[\x21-\x7e]+$/.test(value))
 		issues.push({ path: 'accessToken', message: 'must contain no spaces and only ASCII characters' });
-	const { as, name = '' } = accessToken;
-	if (as === 'query') return { headers: {}, query: { [name]: value } };
-	return { headers: as === 'bearer' ? { Authorization: `Bearer ${value}` } : { [name]: value }, query: {} };
+	const { sendAs = 'bearer', name = '' } = operation.details?.token ?? {};
+	if (sendAs === 'query') return { headers: {}, query: { [name]: value } };
+	return { headers: sendAs === 'bearer' ? { Authorization: `Bearer ${value}` } : { [name]: value }, query: {} };
 }
 
 /** Secrets in fields whose names the description does not show. */
 function secretsOf({ accessToken, unnamedFields = {}, fields: namedFields = {} }: OperationInput): string[] {
 	const named = [
-		...Object.entries(unnamedFields).map(([name, { value }]) => [name, value] as const),
+		...Object.entries(unnamedFields),
 		...Object.entries(namedFields).map(([place, value]) => [place.replace(/^.*[.\]]/, ''), value] as const),
 	].filter(([name]) => isSecretName(name));
 	return [accessToken?.value, ...named.map(([, value]) => value)].map(textOrNumber).filter((text) => text !== '');

@@ -1,7 +1,7 @@
 import { hasContent } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { valuesAt } from '../path.ts';
-import type { ResponseDetails } from '../serviceDetails/responses.ts';
+import type { ResponseDetails } from '../serviceDetails/details.ts';
 
 /** The part of a result that the service details describe. */
 interface Received {
@@ -23,18 +23,18 @@ export function isReady({ data, status, file }: Received, { ready, notReady }: R
 }
 
 /** Whether a response means a rejection according to the service details. */
-export function saysNo({ responses }: Pick<Operation, 'responses'>, data: unknown): boolean {
-	if (responses?.no === undefined) return false;
-	const { field, values } = responses.no;
+export function saysNo({ details }: Pick<Operation, 'details'>, data: unknown): boolean {
+	if (details?.responses?.no === undefined) return false;
+	const { field, values } = details.responses.no;
 	const found = valuesAt(data, field).filter(hasContent);
 	return found.some((value) => values === undefined || values.map(String).includes(String(value)));
 }
 
 /** What a response means according to the service details; undefined if they do not say. */
 export function verdictOf(operation: Operation, received: Received): 'yes' | 'no' | 'notReady' | undefined {
-	const { no, ready, notReady } = operation.responses ?? {};
+	const { no, ready, notReady } = operation.details?.responses ?? {};
 	if (saysNo(operation, received.data)) return 'no';
-	const isPending = (ready ?? notReady) !== undefined && !isReady(received, operation.responses);
+	const isPending = (ready ?? notReady) !== undefined && !isReady(received, operation.details?.responses);
 	if (isPending) return 'notReady';
 	return no === undefined ? undefined : 'yes';
 }

@@ -14,7 +14,7 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 	const dialect = operation.dialect ?? rest;
 	const read = dialect.read(body);
 	const { code: given, text } = read;
-	const isPending = operation.responses?.notReadyStatuses?.includes(status) === true;
+	const isPending = operation.details?.responses?.notReadyStatuses?.includes(status) === true;
 	const authenticatedBy = response.authenticatedBy ?? (operation.auth === 'notShown' ? undefined : operation.auth);
 	const { what, next } = isPending ? pending : adaptToAuth(explainError(dialect, status, read), authenticatedBy);
 	const code = given === undefined ? undefined : excerpt(given, 80, redactSecrets);

@@ -1,11 +1,15 @@
 import { hasAddress, type Operation, type WithAddress } from '../operation.ts';
+import * as definitions from './definitions.ts';
 import { type NodeName, type Resource, resources } from './resources.ts';
 
 export { check as checkConnection } from './connection/check.ts';
 export { findInOperations } from './payment/findInOperations.ts';
 export { preparePackage } from './payment/preparePackage.ts';
 export { resolve as resolvePayment } from './payment/resolve.ts';
-export { type Definitions, definitions, type NodeName, type Resource, resources } from './resources.ts';
+export { type NodeName, type Resource, resources } from './resources.ts';
+
+export { definitions };
+export type Definitions = typeof definitions;
 
 /** The bank's operations. */
 export const operations: readonly Operation[] = resources

@@ -1,30 +1,10 @@
 import type { Operation } from '../operation.ts';
 import { titleCase } from '../text.ts';
-import { accountOperation } from './accountOperation/index.ts';
-import { channelApplication, preApproved } from './cardChannels/index.ts';
-import {
-	application as cardApplication,
-	card,
-	configuration,
-	issuance,
-	offer,
-	printForm,
-	scan,
-	scoring,
-} from './cardIssuance/index.ts';
-import { cardLimit } from './cardLimit/index.ts';
 import { connection } from './connection/index.ts';
-import { application as courierApplication, courier, file } from './courier/index.ts';
-import { directDebit } from './directDebit/index.ts';
-import { entryScore } from './entryScore/index.ts';
-import { loanApplication } from './loanApplication/index.ts';
-import { localPayment, payment } from './payment/index.ts';
-import { profile } from './profile/index.ts';
-import { statement } from './statement/index.ts';
-import { taxpayerAccount } from './taxpayerAccount/index.ts';
-import { trip } from './trips/index.ts';
-import { unifiedCheck } from './unifiedChecks/index.ts';
-import { webhook } from './webhook/index.ts';
+import { application as cardApplication } from './cardIssuance/index.ts';
+import { application as courierApplication } from './courier/index.ts';
+import * as definitions from './definitions.ts';
+import { localPayment } from './payment/index.ts';
 
 /** Node names, as saved in workflows. */
 export type NodeName = 'bank' | 'bankChecks' | 'bankCardIssuance' | 'bankCourier' | 'bankPartnerServices';
@@ -38,84 +18,52 @@ export interface Resource {
 	operations: readonly Operation[];
 }
 
+/** With the operations that the node provides. */
+const byResource = { ...definitions, connection, payment: { ...definitions.payment, ...localPayment } };
+
 const resource = (
 	node: NodeName,
-	value: string,
+	value: keyof typeof byResource,
 	description: string,
-	described: Readonly<Record<string, Operation>>,
+	operations: Readonly<Record<string, Operation>> = byResource[value],
 	name = titleCase(value),
-): Resource => ({ node, value, name, description, operations: Object.values(described) });
+): Resource => ({ node, value, name, description, operations: Object.values(operations) });
 
 export const resources: readonly Resource[] = [
-	resource('bank', 'accountOperation', 'Operations on cards and accounts', accountOperation),
-	resource('bank', 'cardLimit', 'User limits of a card', cardLimit),
-	resource('bank', 'connection', 'Connection to the bank, and validity of the credential', connection),
-	resource('bank', 'loanApplication', 'Loan application drafts of marketplace sellers', loanApplication),
-	resource('bank', 'payment', 'Payments to individuals by phone number', { ...payment, ...localPayment }),
-	resource('bank', 'statement', 'Credit and account statements', statement),
-	resource('bank', 'taxpayerAccount', "Self-employed persons' taxpayer accounts", taxpayerAccount),
-	resource('bank', 'webhook', 'Webhook subscriptions', webhook),
+	resource('bank', 'accountOperation', 'Operations on cards and accounts'),
+	resource('bank', 'cardLimit', 'User limits of a card'),
+	resource('bank', 'connection', 'Connection to the bank, and validity of the credential'),
+	resource('bank', 'loanApplication', 'Loan application drafts of marketplace sellers'),
+	resource('bank', 'payment', 'Payments to individuals by phone number'),
+	resource('bank', 'statement', 'Credit and account statements'),
+	resource('bank', 'taxpayerAccount', "Self-employed persons' taxpayer accounts"),
+	resource('bank', 'webhook', 'Webhook subscriptions'),
 
-	resource('bankChecks', 'entryScore', 'Compliance risk of a client who opens a settlement account', entryScore),
-	resource('bankChecks', 'unifiedCheck', 'Eight checks of persons and companies in one request', unifiedCheck),
+	resource('bankChecks', 'entryScore', 'Compliance risk of a client who opens a settlement account'),
+	resource('bankChecks', 'unifiedCheck', 'Eight checks of persons and companies in one request'),
 
 	resource('bankCardIssuance', 'application', 'Card applications of the first flow', cardApplication),
-	resource('bankCardIssuance', 'card', 'The card of an application', card),
-	resource('bankCardIssuance', 'channelApplication', 'Card applications in partner sales channels', channelApplication),
-	resource('bankCardIssuance', 'configuration', 'Partner settings of the first flow', configuration),
-	resource('bankCardIssuance', 'issuance', 'Handover of the card', issuance),
-	resource('bankCardIssuance', 'offer', 'Offers of an application', offer),
+	resource('bankCardIssuance', 'card', 'The card of an application'),
+	resource('bankCardIssuance', 'channelApplication', 'Card applications in partner sales channels'),
+	resource('bankCardIssuance', 'configuration', 'Partner settings of the first flow'),
+	resource('bankCardIssuance', 'issuance', 'Handover of the card'),
+	resource('bankCardIssuance', 'offer', 'Offers of an application'),
 	resource(
 		'bankCardIssuance',
 		'preApproved',
 		'Pre-approved applications of the last-mile flow',
-		preApproved,
+		definitions.preApproved,
 		'Pre-Approved Application',
 	),
-	resource('bankCardIssuance', 'printForm', 'Documents to print and sign', printForm),
-	resource('bankCardIssuance', 'scan', 'Scans of the signed documents', scan),
-	resource('bankCardIssuance', 'scoring', 'Results of short and full scoring', scoring),
+	resource('bankCardIssuance', 'printForm', 'Documents to print and sign'),
+	resource('bankCardIssuance', 'scan', 'Scans of the signed documents'),
+	resource('bankCardIssuance', 'scoring', 'Results of short and full scoring'),
 
 	resource('bankCourier', 'application', 'Account-opening applications that couriers work on', courierApplication),
-	resource('bankCourier', 'courier', 'Couriers who certify documents', courier),
-	resource('bankCourier', 'file', 'Files of an application', file),
+	resource('bankCourier', 'courier', 'Couriers who certify documents'),
+	resource('bankCourier', 'file', 'Files of an application'),
 
-	resource('bankPartnerServices', 'directDebit', 'Debits from borrowers under a consent', directDebit),
-	resource('bankPartnerServices', 'profile', 'Data to register a legal-entity user', profile),
-	resource('bankPartnerServices', 'trip', 'Data of completed trips', trip),
+	resource('bankPartnerServices', 'directDebit', 'Debits from borrowers under a consent'),
+	resource('bankPartnerServices', 'profile', 'Data to register a legal-entity user'),
+	resource('bankPartnerServices', 'trip', 'Data of completed trips'),
 ];
-
-/** Operations by resource and name, with the types of their fields. */
-export const definitions = {
-	accountOperation,
-	cardLimit,
-	loanApplication,
-	payment,
-	statement,
-	taxpayerAccount,
-	webhook,
-
-	entryScore,
-	unifiedCheck,
-
-	// Two nodes have a resource of this name.
-	application: { ...cardApplication, ...courierApplication },
-	card,
-	channelApplication,
-	configuration,
-	issuance,
-	offer,
-	preApproved,
-	printForm,
-	scan,
-	scoring,
-
-	courier,
-	file,
-
-	directDebit,
-	profile,
-	trip,
-};
-
-export type Definitions = typeof definitions;

@@ -3,7 +3,7 @@ import { headerNameProblem, isHeaderName } from '../headers.ts';
 import type { Operation } from '../operation.ts';
 import { isPathFree, parsePath, withValueAt } from '../path.ts';
 import { routeIssues } from '../client/address.ts';
-import type { FieldDetails, OperationDetails } from './schema.ts';
+import { type FieldDetails, fileField, isOutsideBody, type OperationDetails, placeholdersIn } from './details.ts';
 
 /** Path of a value in the details. */
 export type Keys = readonly (string | number)[];
@@ -56,8 +56,6 @@ export function consistencyIssues(
 	if (responses?.notReady !== undefined && responses.notReady.values === undefined)
 		add(['responses', 'notReady', 'values'], 'is required');
 }
-
-export const placeholdersIn = (path = ''): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** Paths in the body at which the values of an operation are sent, without files. */
 const targetsOf = (operation: Operation, { names = {}, fields = {} }: OperationDetails): string[] => [
@@ -125,13 +123,8 @@ function overlapIssues({ names = {}, fields = {}, files = {}, path }: OperationD
 		take(['files', 'documents', name, 'field'], field === undefined ? undefined : fileField(field, 0));
 }
 
-export const isOutsideBody = (field: FieldDetails): boolean => field.in === 'query' || field.in === 'header';
-
 const isFreeHeader = (name: string, used: readonly string[]): boolean =>
 	headerNameProblem(name) === undefined && !used.some((header) => header.toLowerCase() === name.toLowerCase());
-
-/** The path of the file at an index, which replaces `[]`. */
-export const fileField = (place: string, index: number): string => place.replace('[]', `[${index}]`);
 
 function tokenIssues(
 	{ sendAs, name }: NonNullable<OperationDetails['token']>,

@@ -1,4 +1,11 @@
-export { applyServiceDetails, completeInput, type GivenFile, missingDetails, readiness } from './apply.ts';
-export { isOutsideBody, placeholdersIn } from './check.ts';
+export {
+	type FieldDetails,
+	isOutsideBody,
+	methods,
+	type OperationDetails,
+	placeholdersIn,
+	type ServiceDetails,
+} from './details.ts';
+export { missingDetails, readiness } from './missing.ts';
 export { overrideServiceDetails, parseServiceDetails } from './parse.ts';
-export { detailsSchema, type FieldDetails, type OperationDetails, type ServiceDetails } from './schema.ts';
+export { detailsSchema } from './schema.ts';

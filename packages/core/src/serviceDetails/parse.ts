@@ -8,12 +8,10 @@ import { kindOf, messageOf, pathOf } from '../schemas/issues.ts';
 import { findInvisibleCharacter } from '../text.ts';
 import { InputError, type ValidationIssue } from '../validation.ts';
 import { type AddIssue, consistencyIssues, type Keys } from './check.ts';
-import { detailsSchema, type OperationDetails, type ServiceDetails } from './schema.ts';
+import type { OperationDetails, ServiceDetails } from './details.ts';
+import { detailsSchema } from './schema.ts';
 
 const mostCharacters = 256 * 1024;
-
-/** Limited because every field path is compared with every other. */
-const mostFields = 300;
 
 /**
  * Reads the service details of a credential: JSON, by operation ID. Empty text means none. `null`, empty text and `$comment` count as not
@@ -88,10 +86,6 @@ function detailsOf(
 	// valibot accepts an array as an object.
 	if (Array.isArray(filled.fields)) {
 		add(['fields'], 'must be an object, got a list');
-		return {};
-	}
-	if (isRecord(filled.fields) && Object.keys(filled.fields).length > mostFields) {
-		add(['fields'], `must contain at most ${mostFields} fields`);
 		return {};
 	}
 	const schema = detailsSchema(operation);

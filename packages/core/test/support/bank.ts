@@ -8,6 +8,7 @@ import {
 	isBankFailure,
 	type Operation,
 	operationById,
+	type OperationDetails,
 	type OperationInput,
 	prepare,
 	type PrepareOptions,
@@ -55,12 +56,15 @@ export function patience(more: (waited: number) => boolean = () => true): {
 const operationOf = (operation: string | Operation) =>
 	typeof operation === 'string' ? operationById(operation) : operation;
 
+/** Input, with the service details of the operation. */
+export type DetailedInput = OperationInput & { details?: OperationDetails };
+
 export function prepared(
 	operation: string | Operation,
-	input: OperationInput,
+	{ details, ...input }: DetailedInput,
 	options?: PrepareOptions,
 ): PreparedRequest {
-	return prepare(operationOf(operation), input, options);
+	return prepare({ ...operationOf(operation), ...(details && { details }) }, input, options);
 }
 
 /** For tests of responses, where the request does not matter. */
@@ -78,7 +82,7 @@ export const answered = async (operation: string | Operation, reply: Reply): Pro
 /** The serialized body. */
 export function bodyOf(
 	operation: string | Operation,
-	input: OperationInput,
+	input: DetailedInput,
 	options?: PrepareOptions,
 ): Record<string, unknown> {
 	return JSON.parse(prepared(operation, input, options).body ?? 'null') as Record<string, unknown>;
@@ -93,9 +97,9 @@ export function queryOf({ url }: PreparedRequest): [string, string][] {
 }
 
 /** The issues of an invalid input, without values and labels; empty if it is valid. */
-export function issuesOf(operation: string | Operation, input: OperationInput): readonly ValidationIssue[] {
+export function issuesOf(operation: string | Operation, input: DetailedInput): readonly ValidationIssue[] {
 	try {
-		prepare(operationOf(operation), input);
+		prepared(operation, input);
 		return [];
 	} catch (error) {
 		if (error instanceof InputError) return error.issues.map(({ value: _value, label: _label, ...issue }) => issue);
@@ -105,7 +109,7 @@ export function issuesOf(operation: string | Operation, input: OperationInput): 
 
 export const pathsOf = (issues: readonly ValidationIssue[]): string[] => issues.map(({ path }) => path);
 
-export const pathsIn = (operation: string | Operation, input: OperationInput): string[] =>
+export const pathsIn = (operation: string | Operation, input: DetailedInput): string[] =>
 	pathsOf(issuesOf(operation, input));
 
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {

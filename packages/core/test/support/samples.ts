@@ -1,9 +1,10 @@
 import { casesOf } from '../../../fixtures/src/samples.ts';
-import { joinPath, type OperationInput, type Part } from '../../src/index.ts';
+import { joinPath, type Part } from '../../src/index.ts';
+import type { DetailedInput } from './bank.ts';
 
 export interface SampleCase {
 	name: string;
-	input: OperationInput & { path: Record<string, unknown>; query: Record<string, unknown> };
+	input: DetailedInput & { path: Record<string, unknown>; query: Record<string, unknown> };
 	request: {
 		method: string;
 		path: string;

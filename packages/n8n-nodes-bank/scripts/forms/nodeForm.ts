@@ -1,14 +1,15 @@
-import { operationName, type Resource } from '@bank/core';
+import { type NodeName, operationName, resourcesOf } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { mergeForms } from './mergeForms.ts';
 import { formOf } from './operationForm.ts';
-import { operationSelector } from './selector.ts';
+import { operationSelector, resourceSelector } from './selector.ts';
 import { toolFields } from './tool.ts';
 import type { PartsOf } from './parts.ts';
 
-/** All fields of a node below its resource. */
-export function nodeForm(resources: readonly Resource[], partsOf: PartsOf): INodeProperties[] {
+/** All fields of a node, from its resource on. */
+export function nodeForm(node: NodeName, partsOf: PartsOf): INodeProperties[] {
+	const resources = resourcesOf(node);
 	const forms = resources.flatMap(({ value: resource, operations }) =>
 		operations.map((operation) => ({
 			resource,
@@ -16,5 +17,5 @@ export function nodeForm(resources: readonly Resource[], partsOf: PartsOf): INod
 			fields: [...toolFields(operation), ...formOf(operation, partsOf(operation))],
 		})),
 	);
-	return [...resources.map(operationSelector), ...mergeForms(forms)];
+	return [resourceSelector(node, resources), ...resources.map(operationSelector), ...mergeForms(forms)];
 }

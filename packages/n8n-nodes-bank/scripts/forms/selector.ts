@@ -2,6 +2,7 @@ import {
 	type Effect,
 	isIrreversible,
 	isUsableByAgents,
+	type NodeName,
 	type Operation,
 	operationName,
 	type Resource,
@@ -10,6 +11,35 @@ import { docsOf } from '@bank/core/docs';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asHelp } from './field.ts';
+
+/** The default operation of these only reads. */
+const defaultResources: Readonly<Record<NodeName, string>> = {
+	bank: 'accountOperation',
+	bankChecks: 'unifiedCheck',
+	bankCardIssuance: 'preApproved',
+	bankCourier: 'file',
+	bankPartnerServices: 'directDebit',
+};
+
+export function resourceSelector(node: NodeName, resources: readonly Resource[]): INodeProperties {
+	return {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources
+			.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+			.map(({ name, value, description, operations }) => ({
+				name,
+				value,
+				description,
+				...unlessOffered(operations.some(isUsableByAgents)),
+			})),
+		default: defaultResources[node],
+	};
+}
+
+const unlessOffered = (toAgents: boolean) => (toAgents ? {} : { displayOptions: { hide: { '@tool': [true] } } });
 
 export function operationSelector({ value, operations }: Resource): INodeProperties {
 	const offered = operations.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
@@ -23,7 +53,7 @@ export function operationSelector({ value, operations }: Resource): INodePropert
 			value: operationName(operation),
 			action: operation.action,
 			description: asHelp(docsOf(operation).description),
-			...(!isUsableByAgents(operation) ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
+			...unlessOffered(isUsableByAgents(operation)),
 		})),
 		default: defaultOperation(offered),
 		displayOptions: { show: { resource: [value] } },

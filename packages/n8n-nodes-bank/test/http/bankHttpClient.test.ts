@@ -421,7 +421,10 @@ describe('a list', () => {
 
 describe('a result that is waited for', () => {
 	const waiting = { intervalSeconds: 3, timeoutSeconds: 600 };
-	const awaited: Operation = { ...result, responses: { ready: { field: 'score' }, notReadyStatuses: [404] } };
+	const awaited: Operation = {
+		...result,
+		details: { responses: { ready: { field: 'score' }, notReadyStatuses: [404] } },
+	};
 
 	it('is asked for until it is there, also where "not yet" is a status', async () => {
 		const answers = [reply(404, ''), reply(200, { state: 'NEW' }), reply(200, { score: 700 })];

@@ -68,8 +68,7 @@ export const currencyRate: Handlers<'currencyRate'> = {
 };
 `,
 	);
-	for (const file of [`${core}/resources.ts`, 'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts'])
-		edit(tree, file, 'TODO: what it is', 'Rates of currencies');
+	edit(tree, `${core}/resources.ts`, 'TODO: what it is', 'Rates of currencies');
 	const path = '/api/pp/v1/currencies/{currency}/rate';
 	rewrite(tree, oracleFile(newResourceId), (skeleton) => ({
 		...skeleton,
@@ -141,7 +140,7 @@ export function fillInService(tree: WorkingTree): void {
 		payload: 'optional',
 		notShown: ['authentication', 'method', 'path', 'payload', 'response', 'errors'],
 	}));
-	const input = { path: {}, query: {}, method: 'GET', route: '/trips/search' };
+	const input = { path: {}, query: {}, details: { method: 'GET', path: '/trips/search' } };
 	const body = { trips: [] };
 	const sampleOf = (name: string, query: string[][], more: object) => ({
 		name,

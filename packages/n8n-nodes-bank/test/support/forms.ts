@@ -85,7 +85,7 @@ export const shownFor = (operation: Operation, more: Values = {}): INodeProperti
 export const askedCredentials = (name: NodeName, values: Values) =>
 	shownOf(name, descriptions[name].credentials ?? [], values).map((credential) => credential.name);
 
-export const optionsOf = (property?: INodeProperties) => (property?.options ?? []) as INodePropertyOptions[];
+const optionsOf = (property?: INodeProperties) => (property?.options ?? []) as INodePropertyOptions[];
 export const optionValues = (property?: INodeProperties) => optionsOf(property).map(({ value }) => value);
 export const selectorOf = (name: NodeName, resource: string) =>
 	shown(name, { resource }).find((property) => property.name === 'operation');

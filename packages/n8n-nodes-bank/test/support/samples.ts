@@ -9,8 +9,9 @@ interface Sample {
 		path: Record<string, string>;
 		query: Record<string, unknown>;
 		body?: unknown;
-		unnamedFields?: Record<string, { value: unknown; field: string }>;
+		unnamedFields?: Record<string, unknown>;
 		payload?: unknown;
+		details?: { names?: Record<string, string> };
 	};
 	response: { status: number; body?: unknown };
 }
@@ -53,9 +54,6 @@ export const files = Object.fromEntries(
 /** Parameters of a valid request: the smallest sample, completed with `filledIn`. */
 export function parametersOf({ id }: Operation): Record<string, unknown> {
 	const { input } = smallestSample(id);
-	const { path, query, unnamedFields = {} } = input;
-	const named = Object.entries(unnamedFields);
-	const values = Object.fromEntries(named.map(([name, { value }]) => [name, value]));
-	const names = Object.fromEntries(named.map(([name, { field }]) => [name, field]));
-	return { ...filledIn, ...path, ...query, ...plainFields(input), ...values, names };
+	const { path, query, unnamedFields, details: { names = {} } = {} } = input;
+	return { ...filledIn, ...path, ...query, ...plainFields(input), ...unnamedFields, names };
 }

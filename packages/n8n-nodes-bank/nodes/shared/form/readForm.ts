@@ -1,7 +1,6 @@
 import {
-	completeInput,
 	fieldAt,
-	type GivenFile,
+	type FileInput,
 	InputError,
 	isBlank,
 	isRecord,
@@ -30,23 +29,17 @@ export async function readGenerated(run: Run, item: number, values: OpenValues =
 	const path = group(operation.pathFields);
 	const query = group(operation.query, list?.offset, list?.limit);
 	const body = group(operation.body);
-	return { path, query, body, ...(await readOpen(run, item, { ...values, path })) };
+	return { path, query, body, ...(await readOpen(run, item, values)) };
 }
 
-/** Values that are not read from generated fields: path fields, and values that a hook builds. */
-interface OpenValues {
-	path?: Record<string, unknown>;
-	unnamedFields?: Record<string, unknown>;
-}
+/** Values that are not read from generated fields, because a hook builds them. */
+type OpenValues = Pick<OperationInput, 'unnamedFields'>;
 
-/**
- * Reads the fields for details that the API description does not show. The service details say where the values are
- * sent.
- */
+/** Reads the fields for details that the API description does not show. */
 export async function readOpen(
 	run: Run,
 	item: number,
-	{ path, unnamedFields: own = {} }: OpenValues = {},
+	{ unnamedFields: own = {} }: OpenValues = {},
 ): Promise<OperationInput> {
 	const { operation, parameters, service } = run;
 	if (service === undefined) return {};
@@ -55,14 +48,11 @@ export async function readOpen(
 	const accessToken = operation.accessToken === undefined ? false : parameters.value('accessToken', item, false);
 	return {
 		...(payload === undefined ? {} : { payload: service.payload }),
-		...completeInput(service.details, {
-			path,
-			unnamedFields: Object.fromEntries(names.map((name) => [name, own[name] ?? parameters.value(name, item, '')])),
-			fields: payload === undefined ? {} : readFields(run, item),
-			files: payload?.files === undefined ? [] : await readFiles(run, item),
-			// The form has a token field only if the credential has no token.
-			accessToken: accessToken === false ? undefined : { value: accessToken },
-		}),
+		unnamedFields: Object.fromEntries(names.map((name) => [name, own[name] ?? parameters.value(name, item, '')])),
+		fields: payload === undefined ? {} : readFields(run, item),
+		files: payload?.files === undefined ? [] : await readFiles(run, item),
+		// The form has a token field only if the credential has no token.
+		...(accessToken === false ? {} : { accessToken: { value: accessToken } }),
 	};
 }
 
@@ -80,7 +70,7 @@ function readFields({ context, parameters, service }: Run, item: number): Record
 	return Object.fromEntries(entries.filter(([, field]) => !isBlank(field)));
 }
 
-async function readFiles(run: Run, item: number): Promise<GivenFile[]> {
+async function readFiles(run: Run, item: number): Promise<FileInput[]> {
 	const { named } = run.operation.payload?.files ?? {};
 	const rows = [run.parameters.group('files', item).file ?? []].flat().filter(isRecord);
 	const filled = rows.filter(({ binaryField }) => String(binaryField ?? '').trim() !== '');
@@ -90,7 +80,7 @@ async function readFiles(run: Run, item: number): Promise<GivenFile[]> {
 			const document = textOrNumber(given) || (named === true ? name : '');
 			const { data, fileName, mimeType } = await binaryOf(run, item, name, `files[${index}].binaryField`);
 			return {
-				name,
+				field: name,
 				fileName: fileName ?? name,
 				mimeType,
 				base64: data.toString('base64'),

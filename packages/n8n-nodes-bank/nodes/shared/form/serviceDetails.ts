@@ -1,5 +1,4 @@
 import {
-	applyServiceDetails,
 	detailsSchema,
 	InputError,
 	isOutsideBody,
@@ -35,7 +34,7 @@ export async function serviceOf(
 			details,
 			ownHeaders: ownHeadersOf(credential),
 			isRestricted: isRestricted(credential),
-			operation: applyServiceDetails(operation, details),
+			operation: { ...operation, details },
 		};
 	} catch (error) {
 		if (!(error instanceof InputError)) throw errorFor(context, failureOf(context, error));
@@ -76,7 +75,7 @@ export function withDetails(run: Run, item: number): Run {
 			`of "${name}", or use Override Service Details. Templates: ${serviceDetailsGuide}`;
 		throw new InputError([{ path: '', message }]);
 	}
-	return { ...run, service: { ...service, details, payload, operation: applyServiceDetails(operation, details) } };
+	return { ...run, service: { ...service, details, payload, operation: { ...operation, details } } };
 }
 
 /** If the node has a body, the fields of the service details are optional additions to it. */
