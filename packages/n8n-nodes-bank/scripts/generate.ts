@@ -11,7 +11,7 @@ import { resourcesOf } from '@bank/core';
 import { repositoryLinks } from './docs/repositoryLinks.ts';
 import { nodeForm } from './forms/nodeForm.ts';
 import { sourceOf } from './forms/source.ts';
-import { readParts } from './forms/parts.ts';
+import { readParts } from './forms/readParts.ts';
 import { className, nodeNames } from './names.ts';
 import { generatedSchemas } from './outputSchemas.ts';
 

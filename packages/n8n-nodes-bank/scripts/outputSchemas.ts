@@ -3,7 +3,7 @@ import { casesOf } from '@bank/fixtures/cases';
 
 import { exampleItem as courierOrderTriggerItem } from '../nodes/BankCourierOrderTrigger/description.ts';
 import { exampleItem as bankTriggerItem } from '../nodes/BankTrigger/description.ts';
-import { readParts } from './forms/parts.ts';
+import { readParts } from './forms/readParts.ts';
 import { formatted } from './format.ts';
 import { className, nodeNames } from './names.ts';
 

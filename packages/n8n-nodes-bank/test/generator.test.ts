@@ -8,7 +8,7 @@ import { mergeForms } from '../scripts/forms/mergeForms.ts';
 import { nodeForm } from '../scripts/forms/nodeForm.ts';
 import { formOf } from '../scripts/forms/operationForm.ts';
 import { type OperationForm } from '../scripts/forms/displayOptions.ts';
-import { readParts } from '../scripts/forms/parts.ts';
+import { readParts } from '../scripts/forms/readParts.ts';
 import { nodeNames } from '../scripts/names.ts';
 import { fieldOf, fieldsIn } from './support/forms.ts';
 

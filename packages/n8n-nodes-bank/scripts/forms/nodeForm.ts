@@ -5,7 +5,7 @@ import { mergeForms } from './mergeForms.ts';
 import { formOf } from './operationForm.ts';
 import { operationSelector } from './selector.ts';
 import { toolFields } from './tool.ts';
-import type { PartsOf } from './parts.ts';
+import type { PartsOf } from './readParts.ts';
 
 /** All fields of a node below its resource. */
 export function nodeForm(resources: readonly Resource[], partsOf: PartsOf): INodeProperties[] {

@@ -2,7 +2,7 @@ import type { Operation } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { timeout } from '../../nodes/shared/form/timeout.ts';
-import { ifAlreadySent, logToDataTable, shareProtectionWith } from '../../nodes/shared/idempotency/fields.ts';
+import { ifAlreadySent, logToDataTable, shareProtectionWith } from './protectionFields.ts';
 import { byDisplayName } from './field.ts';
 import { overrideOption } from './serviceDetailsForm.ts';
 

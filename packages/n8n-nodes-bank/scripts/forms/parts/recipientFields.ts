@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { textField } from '../../shared/form/formParts.ts';
+import { textField } from '../formParts.ts';
 
 /** The fields of the recipients of a package, for each value of *Recipients From*. */
 

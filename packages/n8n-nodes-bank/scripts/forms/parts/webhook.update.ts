@@ -1,4 +1,4 @@
-import { type FormParts, textField } from '../../shared/form/formParts.ts';
+import { type FormParts, textField } from '../formParts.ts';
 
 /** An empty account list means all accounts, which should be chosen and not happen by accident. */
 export const parts: FormParts = {

@@ -1,4 +1,4 @@
-import type { FormParts } from '../../shared/form/formParts.ts';
+import type { FormParts } from '../formParts.ts';
 
 /** The user picks checks from a list; a field is marked as required if one of the picked checks needs it. */
 export const parts: FormParts = {

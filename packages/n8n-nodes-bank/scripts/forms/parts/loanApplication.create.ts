@@ -1,6 +1,6 @@
 import { definitions, unwrap } from '@bank/core';
 
-import { type FormParts, textField } from '../../shared/form/formParts.ts';
+import { type FormParts, textField } from '../formParts.ts';
 
 const partner = definitions.loanApplication.create.body?.entries.partner;
 const blocks = Object.keys((partner && unwrap(partner).schema.entries) ?? {});
