@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { operationFields } from '../Bank/descriptions/generated/operationFields.ts';
 import { credentialsPlace, flowField } from '../shared/authentication.ts';
+import { commonFields } from '../shared/descriptions/generated/commonFields.ts';
 
 export const triggerPanel = {
 	header: 'See the latest operations',
@@ -11,16 +11,6 @@ export const triggerPanel = {
 		'new ones. These executions show up in the <a data-key="executions">executions list</a>, not here.',
 	activationHint: 'Once it is published, n8n polls the bank at the times that you chose.',
 };
-
-/** A field that the operation Get Many (P6) also has. */
-function ofGetMany(name: string): INodeProperties {
-	const isField = (field: object): field is INodeProperties => 'name' in field && field.name === name;
-	const [found] = operationFields.flatMap((field) => [field, ...(field.options ?? [])]).filter(isField);
-	if (found === undefined) throw new TypeError(`Get Many has no field ${name}`);
-	const field = { ...found };
-	delete field.displayOptions;
-	return field;
-}
 
 export const triggerFields: INodeProperties[] = [
 	flowField,
@@ -92,7 +82,7 @@ export const triggerFields: INodeProperties[] = [
 					'Card identifiers to filter by: a list, or several separated by commas. After ' +
 					'adding one, its operations of the last days may count as new.',
 			},
-			ofGetMany('operationDirection'),
+			commonFields.operationDirection,
 		],
 	},
 	{
@@ -102,7 +92,7 @@ export const triggerFields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [
-			ofGetMany('arrayFormat'),
+			commonFields.arrayFormat,
 			{
 				displayName: 'Follow Pending (Days)',
 				name: 'pendingDays',
@@ -139,9 +129,9 @@ export const triggerFields: INodeProperties[] = [
 				description:
 					'How many days before the latest operation to read again, to find operations that appear late. More days cost more requests.',
 			},
-			ofGetMany('pageSize'),
-			ofGetMany('concurrency'),
-			ofGetMany('timeout'),
+			commonFields.pageSize,
+			commonFields.concurrency,
+			commonFields.timeout,
 		],
 	},
 ];

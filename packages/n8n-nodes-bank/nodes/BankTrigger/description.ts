@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { credentialsPlace, flowField } from '../shared/authentication.ts';
-import { timeout } from '../shared/form/timeout.ts';
+import { commonFields } from '../shared/descriptions/generated/commonFields.ts';
 
 /** Replaces n8n's default text "Go to Bank and create an event", because the bank has no place to create one. */
 export const triggerPanel = {
@@ -188,7 +188,7 @@ export const triggerFields: INodeProperties[] = [
 				description:
 					'URL registered now. Used to check that only its path changes. For incoming payments the node cannot read it.',
 			},
-			{ ...timeout, default: 30 },
+			{ ...commonFields.timeout, default: 30 },
 		],
 	},
 ];
