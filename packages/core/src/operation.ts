@@ -65,8 +65,6 @@ export interface OperationInput {
 	files?: readonly FileInput[];
 	/** Default `base64`: "all bodies are JSON" (part 1). */
 	filesAs?: 'multipart' | 'base64';
-	/** Send empty payload fields. By default they are left out (4.15, rule 1). */
-	keepEmpty?: boolean;
 	/** The access token for `accessToken` operations, and how to send it, which the description does not show. */
 	accessToken?: { value: unknown; as: 'bearer' | 'header' | 'query'; name?: string };
 }

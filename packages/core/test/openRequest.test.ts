@@ -22,7 +22,7 @@ const trip = (payload: unknown, more: OperationInput = {}): OperationInput => ({
 	payload,
 	...more,
 });
-const sentTrip = (payload: unknown, more?: OperationInput) => bodyOf(madeUp.trip, trip(payload, more)) as unknown;
+const sentTrip = (payload: unknown) => bodyOf(madeUp.trip, trip(payload)) as unknown;
 const tripFaults = (payload: unknown, more?: OperationInput) => issuesOf(madeUp.trip, trip(payload, more));
 
 const appId = { appId: 'A-1' };
@@ -144,11 +144,6 @@ describe('the payload', () => {
 			],
 			['has big integers as text', { account: 40702810000000000001n }, { account: '40702810000000000001' }],
 		])('%s', (_what, payload, sent) => expect(sentTrip(payload)).toEqual(sent));
-
-		test('goes as it is where that is wanted', () => {
-			const payload = { a: '', c: null, e: {}, f: [], j: [{ k: null }, null] };
-			expect(sentTrip(payload, { keepEmpty: true })).toEqual(payload);
-		});
 	});
 
 	describe('that would change on its way unseen is refused:', () => {
@@ -250,7 +245,7 @@ describe('a value without a name', () => {
 			...payload,
 			request: { kind: 'x', taxNumber: '7700000000' },
 		});
-		expect(bodyOf(madeUp.score, score('7700000000', 'rows[2].inn', { payload, keepEmpty: true }))).toMatchObject({
+		expect(bodyOf(madeUp.score, score('7700000000', 'rows[2].inn', { payload }))).toMatchObject({
 			rows: [{ b: 1 }, null, { c: 1, inn: '7700000000' }],
 		});
 		expect(payload).toEqual({ a: 1, request: { kind: 'x', taxNumber: '' }, rows: [{ b: 1 }, null, { c: 1 }] });

@@ -113,15 +113,14 @@ export function openPayload(
 ): OpenPayload {
 	const files = input.files ?? [];
 	for (const issue of documentIssues(operation, files)) issues.push(issue);
-	let content = givenPayload(input.payload, issues);
+	let content = withoutEmptyFields(givenPayload(input.payload, issues));
 	if (operation.payload === undefined && content !== undefined) {
 		issues.push({ path: 'payload', message: 'is not sent by this operation' });
 		content = undefined;
 	}
-	if (input.keepEmpty !== true) content = withoutEmptyFields(content);
 	const named = [namedFields, input.constants ?? {}]
 		.flatMap(Object.entries)
-		.filter(([place]) => !Object.hasOwn(input.outsideBody ?? {}, place));
+		.filter(([place, value]) => !Object.hasOwn(input.outsideBody ?? {}, place) && !isBlank(value));
 	// Checked before the unnamed values are added, because they do not replace a missing payload.
 	const { namedFields: schema } = operation;
 	if (
@@ -129,7 +128,7 @@ export function openPayload(
 		// If a required field is empty, that is reported separately.
 		(schema === undefined || requiredIn(schema).length === 0) &&
 		!hasContent(content) &&
-		named.every(([, value]) => isBlank(value)) &&
+		named.length === 0 &&
 		!issues.some(({ path }) => path === 'payload')
 	) {
 		issues.push(
@@ -144,9 +143,7 @@ export function openPayload(
 			input.unnamedFields?.[name]?.field,
 			unnamedFields[name],
 		]),
-		...(input.keepEmpty === true ? named : named.filter(([, value]) => !isBlank(value))).map(
-			([place, value]): Placed => [place, place, value],
-		),
+		...named.map(([place, value]): Placed => [place, place, value]),
 	];
 	content = addValues(content, values, issues);
 	if (files.length === 0 || operation.payload?.files === undefined) return content === undefined ? {} : { content };

@@ -16,7 +16,6 @@ export function optionsOf(
 		maxResponseSize,
 		...overrideOption(operation),
 		...(operation.effect === 'read' ? [concurrency] : []),
-		...(operation.payload === undefined ? [] : [keepEmpty]),
 		...(operation.oncePerPath === true ? [askAgain] : []),
 		...(operation.effect === 'money' ? [ifAlreadySent, logToDataTable, shareProtectionWith] : []),
 		...(operation.asynchronous === true ? waiting : []),
@@ -63,14 +62,6 @@ const concurrency: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 20 },
 	default: 5,
 	description: 'Maximum number of requests at the same time',
-};
-
-const keepEmpty: INodeProperties = {
-	displayName: 'Keep Empty Fields',
-	name: 'keepEmpty',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to send empty fields of the payload',
 };
 
 const askAgain: INodeProperties = {

@@ -12,7 +12,6 @@ import {
 } from '@bank/core';
 
 import { collectionOf } from './operationHooks.ts';
-import { isOn } from './parameters.ts';
 import type { Run } from '../pipeline/run.ts';
 
 /** Reads a generated form: required fields are parameters, optional ones are in a collection (scripts/forms/). */
@@ -55,7 +54,7 @@ export async function readOpen(
 	const names = Object.keys(unnamedFields?.entries ?? {});
 	const accessToken = operation.accessToken === undefined ? false : parameters.value('accessToken', item, false);
 	return {
-		...(payload === undefined ? {} : { payload: service.payload, keepEmpty: isOn(parameters.options(item).keepEmpty) }),
+		...(payload === undefined ? {} : { payload: service.payload }),
 		...completeInput(service.details, {
 			path,
 			unnamedFields: Object.fromEntries(names.map((name) => [name, own[name] ?? parameters.value(name, item, '')])),

@@ -547,13 +547,6 @@ export const operationFields: INodeProperties[] = [
 				displayOptions: { show: { '/operation': ['generate'] } },
 				description: 'Whether to repeat the request for an application. The bank allows it only once.',
 			},
-			{
-				...commonFields.keepEmpty,
-				displayOptions: {
-					hide: { '/resource': ['scan', 'scoring'], '/operation': ['getResult', 'getMany', 'getRequired'] },
-				},
-			},
-			{ ...commonFields.keepEmpty, displayOptions: { show: { '/operation': ['upload'] } } },
 			commonFields.maxResponseSize,
 			commonFields.serviceDetails,
 			{

@@ -310,7 +310,6 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [
-			{ ...commonFields.keepEmpty, displayOptions: { show: { '/resource': ['entryScore'] } } },
 			commonFields.maxResponseSize,
 			{
 				displayName: 'Other Checks',

@@ -187,7 +187,6 @@ export const operationFields: INodeProperties[] = [
 				displayOptions: { show: { '/operation': ['getContent'] } },
 				description: 'Name of the file. By default the name in the response.',
 			},
-			commonFields.keepEmpty,
 			commonFields.maxResponseSize,
 			{
 				displayName: 'MIME Type',

@@ -147,7 +147,6 @@ export const operationFields: INodeProperties[] = [
 		default: {},
 		options: [
 			{ ...commonFields.ifAlreadySent, displayOptions: { show: { '/operation': ['debit'] } } },
-			{ ...commonFields.keepEmpty, displayOptions: { hide: { '/operation': ['get'] } } },
 			{ ...commonFields.logToDataTable, displayOptions: { show: { '/operation': ['debit'] } } },
 			commonFields.maxResponseSize,
 			commonFields.serviceDetails,

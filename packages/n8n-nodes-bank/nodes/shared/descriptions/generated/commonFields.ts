@@ -61,13 +61,6 @@ export const commonFields = {
 		default: 'skip',
 		description: 'What to do if a payment of this run was already sent',
 	},
-	keepEmpty: {
-		displayName: 'Keep Empty Fields',
-		name: 'keepEmpty',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to send empty fields of the payload',
-	},
 	logToDataTable: {
 		displayName: 'Log to Data Table',
 		name: 'logToDataTable',
