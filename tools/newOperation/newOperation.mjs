@@ -14,7 +14,6 @@ import {
 	handlerFile,
 	handlerRow,
 	indexFile,
-	nodeOption,
 	oracleOf,
 	resourceEntry,
 	sampleOf,
@@ -23,7 +22,6 @@ import {
 const root = join(import.meta.dirname, '../..');
 const operationsDir = join(root, 'packages/core/src/operations');
 const sandboxDir = join(root, 'packages/fixtures/src/sandbox');
-const nodesDir = join(root, 'packages/n8n-nodes-bank/nodes');
 
 const nodes = [...new Set(resources.map(({ node }) => node))];
 
@@ -137,9 +135,7 @@ function codeOfNewResource(wanted) {
 	const listed = join(operationsDir, 'resources.ts');
 	const sandbox = node === 'bank' ? 'handlers' : 'services';
 	const handlers = join(sandboxDir, 'handlers/index.ts');
-	const className = `${node[0].toUpperCase()}${node.slice(1)}`;
-	const form = join(nodesDir, className, `${className}.node.ts`);
-	const [listedText, sandboxText, formText] = [listed, handlers, form].map((file) => readFileSync(file, 'utf8'));
+	const [listedText, sandboxText] = [listed, handlers].map((file) => readFileSync(file, 'utf8'));
 	return {
 		added: {
 			[listed]: withImport(
@@ -150,7 +146,6 @@ function codeOfNewResource(wanted) {
 				withEntry(sandboxText, 'handlers', resource),
 				`import { ${resource} } from '${node === 'bank' ? '.' : '../services'}/${resource}.ts';`,
 			),
-			[form]: withOption(formText, nodeOption(wanted)),
 		},
 		fresh: {
 			[join(folder, 'index.ts')]: indexFile(wanted),
@@ -164,15 +159,6 @@ function codeOfNewResource(wanted) {
 function withResource(text, node, entry) {
 	const end = text.indexOf('),\n', text.lastIndexOf(`'${node}',`)) + '),\n'.length;
 	return `${text.slice(0, end)}${entry}\n${text.slice(end)}`;
-}
-
-/** Inserts an option of *Resource*, sorted by name. */
-function withOption(text, option) {
-	const [whole, begin, options, end] = /(name: 'resource',[^]*?options: \[\n)([^]*?)(\n\t+\],\n)/.exec(text);
-	const entries = options.split(/(?<=\},)\n(?=\t+\{)/);
-	const nameIn = (entry) => /name: '([^']*)'/.exec(entry)[1];
-	const sorted = [...entries, option].sort((one, other) => nameIn(one).localeCompare(nameIn(other), 'en'));
-	return text.replace(whole, () => `${begin}${sorted.join('\n')}${end}`);
 }
 
 /** Appends an entry to `export const <name> = { … }`. */

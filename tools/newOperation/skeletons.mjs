@@ -1,8 +1,6 @@
 // Skeletons of `npm run new:operation`. They compile, and have TODO in place of facts of the API description. The default effect is the
 // safest one: payments are never retried.
 
-const title = (name) => name.replace(/[A-Z]/g, ' $&').replace(/^./, (letter) => letter.toUpperCase());
-
 const words = `action: 'TODO: what it does and to what, without articles',
 	description: 'TODO: one or two sentences for the form and the reference',`;
 
@@ -58,10 +56,6 @@ export const ${resource} = {
 /** The entry in the list of resources. */
 export const resourceEntry = ({ node, resource }) =>
 	`resource('${node}', '${resource}', 'TODO: what it is', ${resource}),`;
-
-/** The option of *Resource* in the form of the node. */
-export const nodeOption = ({ resource }) =>
-	`{ name: '${title(resource)}', value: '${resource}', description: 'TODO: what it is' },`;
 
 /** The first handler of a resource. */
 export const handlerFile = (

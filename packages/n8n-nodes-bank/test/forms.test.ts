@@ -21,7 +21,6 @@ import {
 	fieldsIn,
 	formOf,
 	nodeOf,
-	optionsOf,
 	optionValues,
 	selectorOf,
 	shown,
@@ -44,13 +43,6 @@ describe('resources and operations', () => {
 		expect(inForm.sort()).toEqual([...described, ...own].sort());
 		const selectors = descriptions[name].properties.filter((property) => property.name === 'operation');
 		expect(selectors).toHaveLength(optionValues(resource).length);
-	});
-
-	it('of all nodes have the names and descriptions of core', () => {
-		for (const { node, value, name, description } of resources) {
-			const resource = descriptions[node].properties.find((property) => property.name === 'resource');
-			expect(optionsOf(resource).find((option) => option.value === value)).toMatchObject({ name, description });
-		}
 	});
 });
 

@@ -70,35 +70,6 @@ export class Bank implements INodeType {
 			{ ...flowField, displayOptions: { hide: { ...byClient, resource: [...byClient.resource, 'connection'] } } },
 			{ ...authenticationField, default: 'authorizationCode', displayOptions: { show: { resource: ['connection'] } } },
 			credentialsPlace,
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'Account Operation', value: 'accountOperation', description: 'Operations on cards and accounts' },
-					{ name: 'Card Limit', value: 'cardLimit', description: 'User limits of a card' },
-					{
-						name: 'Connection',
-						value: 'connection',
-						description: 'Connection to the bank, and validity of the credential',
-					},
-					{
-						name: 'Loan Application',
-						value: 'loanApplication',
-						description: 'Loan application drafts of marketplace sellers',
-					},
-					{ name: 'Payment', value: 'payment', description: 'Payments to individuals by phone number' },
-					{ name: 'Statement', value: 'statement', description: 'Credit and account statements' },
-					{
-						name: 'Taxpayer Account',
-						value: 'taxpayerAccount',
-						description: "Self-employed persons' taxpayer accounts",
-					},
-					{ name: 'Webhook', value: 'webhook', description: 'Webhook subscriptions' },
-				],
-				default: 'accountOperation',
-			},
 			...operationFields,
 		],
 	};

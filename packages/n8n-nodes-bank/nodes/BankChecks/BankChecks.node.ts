@@ -25,30 +25,7 @@ export class BankChecks implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: credentialsByAuthentication('mutualTls'),
-		properties: [
-			{ ...authenticationField, default: 'mutualTls' },
-			credentialsPlace,
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{
-						name: 'Entry Score',
-						value: 'entryScore',
-						description: 'Compliance risk of a client who opens a settlement account',
-					},
-					{
-						name: 'Unified Check',
-						value: 'unifiedCheck',
-						description: 'Eight checks of persons and companies in one request',
-					},
-				],
-				default: 'unifiedCheck',
-			},
-			...operationFields,
-		],
+		properties: [{ ...authenticationField, default: 'mutualTls' }, credentialsPlace, ...operationFields],
 	};
 
 	methods = { resourceMapping };

@@ -25,27 +25,7 @@ export class BankCourier implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: credentialsByAuthentication('gateway'),
-		properties: [
-			authenticationField,
-			credentialsPlace,
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{
-						name: 'Application',
-						value: 'application',
-						description: 'Account-opening applications that couriers work on',
-					},
-					{ name: 'Courier', value: 'courier', description: 'Couriers who certify documents' },
-					{ name: 'File', value: 'file', description: 'Files of an application' },
-				],
-				default: 'file',
-			},
-			...operationFields,
-		],
+		properties: [authenticationField, credentialsPlace, ...operationFields],
 	};
 
 	methods = { resourceMapping };

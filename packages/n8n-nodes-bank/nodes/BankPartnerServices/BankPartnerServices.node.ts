@@ -31,23 +31,7 @@ export class BankPartnerServices implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: credentialsByAuthentication('gateway'),
-		properties: [
-			authenticationField,
-			credentialsPlace,
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'Direct Debit', value: 'directDebit', description: 'Debits from borrowers under a consent' },
-					{ name: 'Profile', value: 'profile', description: 'Data to register a legal-entity user' },
-					{ name: 'Trip', value: 'trip', description: 'Data of completed trips' },
-				],
-				default: 'directDebit',
-			},
-			...operationFields,
-		],
+		properties: [authenticationField, credentialsPlace, ...operationFields],
 	};
 
 	methods = { resourceMapping };

@@ -3,11 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { mergeForms } from './mergeForms.ts';
 import { formOf } from './operationForm.ts';
-import { operationSelector } from './selector.ts';
+import { operationSelector, resourceSelector } from './selector.ts';
 import { toolFields } from './tool.ts';
 import type { PartsOf } from './readParts.ts';
 
-/** All fields of a node below its resource. */
+/** All fields of a node below its credentials. */
 export function nodeForm(resources: readonly Resource[], partsOf: PartsOf): INodeProperties[] {
 	const forms = resources.flatMap(({ value: resource, operations }) =>
 		operations.map((operation) => ({
@@ -16,5 +16,5 @@ export function nodeForm(resources: readonly Resource[], partsOf: PartsOf): INod
 			fields: [...toolFields(operation), ...formOf(operation, partsOf(operation))],
 		})),
 	);
-	return [...resources.map(operationSelector), ...mergeForms(forms)];
+	return [...resourceSelector(resources), ...resources.map(operationSelector), ...mergeForms(forms)];
 }

@@ -2,6 +2,7 @@ import {
 	type Effect,
 	isIrreversible,
 	isUsableByAgents,
+	type NodeName,
 	type Operation,
 	operationName,
 	type Resource,
@@ -10,6 +11,35 @@ import { docsOf } from '@bank/core/docs';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asHelp } from './field.ts';
+
+/** The resources that a new node begins with. Their default operations are reads. */
+const firstResources: Readonly<Record<NodeName, string>> = {
+	bank: 'accountOperation',
+	bankCardIssuance: 'preApproved',
+	bankChecks: 'unifiedCheck',
+	bankCourier: 'file',
+	bankPartnerServices: 'directDebit',
+};
+
+const hiddenFromAgents = { displayOptions: { hide: { '@tool': [true] } } };
+
+export function resourceSelector(resources: readonly Resource[]): INodeProperties[] {
+	return resources.slice(0, 1).map(({ node }) => ({
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources
+			.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+			.map(({ name, value, description, operations }) => ({
+				name,
+				value,
+				description,
+				...(operations.some(isUsableByAgents) ? {} : hiddenFromAgents),
+			})),
+		default: firstResources[node],
+	}));
+}
 
 export function operationSelector({ value, operations }: Resource): INodeProperties {
 	const offered = operations.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
@@ -23,7 +53,7 @@ export function operationSelector({ value, operations }: Resource): INodePropert
 			value: operationName(operation),
 			action: operation.action,
 			description: asHelp(docsOf(operation).description),
-			...(!isUsableByAgents(operation) ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
+			...(isUsableByAgents(operation) ? {} : hiddenFromAgents),
 		})),
 		default: defaultOperation(offered),
 		displayOptions: { show: { resource: [value] } },

@@ -18,7 +18,6 @@ const newResource = [
 	'packages/core/src/operations/resources.ts',
 	'packages/fixtures/src/sandbox/handlers/currencyRate.ts',
 	'packages/fixtures/src/sandbox/handlers/index.ts',
-	'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts',
 ];
 
 // These tests depend on each other.

@@ -68,8 +68,7 @@ export const currencyRate: Handlers<'currencyRate'> = {
 };
 `,
 	);
-	for (const file of [`${core}/resources.ts`, 'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts'])
-		edit(tree, file, 'TODO: what it is', 'Rates of currencies');
+	edit(tree, `${core}/resources.ts`, 'TODO: what it is', 'Rates of currencies');
 	const path = '/api/pp/v1/currencies/{currency}/rate';
 	rewrite(tree, oracleFile(newResourceId), (skeleton) => ({
 		...skeleton,

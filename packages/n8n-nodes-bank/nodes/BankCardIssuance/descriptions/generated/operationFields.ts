@@ -5,6 +5,48 @@ import { commonFields } from '../../../shared/descriptions/generated/commonField
 
 export const operationFields: INodeProperties[] = [
 	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Application',
+				value: 'application',
+				description: 'Card applications of the first flow',
+				displayOptions: { hide: { '@tool': [true] } },
+			},
+			{ name: 'Card', value: 'card', description: 'The card of an application' },
+			{
+				name: 'Channel Application',
+				value: 'channelApplication',
+				description: 'Card applications in partner sales channels',
+			},
+			{
+				name: 'Configuration',
+				value: 'configuration',
+				description: 'Partner settings of the first flow',
+				displayOptions: { hide: { '@tool': [true] } },
+			},
+			{
+				name: 'Issuance',
+				value: 'issuance',
+				description: 'Handover of the card',
+				displayOptions: { hide: { '@tool': [true] } },
+			},
+			{ name: 'Offer', value: 'offer', description: 'Offers of an application' },
+			{
+				name: 'Pre-Approved Application',
+				value: 'preApproved',
+				description: 'Pre-approved applications of the last-mile flow',
+			},
+			{ name: 'Print Form', value: 'printForm', description: 'Documents to print and sign' },
+			{ name: 'Scan', value: 'scan', description: 'Scans of the signed documents' },
+			{ name: 'Scoring', value: 'scoring', description: 'Results of short and full scoring' },
+		],
+		default: 'preApproved',
+	},
+	{
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',

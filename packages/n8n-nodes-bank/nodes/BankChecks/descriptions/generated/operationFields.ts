@@ -5,6 +5,25 @@ import { commonFields } from '../../../shared/descriptions/generated/commonField
 
 export const operationFields: INodeProperties[] = [
 	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Entry Score',
+				value: 'entryScore',
+				description: 'Compliance risk of a client who opens a settlement account',
+			},
+			{
+				name: 'Unified Check',
+				value: 'unifiedCheck',
+				description: 'Eight checks of persons and companies in one request',
+			},
+		],
+		default: 'unifiedCheck',
+	},
+	{
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',

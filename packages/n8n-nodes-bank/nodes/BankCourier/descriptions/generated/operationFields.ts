@@ -5,6 +5,28 @@ import { commonFields } from '../../../shared/descriptions/generated/commonField
 
 export const operationFields: INodeProperties[] = [
 	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Application',
+				value: 'application',
+				description: 'Account-opening applications that couriers work on',
+				displayOptions: { hide: { '@tool': [true] } },
+			},
+			{
+				name: 'Courier',
+				value: 'courier',
+				description: 'Couriers who certify documents',
+				displayOptions: { hide: { '@tool': [true] } },
+			},
+			{ name: 'File', value: 'file', description: 'Files of an application' },
+		],
+		default: 'file',
+	},
+	{
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',

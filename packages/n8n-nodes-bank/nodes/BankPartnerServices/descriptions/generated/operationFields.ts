@@ -5,6 +5,23 @@ import { commonFields } from '../../../shared/descriptions/generated/commonField
 
 export const operationFields: INodeProperties[] = [
 	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'Direct Debit', value: 'directDebit', description: 'Debits from borrowers under a consent' },
+			{ name: 'Profile', value: 'profile', description: 'Data to register a legal-entity user' },
+			{
+				name: 'Trip',
+				value: 'trip',
+				description: 'Data of completed trips',
+				displayOptions: { hide: { '@tool': [true] } },
+			},
+		],
+		default: 'directDebit',
+	},
+	{
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
