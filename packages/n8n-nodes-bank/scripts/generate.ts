@@ -18,8 +18,11 @@ import { generatedSchemas } from './outputSchemas.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Fields of *Account Operation: Get Many* that the Bank Operations Trigger has too. */
-const ofTriggers = ['arrayFormat', 'operationDirection', 'pageSize'];
+/** Fields of operations that a trigger has too: of *Account Operation: Get Many*, and of *Webhook: Update*. */
+const ofTriggers = [
+	...['arrayFormat', 'cards', 'maxMegabytes', 'maxRows', 'operationDirection', 'pageSize'],
+	...['organizationIdHash', 'registeredCallbackUri'],
+];
 
 /** Path -> text of the form of each node, and of the fields that several nodes have. */
 export async function generatedForms(): Promise<Map<string, string>> {

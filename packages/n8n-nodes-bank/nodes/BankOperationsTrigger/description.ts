@@ -72,12 +72,7 @@ export const triggerFields: INodeProperties[] = [
 					'adding one, its operations of the last days may count as new.',
 			},
 			{
-				displayName: 'Cards',
-				name: 'cards',
-				type: 'string',
-				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Card' },
-				default: [],
-				placeholder: 'e.g. card-0001',
+				...commonFields.cards,
 				description:
 					'Card identifiers to filter by: a list, or several separated by commas. After ' +
 					'adding one, its operations of the last days may count as new.',
@@ -104,20 +99,12 @@ export const triggerFields: INodeProperties[] = [
 					'at least once an hour. 0 to check them only within the overlap.',
 			},
 			{
-				displayName: 'Maximum Rows',
-				name: 'maxRows',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 100000,
+				...commonFields.maxRows,
 				description:
 					'Maximum number of operations in the list. If there are more, the poll fails before n8n runs out of memory.',
 			},
 			{
-				displayName: 'Maximum Size (MB)',
-				name: 'maxMegabytes',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 256,
+				...commonFields.maxMegabytes,
 				description: 'Maximum size in megabytes that a poll reads. If there is more, the next poll continues.',
 			},
 			{

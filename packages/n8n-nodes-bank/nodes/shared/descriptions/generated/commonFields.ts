@@ -36,6 +36,15 @@ export const commonFields = {
 		},
 		description: 'Fields that the Service Details of the credential name. Empty fields are not sent.',
 	},
+	cards: {
+		displayName: 'Cards',
+		name: 'cards',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Card' },
+		default: [],
+		placeholder: 'e.g. card-0001',
+		description: 'Card identifiers to filter by: a list, or several separated by commas',
+	},
 	concurrency: {
 		displayName: 'Parallel Requests',
 		name: 'concurrency',
@@ -69,6 +78,15 @@ export const commonFields = {
 		description:
 			'Name of the Data Table to write payments to. Created if missing. If empty, earlier payments come back as unknown.',
 	},
+	maxMegabytes: {
+		displayName: 'Maximum Size (MB)',
+		name: 'maxMegabytes',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 256,
+		description:
+			'Maximum size in megabytes to read in a run. If there is more, the node stops with an error before n8n runs out of memory.',
+	},
 	maxResponseSize: {
 		displayName: 'Maximum Response Size (MB)',
 		name: 'maxResponseSize',
@@ -76,6 +94,15 @@ export const commonFields = {
 		typeOptions: { minValue: 1 },
 		default: 16,
 		description: 'Maximum size of a response, in megabytes',
+	},
+	maxRows: {
+		displayName: 'Maximum Rows',
+		name: 'maxRows',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 100000,
+		description:
+			'Maximum number of results to read in a run. If there are more, the node stops with an error before n8n runs out of memory.',
 	},
 	operationDirection: {
 		displayName: 'Direction',
@@ -87,6 +114,14 @@ export const commonFields = {
 		],
 		default: 'INCOME',
 		description: 'Only incoming or only outgoing operations',
+	},
+	organizationIdHash: {
+		displayName: 'Organization ID Hash',
+		name: 'organizationIdHash',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592',
+		description: 'Hash of the organization identifier',
 	},
 	pageSize: {
 		displayName: 'Page Size',
@@ -102,6 +137,14 @@ export const commonFields = {
 		type: 'boolean',
 		default: false,
 		description: 'Whether to return the request without sending it',
+	},
+	registeredCallbackUri: {
+		displayName: 'Registered Callback URI',
+		name: 'registeredCallbackUri',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://n8n.example.com/webhook/old',
+		description: 'URL registered now, if the node cannot read it. Its host must not change.',
 	},
 	serviceDetails: {
 		displayName: 'Override Service Details',
