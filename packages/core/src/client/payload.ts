@@ -91,8 +91,7 @@ function documentIssues(operation: Operation, files: readonly FileInput[]): Vali
 	const { documents = {}, required = false, most = files.length } = operation.payload?.files ?? {};
 	if (operation.payload?.files === undefined && files.length > 0)
 		return [{ path: 'files', message: 'are not sent by this operation' }];
-	if (required && files.length === 0)
-		return [{ path: 'files', message: 'must contain at least one file', code: 'filesMissing' }];
+	if (required && files.length === 0) return [{ path: 'files', message: 'must contain at least one file' }];
 	if (files.length > most)
 		return [
 			{ path: 'files', message: `must contain at most ${most}, got ${files.length}: run the operation once for each` },
