@@ -1051,7 +1051,7 @@ export const operationFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. +79000000001',
 				displayOptions: { show: { '/operation': ['create'] } },
-				description: 'Contact phone',
+				description: 'Contact phone of the borrower',
 			},
 			{
 				displayName: 'Enabled',
