@@ -44,7 +44,7 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	const rows: Row[] = [];
 	for (let item = 0; item < run.itemCount; item++) {
 		const found = await attempt(() => (from === 'list' ? rowsOfList(run, item) : [rowOfItem(run, item, table)]));
-		rows.push(...(found ?? []));
+		for (const row of found ?? []) rows.push(row);
 	}
 	for (const { recipient, item } of rows)
 		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
@@ -72,7 +72,7 @@ function withoutEmptyRows(run: Run, rows: readonly Row[]): readonly Row[] {
 	if (empty.length === 0 || empty.length === rows.length) return rows;
 	const count = empty.length === 1 ? '1 empty row' : `${empty.length} empty rows`;
 	showHint(run, 'info', `${count} skipped: item ${listed(empty.map(({ item }) => String(item)))}.`);
-	return rows.filter((row) => !empty.includes(row));
+	return rows.filter((row) => !isEmpty(row));
 }
 
 /** Whether *Prepare Package* returned this row. */
