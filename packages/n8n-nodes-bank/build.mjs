@@ -41,7 +41,7 @@ const plainExports = {
 				return `Object.assign(exports, {\n${members.join(',\n')}\n});\n`;
 			})
 			.replace(/\brequire_(?=\w)/g, '$$')
-			.replaceAll('/* @__PURE__ */ ', '');
+			.replace(/\/\* @__\w+__ \*\/\s/g, '');
 	},
 };
 

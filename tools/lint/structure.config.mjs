@@ -87,10 +87,8 @@ const layersOfCore = [
 /** Inside the published package. */
 const layersOfNodes = [
 	no('shared-imports-no-node', 'shared/ serves every node', `${nodes}shared/`, `${nodes}(?!shared/)`),
-	// A trigger may have the same fields as an operation of a node.
 	no('nodes-apart', 'nodes share code only through shared/', `${nodes}(?!shared/)([^/]+)/`, `${nodes}(?!shared/)`, [
 		`${nodes}$1/`,
-		`${nodes}[^/]+/descriptions/generated/`,
 	]),
 	no(
 		'inbound-stands-alone',

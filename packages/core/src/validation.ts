@@ -1,21 +1,9 @@
-/** Issues for which the form gives its own advice. */
-export type ValidationIssueCode =
-	/** An empty list would mean all accounts. */
-	| 'accountsEmpty'
-	/** The user wants to keep the registered accounts, but the bank does not return them. */
-	| 'accountsUnknown'
-	| 'accessTokenMissing'
-	| 'filesMissing'
-	/** The method has no body, and the payload is too deep for a query. */
-	| 'payloadTooDeep';
-
 /** An invalid field of the input. */
 export interface ValidationIssue {
 	/** Path in the API's own names, for example `payments[0].phone`. Empty for the input as a whole. */
 	path: string;
 	/** Continues a sentence that starts with the path: `must be 10 or 12 digits, got 11`. Quoted values are redacted. */
 	message: string;
-	code?: ValidationIssueCode;
 	/** The invalid value, shortened and redacted. */
 	value?: string;
 	/** Label of the field in the form. */

@@ -153,8 +153,8 @@ describe('as wanted', () => {
 			expect(desiredSubscriptionIssues(desired, unknown)).toEqual([
 				{
 					path: 'accounts',
-					message: 'cannot be kept, because the bank does not say which are registered',
-					code: 'accountsUnknown',
+					message:
+						'cannot be kept, because the bank does not say which are registered. Choose all accounts, or list them',
 				},
 			]);
 	});

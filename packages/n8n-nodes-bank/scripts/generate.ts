@@ -10,19 +10,36 @@ import { resourcesOf } from '@bank/core';
 
 import { repositoryLinks } from './docs/repositoryLinks.ts';
 import { nodeForm } from './forms/nodeForm.ts';
-import { sourceOf } from './forms/source.ts';
-import { readParts } from './forms/parts.ts';
+import { commonFieldsOf } from './forms/commonFields.ts';
+import { commonSource, formSource } from './forms/source.ts';
+import { readParts } from './forms/readParts.ts';
 import { className, nodeNames } from './names.ts';
 import { generatedSchemas } from './outputSchemas.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Path -> text of the form of each node. */
+/** Fields of operations that a trigger has too: of *Account Operation: Get Many*, and of *Webhook: Update*. */
+const ofTriggers = [
+	...['arrayFormat', 'cards', 'maxMegabytes', 'maxRows', 'operationDirection', 'pageSize'],
+	...['organizationIdHash', 'registeredCallbackUri'],
+];
+
+/** Path -> text of the form of each node, and of the fields that several nodes have. */
 export async function generatedForms(): Promise<Map<string, string>> {
-	const files = new Map<string, string>();
-	for (const node of nodeNames) {
-		const text = await sourceOf('operationFields', nodeForm(node, await readParts(resourcesOf(node))));
-		files.set(here(`../nodes/${className(node)}/descriptions/generated/operationFields.ts`), text);
+	const forms = await Promise.all(
+		nodeNames.map(async (node) => {
+			const resources = resourcesOf(node);
+			return { folder: className(node), fields: nodeForm(resources, await readParts(resources)) };
+		}),
+	);
+	const common = commonFieldsOf(
+		forms.map(({ fields }) => fields),
+		ofTriggers,
+	);
+	const files = new Map([[here('../nodes/shared/descriptions/generated/commonFields.ts'), await commonSource(common)]]);
+	for (const { folder, fields } of forms) {
+		const file = here(`../nodes/${folder}/descriptions/generated/operationFields.ts`);
+		files.set(file, await formSource(fields, common));
 	}
 	return files;
 }

@@ -38,7 +38,6 @@ describe('the content of a file', () => {
 	it.each([
 		['content', { signature: longer, content: base64(pdf) }],
 		['content, though it is short', { fileContent: base64('a,b'), signature: longer }],
-		['what begins as a file does', { a: longer, b: base64(pdf) }],
 		['the one that is no signature', { a: base64(pdf), sig: longer, certificateChain: [longer] }],
 	])('is %s, also if a signature is longer', async (_what, answer) => {
 		bank().answer = () => [200, answer];

@@ -155,8 +155,6 @@ describe('columns that are matched by name', () => {
 			Object.keys(without('ric', row(1))),
 			'Missing: Income Kind Code. Enter it in the node, or add a column for it',
 		],
-		['the delimiter of a file', ['Телефон;Банк;Сумма'], 'Set the delimiter of the file in Extract From File'],
-		['the encoding of a file', ['\uFFFD\uFFFD', '\uFFFD'], 'Set the encoding of the file in Extract From File'],
 		['everything', [], `Missing: ${required.join(', ')}. Your columns: none.`],
 	])('that lack %s are refused with advice', async (_, columns, advice) => {
 		const { text } = await refusalOf(byName([Object.fromEntries(columns.map((column) => [column, '1']))]));
@@ -206,7 +204,7 @@ describe('columns that are mapped manually', () => {
 
 	it('are not replaced by columns of the same name', async () => {
 		const { message } = await refusalOf(byHand([row(1)], {}));
-		expect(message).toContain('Amount, Recipient Bank ID, Phone are empty');
+		expect(message).toContain('Correct Amount, Recipient Bank ID, Phone');
 		expect(bank().seen).toEqual([]);
 	});
 });

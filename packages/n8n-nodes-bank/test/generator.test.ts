@@ -8,7 +8,7 @@ import { mergeForms } from '../scripts/forms/mergeForms.ts';
 import { nodeForm } from '../scripts/forms/nodeForm.ts';
 import { formOf } from '../scripts/forms/operationForm.ts';
 import { type OperationForm } from '../scripts/forms/displayOptions.ts';
-import { readParts } from '../scripts/forms/parts.ts';
+import { readParts } from '../scripts/forms/readParts.ts';
 import { nodeNames } from '../scripts/names.ts';
 import { fieldOf, fieldsIn } from './support/forms.ts';
 
@@ -23,7 +23,7 @@ describe('fields that several operations share', () => {
 	it.each(nodeNames)('of %s are the same in every form as without the others', async (node) => {
 		const resources = resourcesOf(node);
 		const partsOf = await readParts(resources);
-		const together = nodeForm(node, partsOf);
+		const together = nodeForm(resources, partsOf);
 		for (const operation of resources.flatMap((resource) => resource.operations)) {
 			const alone = formOf(operation, partsOf(operation)).map(bare);
 			expect({ [operation.id]: fieldsFor(operation, together).map(bare) }).toEqual({ [operation.id]: alone });

@@ -5,9 +5,7 @@ import path from 'node:path';
 import {
 	type HttpResponse,
 	call,
-	InputError,
 	isBankFailure,
-	noAccountsIssue,
 	operationById,
 	operations,
 	type PreparedRequest,
@@ -15,7 +13,7 @@ import {
 } from '@bank/core';
 
 import { existing } from '../../fixtures/src/existing.ts';
-import { errorFor, errorItem, failureOf } from '../nodes/shared/failures';
+import { errorFor, errorItem } from '../nodes/shared/failures';
 import { descriptionOf, toFormIssue, stepTexts } from '../nodes/shared/messages';
 
 const request: PreparedRequest = {
@@ -218,16 +216,9 @@ test('every fixed text has at most 300 characters; longer explanations are in th
 });
 
 describe('an issue', () => {
-	it('without a code gets only its label', () => {
+	it('gets the label of its field', () => {
 		const fault = { path: 'inn', message: 'is required', item: 3 };
 		expect(toFormIssue(fault, () => 'Tax Number')).toEqual({ ...fault, label: 'Tax Number' });
-	});
-
-	it('with a code says what the form offers, in errors and items', () => {
-		const context = { getNode: () => ({ name: 'Bank', parameters: {} }) as never };
-		const failure = failureOf(context, new InputError([noAccountsIssue]), 0);
-		expect(errorFor(context, failure, { items: [0] }).message).toContain('or choose All Accounts');
-		expect(errorItem('webhook.update', failure, 0).json.error).toContain('or choose All Accounts');
 	});
 });
 

@@ -36,18 +36,6 @@ const sendPrepared = (rows: readonly Json[], options: RunOptions = {}) =>
 	run('payment.sendPackage', { recipientsFrom: 'prepared', signedBody }, { items: [...rows], ...options });
 
 describe('Prepare Package', () => {
-	it('reports an empty row once', async () => {
-		const empty = { amount: ' ', phone: null, nspkBankId: '', ric: undefined };
-		const rows = [named(1), named(2, empty), named(3, { phone: '12' }), named(4, empty)];
-		const refusal = await refusalOf(prepare({}, { items: rows }));
-		expect(refusal.message).toBe('The input needs 2 corrections');
-		expect(refusal.description).toBe(
-			'Nothing was sent.<ul><li>Amount, Recipient Bank ID, Phone are empty: remove empty rows before this node. ' +
-				'Where the row is not empty, map other columns (item 1, Fakeman; item 3, Fakeman)</li>' +
-				'<li>Phone must be a phone number of 10 to 15 digits, with or without a leading +: "12" (item 2, Fakeman)</li></ul>',
-		);
-	});
-
 	it('reports all issues of all rows at once, each with value, row and label', async () => {
 		const rows = [
 			named(1, { amount: '1 222,50 руб.', sequence: 'A-1' }),

@@ -89,8 +89,7 @@ function documentIssues(operation: Operation, files: readonly FileInput[]): Vali
 	const { documents = {}, required = false, most = files.length } = operation.payload?.files ?? {};
 	if (operation.payload?.files === undefined && files.length > 0)
 		return [{ path: 'files', message: 'are not sent by this operation' }];
-	if (required && files.length === 0)
-		return [{ path: 'files', message: 'must contain at least one file', code: 'filesMissing' }];
+	if (required && files.length === 0) return [{ path: 'files', message: 'must contain at least one file' }];
 	if (files.length > most)
 		return [
 			{ path: 'files', message: `must contain at most ${most}, got ${files.length}: run the operation once for each` },
@@ -119,16 +118,15 @@ export function openPayload(
 		content = undefined;
 	}
 	// Unnamed values do not replace a missing payload.
-	const named = [...values.filter(({ name }) => name === undefined), ...attributes];
+	const named = [...values.filter(({ name }) => name === undefined), ...attributes].filter(({ value }) => !isBlank(value));
 	if (
 		payload?.required === true &&
 		!hasContent(content) &&
-		named.every(({ value }) => isBlank(value)) &&
+		named.length === 0 &&
 		!issues.some(({ path }) => path === 'payload')
 	)
 		for (const issue of missingPayload(details)) issues.push(issue);
-	const isSent = ({ value }: PlacedValue) => !isBlank(value);
-	content = addValues(content, [...values.filter(({ name }) => name !== undefined), ...named.filter(isSent)], issues);
+	content = addValues(content, [...values.filter(({ name }) => name !== undefined), ...named], issues);
 	if (files.length === 0 || payload?.files === undefined) return content === undefined ? {} : { content };
 	const isForm = details.files?.sendAs === 'multipart';
 	if (Array.isArray(content) && (isForm || files.some(({ field }) => !field.startsWith('[')))) {

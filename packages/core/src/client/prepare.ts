@@ -138,7 +138,8 @@ function tokenOf(
 ): { headers: Record<string, string>; query: Record<string, string> } {
 	if (operation.accessToken === undefined || accessToken === undefined) return { headers: {}, query: {} };
 	const value = String(accessToken.value ?? '').trim();
-	if (value === '') issues.push({ path: 'accessToken', message: 'is required', code: 'accessTokenMissing' });
+	if (value === '')
+		issues.push({ path: 'accessToken', message: 'is required: the one that the code was exchanged for' });
 	else if (!/^[\x21-\x7e]+$/.test(value))
 		issues.push({ path: 'accessToken', message: 'must contain no spaces and only ASCII characters' });
 	const { sendAs = 'bearer', name = '' } = operation.details?.token ?? {};

@@ -31,8 +31,7 @@ export function queryFields(content: unknown, method: Method, issues: Validation
 	if (entries?.every(([, value]) => isFlat(value)) !== true) {
 		issues.push({
 			path: 'payload',
-			message: `goes into the query with the method ${method} and must be an object of plain values there`,
-			code: 'payloadTooDeep',
+			message: `goes into the query with the method ${method} and must be an object of plain values there. POST sends it as JSON`,
 		});
 		return {};
 	}

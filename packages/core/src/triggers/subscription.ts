@@ -98,9 +98,10 @@ export function desiredSubscriptionIssues(
 	present: Subscription | undefined,
 ): ValidationIssue[] {
 	const issues = hostIssues(present?.callbackUri, desired.callbackUri);
-	const message = 'cannot be kept, because the bank does not say which are registered';
+	const message =
+		'cannot be kept, because the bank does not say which are registered. Choose all accounts, or list them';
 	if (desired.object === 'ul_transaction_default' && wantedAccounts(desired, present) === undefined)
-		issues.push({ path: 'accounts', message, code: 'accountsUnknown' });
+		issues.push({ path: 'accounts', message });
 	return issues;
 }
 

@@ -1,8 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Example output, which n8n's editor shows before the first order arrives. */
-export const exampleItem = { orderId: 'order-17', receivedAt: '2026-11-30T10:15:30.000Z', order: {} };
-
 export const triggerPanel = {
 	header: 'Try it with an order that you send',
 	executionsHelp:

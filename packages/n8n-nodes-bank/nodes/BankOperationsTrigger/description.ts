@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { operationFields } from '../Bank/descriptions/generated/operationFields.ts';
 import { credentialsPlace, flowField } from '../shared/authentication.ts';
+import { commonFields } from '../shared/descriptions/generated/commonFields.ts';
 
 export const triggerPanel = {
 	header: 'See the latest operations',
@@ -11,24 +11,6 @@ export const triggerPanel = {
 		'new ones. These executions show up in the <a data-key="executions">executions list</a>, not here.',
 	activationHint: 'Once it is published, n8n polls the bank at the times that you chose.',
 };
-
-/** A field that the operation Get Many (P6) also has. */
-function ofGetMany(name: string): INodeProperties {
-	const isField = (field: object): field is INodeProperties => 'name' in field && field.name === name;
-	const [found] = operationFields.flatMap((field) => [field, ...(field.options ?? [])]).filter(isField);
-	if (found === undefined) throw new TypeError(`Get Many has no field ${name}`);
-	const field = { ...found };
-	delete field.displayOptions;
-	return field;
-}
-
-function filter(name: string): INodeProperties {
-	const field = ofGetMany(name);
-	return {
-		...field,
-		description: `${field.description}. After adding one, its operations of the last days may count as new.`,
-	};
-}
 
 export const triggerFields: INodeProperties[] = [
 	flowField,
@@ -77,7 +59,26 @@ export const triggerFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		options: [filter('accounts'), filter('cards'), ofGetMany('operationDirection')],
+		options: [
+			{
+				displayName: 'Accounts',
+				name: 'accounts',
+				type: 'string',
+				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
+				default: [],
+				placeholder: 'e.g. 40702810000000000001',
+				description:
+					'Account numbers to filter by: a list, or several separated by commas. After ' +
+					'adding one, its operations of the last days may count as new.',
+			},
+			{
+				...commonFields.cards,
+				description:
+					'Card identifiers to filter by: a list, or several separated by commas. After ' +
+					'adding one, its operations of the last days may count as new.',
+			},
+			commonFields.operationDirection,
+		],
 	},
 	{
 		displayName: 'Options',
@@ -86,7 +87,7 @@ export const triggerFields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [
-			ofGetMany('arrayFormat'),
+			commonFields.arrayFormat,
 			{
 				displayName: 'Follow Pending (Days)',
 				name: 'pendingDays',
@@ -98,12 +99,12 @@ export const triggerFields: INodeProperties[] = [
 					'at least once an hour. 0 to check them only within the overlap.',
 			},
 			{
-				...ofGetMany('maxRows'),
+				...commonFields.maxRows,
 				description:
 					'Maximum number of operations in the list. If there are more, the poll fails before n8n runs out of memory.',
 			},
 			{
-				...ofGetMany('maxMegabytes'),
+				...commonFields.maxMegabytes,
 				description: 'Maximum size in megabytes that a poll reads. If there is more, the next poll continues.',
 			},
 			{
@@ -115,9 +116,9 @@ export const triggerFields: INodeProperties[] = [
 				description:
 					'How many days before the latest operation to read again, to find operations that appear late. More days cost more requests.',
 			},
-			ofGetMany('pageSize'),
-			ofGetMany('concurrency'),
-			ofGetMany('timeout'),
+			commonFields.pageSize,
+			commonFields.concurrency,
+			commonFields.timeout,
 		],
 	},
 ];

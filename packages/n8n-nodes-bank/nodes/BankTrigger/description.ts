@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { credentialsPlace, flowField } from '../shared/authentication.ts';
-import { timeout } from '../shared/form/timeout.ts';
+import { commonFields } from '../shared/descriptions/generated/commonFields.ts';
 
 /** Replaces n8n's default text "Go to Bank and create an event", because the bank has no place to create one. */
 export const triggerPanel = {
@@ -18,14 +18,6 @@ export const triggerPanel = {
 };
 
 const statements = { show: { object: ['ul_transaction_default'] } };
-
-/** Example output, which n8n's editor shows before the first event. The API description shows no payload. */
-export const exampleItem = {
-	eventId: '9f86d081884c7d659a2feaa0c55ad015',
-	object: 'jp_sbp_incoming_payments',
-	receivedAt: '2026-11-30T10:15:30.000Z',
-	payload: {},
-};
 
 export const triggerFields: INodeProperties[] = [
 	flowField,
@@ -163,25 +155,17 @@ export const triggerFields: INodeProperties[] = [
 					'the usual names (events, items, notifications, messages).',
 			},
 			{
-				displayName: 'Organization ID Hash',
-				name: 'organizationIdHash',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592',
+				...commonFields.organizationIdHash,
 				description:
 					'Hash of the organization identifier, if your bank requires it in every edit. Reading a subscription does not return it.',
 			},
 			{
-				displayName: 'Registered Callback URI',
-				name: 'registeredCallbackUri',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. https://n8n.example.com/webhook/old',
+				...commonFields.registeredCallbackUri,
 				displayOptions: { show: { '/object': ['jp_sbp_incoming_payments'] } },
 				description:
 					'URL registered now. Used to check that only its path changes. For incoming payments the node cannot read it.',
 			},
-			{ ...timeout, default: 30 },
+			{ ...commonFields.timeout, default: 30 },
 		],
 	},
 ];

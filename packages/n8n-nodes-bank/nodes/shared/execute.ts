@@ -6,7 +6,7 @@ import {
 	operationName,
 	resourcesOf,
 } from '@bank/core';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, N8N_NODES_API_VERSION } from 'n8n-workflow';
 
 import { withInputRow, errorItem, failureOf, notSentError } from './failures.ts';
 import type { BoundHooks } from './form/operationHooks.ts';
@@ -14,7 +14,6 @@ import { needsDetails, serviceOf } from './form/serviceDetails.ts';
 import { hintAtPayments } from './idempotency/paymentHints.ts';
 import { type BankContext, BankSession } from './http/bankSession.ts';
 import { runJobs } from './pipeline/pipeline.ts';
-import { isOldN8n } from './oldN8n.ts';
 import { Parameters } from './form/parameters.ts';
 import { isInvalid, paymentsIn, plan, stopIfInvalid } from './pipeline/plan.ts';
 import { hintsOf, inJobOrder } from './pipeline/present.ts';
@@ -97,6 +96,9 @@ function chosenOperation(context: RunContext, node: NodeName, parameters: Parame
 	);
 }
 
+/** n8n has it since version 2.39. Before, n8n sends a payment again after a 401. */
+const apiVersion: number | undefined = N8N_NODES_API_VERSION;
+
 /** @throws NodeOperationError if the operation is not safe here */
 function rejectUnsafe({ context, operation }: Run): void {
 	const { name, type } = context.getNode();
@@ -109,7 +111,7 @@ function rejectUnsafe({ context, operation }: Run): void {
 	// n8n's AI assistant can execute a single node in a temporary workflow, whose claims are deleted with it.
 	if (isIrreversible(operation) && context.getParentNodes(name).length === 0)
 		reject('runs only in a workflow', 'Connect this node to a trigger, and run the workflow.');
-	if (operation.effect === 'money' && isOldN8n)
+	if (operation.effect === 'money' && apiVersion === undefined)
 		reject(
 			'needs n8n 2.40 or newer',
 			'With an expired token, this version of n8n may send the same payment twice. Update n8n, then run again.',

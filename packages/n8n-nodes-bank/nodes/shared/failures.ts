@@ -23,7 +23,6 @@ import {
 
 import { formLabel } from './form/formLabel.ts';
 import { inputErrorTexts } from './issueTexts.ts';
-import { isOldN8n } from './oldN8n.ts';
 import type { Payment } from './pipeline/run.ts';
 import { type Again, descriptionOf, toFormIssue } from './messages.ts';
 
@@ -142,30 +141,22 @@ export const notProcessed = 'Not processed because of item ';
 const nothingDone = (operation: string): string =>
 	operation === resolvePayment.id ? 'Nothing was changed' : 'Nothing was sent';
 
-interface FailedJson extends IDataObject {
-	error: string;
-	message: string;
-	details: IDataObject;
-}
-
 /**
  * The error item if the node continues on failure. n8n sends an item to the error output, with its details, only if
- * `json` has no other keys than `error`, `message` and `details`; older versions only if it has a message and no
- * details.
+ * `json` has no other keys than `error`, `message` and `details`.
  */
-export function errorItem(
+export const errorItem = (
 	operation: string,
 	failure: Failure,
 	itemIndex: number,
 	payments: readonly Payment[] = [],
 	more: IDataObject = {},
-): INodeExecutionData {
-	const json = failedJson(operation, failure, payments, more);
-	const { error, message } = json;
-	return { json: isOldN8n ? { error, message: message || error } : json, pairedItem: { item: itemIndex } };
-}
+): INodeExecutionData => ({
+	json: failedJson(operation, failure, payments, more),
+	pairedItem: { item: itemIndex },
+});
 
-function failedJson(operation: string, failure: Failure, payments: readonly Payment[], more: IDataObject): FailedJson {
+function failedJson(operation: string, failure: Failure, payments: readonly Payment[], more: IDataObject): IDataObject {
 	if (isBankFailure(failure)) {
 		const details = { ...shownDetails(failure.details, payments), ...more };
 		return { error: details.message, message: details.description, details };

@@ -3,7 +3,6 @@ import {
 	type FailureKind,
 	hundredthsText,
 	type ValidationIssue,
-	type ValidationIssueCode,
 	type NextStep,
 	type Operation,
 	operationById,
@@ -96,13 +95,10 @@ function stepTextsWithoutExplanation(again: Again): Readonly<Partial<Record<Next
 	};
 }
 
-/** Appended to the message of an issue. */
-const issueTexts: Readonly<Record<ValidationIssueCode, string>> = {
-	accountsEmpty: '. List them, or choose All Accounts',
-	accountsUnknown: '. Choose All Accounts, or list them',
-	accessTokenMissing: ': use the one that Exchange Code returned',
-	filesMissing: ': enter the name of a binary field of the input item',
-	payloadTooDeep: '. Choose POST to send it as JSON',
+/** Rejects an empty list, which would mean all accounts (rule 2 of P10) and is usually a mistake. */
+export const noAccountsIssue: ValidationIssue = {
+	path: 'accounts',
+	message: 'is empty, which would mean all accounts. List them, or choose All Accounts',
 };
 
 export const unsettledText =
@@ -212,11 +208,10 @@ function scopeText({ next, scope }: FailureDetails): string {
 		: `It needs the scope "${scope}".`;
 }
 
-/** An issue with the label of its field and what the form offers to correct it. */
+/** An issue with the label of its field, and of the list that it is in. */
 export function toFormIssue(issue: ValidationIssue, labelFor: (path: string) => string): ValidationIssue {
-	const { code, label = labelFor(issue.path), row = listRow(issue.path, labelFor), ...rest } = issue;
-	const message = code === undefined ? issue.message : `${issue.message}${issueTexts[code]}`;
-	return { ...rest, label, row, message };
+	const { label = labelFor(issue.path), row = listRow(issue.path, labelFor) } = issue;
+	return { ...issue, label, row };
 }
 
 /** An amount for users, such as 1,500.50. */

@@ -1,7 +1,7 @@
 import { type Operation, type Resource, resourcesOf } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 
-import { readParts } from '../forms/parts.ts';
+import { readParts } from '../forms/readParts.ts';
 import { gapsOf } from './gaps.ts';
 import { code, list, tableOfFilled, withStop } from './markdown.ts';
 import {

@@ -1,4 +1,4 @@
-import { hintsOf, type ObjectSchema, unwrap } from '@bank/core';
+import { fieldsOf, hintsOf, type ObjectSchema, type Operation, unwrap } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 import * as v from 'valibot';
 
@@ -51,6 +51,22 @@ export function fieldOf(name: string, outer: v.GenericSchema): INodeProperties {
 		default:
 			return { ...common, type: kind === 'day' ? 'dateTime' : 'string', default: '', ...asked };
 	}
+}
+
+/**
+ * The n8n field for a place in the body of an operation, such as `payments[].amount`, for hand-written parts. A field that the schema
+ * requires may be optional in the form.
+ */
+export function bodyField(
+	{ id, body }: Operation,
+	path: string,
+	more: Partial<INodeProperties> = {},
+	isOptional = false,
+): INodeProperties {
+	const [, schema] = fieldsOf(body).find(([known]) => known === path) ?? [];
+	if (schema === undefined) throw new Error(`The body of ${id} has no ${path}`);
+	const { required, ...field } = fieldOf(path.replace(/.*\./, ''), schema);
+	return { ...field, ...(required === true && !isOptional ? { required } : {}), ...more };
 }
 
 export const titleOf = (name: string, schema: Schema) => v.getTitle(schema as never) ?? name;

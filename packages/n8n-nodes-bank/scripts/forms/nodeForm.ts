@@ -1,15 +1,14 @@
-import { type NodeName, operationName, resourcesOf } from '@bank/core';
+import { operationName, type Resource } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { mergeForms } from './mergeForms.ts';
 import { formOf } from './operationForm.ts';
 import { operationSelector, resourceSelector } from './selector.ts';
 import { toolFields } from './tool.ts';
-import type { PartsOf } from './parts.ts';
+import type { PartsOf } from './readParts.ts';
 
-/** All fields of a node, from its resource on. */
-export function nodeForm(node: NodeName, partsOf: PartsOf): INodeProperties[] {
-	const resources = resourcesOf(node);
+/** All fields of a node below its credentials. */
+export function nodeForm(resources: readonly Resource[], partsOf: PartsOf): INodeProperties[] {
 	const forms = resources.flatMap(({ value: resource, operations }) =>
 		operations.map((operation) => ({
 			resource,
@@ -17,5 +16,5 @@ export function nodeForm(node: NodeName, partsOf: PartsOf): INodeProperties[] {
 			fields: [...toolFields(operation), ...formOf(operation, partsOf(operation))],
 		})),
 	);
-	return [resourceSelector(node, resources), ...resources.map(operationSelector), ...mergeForms(forms)];
+	return [...resourceSelector(resources), ...resources.map(operationSelector), ...mergeForms(forms)];
 }

@@ -2,7 +2,7 @@ import { type ChoiceSource, type Operation, unwrap } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { collectionOf } from '../../nodes/shared/form/operationHooks.ts';
-import type { FormParts } from '../../nodes/shared/form/formParts.ts';
+import type { FormParts } from './formParts.ts';
 import { byDisplayName, entriesOf, fieldOf } from './field.ts';
 import { undocumentedFields } from './serviceDetailsForm.ts';
 import { optionsOf } from './options.ts';

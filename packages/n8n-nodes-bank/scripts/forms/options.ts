@@ -1,8 +1,7 @@
 import type { Operation } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { timeout } from '../../nodes/shared/form/timeout.ts';
-import { ifAlreadySent, logToDataTable, shareProtectionWith } from '../../nodes/shared/idempotency/fields.ts';
+import { ifAlreadySent, logToDataTable, shareProtectionWith } from './protectionFields.ts';
 import { byDisplayName } from './field.ts';
 import { overrideOption } from './serviceDetailsForm.ts';
 
@@ -32,6 +31,15 @@ export function optionsOf(
 		options: [...more, ...generated.filter(({ name }) => !replaced.includes(name))].sort(byDisplayName),
 	};
 }
+
+export const timeout: INodeProperties = {
+	displayName: 'Timeout',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 60,
+	description: 'Seconds to wait for the response',
+};
 
 const timeoutOf = ({ effect }: Operation): INodeProperties =>
 	effect === 'money'

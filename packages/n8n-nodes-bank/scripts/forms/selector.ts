@@ -12,17 +12,19 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { asHelp } from './field.ts';
 
-/** The default operation of these only reads. */
-const defaultResources: Readonly<Record<NodeName, string>> = {
+/** The resources that a new node begins with. Their default operations are reads. */
+const firstResources: Readonly<Record<NodeName, string>> = {
 	bank: 'accountOperation',
-	bankChecks: 'unifiedCheck',
 	bankCardIssuance: 'preApproved',
+	bankChecks: 'unifiedCheck',
 	bankCourier: 'file',
 	bankPartnerServices: 'directDebit',
 };
 
-export function resourceSelector(node: NodeName, resources: readonly Resource[]): INodeProperties {
-	return {
+const hiddenFromAgents = { displayOptions: { hide: { '@tool': [true] } } };
+
+export function resourceSelector(resources: readonly Resource[]): INodeProperties[] {
+	return resources.slice(0, 1).map(({ node }) => ({
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
@@ -33,13 +35,11 @@ export function resourceSelector(node: NodeName, resources: readonly Resource[])
 				name,
 				value,
 				description,
-				...unlessOffered(operations.some(isUsableByAgents)),
+				...(operations.some(isUsableByAgents) ? {} : hiddenFromAgents),
 			})),
-		default: defaultResources[node],
-	};
+		default: firstResources[node],
+	}));
 }
-
-const unlessOffered = (toAgents: boolean) => (toAgents ? {} : { displayOptions: { hide: { '@tool': [true] } } });
 
 export function operationSelector({ value, operations }: Resource): INodeProperties {
 	const offered = operations.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
@@ -53,7 +53,7 @@ export function operationSelector({ value, operations }: Resource): INodePropert
 			value: operationName(operation),
 			action: operation.action,
 			description: asHelp(docsOf(operation).description),
-			...unlessOffered(isUsableByAgents(operation)),
+			...(isUsableByAgents(operation) ? {} : hiddenFromAgents),
 		})),
 		default: defaultOperation(offered),
 		displayOptions: { show: { resource: [value] } },

@@ -10,7 +10,9 @@ const legalInfo = (digits: 10 | 12, who: string) =>
 		group(
 			{
 				inn: taxNumber([digits], 'Tax Number', `Tax number of the ${who}, exactly ${digits} digits`),
-				contactPhone: optionalText('Contact Phone', 'Contact phone', { placeholder: 'e.g. +79000000001' }),
+				contactPhone: optionalText('Contact Phone', 'Contact phone of the borrower', {
+					placeholder: 'e.g. +79000000001',
+				}),
 			},
 			'Legal Info',
 			`The ${who}`,

@@ -59,13 +59,6 @@ function webhookIssues({ object, data, callbackUri }: WebhookBody): ValidationIs
 	return issues;
 }
 
-/** Rejects an empty list, which would mean all accounts (rule 2 of P10) and is usually a mistake. */
-export const noAccountsIssue: ValidationIssue = {
-	path: 'accounts',
-	message: 'is empty, which would mean all accounts',
-	code: 'accountsEmpty',
-};
-
 /** A URL without its path: lowercase origin without a default port, and the query or fragment. */
 function aroundPath(address: string): { host: string; rest: string } | undefined {
 	const [, host, rest = ''] = /^(https?:\/\/[^\s/?#@]+)(?:\/[^\s?#]*)?([?#]\S*)?$/i.exec(address) ?? [];

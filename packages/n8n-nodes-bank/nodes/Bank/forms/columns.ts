@@ -106,10 +106,9 @@ function recipientsByName({ context, parameters }: Run): Table {
 		return recipientOf((field) => found.get(field)?.[1]);
 	});
 	const missing = recipientFields.filter(({ name, required }) => required && !known.has(name));
-	const columns = [...fields.keys()].map((column) => column.replaceAll('\uFEFF', ''));
 	return {
 		recipientOf: (item) => recipients[item] ?? {},
-		issues: [...repeated.values(), ...(missing.length === 0 ? [] : [missingIssue(missing, columns)])],
+		issues: [...repeated.values(), ...(missing.length === 0 ? [] : [missingIssue(missing, [...fields.keys()])])],
 		missing: missing.map(({ name }) => name),
 	};
 }
@@ -126,20 +125,12 @@ function columnsOf(json: object): Column[] {
 const inTwo = (one: string, other: string): string =>
 	`is in two columns, "${one}" and "${other}". Rename or remove one of them before this node`;
 
-const missingIssue = (missing: readonly RecipientField[], columns: readonly string[]): ValidationIssue => ({
-	path: '',
-	message: `Missing: ${missing.map(({ title }) => title).join(', ')}. ${adviceOn(columns, missing)}`,
-});
-
-/** Files of Excel in Russian are separated by semicolons and encoded as windows-1251. */
-function adviceOn(columns: readonly string[], missing: readonly RecipientField[]): string {
+function missingIssue(missing: readonly RecipientField[], columns: readonly string[]): ValidationIssue {
 	const isCode = ({ name }: RecipientField) => name === 'ric';
-	if (missing.every(isCode)) return 'Enter it in the node, or add a column for it';
-	const yours = `Your columns: ${columns.length === 0 ? 'none' : listed(columns)}.`;
-	const [only = ''] = columns;
-	if (columns.length === 1 && /[;\t|]/.test(only)) return `${yours} Set the delimiter of the file in Extract From File`;
-	if (columns.some((column) => column.includes('\uFFFD')))
-		return `${yours} Set the encoding of the file in Extract From File`;
 	const code = missing.some(isCode) ? ' (or enter Income Kind Code in the node)' : '';
-	return `${yours} Add or rename columns${code}, or choose Map Each Column Manually`;
+	const advice = missing.every(isCode)
+		? 'Enter it in the node, or add a column for it'
+		: `Your columns: ${columns.length === 0 ? 'none' : listed(columns)}. ` +
+			`Add or rename columns${code}, or choose Map Each Column Manually`;
+	return { path: '', message: `Missing: ${missing.map(({ title }) => title).join(', ')}. ${advice}` };
 }

@@ -7,7 +7,6 @@ import {
 	phoneDigits,
 	phoneNumber,
 	type preparePackage,
-	recipientFields,
 	textOrNumber,
 } from '@bank/core';
 
@@ -46,10 +45,6 @@ export interface Row {
 export interface Group {
 	header: Header;
 	rows: readonly Row[];
-	/** The input item that holds the whole list; absent if each row has an item of its own. */
-	listItem?: number | undefined;
-	/** Required fields for which the input has no column. */
-	missing?: readonly string[];
 }
 
 export interface PackageJob extends Job {
@@ -67,9 +62,8 @@ export const rowOf = (recipient: Recipient, item: number, name?: string): Row =>
 	isOwnSequence: ownSequence(recipient) !== '',
 });
 
-/** The input items that results and errors of the package belong to. */
-const itemsOf = ({ rows, listItem }: Group): number[] =>
-	listItem === undefined ? rows.map(({ item }) => item) : [listItem];
+/** The input items that results and errors of a package belong to. All rows of a list are in one item. */
+export const itemsOf = (rows: readonly Row[]): number[] => [...new Set(rows.map(({ item }) => item))];
 
 /** @param signedBody placeholder for the signature; absent if the package has none */
 export function inputOf({ rows, header }: Group, offset: number, signedBody?: unknown): OperationInput {
@@ -97,7 +91,13 @@ export function inputOf({ rows, header }: Group, offset: number, signedBody?: un
 
 /** @param isWhole whether the package is sent unchanged or not at all */
 export function jobOf(group: Group, offset: number, signedBody?: unknown, isWhole = false): PackageJob {
-	return { group, items: itemsOf(group), input: inputOf(group, offset, signedBody), locate: locateIn(group), isWhole };
+	return {
+		group,
+		items: itemsOf(group.rows),
+		input: inputOf(group, offset, signedBody),
+		locate: locateIn(group),
+		isWhole,
+	};
 }
 
 /** The same package with only some of its payments. They keep their sequences, and the total is computed again. */
@@ -107,9 +107,8 @@ export function narrowJob({ group, input }: PackageJob, body: PackageBody, payme
 		const sequence = body.payments[index]?.sequence ?? '';
 		return kept.has(sequence) ? [{ ...row, recipient: { ...row.recipient, sequence } }] : [];
 	});
-	const { header, listItem } = group;
 	const signedBody = isRecord(input.body) ? input.body.signedBody : undefined;
-	return jobOf({ header: { ...header, total: undefined }, rows, listItem }, 0, signedBody);
+	return jobOf({ header: { ...group.header, total: undefined }, rows }, 0, signedBody);
 }
 
 /** The payments of a package, identified by the user's own sequence or else by the recipient. */
@@ -146,35 +145,16 @@ export function paymentsOf({ group }: PackageJob, { account, inn, client, paymen
 
 export const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
 
-/** Fields that differ between recipients; others may have the same value in every row. */
-const personal = recipientFields.filter(({ name }) => ['amount', 'phone', 'nspkBankId'].includes(name));
-const emptyRow =
-	`${personal.map(({ title }) => title).join(', ')} are empty: remove empty rows before this node. ` +
-	'Where the row is not empty, map other columns';
-
-export const hasNoPersonalField = (recipient: Recipient): boolean =>
-	personal.every(({ name }) => textOrNumber(recipient[name]).trim() === '');
-
 /** `payments[3].phone` of items 0-9 is `phone` of item 3. */
-function locateIn(group: Group): NonNullable<Job['locate']> {
-	const { rows, listItem, missing = [] } = group;
-	const [first = 0] = itemsOf(group);
+function locateIn({ rows }: Group): NonNullable<Job['locate']> {
+	const [first = 0, ...others] = itemsOf(rows);
 	return ({ row: place, ...issue }) => {
 		const [, at, path = ''] = /^payments\[(\d+)\]\.?(.*)$/.exec(issue.path) ?? [];
-		const isRequired = issue.message === 'is required';
-		if (isRequired && missing.includes(issue.path)) return undefined;
 		const found = at === undefined ? undefined : rows[Number(at)];
 		if (found === undefined) return { ...issue, item: issue.item ?? first };
-		// A missing column is reported once for the whole table.
-		if (isRequired && missing.includes(path)) return undefined;
-		const { item, recipient } = found;
-		const row = found.name ?? rowNameOf(recipient) ?? (listItem === undefined || rows.length === 1 ? undefined : place);
-		const located = { ...issue, path, item, ...(row === undefined ? {} : { row }) };
-		if (!isRequired || !hasNoPersonalField(recipient)) return located;
-		if (path !== personal[0]?.name) return undefined;
-		const emptied = { ...located, path: '', message: emptyRow };
-		delete emptied.label;
-		return emptied;
+		const { item, recipient, name } = found;
+		const row = name ?? rowNameOf(recipient) ?? (others.length === 0 && rows.length > 1 ? place : undefined);
+		return { ...issue, path, item, ...(row === undefined ? {} : { row }) };
 	};
 }
 

@@ -12,10 +12,12 @@ import { groupsOf } from './recipients.ts';
  */
 export async function packageJobs(run: Run, signedBody?: (item: number) => unknown): Promise<PackageJob[]> {
 	const isWhole = isPrepared(run);
-	const { groups, issues } = isWhole ? { groups: await preparedGroups(run), issues: [] } : await groupsOf(run);
+	const { groups, issues, missing } = isWhole
+		? { groups: await preparedGroups(run), issues: [], missing: [] }
+		: await groupsOf(run);
 	let offset = 0;
 	const jobs = groups.map((group) => {
-		const job = jobOf(group, offset, signedBody?.(group.listItem ?? group.rows[0]?.item ?? 0), isWhole);
+		const job = jobOf(group, offset, signedBody?.(group.rows[0]?.item ?? 0), isWhole);
 		offset += group.rows.length;
 		return job;
 	});
@@ -24,7 +26,9 @@ export async function packageJobs(run: Run, signedBody?: (item: number) => unkno
 	for (const { input, locate } of jobs) {
 		const found: ValidationIssue[] = [];
 		await collectIssues(found, () => prepare(run.operation, input, { timeZone: run.context.getTimezone() }));
-		all.push(...found.flatMap((issue) => locate?.(issue) ?? []));
+		const located = found.flatMap((issue) => locate?.(issue) ?? []);
+		// A missing column is reported once for the whole table.
+		all.push(...located.filter(({ path, message }) => message !== 'is required' || !missing.includes(path)));
 	}
 	throw new InputError(all);
 }

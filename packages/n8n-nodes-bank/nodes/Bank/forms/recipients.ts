@@ -12,82 +12,78 @@ import type { IDataObject } from 'n8n-workflow';
 import { refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
 import { listed } from '../../shared/messages.ts';
 import { type Run, showHint } from '../../shared/pipeline/run.ts';
-import { recipientsOfColumns } from './columns.ts';
+import { recipientsOfColumns, type Table } from './columns.ts';
 import { checkPaymentRun, checkSequences } from './identifiers.ts';
-import { type Group, hasNoPersonalField, type Header, ownSequence, type Recipient, rowOf } from './package.ts';
+import { type Group, type Header, itemsOf, ownSequence, type Recipient, type Row, rowOf } from './package.ts';
 import { type Sender, type SenderField, senderFields, senderOf } from './sender.ts';
 
 /** Each group becomes a package. The issues concern a whole package; fields are validated later. */
 export interface Groups {
 	groups: Group[];
 	issues: ValidationIssue[];
+	/** Required fields without a column or a value in the credential, which the issues name. */
+	missing: readonly string[];
 }
 
 export async function groupsOf(run: Run): Promise<Groups> {
+	const { parameters } = run;
 	const issues: ValidationIssue[] = [];
 	const attempt = <Value>(read: () => Value | Promise<Value>) => collectIssues(issues, read);
 	await attempt(() => checkPaymentRun(run));
-	const isRunRefused = issues.length > 0;
+	const ignored = issues.length > 0 ? ['total', 'paymentRun'] : ['total'];
 	await attempt(() => checkSequences(run));
 	const sender = await senderOf(run);
 	issues.push(...sender.issues);
-	const { parameters, itemCount } = run;
-	const all = Array.from({ length: itemCount }, (_, item) => item);
-	const groups: Group[] = [];
-	const add = async (items: readonly number[], own: Pick<Group, 'rows' | 'listItem' | 'missing'>) => {
-		const missing = [...sender.missing, ...(own.missing ?? [])];
-		const [first = 0] = items;
-		const header = await attempt(() => headerOf(run, sender, first));
-		if (header === undefined) return;
-		const ignored = isRunRefused ? ['total', 'paymentRun'] : ['total'];
-		await attempt(() => refuseMixedPackage(run, sender, items, header, ignored));
-		const most = await attempt(() => maxPaymentsOf(run, first));
-		groups.push(...split({ ...own, header, missing }, most ?? 0));
-	};
-	if (parameters.value('recipientsFrom', 0) === 'list') {
-		for (const item of all) {
-			const list = await attempt(() => recipientsOfList(run, item));
-			const rows = list?.map((recipient) => rowOf(recipient, item));
-			if (rows !== undefined) await add([item], { rows, listItem: item });
-		}
-		return { groups, issues };
-	}
-	const rows = run.context.getInputData().map(({ json }) => json);
-	if (isFromColumns(run) && rows.some(isPreparedRow)) {
+	const from = parameters.value('recipientsFrom', 0);
+	if (from === 'columns' && run.context.getInputData().some(({ json }) => isPreparedRow(json))) {
 		const message = 'must be Prepared Package: the input is a package that was prepared';
-		issues.push({ path: 'recipientsFrom', message });
-		return { groups, issues };
+		return { groups: [], issues: [...issues, { path: 'recipientsFrom', message }], missing: [] };
 	}
-	const table = isFromColumns(run) ? recipientsOfColumns(run) : undefined;
+	const table = from === 'columns' ? recipientsOfColumns(run) : undefined;
 	issues.push(...(table?.issues ?? []));
-	const read = table?.recipientOf ?? ((item: number) => recipientOfItem(run, item));
-	const recipients = all.map((item): Recipient => withoutPosition(read(item), rows[item] ?? {}));
-	for (const [item, recipient] of recipients.entries())
-		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
-	const used = withoutEmptyRows(run, rows, recipients);
-	const packages = parameters.options(0).packagePerItem === true ? used.map((item) => [item]) : [used];
-	for (const items of packages) {
-		const own = items.map((item) => rowOf(recipients[item] ?? {}, item, nameIn(rows[item] ?? {})));
-		await add(items, { rows: own, missing: table?.missing ?? [] });
+	const rows: Row[] = [];
+	for (let item = 0; item < run.itemCount; item++) {
+		const found = await attempt(() => (from === 'list' ? rowsOfList(run, item) : [rowOfItem(run, item, table)]));
+		for (const row of found ?? []) rows.push(row);
 	}
-	return { groups, issues };
+	for (const { recipient, item } of rows)
+		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
+	const used = from === 'list' ? rows : withoutEmptyRows(run, rows);
+	const isPerItem = from === 'list' || parameters.options(0).packagePerItem === true;
+	const groups: Group[] = [];
+	for (const own of isPerItem ? Map.groupBy(used, ({ item }) => item).values() : [used]) {
+		const items = itemsOf(own);
+		const header = await attempt(() => headerOf(run, sender, items[0] ?? 0));
+		if (header === undefined) continue;
+		await attempt(() => refuseMixedPackage(run, sender, items, header, ignored));
+		const most = await attempt(() => maxPaymentsOf(run, items[0] ?? 0));
+		groups.push(...split({ header, rows: own }, most ?? 0));
+	}
+	return { groups, issues, missing: [...sender.missing, ...(table?.missing ?? [])] };
 }
 
 /** Leaves out empty rows, which Excel often has below a table. If every row is empty, all are kept and reported later. */
-function withoutEmptyRows(run: Run, rows: readonly IDataObject[], recipients: readonly Recipient[]): number[] {
-	const all = [...recipients.keys()];
-	const empty = new Set(all.filter((item) => isBlank(rows[item]) && hasNoPersonalField(recipients[item] ?? {})));
-	if (empty.size === 0 || empty.size === all.length) return all;
-	const count = empty.size === 1 ? '1 empty row' : `${empty.size} empty rows`;
-	showHint(run, 'info', `${count} skipped: item ${listed([...empty].map(String))}.`);
-	return all.filter((item) => !empty.has(item));
+function withoutEmptyRows(run: Run, rows: readonly Row[]): readonly Row[] {
+	const input = run.context.getInputData();
+	// Other fields may have the same value in every row.
+	const isEmpty = ({ item, recipient: { amount, phone, nspkBankId } }: Row) =>
+		isBlank(input[item]?.json) && [amount, phone, nspkBankId].every(isBlank);
+	const empty = rows.filter(isEmpty);
+	if (empty.length === 0 || empty.length === rows.length) return rows;
+	const count = empty.length === 1 ? '1 empty row' : `${empty.length} empty rows`;
+	showHint(run, 'info', `${count} skipped: item ${listed(empty.map(({ item }) => String(item)))}.`);
+	return rows.filter((row) => !isEmpty(row));
 }
 
 /** Whether *Prepare Package* returned this row. */
 const isPreparedRow = ({ outcome, fingerprint, check }: IDataObject): boolean =>
 	outcome === 'prepared' && fingerprint !== undefined && check !== undefined;
 
-const isFromColumns = ({ parameters }: Run): boolean => parameters.value('recipientsFrom', 0) === 'columns';
+function rowOfItem(run: Run, item: number, table: Table | undefined): Row {
+	const input = run.context.getInputData()[item]?.json ?? {};
+	const recipient = table?.recipientOf(item) ?? recipientOfItem(run, item);
+	return rowOf(withoutPosition(recipient, input), item, nameIn(input));
+}
 
 /** The recipient's name, from a column that is not part of the payment. */
 function nameIn(row: object): string | undefined {
@@ -115,13 +111,13 @@ function recipientOfItem({ parameters }: Run, item: number): Recipient {
 	};
 }
 
-function recipientsOfList(run: Run, item: number): Recipient[] {
-	const list = readRecipients(run.parameters.value('payments', item, ''));
-	if (list !== undefined) {
-		for (const recipient of list) refuseUnstable(run, 'sequence', ownSequence(recipient), item);
-		return list;
-	}
-	const message = 'must be a list of recipients: an expression that gives an array, or JSON';
+function rowsOfList({ parameters }: Run, item: number): Row[] {
+	const list = readRecipients(parameters.value('payments', item, ''));
+	if (list !== undefined && list.length > 0) return list.map((recipient) => rowOf(recipient, item));
+	const message =
+		list === undefined
+			? 'must be a list of recipients: an expression that gives an array, or JSON'
+			: 'must contain at least one payment';
 	throw new InputError([{ path: 'payments', message, item }]);
 }
 

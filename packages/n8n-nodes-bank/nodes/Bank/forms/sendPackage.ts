@@ -23,14 +23,14 @@ import { narrowJob, type PackageBody, type PackageJob, paymentsOf } from './pack
 import { isPrepared, packageJobs } from './packages.ts';
 import { sentBeforePrepared } from './prepared.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
-import { signingOf } from './signature.ts';
+import { addSignature, signedBodyOf } from './signature.ts';
 
 type SendPackage = typeof definitions.payment.sendPackage;
 
 export const sendPackage = bindHooks<SendPackage, PackageJob>(definitions.payment.sendPackage, {
-	jobs: async (run) => await packageJobs(run, (await signingOf(run)).signedBody),
+	jobs: async (run) => await packageJobs(run, await signedBodyOf(run)),
 	payments: (_run, job, { body }) => paymentsOf(job, body),
-	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).addSignature(prepared) }),
+	amend: async (run, _job, prepared) => ({ prepared: await addSignature(run, prepared) }),
 	narrow: (job, { body }, payments) => narrowJob(job, body, payments),
 	results: resultsOf,
 	earlierItems: async (run, job, { body }) => {

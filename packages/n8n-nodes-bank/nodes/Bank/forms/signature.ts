@@ -26,36 +26,28 @@ type PackageInput = InputOf<typeof definitions.payment.sendPackage>;
 
 const credentialType = 'bankSignatureApi';
 
-/** Stands in a package until its bytes are known. Never sent. */
-const placeholder = '(signature)';
-
-export interface Signing {
-	/** Value of `signedBody` while the package is validated: the entered signature, or a placeholder. */
-	signedBody(item: number): unknown;
-	/** Adds the signature of exactly these bytes to a validated package. */
-	addSignature(prepared: PreparedRequest<PackageInput>): PreparedRequest<PackageInput>;
-}
-
 /**
- * Used when the run is planned and again for each package.
+ * How packages are signed; without settings the user supplies the signature.
  * @throws InputError | NodeOperationError if signing is not possible with these settings
  */
-export const signingOf = oncePerRun(async (run): Promise<Signing> => {
-	const { parameters } = run;
-	const settings = await settingsOf(run);
-	const position = positionOf(run);
-	return {
-		signedBody: (item) => (settings === undefined ? parameters.value('signedBody', item, '') : placeholder),
-		addSignature(prepared) {
-			const { body } = prepared.input;
-			const { toSign: text } = signableText(body);
-			if (settings === undefined) return { ...prepared, body: withSignature(text, body.signedBody, position) };
-			// The certificate may have expired since the run was planned.
-			const signature = withCredentialName(run, () => sign(Buffer.from(text, 'utf8'), settings));
-			return { ...prepared, body: withSignature(text, signature, position) };
-		},
-	};
-});
+const signingOf = oncePerRun(async (run) => ({ settings: await settingsOf(run), position: positionOf(run) }));
+
+/** The signature that the user enters for an item, or a placeholder that is never sent: it completes a package to be validated. */
+export async function signedBodyOf(run: Run): Promise<(item: number) => unknown> {
+	const { settings } = await signingOf(run);
+	return (item) => (settings === undefined ? run.parameters.value('signedBody', item, '') : '(signature)');
+}
+
+/** Adds the signature of exactly these bytes to a validated package. */
+export async function addSignature(run: Run, prepared: PreparedRequest<PackageInput>) {
+	const { settings, position } = await signingOf(run);
+	const { body } = prepared.input;
+	const { toSign: text } = signableText(body);
+	// The certificate may have expired since the run was planned.
+	const signature =
+		settings === undefined ? body.signedBody : withCredentialName(run, () => sign(Buffer.from(text, 'utf8'), settings));
+	return { ...prepared, body: withSignature(text, signature, position) };
+}
 
 /** The exact text that the user's own service signs, and its SHA-256. */
 export function signableText(body: object): { toSign: string; fingerprint: string } {

@@ -1,16 +1,9 @@
-import {
-	definitions,
-	hostIssues,
-	InputError,
-	isRecord,
-	noAccountsIssue,
-	type OperationInput,
-	splitList,
-} from '@bank/core';
+import { definitions, hostIssues, InputError, isRecord, type OperationInput, splitList } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { bindHooks } from '../../shared/form/operationHooks.ts';
+import { noAccountsIssue } from '../../shared/messages.ts';
 import { firstItem } from '../../shared/pipeline/run.ts';
 
 /** P10 replaces the whole subscription, so the node first reads it (P9) if possible, and lists the changes. */

@@ -59,23 +59,15 @@ function textAt(data: unknown, place: string): Content[] {
 	return typeof value === 'string' && isBase64(value) ? [{ key: place, text: value }] : [];
 }
 
-/**
- * Finds the content of the file. Its field is not shown, and a signature, a certificate or a preview is base64 too and
- * may be longer. So the names of the keys count first, then whether the text begins like a known file format.
- */
+/** Candidates for the content of the file, whose field is not shown: a signature or a certificate is base64 too, and may be longer. */
 function contentsIn(data: unknown): Content[] {
-	const all = base64In(data, '');
-	const others = all.filter(({ key }) => !otherKey.test(key));
+	const others = base64In(data, '').filter(({ key }) => !otherKey.test(key));
 	const named = others.filter(({ key }) => contentKey.test(key));
-	const ofFiles = others.filter(({ text }) => fileStart.test(bare(text)));
-	return [named, ofFiles].find((some) => some.length === 1) ?? others;
+	return named.length === 1 ? named : others;
 }
 
 const otherKey = /signature|\bsign?\b|cert|hash|digest|checksum|key$|token|thumb|preview|trace/i;
 const contentKey = /(?:content|base64|bytes)$/i;
-
-/** PDF, JPEG, PNG, GIF, TIFF, and ZIP, which Office formats use. */
-const fileStart = /^(?:JVBERi|\/9j\/|iVBORw0KGgo|R0lGOD|SUkqA|TU0AK|UEsDB)/;
 
 /** Words and identifiers may look like base64. Content is longer and not a hash, or its key says that it is content. */
 function base64In(value: unknown, key: string): Content[] {

@@ -1,3 +1,3 @@
-import type { FormParts } from '../../shared/form/formParts.ts';
+import type { FormParts } from '../formParts.ts';
 
 export const parts: FormParts = { returns: 'Each item also has `stage`, and `isFinalStage`.' };

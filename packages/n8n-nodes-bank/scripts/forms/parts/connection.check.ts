@@ -1,4 +1,4 @@
-import type { FormParts } from '../../shared/form/formParts.ts';
+import type { FormParts } from '../formParts.ts';
 
 /** Written by hand because the output is not the bank's response. */
 export const parts: FormParts = {

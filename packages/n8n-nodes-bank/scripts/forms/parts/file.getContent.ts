@@ -1,4 +1,4 @@
-import type { FormParts } from '../../shared/form/formParts.ts';
+import type { FormParts } from '../formParts.ts';
 
 /** The bank returns the content as base64; the node turns it into a binary field. */
 export const parts: FormParts = {

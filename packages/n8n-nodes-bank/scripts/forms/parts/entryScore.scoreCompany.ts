@@ -1,4 +1,4 @@
-import type { FormParts } from '../../shared/form/formParts.ts';
+import type { FormParts } from '../formParts.ts';
 
 export const parts: FormParts = {
 	returns:

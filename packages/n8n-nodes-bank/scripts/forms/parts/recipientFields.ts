@@ -1,6 +1,8 @@
+import { preparePackage } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { textField } from '../../shared/form/formParts.ts';
+import { bodyField } from '../field.ts';
+import { textField } from '../formParts.ts';
 
 /** The fields of the recipients of a package, for each value of *Recipients From*. */
 
@@ -10,31 +12,28 @@ export const matchedByName = { show: { ...fromColumns.show, '/columns.mappingMod
 const fromList = { show: { recipientsFrom: ['list'] } };
 
 /** A field of one recipient, filled from a column of the same name. */
-const rowField = (displayName: string, name: string, description: string, isRequired = true): INodeProperties =>
-	textField(displayName, name, description, {
-		...(isRequired ? { required: true } : {}),
-		placeholder: `e.g. {{ $json.${name} }}`,
-		displayOptions: fromItems,
-	});
-
-const namePart = (displayName: string, name: string, example: string): INodeProperties =>
-	textField(displayName, name, `Recipient's ${displayName.toLowerCase()}`, { placeholder: `e.g. ${example}` });
+const rowField = (name: string, more: Partial<INodeProperties> = {}, isOptional = false): INodeProperties =>
+	bodyField(
+		preparePackage,
+		`payments[].${name}`,
+		{ placeholder: `e.g. {{ $json.${name} }}`, displayOptions: fromItems, ...more },
+		isOptional,
+	);
 
 export const recipientFields: readonly INodeProperties[] = [
-	rowField('Amount', 'amount', 'Payment amount in currency units, at most two decimals. The node adds up the total.'),
-	rowField('Phone', 'phone', "Recipient's phone number"),
-	rowField('Recipient Bank ID', 'nspkBankId', "Identifier of the recipient's bank (nspkBankId)"),
-	rowField('Payment Description', 'paymentDescription', 'What the payment is for'),
-	{
-		...rowField('Income Kind Code', 'ric', 'Code of the kind of income (ric)'),
-		hint: 'Your accountant or the bank tells you the code',
-	},
+	rowField('amount'),
+	rowField('phone'),
+	rowField('nspkBankId'),
+	rowField('paymentDescription'),
+	rowField('ric', { hint: 'Your accountant or the bank tells you the code' }),
 	rowField(
-		'Sequence',
 		'sequence',
-		'Your own unique identifier of the payment, such as a contract number: with it a corrected phone is noticed. If empty, the ' +
-			'position in the run (1, 2, 3 …) is sent.',
-		false,
+		{
+			description:
+				'Your own unique identifier of the payment, such as a contract number: with it a corrected phone is noticed. If empty, the ' +
+				'position in the run (1, 2, 3 …) is sent.',
+		},
+		true,
 	),
 	{
 		displayName: 'Recipient Name',
@@ -45,16 +44,21 @@ export const recipientFields: readonly INodeProperties[] = [
 		displayOptions: fromItems,
 		description: "Recipient's full name. Required if Check Names is on.",
 		options: [
-			namePart('First Name', 'first', 'Ivan'),
-			namePart('Patronymic', 'middle', 'Ivanovich'),
-			namePart('Surname', 'last', 'Ivanov'),
+			bodyField(preparePackage, 'payments[].name.first'),
+			bodyField(preparePackage, 'payments[].name.middle'),
+			bodyField(preparePackage, 'payments[].name.last'),
 		],
 	},
-	textField('Income Kind Code', 'ric', 'Code of the kind of income (ric), for rows without one of their own', {
-		placeholder: 'e.g. 1',
-		displayOptions: matchedByName,
-		hint: 'Required unless your rows have a column for it. Your accountant or the bank tells you the code.',
-	}),
+	bodyField(
+		preparePackage,
+		'payments[].ric',
+		{
+			displayOptions: matchedByName,
+			description: 'Code of the kind of income (ric), for rows without one of their own',
+			hint: 'Required unless your rows have a column for it. Your accountant or the bank tells you the code.',
+		},
+		true,
+	),
 	{
 		displayName: 'Columns',
 		name: 'columns',

@@ -1,8 +1,10 @@
 import { definitions, unwrap } from '@bank/core';
 
-import { type FormParts, textField } from '../../shared/form/formParts.ts';
+import { bodyField } from '../field.ts';
+import type { FormParts } from '../formParts.ts';
 
-const partner = definitions.loanApplication.create.body?.entries.partner;
+const { create } = definitions.loanApplication;
+const partner = create.body?.entries.partner;
 const blocks = Object.keys((partner && unwrap(partner).schema.entries) ?? {});
 const docs = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/nodes/bank.md#loan-application';
 
@@ -10,15 +12,7 @@ const docs = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/no
 export const parts: FormParts = {
 	asksItself: ['dealId', 'borrower', 'partner'],
 	fields: [
-		textField(
-			'Deal ID',
-			'dealId',
-			'UUID of the application, chosen by you. Use a new one for each application (Crypto node).',
-			{
-				required: true,
-				placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
-			},
-		),
+		bodyField(create, 'dealId'),
 		{
 			displayName: 'Borrower Type',
 			name: 'borrowerType',
@@ -31,16 +25,10 @@ export const parts: FormParts = {
 			default: 'legal',
 			description: 'Whether the borrower is a legal entity or a sole proprietor',
 		},
-		textField(
-			'Tax Number',
-			'inn',
-			'Tax number of the borrower: 10 digits for a legal entity, 12 for a sole proprietor',
-			{
-				required: true,
-				placeholder: 'e.g. 7700000000',
-				displayOptions: { show: { borrowerType: ['legal', 'individual'] } },
-			},
-		),
+		bodyField(create, 'borrower.legal.legalInfo.inn', {
+			displayOptions: { show: { borrowerType: ['legal', 'individual'] } },
+			description: 'Tax number of the borrower: 10 digits for a legal entity, 12 for a sole proprietor',
+		}),
 		{
 			displayName: 'Partner Data',
 			name: 'partner',
@@ -53,9 +41,5 @@ export const parts: FormParts = {
 				`<a href="${docs}">Fields of each block and a sample</a>.`,
 		},
 	],
-	additionalFields: [
-		textField('Contact Phone', 'contactPhone', 'Contact phone of the borrower', {
-			placeholder: 'e.g. +79000000001',
-		}),
-	],
+	additionalFields: [bodyField(create, 'borrower.legal.legalInfo.contactPhone')],
 };

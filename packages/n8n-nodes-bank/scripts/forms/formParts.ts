@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * Hand-written parts of a generated form: `descriptions/<resource>.<operation>.ts` exports them as `parts`. The
- * generator puts each field into its place in `descriptions/generated/` and adds its display options.
+ * Hand-written parts of a generated form: `parts/<resource>.<operation>.ts` exports them as `parts`. The generator puts each field
+ * into its place in `descriptions/generated/` and adds its display options.
  */
 export interface FormParts {
 	/** Replaces the notice above the form, which forms with an effect at the bank have. */

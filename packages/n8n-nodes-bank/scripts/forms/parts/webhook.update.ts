@@ -1,4 +1,9 @@
-import { type FormParts, textField } from '../../shared/form/formParts.ts';
+import { definitions } from '@bank/core';
+
+import { bodyField } from '../field.ts';
+import { type FormParts, textField } from '../formParts.ts';
+
+const { update } = definitions.webhook;
 
 /** An empty account list means all accounts, which should be chosen and not happen by accident. */
 export const parts: FormParts = {
@@ -20,17 +25,10 @@ export const parts: FormParts = {
 			displayOptions: { show: { object: ['ul_transaction_default'] } },
 			description: 'Which accounts the webhook covers after the update',
 		},
-		{
-			displayName: 'Accounts',
-			name: 'accounts',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
-			default: [],
-			required: true,
-			placeholder: 'e.g. 40702810000000000001',
+		bodyField(update, 'data.accounts', {
 			displayOptions: { show: { object: ['ul_transaction_default'], accountsMode: ['listed'] } },
 			description: 'All accounts to cover, not only new ones',
-		},
+		}),
 		{
 			displayName: 'Preview',
 			name: 'preview',
@@ -40,9 +38,7 @@ export const parts: FormParts = {
 		},
 	],
 	additionalFields: [
-		textField('Callback URI', 'callbackUri', 'URL that receives the events. Only its path may change.', {
-			placeholder: 'e.g. https://n8n.example.com/webhook/bank',
-		}),
+		bodyField(update, 'callbackUri', { placeholder: 'e.g. https://n8n.example.com/webhook/bank' }),
 		textField(
 			'Registered Callback URI',
 			'registeredCallbackUri',

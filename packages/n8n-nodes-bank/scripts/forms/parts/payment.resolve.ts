@@ -1,5 +1,5 @@
-import { type FormParts, textField } from '../../shared/form/formParts.ts';
-import { logToDataTable } from '../../shared/idempotency/fields.ts';
+import { type FormParts, textField } from '../formParts.ts';
+import { logToDataTable } from '../protectionFields.ts';
 
 export const parts: FormParts = {
 	notice: {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type FormParts, textField } from '../../shared/form/formParts.ts';
-import { timeout } from '../../shared/form/timeout.ts';
+import { type FormParts, textField } from '../formParts.ts';
+import { timeout } from '../options.ts';
 import {
 	builtFields,
 	maxPayments,

@@ -1,4 +1,4 @@
-import { type FormParts, textField } from '../../shared/form/formParts.ts';
+import { type FormParts, textField } from '../formParts.ts';
 
 /** The node builds the payment purpose from the identifier of the tranche (4.18). */
 export const parts: FormParts = {

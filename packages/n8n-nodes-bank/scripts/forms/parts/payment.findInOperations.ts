@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type FormParts, textField } from '../../shared/form/formParts.ts';
-import { logToDataTable } from '../../shared/idempotency/fields.ts';
+import { type FormParts, textField } from '../formParts.ts';
+import { logToDataTable } from '../protectionFields.ts';
 
 /** Written by hand: a payment is found by the values it was sent with, not by the filters of the history. */
 

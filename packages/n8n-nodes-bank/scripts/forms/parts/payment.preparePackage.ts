@@ -1,7 +1,9 @@
+import { preparePackage as operation } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type FormParts, textField } from '../../shared/form/formParts.ts';
-import { logToDataTable } from '../../shared/idempotency/fields.ts';
+import { bodyField } from '../field.ts';
+import { type FormParts, textField } from '../formParts.ts';
+import { logToDataTable } from '../protectionFields.ts';
 import { matchedByName, recipientFields } from './recipientFields.ts';
 
 /**
@@ -9,8 +11,8 @@ import { matchedByName, recipientFields } from './recipientFields.ts';
  * list, which the schema does not describe.
  */
 
-const built = { show: { recipientsFrom: ['items', 'columns', 'list'] } };
-const withSender = { show: { ...built.show, senderFrom: ['fields'] } };
+const built = { hide: { recipientsFrom: ['prepared'] } };
+const withSender = { ...built, show: { senderFrom: ['fields'] } };
 
 export const recipientsFrom: INodeProperties = {
 	displayName: 'Recipients From',
@@ -110,26 +112,9 @@ export const packageFields: readonly INodeProperties[] = [
 		displayOptions: built,
 		description: 'Where partner ID, tax number and account of the sender come from',
 	},
-	textField('Partner ID', 'partnerId', 'Your partner identifier at the bank (client.partnerId)', {
-		required: true,
-		placeholder: 'e.g. 1001',
-		displayOptions: withSender,
-	}),
-	textField(
-		'Tax Number',
-		'inn',
-		"Your tax number, not the recipients' (inn): 10 digits for a company, 12 for a sole proprietor",
-		{
-			required: true,
-			placeholder: 'e.g. 7700000000',
-			displayOptions: withSender,
-		},
-	),
-	textField('Account', 'account', 'Account to pay from', {
-		required: true,
-		placeholder: 'e.g. 40702810000000000001',
-		displayOptions: withSender,
-	}),
+	bodyField(operation, 'client.partnerId', { displayOptions: withSender }),
+	bodyField(operation, 'inn', { displayOptions: withSender }),
+	bodyField(operation, 'account', { displayOptions: withSender }),
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
@@ -138,22 +123,8 @@ export const packageFields: readonly INodeProperties[] = [
 		default: {},
 		displayOptions: built,
 		options: [
-			{
-				displayName: 'Check Names',
-				name: 'nameCheck',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether each recipient name must match the one registered with the national payment-card system operator',
-			},
-			textField(
-				'Client ID',
-				'b2cClientId',
-				'Client on whose behalf an integrator pays (client.b2cClientId). Technology partners only.',
-				{
-					placeholder: 'e.g. client-42',
-				},
-			),
+			bodyField(operation, 'nameCheck'),
+			bodyField(operation, 'client.b2cClientId'),
 			textField('Expected Total', 'total', 'Total of the payments of a package. If it differs, nothing is sent.', {
 				placeholder: 'e.g. 150000.00',
 			}),

@@ -1,4 +1,4 @@
-import type { FormParts } from '../../shared/form/formParts.ts';
+import type { FormParts } from '../formParts.ts';
 
 /** The bank prescribes which documents a first upload and a repeated one contain (4.15, rule 3). */
 export const parts: FormParts = {

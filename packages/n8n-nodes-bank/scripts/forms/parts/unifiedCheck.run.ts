@@ -1,4 +1,10 @@
-import type { FormParts } from '../../shared/form/formParts.ts';
+import { definitions } from '@bank/core';
+
+import { bodyField } from '../field.ts';
+import type { FormParts } from '../formParts.ts';
+
+const { run } = definitions.unifiedCheck;
+const ofBlocks = { show: { checks: ['WSCustomerComplianceCheckGet'] } };
 
 /** The user picks checks from a list; a field is marked as required if one of the picked checks needs it. */
 export const parts: FormParts = {
@@ -28,25 +34,14 @@ export const parts: FormParts = {
 		},
 		// Not required in n8n's sense: if the checks come from an expression, n8n shows both fields and would require them
 		// for every item.
-		{
-			displayName: 'System Code',
-			name: 'idg',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. SYS1',
-			displayOptions: { show: { checks: ['WSCustomerComplianceCheckGet'] } },
-			description: 'System code; needed for Blacklist Blocks',
-		},
-		{
-			displayName: 'Check Codes',
-			name: 'chklst',
-			type: 'string',
+		bodyField(run, 'idg', { displayOptions: ofBlocks }),
+		bodyField(run, 'chklst', {
+			displayOptions: ofBlocks,
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Check Code' },
 			default: [],
 			placeholder: 'e.g. A01',
-			displayOptions: { show: { checks: ['WSCustomerComplianceCheckGet'] } },
 			description: 'Codes of the blocks to check; needed for Blacklist Blocks',
-		},
+		}),
 	],
 	options: [
 		{
