@@ -118,7 +118,9 @@ export function openPayload(
 		content = undefined;
 	}
 	// Unnamed values do not replace a missing payload.
-	const named = [...values.filter(({ name }) => name === undefined), ...attributes].filter(({ value }) => !isBlank(value));
+	const named = [...values.filter(({ name }) => name === undefined), ...attributes].filter(
+		({ value }) => !isBlank(value),
+	);
 	if (
 		payload?.required === true &&
 		!hasContent(content) &&
