@@ -20,7 +20,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Fields of operations that a trigger has too: of *Account Operation: Get Many*, and of *Webhook: Update*. */
 const ofTriggers = [
-	...['arrayFormat', 'cards', 'maxMegabytes', 'maxRows', 'operationDirection', 'pageSize'],
+	...['accounts', 'arrayFormat', 'cards', 'maxMegabytes', 'maxRows', 'operationDirection', 'pageSize'],
 	...['organizationIdHash', 'registeredCallbackUri'],
 ];
 

@@ -12,6 +12,11 @@ export const triggerPanel = {
 	activationHint: 'Once it is published, n8n polls the bank at the times that you chose.',
 };
 
+const withHint = ({ description, ...field }: INodeProperties): INodeProperties => ({
+	...field,
+	description: `${description}. After adding one, its operations of the last days may count as new.`,
+});
+
 export const triggerFields: INodeProperties[] = [
 	flowField,
 	credentialsPlace,
@@ -59,26 +64,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		options: [
-			{
-				displayName: 'Accounts',
-				name: 'accounts',
-				type: 'string',
-				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
-				default: [],
-				placeholder: 'e.g. 40702810000000000001',
-				description:
-					'Account numbers to filter by: a list, or several separated by commas. After ' +
-					'adding one, its operations of the last days may count as new.',
-			},
-			{
-				...commonFields.cards,
-				description:
-					'Card identifiers to filter by: a list, or several separated by commas. After ' +
-					'adding one, its operations of the last days may count as new.',
-			},
-			commonFields.operationDirection,
-		],
+		options: [withHint(commonFields.accounts), withHint(commonFields.cards), commonFields.operationDirection],
 	},
 	{
 		displayName: 'Options',

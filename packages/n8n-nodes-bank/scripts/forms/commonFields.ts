@@ -12,7 +12,7 @@ export function commonFieldsOf(
 ): CommonFields {
 	const uses = new Map<string, Set<number>>();
 	for (const [node, form] of forms.entries())
-		for (const field of [...form, ...form.flatMap(optionsIn)]) {
+		for (const field of [...form.flatMap(optionsIn), ...form]) {
 			const content = JSON.stringify(withoutConditions(field));
 			uses.set(content, (uses.get(content) ?? new Set()).add(node));
 		}

@@ -502,15 +502,7 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'Add Filter',
 		default: {},
 		options: [
-			{
-				displayName: 'Accounts',
-				name: 'accounts',
-				type: 'string',
-				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
-				default: [],
-				placeholder: 'e.g. 40702810000000000001',
-				description: 'Account numbers to filter by: a list, or several separated by commas',
-			},
+			commonFields.accounts,
 			commonFields.cards,
 			commonFields.operationDirection,
 			{ displayName: 'From', name: 'dateFrom', type: 'dateTime', default: '', description: 'First day, inclusive' },

@@ -2,6 +2,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 export const commonFields = {
+	accounts: {
+		displayName: 'Accounts',
+		name: 'accounts',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
+		default: [],
+		placeholder: 'e.g. 40702810000000000001',
+		description: 'Account numbers to filter by: a list, or several separated by commas',
+	},
 	arrayFormat: {
 		displayName: 'Array Format',
 		name: 'arrayFormat',
