@@ -27,6 +27,7 @@ export function askedFields({ path, fields = {} }: OperationDetails): ObjectSche
 }
 
 /**
+ * The values of all fields whose places the service details say, fixed ones included.
  * @param unnamed values of `unnamedFields`
  * @param named values of `askedFields`
  */
