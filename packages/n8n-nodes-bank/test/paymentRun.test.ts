@@ -72,6 +72,7 @@ it.each([
 	'={{ $execution.id }}',
 	'={{ $itemIndex }}',
 	'=run {{ Math.random() }}',
+	'={{ $workflow.name }}',
 ])('%s differs on each run and is refused', async (paymentRun) => {
 	expect(await refusalOf({ paymentRun })).toContain('paymentRun must be the same on every run');
 });

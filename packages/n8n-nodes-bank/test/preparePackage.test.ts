@@ -199,6 +199,7 @@ describe('a prepared package', () => {
 			first({ [field]: 42 }),
 			changed,
 		]),
+		['the name that a reviewer has seen was changed', first({ recipient: 'Somebody else' }), changed],
 		['its phone was changed', first({ phone: '+79000000009' }), changed],
 		['its account was changed', each({ account: '40702810000000000002' }), changed],
 		['its tax number was changed', each({ inn: '7700000001' }), changed],

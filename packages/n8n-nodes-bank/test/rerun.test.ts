@@ -314,6 +314,19 @@ describe('A sequence', () => {
 		expect((await execute(rows)).outcomes).toEqual(['alreadyAccepted', 'accepted']);
 	});
 
+	it('that moves because a row was inserted above pays nobody twice', async () => {
+		const numbered = (rows: readonly Row[]) => rows.map((row, index) => ({ ...row, sequence: String(index + 1) }));
+		await execute(numbered(people.slice(0, 3)));
+		const again = await execute(numbered([person(21), ...people.slice(0, 3)]));
+		expect(again.outcomes).toEqual(Array(4).fill('conflict'));
+		expect(again.items.map(({ error }) => error)).toContainEqual(expect.stringContaining('with another sequence'));
+		expect((await execute(numbered([...people.slice(0, 3), person(21)]))).outcomes.toSorted()).toEqual([
+			'accepted',
+			...Array<string>(3).fill('alreadyAccepted'),
+		]);
+		expect(paid()).toEqual(once([...people.slice(0, 3), person(21)]));
+	});
+
 	it('that is no longer mapped makes no new payment', async () => {
 		await execute(people);
 		const again = await execute(unnamed(people));

@@ -68,7 +68,7 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	const results = inJobOrder(run, await runJobs(run, hooks, planned, bank));
 	const inputs = context.getInputData();
 	const items = context.continueOnFail() ? results.map((item) => withInputRow(item, inputs)) : results;
-	const hints = hintsOf(operation, items);
+	const hints = hintsOf(operation, items, context.getExecutionId());
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	await hooks.summarize?.(run, items, bank);
 	const { effect } = operation;

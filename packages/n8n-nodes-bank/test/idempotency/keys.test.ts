@@ -10,6 +10,12 @@ it.each([
 	expect(normalizeText(text)).toBe(normalizeText('salary caf\u00e9'));
 });
 
+it('A space between two digits stays, because the texts without it would be equal', () => {
+	const texts = ['flat 1 11', 'flat 11 1', 'flat 111'].map(normalizeText);
+	expect(new Set(texts).size).toBe(3);
+	expect(normalizeText('Flat1\u00a0 \u200b11 ')).toBe(texts[0]);
+});
+
 it.each(['-', '\u2010', '\u2011', '\u2013', '\u2014', '\u2212', '\uff0d'])('All dashes are equal: %s', (dash) => {
 	expect(normalizeText(`2026${dash}11`)).toBe('2026-11');
 });

@@ -35,6 +35,18 @@ describe('A payment', () => {
 		expect(verdicts([lookup({ key: 'k2' })], [row({ key: 'k1' })])).toEqual([undefined]);
 	});
 
+	it('with a new identifier is held back if another one was sent with another phone and this recipient was paid', () => {
+		const phone = (text: string) => ({ content: `amount:1 phone:${text}`, recipientKey: text });
+		const rows = [row({ key: 'k1', ...phone('anna') }), row({ key: 'k2', claims: 'c2', ...phone('boris') })];
+		const moved = [lookup({ key: 'k1', ...phone('clara') }), lookup({ key: 'k2', ...phone('anna') })];
+		expect(verdicts([...moved, lookup({ key: 'k3', ...phone('boris') })], rows)).toEqual(Array(3).fill('conflict'));
+		expect(verdicts([...moved, lookup({ key: 'k3', ...phone('dora') })], rows)[2]).toBeUndefined();
+		expect(verdicts([lookup({ key: 'k1', ...phone('anna') }), lookup({ key: 'k3', ...phone('anna') })], rows)).toEqual([
+			'alreadyAccepted',
+			undefined,
+		]);
+	});
+
 	it('without an identifier, in the log or in the row, is recognized by its recipient', () => {
 		expect(verdicts([lookup({ key: 'k' })], [row()])).toEqual(['alreadyAccepted']);
 		expect(verdicts([lookup()], [row({ key: 'k' })])).toEqual(['alreadyAccepted']);

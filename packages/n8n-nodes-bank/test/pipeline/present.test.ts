@@ -252,7 +252,7 @@ describe('the hint above the output', () => {
 		[
 			'warning',
 			['rejected', 'notSent', 'alreadyAccepted'],
-			/^1 of 3 accepted \(1 earlier, not sent again\); 1 rejected, 1 not sent\. Correct the other rows/,
+			/^1 of 3 accepted \(1 earlier, not sent again\); 1 rejected, 1 not sent\. When this is solved, run again: nobody is paid twice\.$/,
 		],
 		[
 			'info',
@@ -285,6 +285,15 @@ describe('the hint above the output', () => {
 				'error output. ' +
 				'Not sent: p-5 was sent with 1.00; this row says 2.00. Undo the change, or read its error in the error output.',
 		);
+	});
+
+	it('warns if a loop may have taken the second payment to a person for the first', () => {
+		const earlier = { outcome: 'alreadyAccepted', acceptedIn: '7', sequenceGiven: false };
+		const said = (json: object, execution: string) =>
+			hintsOf(withEffect('money'), [{ json: { ...earlier, ...json } }], execution);
+		expect(said({}, '7')).toEqual([hint('warning', expect.stringContaining('earlier in this execution'))]);
+		expect(said({}, '8')).toEqual([hint('info', expect.anything())]);
+		expect(said({ sequenceGiven: true }, '7')).toEqual([hint('info', expect.anything())]);
 	});
 
 	it('names the recipients and the sum', () => {

@@ -42,7 +42,7 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 			rows: sorted.map(({ row, item }) => ({
 				item,
 				recipient: recipientIn(row),
-				name: row.recipient === undefined ? undefined : textOf(row.recipient),
+				name: row.recipient === undefined ? undefined : textOrNumber(row.recipient),
 				isOwnSequence: row.sequenceGiven !== false,
 			})),
 		};

@@ -63,9 +63,9 @@ export function rowsOf({ group }: PackageJob, body: PackageBody, destination: Pa
 	);
 }
 
-/** SHA-256 of the destination, the payment run and the sequences that the user entered. */
+/** SHA-256 of the destination, the payment run, the names that a reviewer sees and which sequences the user entered. */
 export function checkOf(fingerprint: string, group: Group, { environment, host }: PackageDestination): string {
-	const given = group.rows.map(({ isOwnSequence }) => isOwnSequence);
+	const given = group.rows.map(({ isOwnSequence, name }) => [isOwnSequence, name ?? null]);
 	return hash('sha256', canonicalJson([fingerprint, environment, host, group.header.paymentRun, given]));
 }
 

@@ -25,6 +25,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 	paymentDescription: 'description',
 	phone: 'phone',
 	ric: 'income kind code',
+	sequence: 'sequence',
 };
 
 /** The error for a payment that was not sent because of an earlier attempt. */
@@ -115,13 +116,17 @@ function conflict(
 	const also =
 		others.length === 0 ? '' : `${changed.includes('amount') ? ' and' : ' with'} another ${others.join(', ')}`;
 	const result = row.outcome === 'accepted' ? 'The bank accepted it then.' : 'It may have been paid then.';
+	const next = changed.includes('sequence')
+		? 'Other sequences were sent with another phone, so the rows seem to be numbered anew: give each row the sequence that it ' +
+			'was sent with, then run again.'
+		: `Undo the change.${changed.includes('amount') ? ' To pay a difference, add a row for it.' : ''} ` +
+			`Give this row ${otherName(payment, row)} only if it is to be paid in addition.`;
 	return createHeldBackError(
 		operation,
 		'conflict',
 		'sent_with_other_content',
 		`${nameOf(payment)} ${sent}${also}`,
-		`${result} This row was not sent. Undo the change.${changed.includes('amount') ? ' To pay a difference, add a row for it.' : ''} ` +
-			`Give this row ${otherName(payment, row)} only if it is to be paid in addition.`,
+		`${result} This row was not sent. ${next}`,
 	);
 }
 

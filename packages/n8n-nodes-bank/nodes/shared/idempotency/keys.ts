@@ -42,13 +42,18 @@ function normalizeUrl(baseUrl: string): string {
 	return url.href.replace(/\/+$/, '');
 }
 
-/** Removes differences in case, spaces, invisible characters, dashes and Unicode forms. */
+/**
+ * Removes differences in case, spaces, invisible characters, dashes and Unicode forms. One space stays between two digits,
+ * because "flat 1 11" and "flat 11 1" are not the same.
+ */
 export const normalizeText = (text: string): string =>
 	text
 		.normalize('NFKC')
 		.toLowerCase()
 		.replace(/\p{Pd}|\u2212/gu, '-')
-		.replace(/[\p{Cf}\s]+/gu, '');
+		.replace(/\p{Cf}+/gu, '')
+		.replace(/\s+/g, ' ')
+		.replace(/(?<!\d) | (?!\d)/g, '');
 
 /** Letters and digits of an account number or bank ID, without separators. */
 export const bareIdentifier = (identifier: string): string => normalizeText(identifier).replace(/[^\p{L}\p{N}]/gu, '');

@@ -58,6 +58,13 @@ export function matchPayments<Payment extends Lookup>(
 		if (row !== undefined) settle(payment, row);
 	}
 	const byRecipient = Map.groupBy(active, ({ recipientKey }) => recipientKey);
+	// A sequence with another phone means that the rows may be numbered anew: a new sequence may be a payment that was sent.
+	const isMoved = [...verdicts.values()].some((one) => one.is === 'conflict' && one.changed.includes('phone'));
+	for (const payment of isMoved ? payments : []) {
+		const [row] = byRecipient.get(payment.recipientKey) ?? [];
+		if (payment.key !== '' && row !== undefined && row.key !== '' && !verdicts.has(payment))
+			verdicts.set(payment, { is: 'conflict', row, changed: ['sequence'] });
+	}
 	// Payments with different identifiers are different payments.
 	const isCandidate = (payment: Payment, row: LogRow) => (row.key === '' || payment.key === '') && !taken.has(row);
 	for (const isMatch of [(payment: Payment, row: LogRow) => payment.content === row.content, () => true]) {

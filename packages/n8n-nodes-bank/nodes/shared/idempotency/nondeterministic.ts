@@ -4,8 +4,8 @@ import { sleep } from 'n8n-workflow';
 import { isExpression } from '../form/parameters.ts';
 import type { Run } from '../pipeline/run.ts';
 
-/** Expressions with a different value on each call, and unusual ways to read the time. */
-const neverTheSame = /\$execution\b|\$runIndex\b|\$itemIndex\b|Math\.random|\bDate(?:Time)?\s*(?:\?\.)?\s*\[/;
+/** Expressions with a different value on each call or after a change of the workflow, and unusual ways to read the time. */
+const neverTheSame = /\$(?:execution|runIndex|itemIndex|workflow)\b|Math\.random|\bDate(?:Time)?\s*(?:\?\.)?\s*\[/;
 
 /** Ways to get the current time in an expression. */
 const clock = new RegExp(
@@ -23,7 +23,8 @@ const clock = new RegExp(
 export const nondeterministicIssue = (path: string): ValidationIssue => ({
 	path,
 	message:
-		"must be the same on every run. Don't use the current time, random values, item positions or the execution ID",
+		"must be the same on every run. Don't use the current time, random values, item positions, the execution ID or the " +
+		"workflow's name",
 	item: 0,
 });
 

@@ -197,7 +197,8 @@ const outcomeWords: Readonly<Record<string, string>> = {
 	unknown: 'unknown',
 };
 
-export function hintsOf(operation: Operation, items: Items): NodeExecutionHint[] {
+/** @param executionId of this execution */
+export function hintsOf(operation: Operation, items: Items, executionId?: string): NodeExecutionHint[] {
 	const { effect } = operation;
 	const counts = countOutcomes(items);
 	const count = (outcome: string) => counts.get(outcome) ?? 0;
@@ -209,11 +210,18 @@ export function hintsOf(operation: Operation, items: Items): NodeExecutionHint[]
 		const summary = `${summaryOf(counts, items)}.`;
 		if (count('unknown') + count('conflict') > 0)
 			return hint('danger', [summary, ...openTexts(operation, items)].join(' '));
-		return count('rejected') + count('notSent') > 0
-			? hint(
-					'warning',
-					[summary, ...reasonTexts(items), 'Correct the other rows, then run again: nobody is paid twice.'].join(' '),
-				)
+		if (count('rejected') + count('notSent') > 0)
+			return hint(
+				'warning',
+				[summary, ...reasonTexts(items), 'When this is solved, run again: nobody is paid twice.'].join(' '),
+			);
+		// In a loop, the second payment to a person looks like the first one.
+		const isRepeated = items.some(
+			({ json }) =>
+				json.outcome === 'alreadyAccepted' && json.sequenceGiven === false && json.acceptedIn === executionId,
+		);
+		return isRepeated
+			? hint('warning', `${summary} ${repeatedText}`)
 			: hint('info', `${summary} No payment needs attention.`);
 	}
 	if (effect === 'read' || effect === 'none') return [];
@@ -223,6 +231,9 @@ export function hintsOf(operation: Operation, items: Items): NodeExecutionHint[]
 	];
 }
 
+const repeatedText =
+	'Some were accepted earlier in this execution. If these people are to get several payments, map Sequence: without it, ' +
+	'a loop pays each of them once.';
 const itemsText = (count: number) => (count === 1 ? '1 item' : `${count} items`);
 const unknownText = 'it is unknown whether the bank carried it out. Ask the bank before you send it again.';
 
