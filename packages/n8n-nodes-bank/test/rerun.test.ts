@@ -32,7 +32,7 @@ async function killed(rows: readonly object[]): Promise<void> {
 
 /** Resolves all unknown payments: the bank does not have them. */
 async function resolveAll(): Promise<void> {
-	const open = database.log().filter(({ outcome }) => outcome === 'preparing' || outcome === 'sending');
+	const open = database.log().filter(({ outcome }) => ['preparing', 'sending', 'unknown'].includes(String(outcome)));
 	for (const { sequence, attempt } of open)
 		await run(
 			'payment.resolve',
@@ -298,6 +298,24 @@ describe('A sequence', () => {
 		expect((await execute(rows)).outcomes).toEqual(['unknown', 'unknown']);
 		await resolveAll();
 		expect((await execute(rows)).outcomes).toEqual(['accepted', 'accepted']);
+	});
+
+	it('that is mapped later does not keep a payment from being resolved and sent if n8n claimed it unnoticed', async () => {
+		const rows = people.slice(0, 1);
+		bank().answer = () => [400, { error: 'invalid_request' }];
+		await execute(unnamed(rows));
+		bank().answer = accepting;
+		const claim = database.keys.add.bind(database.keys);
+		let claims = 0;
+		database.keys.add = (key) => {
+			claim(key);
+			// That of the recipient, after payment run and sequence, the end of this attempt, and the sequence again.
+			if (++claims === 5) throw new Error('Connection terminated unexpectedly');
+			return database.keys;
+		};
+		expect((await execute(rows)).outcomes).toEqual(['unknown']);
+		await resolveAll();
+		expect((await execute(rows)).outcomes).toEqual(['accepted']);
 	});
 
 	it('that is mapped later keeps no log row of a run that could not check this', async () => {
