@@ -41,6 +41,17 @@ async function resolveAll(): Promise<void> {
 		);
 }
 
+/** n8n loses its response after this many claims. */
+function loseResponseAfter(count: number): void {
+	const claim = database.keys.add.bind(database.keys);
+	let claims = 0;
+	database.keys.add = (key) => {
+		claim(key);
+		if (++claims === count) throw new Error('Connection terminated unexpectedly');
+		return database.keys;
+	};
+}
+
 /** The error that stops a run with a package for each payment. */
 const stoppedOf = (rows: readonly object[]) =>
 	refusalOf(execute(rows, { options: { maxPayments: 1 } }, { continueOnFail: false }));
@@ -232,6 +243,15 @@ it.each(['a', 'z'])('Payments that n8n could not claim in workflow %s are sent b
 	expect((await execute(rows)).outcomes).toEqual(['accepted', 'accepted']);
 });
 
+it('A payment that n8n claimed unnoticed in the second of two workflows can be resolved, and is then sent', async () => {
+	const rows = people.slice(0, 1);
+	// In each workflow: the payment run with sequences, without, and the sequence.
+	loseResponseAfter(6);
+	expect((await execute(rows, shareWith('shared'))).outcomes).toEqual(['unknown']);
+	await resolveAll();
+	expect((await execute(rows, shareWith('shared'))).outcomes).toEqual(['accepted']);
+});
+
 it('A rejected payment whose claim cannot be released is unknown, also in the log', async () => {
 	const keys = new (class extends Set<string> {
 		override delete(key: string): boolean {
@@ -305,14 +325,8 @@ describe('A sequence', () => {
 		bank().answer = () => [400, { error: 'invalid_request' }];
 		await execute(unnamed(rows));
 		bank().answer = accepting;
-		const claim = database.keys.add.bind(database.keys);
-		let claims = 0;
-		database.keys.add = (key) => {
-			claim(key);
-			// That of the recipient, after payment run and sequence, the end of this attempt, and the sequence again.
-			if (++claims === 5) throw new Error('Connection terminated unexpectedly');
-			return database.keys;
-		};
+		// That of the recipient, after payment run and sequence, the end of this attempt, and the sequence again.
+		loseResponseAfter(5);
 		expect((await execute(rows)).outcomes).toEqual(['unknown']);
 		await resolveAll();
 		expect((await execute(rows)).outcomes).toEqual(['accepted']);

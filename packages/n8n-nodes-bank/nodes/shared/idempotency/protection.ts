@@ -150,9 +150,11 @@ export class Protection {
 		const won = this.#wonRows(rows, result.owned);
 		const lost = new Map([...rows].filter(([payment]) => !won.has(payment)));
 		const leftBehind = lost.size === 0 ? [] : await this.#explain(lost, attempt.id, result.wasRepeated);
+		const resolvable = claimsOf(leftBehind);
 		const giveUp = async () => {
+			const isReleased = await this.#release(attempt.id, result.won, (key) => !resolvable.includes(key));
 			// If that fails, the rows stay and show which claims remain.
-			if (await this.#release(attempt.id, result.won)) await this.#log?.finish(attempt.id, leftBehind);
+			if (isReleased) await this.#log?.finish(attempt.id, leftBehind);
 		};
 		const isOtherModeUsed =
 			mode !== undefined &&
@@ -162,7 +164,7 @@ export class Protection {
 				await giveUp();
 				throw error;
 			}));
-		const kept = new Set(isOtherModeUsed ? [] : claimsOf(won.values()));
+		const kept = new Set([...resolvable, ...(isOtherModeUsed ? [] : claimsOf(won.values()))]);
 		if ([...result.won.values()].flat().every((key) => kept.has(key))) return { ...attempt, rows: won, leftBehind };
 		// Another attempt for the rest, so that the log never shows claims that were released.
 		await giveUp();
@@ -207,8 +209,8 @@ export class Protection {
 	}
 
 	/** @returns whether the claims were released */
-	async #release(attempt: string, won: ClaimResult['won']): Promise<boolean> {
-		return await this.#store.release(attempt, won).then(
+	async #release(...[attempt, won, isReleased]: Parameters<ClaimStore['release']>): Promise<boolean> {
+		return await this.#store.release(attempt, won, isReleased).then(
 			() => true,
 			() => false,
 		);
