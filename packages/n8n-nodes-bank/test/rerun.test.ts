@@ -332,6 +332,18 @@ describe('A sequence', () => {
 		expect((await execute(rows)).outcomes).toEqual(['accepted']);
 	});
 
+	it('that is mapped later sends the others if n8n claimed a payment unnoticed, which can be resolved', async () => {
+		const rows = people.slice(0, 2);
+		bank().answer = () => [400, { error: 'invalid_request' }];
+		await execute(unnamed(rows));
+		bank().answer = accepting;
+		// The payment run and the first sequence.
+		loseResponseAfter(2);
+		expect((await execute(rows)).outcomes).toEqual(['unknown', 'accepted']);
+		await resolveAll();
+		expect((await execute(rows)).outcomes).toEqual(['accepted', 'alreadyAccepted']);
+	});
+
 	it('that is mapped later keeps no log row of a run that could not check this', async () => {
 		const rows = people.slice(0, 2);
 		await execute(unnamed(rows.slice(0, 1)));
