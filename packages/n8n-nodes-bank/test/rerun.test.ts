@@ -32,13 +32,24 @@ async function killed(rows: readonly object[]): Promise<void> {
 
 /** Resolves all unknown payments: the bank does not have them. */
 async function resolveAll(): Promise<void> {
-	const open = database.log().filter(({ outcome }) => outcome === 'preparing' || outcome === 'sending');
+	const open = database.log().filter(({ outcome }) => ['preparing', 'sending', 'unknown'].includes(String(outcome)));
 	for (const { sequence, attempt } of open)
 		await run(
 			'payment.resolve',
 			{ sequence, attempt, bankAnswer: 'hasNot' },
 			{ remembered: database, credentials: {} },
 		);
+}
+
+/** n8n loses its response after this many claims. */
+function loseResponseAfter(count: number): void {
+	const claim = database.keys.add.bind(database.keys);
+	let claims = 0;
+	database.keys.add = (key) => {
+		claim(key);
+		if (++claims === count) throw new Error('Connection terminated unexpectedly');
+		return database.keys;
+	};
 }
 
 /** The error that stops a run with a package for each payment. */
@@ -232,6 +243,15 @@ it.each(['a', 'z'])('Payments that n8n could not claim in workflow %s are sent b
 	expect((await execute(rows)).outcomes).toEqual(['accepted', 'accepted']);
 });
 
+it('A payment that n8n claimed unnoticed in the second of two workflows can be resolved, and is then sent', async () => {
+	const rows = people.slice(0, 1);
+	// In each workflow: the payment run with sequences, without, and the sequence.
+	loseResponseAfter(6);
+	expect((await execute(rows, shareWith('shared'))).outcomes).toEqual(['unknown']);
+	await resolveAll();
+	expect((await execute(rows, shareWith('shared'))).outcomes).toEqual(['accepted']);
+});
+
 it('A rejected payment whose claim cannot be released is unknown, also in the log', async () => {
 	const keys = new (class extends Set<string> {
 		override delete(key: string): boolean {
@@ -298,6 +318,30 @@ describe('A sequence', () => {
 		expect((await execute(rows)).outcomes).toEqual(['unknown', 'unknown']);
 		await resolveAll();
 		expect((await execute(rows)).outcomes).toEqual(['accepted', 'accepted']);
+	});
+
+	it('that is mapped later does not keep a payment from being resolved and sent if n8n claimed it unnoticed', async () => {
+		const rows = people.slice(0, 1);
+		bank().answer = () => [400, { error: 'invalid_request' }];
+		await execute(unnamed(rows));
+		bank().answer = accepting;
+		// That of the recipient, after payment run and sequence, the end of this attempt, and the sequence again.
+		loseResponseAfter(5);
+		expect((await execute(rows)).outcomes).toEqual(['unknown']);
+		await resolveAll();
+		expect((await execute(rows)).outcomes).toEqual(['accepted']);
+	});
+
+	it('that is mapped later sends the others if n8n claimed a payment unnoticed, which can be resolved', async () => {
+		const rows = people.slice(0, 2);
+		bank().answer = () => [400, { error: 'invalid_request' }];
+		await execute(unnamed(rows));
+		bank().answer = accepting;
+		// The payment run and the first sequence.
+		loseResponseAfter(2);
+		expect((await execute(rows)).outcomes).toEqual(['unknown', 'accepted']);
+		await resolveAll();
+		expect((await execute(rows)).outcomes).toEqual(['accepted', 'alreadyAccepted']);
 	});
 
 	it('that is mapped later keeps no log row of a run that could not check this', async () => {

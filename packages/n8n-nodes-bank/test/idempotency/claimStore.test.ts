@@ -50,7 +50,7 @@ describe('A claim', () => {
 		await owned([b], 'shared');
 		const { owned: mine, won } = await claim({ keys: [a, b, c] }, 'payouts', 'shared');
 		expect([...mine]).toEqual([c]);
-		expect(Object.fromEntries(won)).toEqual({ payouts: [b, c], shared: [a, c] });
+		expect(Object.fromEntries(won)).toEqual({ payouts: [b, c], shared: [c] });
 	});
 
 	it('runs nothing without keys', async () => {
@@ -79,6 +79,20 @@ describe('At the same moment', () => {
 			),
 		);
 		expect(results.flat().sort()).toEqual(keys.toSorted());
+	});
+
+	it('one of two callers wins in both workflows, also if the other is faster in the second', async () => {
+		const context = n8n.in('payouts');
+		const slow: typeof context = {
+			...context,
+			executeWorkflow: async (...called) => {
+				if (called[0].code?.id === 'shared') await n8n.pause(1);
+				return await context.executeWorkflow(...called);
+			},
+		};
+		const first = new ClaimStore(slow, ['payouts', 'shared'], n8n.pause).claim({ keys: [a], attempt: 'first' });
+		expect(await owned([a], 'payouts', 'shared')).toEqual([]);
+		expect([...(await first).owned]).toEqual([a]);
 	});
 
 	it('callers whose keys overlap, in one workflow or two, never own the same key', async () => {

@@ -123,12 +123,17 @@ describe('Does Not Have It', () => {
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});
 
-	it('releases payments that n8n claimed without saying so; nothing was sent', async () => {
-		const items = jsonOf(await run('payment.sendPackage', payoutForm, { ...options(), items: people, lostClaims: 1 }));
+	it.each([
+		['in its own workflow', {}],
+		['also in a shared one', { shareProtectionWith: 'shared' }],
+	])('releases payments that n8n claimed without saying so, %s; nothing was sent', async (_where, shared) => {
+		const form = { ...payoutForm, options: shared };
+		const once = (more: object = {}) => run('payment.sendPackage', form, { ...options(), items: people, ...more });
+		const items = jsonOf(await once({ lostClaims: 1 }));
 		expect(outcomesOf(items)).toEqual(['unknown', 'unknown']);
 		expect(sent()).toEqual([]);
 		expect(await told({ attempt: attemptIn(items) })).toMatchObject({ outcome: 'notSent' });
-		expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);
+		expect(outcomesOf(jsonOf(await once()))).toEqual(['accepted', 'unknown']);
 		expect(sent()).toEqual([['a']]);
 	});
 

@@ -84,6 +84,8 @@ export class ClaimStore {
 		const [first, last] = [this.#workflowIds[0], this.#workflowIds.at(-1)];
 		const claimAll = async () => {
 			for (const workflowId of this.#workflowIds) {
+				// Only keys that were won in the workflow before: of two runs, each would win one, and nobody would be paid.
+				const open = [...won.values()].at(-1) ?? keys;
 				const own: string[] = [];
 				won.set(workflowId, own);
 				const opening = workflowId === first ? { before } : {};
@@ -91,11 +93,11 @@ export class ClaimStore {
 				// Inserts its own mode before it checks the other one, so that of two simultaneous runs at least one sees the
 				// other.
 				const modes: Claim[] = mode === undefined ? [] : [{ key: mode.own }, { key: mode.other, releases: mode.other }];
-				const parts = inParts(keys);
+				const parts = inParts(open);
 				const isSmall = parts.length < 2;
-				const claims = [...modes, ...(isSmall ? keys : []).map((key) => ({ key }))];
+				const claims = [...modes, ...(isSmall ? open : []).map((key) => ({ key }))];
 				const isNew = await this.#ask(workflowId, claims, { ...opening, ...(isSmall ? closing : {}) });
-				own.push(...keys.filter((_, index) => isNew[modes.length + index] === true));
+				own.push(...open.filter((_, index) => isNew[modes.length + index] === true));
 				otherModeUsed ||= mode !== undefined && isNew[1] !== true;
 				if (isSmall) continue;
 				const failures: unknown[] = [];
@@ -116,9 +118,12 @@ export class ClaimStore {
 			await this.release(attempt, won).catch(() => undefined);
 			throw error;
 		});
-		const wonIn = [...won.values()].map((own) => new Set(own));
-		const owned = new Set(keys.filter((key) => wonIn.every((own) => own.has(key))));
-		return { won, owned, otherModeUsed, wasRepeated: this.#repetitions > repetitions };
+		return {
+			won,
+			owned: new Set([...won.values()].at(-1)),
+			otherModeUsed,
+			wasRepeated: this.#repetitions > repetitions,
+		};
 	}
 
 	/**

@@ -148,11 +148,13 @@ export class Protection {
 		const around = await this.#log?.aroundClaims([...rows.values()]);
 		const result = await this.#claim(attempt.id, { keys: claimsOf(rows.values()), mode, ...around });
 		const won = this.#wonRows(rows, result.owned);
-		const lost = payments.filter((payment) => !won.has(payment));
-		const leftBehind = lost.length === 0 ? [] : await this.#explain(lost, attempt, result.wasRepeated);
+		const lost = new Map([...rows].filter(([payment]) => !won.has(payment)));
+		const leftBehind = lost.size === 0 ? [] : await this.#explain(lost, attempt.id, result.wasRepeated);
+		const resolvable = claimsOf(leftBehind);
 		const giveUp = async () => {
+			const isReleased = await this.#release(attempt.id, result.won, (key) => !resolvable.includes(key));
 			// If that fails, the rows stay and show which claims remain.
-			if (await this.#release(attempt.id, result.won)) await this.#log?.finish(attempt.id, leftBehind);
+			if (isReleased) await this.#log?.finish(attempt.id, leftBehind);
 		};
 		const isOtherModeUsed =
 			mode !== undefined &&
@@ -162,7 +164,7 @@ export class Protection {
 				await giveUp();
 				throw error;
 			}));
-		const kept = new Set(isOtherModeUsed ? [] : claimsOf(won.values()));
+		const kept = new Set([...resolvable, ...(isOtherModeUsed ? [] : claimsOf(won.values()))]);
 		if ([...result.won.values()].flat().every((key) => kept.has(key))) return { ...attempt, rows: won, leftBehind };
 		// Another attempt for the rest, so that the log never shows claims that were released.
 		await giveUp();
@@ -207,8 +209,8 @@ export class Protection {
 	}
 
 	/** @returns whether the claims were released */
-	async #release(attempt: string, won: ClaimResult['won']): Promise<boolean> {
-		return await this.#store.release(attempt, won).then(
+	async #release(...[attempt, won, isReleased]: Parameters<ClaimStore['release']>): Promise<boolean> {
+		return await this.#store.release(attempt, won, isReleased).then(
 			() => true,
 			() => false,
 		);
@@ -240,15 +242,15 @@ export class Protection {
 	 * Sets the verdicts of payments that could not be claimed.
 	 * @returns rows of those that the claim request itself may have claimed, because n8n did not respond to it
 	 */
-	async #explain(lost: readonly Payment[], attempt: AttemptStart, wasRepeated: boolean): Promise<LogRow[]> {
+	async #explain(lost: ReadonlyMap<Payment, LogRow>, attempt: string, wasRepeated: boolean): Promise<LogRow[]> {
 		const leftBehind: LogRow[] = [];
 		// Rows of other attempts, even abandoned ones, explain why a claim failed.
-		const verdicts = this.#matched(await this.#read((row) => row.attempt !== attempt.id));
-		for (const payment of lost) {
+		const verdicts = this.#matched(await this.#read((row) => row.attempt !== attempt));
+		for (const [payment, started] of lost) {
 			if (this.#verdicts.has(payment)) continue;
 			const known = verdicts.get(payment);
 			// The attempt ends without a request, so it can be resolved at once.
-			const row = { ...this.#startedRow(payment, attempt), outcome: 'unknown', runningUntil: '' };
+			const row = { ...started, outcome: 'unknown', runningUntil: '' };
 			if (known === undefined && wasRepeated) leftBehind.push(row);
 			this.#verdicts.set(payment, known ?? (wasRepeated ? { is: 'unknown', row } : { is: 'unknown' }));
 		}
@@ -276,7 +278,7 @@ export class Protection {
 	}
 
 	/** The log row of a payment that is about to be sent. */
-	#startedRow(payment: Payment, { id, startedAt }: AttemptStart, withNumber = false): LogRow {
+	#startedRow(payment: Payment, { id, startedAt }: AttemptStart, withNumber: boolean): LogRow {
 		const row = this.#rowOf(payment);
 		const number = this.#slots.get(payment) ?? '';
 		const until = startedAt + preparationLimit + this.#timeout * 1000 + clockMargin;
