@@ -160,14 +160,9 @@ function sandboxOptions(
 		tlsPort: options.sandboxTlsPort,
 		n8nUrl: `http://127.0.0.1:${options.port}`,
 		// The same at every start, so that credentials created by the user stay valid.
-		clients: {
-			clientCredentials: { clientSecret: clientSecrets.clientCredentials },
-			authorizationCode: { clientSecret: clientSecrets.authorizationCode },
-		},
-		gateway: { clientSecret: gatewaySecret },
+		secrets: { ...clientSecrets, gateway: gatewaySecret, signing: signingSecret },
 		certificates,
 		signer,
-		signingSecret,
 	};
 }
 

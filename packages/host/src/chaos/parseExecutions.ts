@@ -60,7 +60,7 @@ export class EvidenceByCase {
 	}
 
 	addLedger(ledger: StateSnapshot['ledger']): void {
-		for (const { payments, payPackage = '', receivedAt, call } of ledger) {
+		for (const { payments, payPackage, receivedAt, call } of ledger) {
 			for (const payment of payments) {
 				const number = numberIn(payment.paymentDescription);
 				if (number === undefined) throw new Error(`The bank has paid for no case: ${JSON.stringify(payment)}`);

@@ -116,11 +116,9 @@ test('requests and payments belong to the run that signed them', () => {
 		{
 			receivedAt: new Date(9).toISOString(),
 			call: 2,
-			outcome: 'accepted',
 			payPackage: '7',
 			payments: [{ ...payment, transactionId: 'tx' }],
 		},
-		{ receivedAt: new Date(9).toISOString(), call: 3, outcome: 'rejected', payments: [] },
 	] as unknown as StateSnapshot['ledger']);
 	expect(evidence.of(4)).toMatchObject({
 		sent: [{ visit: '5 Send 0', at: 8, keys: ['0001'], certainty: 'accepted' }],
