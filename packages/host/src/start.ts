@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { SandboxOptions } from '@bank/fixtures/sandbox';
 import { demoCredentials, otherDemoCredentials } from './demoCredentials.ts';
 import { type DemoState, closeDemoState, leaveHandover, openDemoState, takeHandover } from './demoState.ts';
-import { Loop } from './dev/loop.ts';
+import { watchSources } from './dev/loop.ts';
 import { type Example, readExamples } from './examples.ts';
 import { importCredentials } from './n8nCli.ts';
 import { ensureN8nInstalled } from './n8nInstall.ts';
@@ -30,7 +30,7 @@ const help = `Usage: npm start -- [options], npm run dev -- [options]
   --sandbox-port <number>      where the sandbox bank listens (4010)
   --sandbox-tls-port <number>  where it listens with mutual TLS (4443)
   --state-dir <folder>         what is kept between starts (.demo in the repository)
-  --watch                      bring every change of the sources into n8n and the sandbox: what npm run dev does`;
+  --watch                      bring every change of the nodes' sources into n8n: what npm run dev does`;
 
 /** An error that the user can fix; only its message is shown. */
 class Refusal extends Error {}
@@ -62,7 +62,10 @@ async function main(): Promise<number> {
 	try {
 		console.log('Starting the sandbox bank and n8n …');
 		const handover = await takeHandover(options.stateDir);
-		const sandbox = await startSandboxThread(sandboxOptions(options, state), handover?.tokens);
+		const sandbox = await startSandboxThread({
+			...sandboxOptions(options, state),
+			...(handover && { tokens: handover.tokens }),
+		});
 		const { admin } = sandbox;
 		opened.push(() => sandbox.stop());
 		const settings = n8nSettings(options, state);
@@ -80,12 +83,8 @@ async function main(): Promise<number> {
 		});
 		console.log(welcome(n8n, admin, state, examples, signedIn));
 		if (options.watch) {
-			const loop = new Loop({
-				userFolder: settings.userFolder,
-				restartSandbox: sandbox.restart,
-				say: (line) => console.log(`${new Date().toTimeString().slice(0, 8)} ${line}`),
-			});
-			opened.push(() => loop.stop());
+			const say = (line: string) => console.log(`${new Date().toTimeString().slice(0, 8)} ${line}`);
+			opened.push(watchSources(settings.userFolder, say));
 			console.log('  Watching the sources.\n');
 		}
 
