@@ -66,9 +66,7 @@ export async function closeDemoState(dir: string): Promise<void> {
 async function secrets(file: string): Promise<Omit<DemoState, 'n8nUserFolder' | 'logFile'>> {
 	const kept = await readFile(file, 'utf8').catch(() => undefined);
 	const secret = () => randomBytes(24).toString('hex');
-	const present = kept === undefined ? {} : JSON.parse(kept);
-	// The state of an older version may lack some values.
-	if ('signer' in present) return present;
+	if (kept !== undefined) return JSON.parse(kept);
 	const made = {
 		encryptionKey: secret(),
 		// n8n requires a capital letter and a digit.
@@ -78,7 +76,6 @@ async function secrets(file: string): Promise<Omit<DemoState, 'n8nUserFolder' | 
 		gatewaySecret: secret(),
 		certificates: await issueCertificates(),
 		signer: await issueSigner(),
-		...present,
 	};
 	await writeFile(file, `${JSON.stringify(made, undefined, '\t')}\n`, { mode: 0o600 });
 	return made;
