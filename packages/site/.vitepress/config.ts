@@ -58,11 +58,12 @@ const pages = (names: Record<string, string>) =>
 const titled = (folder: string) =>
 	Object.fromEntries(
 		globSync(`${folder}/*.md`, { cwd: docsDir })
-			.filter((file) => basename(file) !== 'index.md')
+			.map((file) => file.replace(/\.md$/, ''))
+			.filter((page) => basename(page) !== 'index')
 			.sort()
-			.map((file) => {
-				const [, title = file] = /^# (.+)$/m.exec(readFileSync(join(docsDir, file), 'utf8')) ?? [];
-				return [title, file.replace(/\.md$/, '')];
+			.map((page) => {
+				const [, title = page] = /^# (.+)$/m.exec(readFileSync(join(docsDir, `${page}.md`), 'utf8')) ?? [];
+				return [title, page];
 			}),
 	);
 
@@ -78,19 +79,7 @@ const openGraph = (page: string, title: string, description: string): HeadConfig
 	}).map(([property, content]) => ['meta', { property, content }]);
 
 const sidebar = [
-	{
-		text: 'Nodes',
-		items: pages({
-			Bank: 'nodes/bank',
-			'Bank Checks': 'nodes/bank-checks',
-			'Bank Card Issuance': 'nodes/bank-card-issuance',
-			'Bank Courier': 'nodes/bank-courier',
-			'Bank Partner Services': 'nodes/bank-partner-services',
-			'Bank Trigger': 'nodes/bank-trigger',
-			'Bank Courier Order Trigger': 'nodes/bank-courier-order-trigger',
-			'Bank Operations Trigger': 'nodes/bank-operations-trigger',
-		}),
-	},
+	{ text: 'Nodes', items: pages(titled('nodes')) },
 	{
 		text: 'Guides',
 		items: pages({
@@ -126,7 +115,7 @@ const sidebar = [
 	{ text: 'Design decisions', collapsed: true, items: pages(titled('adr')) },
 ];
 const listed = sidebar.flatMap(({ items }) => items.map(({ link }) => link.replace(/^\/|\/$/g, '')));
-const unlisted = globSync('{*,nodes/*}.md', { cwd: docsDir })
+const unlisted = globSync('*.md', { cwd: docsDir })
 	.map((file) => file.replace(/\.md$/, ''))
 	.filter((page) => page !== 'index' && !listed.includes(page));
 if (unlisted.length > 0) throw new Error(`Pages without an entry in the sidebar: ${unlisted.join(', ')}`);
