@@ -141,7 +141,6 @@ function operationObject(operation: (typeof described)[number]) {
 		...(parameters.length === 0 ? {} : { parameters }),
 		...requestBody(operation),
 		responses: { ...success(operation), ...errorResponses(operation), default: otherError },
-		'x-effect': operation.effect,
 	};
 }
 
@@ -173,33 +172,18 @@ function success({ response }: Operation) {
 	return { '200': { description: 'Success', content: { 'application/json': { schema: jsonSchemaOf(response) } } } };
 }
 
-function errorResponses(operation: Operation) {
-	const byStatus = new Map<number, string[]>();
-	for (const { status, code } of operation.errors) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-	return Object.fromEntries(
-		[...byStatus].map(([status, codes]) => {
-			const meanings = codes.map((code) => [code, explainError(rest, status, { code }).what] as const);
-			return [
-				String(status),
-				errorResponse(meanings.map(([code, what]) => `\`${code}\`: ${what}.`).join(' '), Object.fromEntries(meanings)),
-			];
+const errorResponses = ({ errors }: Operation) =>
+	Object.fromEntries(
+		[...Map.groupBy(errors, ({ status }) => status)].map(([status, listed]) => {
+			const meanings = listed.map(({ code }) => `\`${code}\`: ${explainError(rest, status, { code }).what}.`);
+			return [String(status), errorResponse(meanings.join(' '))];
 		}),
 	);
-}
 
 const otherError = errorResponse(
 	'An error that is not listed. Error values can change, so callers must handle unlisted ones in a standard way.',
 );
 
-function errorResponse(description: string, codes: Record<string, string> = {}) {
-	const examples = Object.fromEntries(
-		Object.entries(codes).map(([error, summary]) => [error, { summary, value: { error } }]),
-	);
-	const hasExamples = Object.keys(examples).length > 0;
-	return {
-		description,
-		content: {
-			'application/json': { schema: { $ref: '#/components/schemas/Error' }, ...(hasExamples ? { examples } : {}) },
-		},
-	};
+function errorResponse(description: string) {
+	return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
 }
