@@ -64,7 +64,7 @@ async function attempt(title: string, userFolder: string, say: (line: string) =>
 		const outcome = await placeNodes(userFolder);
 		say(`${title}: ${outcome} (${Math.round(performance.now() - started)} ms)`);
 	} catch (error) {
-		say(`${title}: ${reasonOf(error)}\nWhat was built before stays in use.`);
+		say(`${title}: ${error instanceof Error ? error.stack : String(error)}\nWhat was built before stays in use.`);
 	}
 }
 
@@ -82,13 +82,6 @@ async function placeNodes(userFolder: string): Promise<string> {
 	if (files.length === 0) return 'nothing new for n8n';
 	await reload(files);
 	return 'n8n has reloaded';
-}
-
-/** Location of an error in our own source, without the stack through Node and libraries. */
-function reasonOf(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
-	const lines = (error.stack ?? error.message).split('\n');
-	return lines.filter((line) => !/^ +at .*(node:internal|node_modules)/.test(line)).join('\n');
 }
 
 function pathInRepo(file: string): string {
