@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SandboxOptions } from '@bank/fixtures/sandbox';
 import { demoCredentials, otherDemoCredentials } from './demoCredentials.ts';
-import { type DemoState, closeDemoState, leaveHandover, openDemoState, takeHandover } from './demoState.ts';
+import { type DemoState, leaveHandover, openDemoState, takeHandover } from './demoState.ts';
 import { watchSources } from './dev/loop.ts';
 import { type Example, readExamples } from './examples.ts';
 import { importCredentials } from './n8nCli.ts';
@@ -55,10 +55,8 @@ async function main(): Promise<number> {
 	await refuseTakenPort('The sandbox', '--sandbox-tls-port', options.sandboxTlsPort);
 	await ensureN8nInstalled(interrupted.signal);
 
-	const state = await openDemoState(options.stateDir).catch((error: Error) => {
-		throw new Refusal(error.message);
-	});
-	const opened: Array<() => Promise<void>> = [() => closeDemoState(options.stateDir)];
+	const state = await openDemoState(options.stateDir);
+	const opened: Array<() => Promise<void>> = [];
 	try {
 		console.log('Starting the sandbox bank and n8n …');
 		const handover = await takeHandover(options.stateDir);

@@ -108,14 +108,6 @@ describe('a first start', () => {
 		await rest.request('DELETE', `/rest/credentials/${demoCredentialIds.gateway}`);
 	});
 
-	test('refuses a second one on the same data', async () => {
-		const ports = [await freePort(), await freePort(), await freePort()].map(String);
-		const [own = '', bank = '', secured = ''] = ports;
-		const second = start(['--port', own, '--sandbox-port', bank, '--sandbox-tls-port', secured]);
-		expect(await second.exit).toBe(1);
-		expect(second.output()).toContain('running already');
-	});
-
 	test('ends with code 0 on Ctrl-C and leaves no process behind', async () => {
 		const family = demo.family();
 		// run.mjs, start.ts, n8n and n8n's task runner.
