@@ -1,6 +1,6 @@
 // The documentation site: docs/ with search, navigation and dark mode. `npm run site` builds it into dist and fails on a dead link.
 // docs/public holds the favicon.
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 
 import abbreviations from 'markdown-it-abbr';
@@ -120,23 +120,10 @@ const unlisted = globSync('*.md', { cwd: docsDir })
 	.filter((page) => page !== 'index' && !listed.includes(page));
 if (unlisted.length > 0) throw new Error(`Pages without an entry in the sidebar: ${unlisted.join(', ')}`);
 
-/** First sentence of a page, without links; empty if a page starts with a table, and for the page of a 404. */
-function summary(link: string): string {
-	const file = join(docsDir, `${link}${link.endsWith('/') ? 'index' : ''}.md`);
-	if (!existsSync(file)) return '';
-	const [, sentence = ''] = /^# .+\n+([A-Z*][^|#]*?[.])(?:\s|$)/.exec(readFileSync(file, 'utf8')) ?? [];
-	return sentence
-		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-		.replace(/[*`]/g, '')
-		.replace(/\s+/g, ' ');
-}
-
 /** https://llmstxt.org: the pages of the sidebar, for language models. */
 function llmsText(description: string): string {
-	const page = ({ text, link }: { text: string; link: string }) => {
-		const about = summary(link);
-		return `- [${text}](${new URL(link.slice(1), siteUrl).href})${about === '' ? '' : `: ${about}`}`;
-	};
+	const page = ({ text, link }: { text: string; link: string }) =>
+		`- [${text}](${new URL(link.slice(1), siteUrl).href})`;
 	const chapters = sidebar.map(({ text, items }) => `## ${text}\n\n${items.map(page).join('\n')}`);
 	return `# n8n-nodes-bank\n\n> ${description}\n\n${chapters.join('\n\n')}\n`;
 }
@@ -153,8 +140,7 @@ export default defineConfig({
 	lang: 'en',
 	cleanUrls: true,
 	head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}favicon.svg` }]],
-	transformHead: ({ page, title, description }) =>
-		openGraph(page, title, summary(page.replace(/\.md$/, '')) || description),
+	transformHead: ({ page, title, description }) => openGraph(page, title, description),
 	sitemap: { hostname: siteUrl },
 	buildEnd: ({ outDir, site }) => writeFileSync(join(outDir, 'llms.txt'), llmsText(site.description)),
 	// The pages are outside this package: resolve their imports here.
