@@ -75,10 +75,7 @@ async function main(): Promise<number> {
 		opened.push(async () => leaveHandover(options.stateDir, { tokens: await sandbox.tokens(), credentials: made }));
 		opened.push(() => n8n.stop());
 		const examples = readExamples();
-		const signedIn = await prepare(n8n, state, examples, async (present) => {
-			const deleted = credentials.filter(({ id }) => !present.has(id));
-			if (deleted.length > 0) await importCredentials(settings, deleted);
-		});
+		const signedIn = await prepare(n8n, state, examples);
 		console.log(welcome(n8n, admin, state, examples, signedIn));
 		if (options.watch) {
 			const say = (line: string) => console.log(`${new Date().toTimeString().slice(0, 8)} ${line}`);
@@ -185,16 +182,8 @@ function n8nSettings(options: Options, state: DemoState): N8nSettings {
 	};
 }
 
-/**
- * Creates owner account, credentials and examples. Keeps what the user has changed. Returns false if the user has changed the
- * password.
- */
-async function prepare(
-	n8n: N8nInstance,
-	{ owner }: DemoState,
-	examples: Example[],
-	bringBack: (presentCredentials: ReadonlySet<string>) => Promise<void>,
-): Promise<boolean> {
+/** Creates owner account and examples. Keeps what the user has changed. Returns false if the user has changed the password. */
+async function prepare(n8n: N8nInstance, { owner }: DemoState, examples: Example[]): Promise<boolean> {
 	const rest = new N8nRest(n8n.url);
 	try {
 		if (await rest.isOwnerSetUp()) await rest.login(owner);
@@ -203,7 +192,6 @@ async function prepare(
 		if (error instanceof N8nRestError && error.status === 401) return false;
 		throw error;
 	}
-	await bringBack(await rest.credentialIds());
 	const present = await rest.workflowIds();
 	// n8n lists the newest workflow first.
 	for (const { workflow } of examples.toReversed()) {

@@ -4,7 +4,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyWorkspace } from '../../../../fixtures/src/workspaceCopy.ts';
-import { demoCredentialIds } from '../../../src/demoCredentials.ts';
 import { readExamples } from '../../../src/examples.ts';
 import type { WorkflowFile } from '../../../src/n8nCli.ts';
 import { listen } from '../../../src/listen.ts';
@@ -105,7 +104,6 @@ describe('a first start', () => {
 		await rest.request('PATCH', `/rest/workflows/${changed.id}`, { name: 'My own name' });
 		await rest.request('POST', `/rest/workflows/${deleted.id}/archive`, {});
 		await rest.request('DELETE', `/rest/workflows/${deleted.id}`);
-		await rest.request('DELETE', `/rest/credentials/${demoCredentialIds.gateway}`);
 	});
 
 	test('ends with code 0 on Ctrl-C and leaves no process behind', async () => {
@@ -146,9 +144,8 @@ describe('a later start, with the sources watched, as npm run dev has it', () =>
 		expect((await rest.getWorkflow(changed.id)).name).toBe('My own name');
 	});
 
-	test('brings back what the user has deleted', async () => {
+	test('brings back an example that the user has deleted', async () => {
 		expect((await rest.getWorkflow(deleted.id)).name).toBe(deleted.name);
-		expect(await rest.credentialIds()).toEqual(new Set(Object.values(demoCredentialIds)));
 	});
 
 	test('has credentials that the new sandbox takes', async () => {
