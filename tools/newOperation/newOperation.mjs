@@ -171,13 +171,10 @@ function picked(text, resource, name) {
 	return text.replace(new RegExp(`(Pick<Handlers<'${resource}'>, [^>]*)>`), `$1 | '${name}'>`);
 }
 
-/** Inserts an import, sorted by path. */
+/** Inserts an import after the others. */
 function withImport(text, line) {
-	const pathIn = (statement) => / from '([^']+)';/.exec(statement)[1];
-	const statements = [...text.matchAll(/^import [^]*?;\n/gm)];
-	const later = statements.find(([one]) => pathIn(one).startsWith('.') && pathIn(one) > pathIn(line));
-	const last = statements.at(-1);
-	const at = later?.index ?? last.index + last[0].length;
+	const { index, 0: last } = [...text.matchAll(/^import [^]*?;\n/gm)].at(-1);
+	const at = index + last.length;
 	return `${text.slice(0, at)}${line}\n${text.slice(at)}`;
 }
 
