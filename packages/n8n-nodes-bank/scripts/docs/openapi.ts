@@ -60,16 +60,15 @@ export function openApi(): Record<string, unknown> {
 				'API description does not show their bodies.',
 		},
 		servers: [
-			server(
-				'base_url',
-				'https://base-url.invalid',
-				'Production. The bank gives the address to you; it is not shown in the API description.',
-			),
-			server(
-				'sandbox_base_url',
-				'http://127.0.0.1:4010',
-				"The bank's sandbox, whose address is not shown. The default is the sandbox bank that `npm run sandbox` starts.",
-			),
+			{
+				url: 'https://base-url.invalid',
+				description: 'Production. The bank gives the address to you; it is not shown in the API description.',
+			},
+			{
+				url: 'http://127.0.0.1:4010',
+				description:
+					"The sandbox bank that `npm run sandbox` starts. The address of the bank's own sandbox is not shown.",
+			},
 		],
 		tags: [...new Map(described.map(resourceWith).map((resource) => [resource.name, resource.description]))].map(
 			([name, description]) => ({ name, description }),
@@ -113,10 +112,6 @@ export function openApi(): Record<string, unknown> {
 			},
 		},
 	};
-}
-
-function server(variable: string, address: string, description: string) {
-	return { url: `{${variable}}`, description, variables: { [variable]: { default: address, description } } };
 }
 
 function scopesOf(auth: Operation['auth']): Record<string, string> {
