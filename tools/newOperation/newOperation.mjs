@@ -171,13 +171,10 @@ function picked(text, resource, name) {
 	return text.replace(new RegExp(`(Pick<Handlers<'${resource}'>, [^>]*)>`), `$1 | '${name}'>`);
 }
 
-/** Inserts an import, sorted by path. */
+/** Inserts an import after the others. */
 function withImport(text, line) {
-	const pathIn = (statement) => / from '([^']+)';/.exec(statement)[1];
-	const statements = [...text.matchAll(/^import [^]*?;\n/gm)];
-	const later = statements.find(([one]) => pathIn(one).startsWith('.') && pathIn(one) > pathIn(line));
-	const last = statements.at(-1);
-	const at = later?.index ?? last.index + last[0].length;
+	const { index, 0: last } = [...text.matchAll(/^import [^]*?;\n/gm)].at(-1);
+	const at = index + last.length;
 	return `${text.slice(0, at)}${line}\n${text.slice(at)}`;
 }
 
@@ -213,13 +210,7 @@ Replace each TODO with a fact from the API description. Omit what it does not sh
 undocumented details". Copy the facts of the oracle from the description and not from the definition. If no path is shown, add one for the
 sandbox bank to packages/fixtures/serviceDetails.json.
 
-Then, in this order:
-  npm run typecheck
-  npm run format
-  npm run generate            form, reference, OpenAPI file and tables: read the form in the diff
-  npm run update-snapshots    snapshots of the parameter names
-  add a changeset             CONTRIBUTING.md, "Changesets and releases"
-  npm test                    or, quicker, jest in packages/core, packages/fixtures and, after npm run build, packages/n8n-nodes-bank
+Then run npm run format, npm run generate and npm run update-snapshots, read the form in the diff, add a changeset, and run npm test.
 
 jest complete in packages/fixtures lists every TODO of ${id} that is left.`;
 }

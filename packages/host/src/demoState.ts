@@ -31,7 +31,6 @@ export async function openDemoState(dir: string): Promise<DemoState> {
 	await mkdir(dir, { recursive: true });
 	// n8n creates its database, log and pid file with its own permissions, so the folder itself is closed to other users.
 	await chmod(dir, 0o700);
-	await takeLock(join(dir, 'running.pid'));
 	const logFile = join(dir, 'n8n.log');
 	// The log file of the current start only.
 	await rm(logFile, { force: true });
@@ -59,16 +58,10 @@ export async function leaveHandover(dir: string, handover: Handover): Promise<vo
 	await writeFile(handoverFile(dir), serialize(handover), { mode: 0o600 });
 }
 
-export async function closeDemoState(dir: string): Promise<void> {
-	await rm(join(dir, 'running.pid'), { force: true });
-}
-
 async function secrets(file: string): Promise<Omit<DemoState, 'n8nUserFolder' | 'logFile'>> {
 	const kept = await readFile(file, 'utf8').catch(() => undefined);
 	const secret = () => randomBytes(24).toString('hex');
-	const present = kept === undefined ? {} : JSON.parse(kept);
-	// The state of an older version may lack some values.
-	if ('signer' in present) return present;
+	if (kept !== undefined) return JSON.parse(kept);
 	const made = {
 		encryptionKey: secret(),
 		// n8n requires a capital letter and a digit.
@@ -78,28 +71,7 @@ async function secrets(file: string): Promise<Omit<DemoState, 'n8nUserFolder' | 
 		gatewaySecret: secret(),
 		certificates: await issueCertificates(),
 		signer: await issueSigner(),
-		...present,
 	};
 	await writeFile(file, `${JSON.stringify(made, undefined, '\t')}\n`, { mode: 0o600 });
 	return made;
-}
-
-/** Two n8n processes would damage their shared SQLite file. */
-async function takeLock(file: string): Promise<void> {
-	const pid = Number(await readFile(file, 'utf8').catch(() => ''));
-	if (pid && pid !== process.pid && isAlive(pid)) {
-		throw new Error(
-			`The demo is running already (process ${pid}). Stop that one first, or delete ${file} if it is not the demo.`,
-		);
-	}
-	await writeFile(file, String(process.pid));
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'EPERM';
-	}
 }

@@ -18,21 +18,14 @@ export async function ensureN8nInstalled(signal?: AbortSignal): Promise<void> {
 		throw new Error('n8n needs Node 24: start through tools/run.mjs, which brings it.');
 	if (otherN8nVersion !== undefined) await describeOther(otherN8nVersion);
 	const wanted = await fingerprint();
-	const found = await readFile(stampFile, 'utf8').catch(() => undefined);
-	if (found === wanted) return;
+	if ((await readFile(stampFile, 'utf8').catch(() => undefined)) === wanted) return;
 
 	console.log('Installing n8n, once (1.9 GB on disk; 1 to 3 minutes) …');
-	// pnpm does not rebuild native parts that were built for another Node.
-	if (found !== undefined) await rm(modulesDir, { recursive: true, force: true });
+	// pnpm considers an interrupted install complete, and does not rebuild native parts that were built for another Node.
+	await rm(modulesDir, { recursive: true, force: true });
 	await install(signal);
-	if (!(await nativePartsLoad())) {
-		// An earlier install was interrupted while compiling, but pnpm considers it complete.
-		console.log('The install is damaged; starting over …');
-		await rm(modulesDir, { recursive: true, force: true });
-		await install(signal);
-		if (!(await nativePartsLoad()))
-			throw new Error('n8n is installed, but its native parts (sqlite3, isolated-vm) do not load.');
-	}
+	if (!(await nativePartsLoad()))
+		throw new Error('n8n is installed, but its native parts (sqlite3, isolated-vm) do not load.');
 	await writeFile(stampFile, wanted);
 	console.log('n8n is installed.');
 }

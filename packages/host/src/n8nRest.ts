@@ -97,11 +97,6 @@ export class N8nRest {
 		return this.request('POST', '/rest/credentials/test', { credentials: { id: '', ...credential } });
 	}
 
-	async credentialIds(): Promise<Set<string>> {
-		const all = await this.request<Array<{ id: string }>>('GET', '/rest/credentials');
-		return new Set(all.map(({ id }) => id));
-	}
-
 	// ---- workflows
 
 	async workflowIds(): Promise<Set<string>> {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SandboxOptions } from '@bank/fixtures/sandbox';
 import { demoCredentials, otherDemoCredentials } from './demoCredentials.ts';
-import { type DemoState, closeDemoState, leaveHandover, openDemoState, takeHandover } from './demoState.ts';
-import { Loop } from './dev/loop.ts';
+import { type DemoState, leaveHandover, openDemoState, takeHandover } from './demoState.ts';
+import { watchSources } from './dev/loop.ts';
 import { type Example, readExamples } from './examples.ts';
 import { importCredentials } from './n8nCli.ts';
 import { ensureN8nInstalled } from './n8nInstall.ts';
@@ -30,7 +30,7 @@ const help = `Usage: npm start -- [options], npm run dev -- [options]
   --sandbox-port <number>      where the sandbox bank listens (4010)
   --sandbox-tls-port <number>  where it listens with mutual TLS (4443)
   --state-dir <folder>         what is kept between starts (.demo in the repository)
-  --watch                      bring every change of the sources into n8n and the sandbox: what npm run dev does`;
+  --watch                      bring every change of the nodes' sources into n8n: what npm run dev does`;
 
 /** An error that the user can fix; only its message is shown. */
 class Refusal extends Error {}
@@ -55,14 +55,15 @@ async function main(): Promise<number> {
 	await refuseTakenPort('The sandbox', '--sandbox-tls-port', options.sandboxTlsPort);
 	await ensureN8nInstalled(interrupted.signal);
 
-	const state = await openDemoState(options.stateDir).catch((error: Error) => {
-		throw new Refusal(error.message);
-	});
-	const opened: Array<() => Promise<void>> = [() => closeDemoState(options.stateDir)];
+	const state = await openDemoState(options.stateDir);
+	const opened: Array<() => Promise<void>> = [];
 	try {
 		console.log('Starting the sandbox bank and n8n …');
 		const handover = await takeHandover(options.stateDir);
-		const sandbox = await startSandboxThread(sandboxOptions(options, state), handover?.tokens);
+		const sandbox = await startSandboxThread({
+			...sandboxOptions(options, state),
+			...(handover && { tokens: handover.tokens }),
+		});
 		const { admin } = sandbox;
 		opened.push(() => sandbox.stop());
 		const settings = n8nSettings(options, state);
@@ -74,18 +75,11 @@ async function main(): Promise<number> {
 		opened.push(async () => leaveHandover(options.stateDir, { tokens: await sandbox.tokens(), credentials: made }));
 		opened.push(() => n8n.stop());
 		const examples = readExamples();
-		const signedIn = await prepare(n8n, state, examples, async (present) => {
-			const deleted = credentials.filter(({ id }) => !present.has(id));
-			if (deleted.length > 0) await importCredentials(settings, deleted);
-		});
+		const signedIn = await prepare(n8n, state, examples);
 		console.log(welcome(n8n, admin, state, examples, signedIn));
 		if (options.watch) {
-			const loop = new Loop({
-				userFolder: settings.userFolder,
-				restartSandbox: sandbox.restart,
-				say: (line) => console.log(`${new Date().toTimeString().slice(0, 8)} ${line}`),
-			});
-			opened.push(() => loop.stop());
+			const say = (line: string) => console.log(`${new Date().toTimeString().slice(0, 8)} ${line}`);
+			opened.push(watchSources(settings.userFolder, say));
 			console.log('  Watching the sources.\n');
 		}
 
@@ -183,16 +177,8 @@ function n8nSettings(options: Options, state: DemoState): N8nSettings {
 	};
 }
 
-/**
- * Creates owner account, credentials and examples. Keeps what the user has changed. Returns false if the user has changed the
- * password.
- */
-async function prepare(
-	n8n: N8nInstance,
-	{ owner }: DemoState,
-	examples: Example[],
-	bringBack: (presentCredentials: ReadonlySet<string>) => Promise<void>,
-): Promise<boolean> {
+/** Creates owner account and examples. Keeps what the user has changed. Returns false if the user has changed the password. */
+async function prepare(n8n: N8nInstance, { owner }: DemoState, examples: Example[]): Promise<boolean> {
 	const rest = new N8nRest(n8n.url);
 	try {
 		if (await rest.isOwnerSetUp()) await rest.login(owner);
@@ -201,7 +187,6 @@ async function prepare(
 		if (error instanceof N8nRestError && error.status === 401) return false;
 		throw error;
 	}
-	await bringBack(await rest.credentialIds());
 	const present = await rest.workflowIds();
 	// n8n lists the newest workflow first.
 	for (const { workflow } of examples.toReversed()) {

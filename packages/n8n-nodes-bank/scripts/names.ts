@@ -1,9 +1,6 @@
 import { type NodeName, type Operation, type Resource, resources } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 
-/** P1 to P11. */
-export const isRest = ({ dialect }: Operation): boolean => dialect === undefined;
-
 /** `bankChecks` -> `BankChecks`: the folder and the class of a node. */
 export const className = (node: NodeName) => node.replace(/^./, (letter) => letter.toUpperCase());
 

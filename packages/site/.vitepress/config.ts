@@ -1,6 +1,6 @@
 // The documentation site: docs/ with search, navigation and dark mode. `npm run site` builds it into dist and fails on a dead link.
 // docs/public holds the favicon.
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 
 import abbreviations from 'markdown-it-abbr';
@@ -58,11 +58,12 @@ const pages = (names: Record<string, string>) =>
 const titled = (folder: string) =>
 	Object.fromEntries(
 		globSync(`${folder}/*.md`, { cwd: docsDir })
-			.filter((file) => basename(file) !== 'index.md')
+			.map((file) => file.replace(/\.md$/, ''))
+			.filter((page) => basename(page) !== 'index')
 			.sort()
-			.map((file) => {
-				const [, title = file] = /^# (.+)$/m.exec(readFileSync(join(docsDir, file), 'utf8')) ?? [];
-				return [title, file.replace(/\.md$/, '')];
+			.map((page) => {
+				const [, title = page] = /^# (.+)$/m.exec(readFileSync(join(docsDir, `${page}.md`), 'utf8')) ?? [];
+				return [title, page];
 			}),
 	);
 
@@ -78,19 +79,7 @@ const openGraph = (page: string, title: string, description: string): HeadConfig
 	}).map(([property, content]) => ['meta', { property, content }]);
 
 const sidebar = [
-	{
-		text: 'Nodes',
-		items: pages({
-			Bank: 'nodes/bank',
-			'Bank Checks': 'nodes/bank-checks',
-			'Bank Card Issuance': 'nodes/bank-card-issuance',
-			'Bank Courier': 'nodes/bank-courier',
-			'Bank Partner Services': 'nodes/bank-partner-services',
-			'Bank Trigger': 'nodes/bank-trigger',
-			'Bank Courier Order Trigger': 'nodes/bank-courier-order-trigger',
-			'Bank Operations Trigger': 'nodes/bank-operations-trigger',
-		}),
-	},
+	{ text: 'Nodes', items: pages(titled('nodes')) },
 	{
 		text: 'Guides',
 		items: pages({
@@ -126,28 +115,15 @@ const sidebar = [
 	{ text: 'Design decisions', collapsed: true, items: pages(titled('adr')) },
 ];
 const listed = sidebar.flatMap(({ items }) => items.map(({ link }) => link.replace(/^\/|\/$/g, '')));
-const unlisted = globSync('{*,nodes/*}.md', { cwd: docsDir })
+const unlisted = globSync('*.md', { cwd: docsDir })
 	.map((file) => file.replace(/\.md$/, ''))
 	.filter((page) => page !== 'index' && !listed.includes(page));
 if (unlisted.length > 0) throw new Error(`Pages without an entry in the sidebar: ${unlisted.join(', ')}`);
 
-/** First sentence of a page, without links; empty if a page starts with a table, and for the page of a 404. */
-function summary(link: string): string {
-	const file = join(docsDir, `${link}${link.endsWith('/') ? 'index' : ''}.md`);
-	if (!existsSync(file)) return '';
-	const [, sentence = ''] = /^# .+\n+([A-Z*][^|#]*?[.])(?:\s|$)/.exec(readFileSync(file, 'utf8')) ?? [];
-	return sentence
-		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-		.replace(/[*`]/g, '')
-		.replace(/\s+/g, ' ');
-}
-
 /** https://llmstxt.org: the pages of the sidebar, for language models. */
 function llmsText(description: string): string {
-	const page = ({ text, link }: { text: string; link: string }) => {
-		const about = summary(link);
-		return `- [${text}](${new URL(link.slice(1), siteUrl).href})${about === '' ? '' : `: ${about}`}`;
-	};
+	const page = ({ text, link }: { text: string; link: string }) =>
+		`- [${text}](${new URL(link.slice(1), siteUrl).href})`;
 	const chapters = sidebar.map(({ text, items }) => `## ${text}\n\n${items.map(page).join('\n')}`);
 	return `# n8n-nodes-bank\n\n> ${description}\n\n${chapters.join('\n\n')}\n`;
 }
@@ -164,8 +140,7 @@ export default defineConfig({
 	lang: 'en',
 	cleanUrls: true,
 	head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}favicon.svg` }]],
-	transformHead: ({ page, title, description }) =>
-		openGraph(page, title, summary(page.replace(/\.md$/, '')) || description),
+	transformHead: ({ page, title, description }) => openGraph(page, title, description),
 	sitemap: { hostname: siteUrl },
 	buildEnd: ({ outDir, site }) => writeFileSync(join(outDir, 'llms.txt'), llmsText(site.description)),
 	// The pages are outside this package: resolve their imports here.

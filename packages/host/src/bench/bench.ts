@@ -1,5 +1,6 @@
 // `npm run bench`: compares the nodes with alternatives, as ratios of two measurements in the same run on the same machine. Slow
 // results do not fail it. It fails if a side does not return the expected rows, because then there is nothing to compare.
+// `npm run bench -- --only <part of a name>` measures only some rows.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -19,38 +20,21 @@ import { triggerRows } from './triggers.ts';
 /** In the order of the table. */
 const rows: readonly Row[] = [...readingRows, ...payingRows, ...triggerRows, ...sizeRows, ...startingRows];
 
-const help = `Usage: npm run bench -- [options]
-
-  --only <text>   rows of this group, or with this in their name; may be given several times
-  --pairs <n>     so many pairs that count, for a quick look
-  --list          the rows and their groups`;
-
-const { values: options } = parseArgs({
-	options: {
-		only: { type: 'string', multiple: true, default: [] },
-		pairs: { type: 'string' },
-		list: { type: 'boolean', default: false },
-		help: { type: 'boolean', default: false },
-	},
-});
+const { only } = parseArgs({ options: { only: { type: 'string', multiple: true, default: [''] } } }).values;
 
 await runSteps(main);
 
 async function main(): Promise<string> {
-	if (options.help) return help;
-	if (options.list) return rows.map(({ group, name }) => `${group.padEnd(12)}${name}`).join('\n');
-	const wanted = options.only.map((text) => text.toLowerCase());
-	const isWanted = ({ group, name }: Row) =>
-		wanted.length === 0 || wanted.some((text) => group === text || name.toLowerCase().includes(text));
+	const isWanted = ({ name }: Row) => only.some((text) => name.toLowerCase().includes(text.toLowerCase()));
 	const chosen = rows.filter(isWanted);
-	assert(chosen.length > 0, `No row is called so.\n\n${help}`);
+	assert(chosen.length > 0, `No row has such a name. The rows:\n${rows.map(({ name }) => name).join('\n')}`);
 	await ensureN8nInstalled();
 
 	console.log(`${chosen.length} of ${rows.length} rows, each of two things in turn …\n`);
 	const versions = await versionsNow();
 	const results: Result[] = [];
 	for (const row of chosen) {
-		const result = await measured(withPairs(row), versions);
+		const result = await measured(row, versions);
 		results.push(result);
 		console.error(`${row.name}: ${result.ratio} ${result.unit}`);
 		await keep(results);
@@ -67,10 +51,6 @@ async function keep(results: readonly Result[]): Promise<void> {
 	const found = new Map([...kept, ...results].map((result) => [result.name, result]));
 	const inOrder = rows.flatMap(({ name }) => found.get(name) ?? []);
 	await writeFile(file, `${JSON.stringify({ rows: inOrder }, null, '\t')}\n`);
-}
-
-function withPairs(row: Row): Row {
-	return options.pairs === undefined ? row : { ...row, pairs: Number(options.pairs) };
 }
 
 async function versionsNow(): Promise<Record<string, string>> {

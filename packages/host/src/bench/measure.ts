@@ -5,8 +5,7 @@ export type Side = () => Promise<number>;
 
 /** A row of the table. */
 export interface Row {
-	/** Group of rows; `--only` selects by group or by part of a name. */
-	group: string;
+	/** `--only` selects by a part of it. */
 	name: string;
 	/** What it is compared with; empty for absolute figures. */
 	against: string;

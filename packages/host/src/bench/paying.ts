@@ -7,7 +7,6 @@ import { listedPackage, mappedPackage, singlePayments, unclaimedPackage, type Wo
 const count = 1000;
 
 const payingRow = (name: string, target: string, ours: () => Workflow): Row => ({
-	group: 'paying',
 	name,
 	against: '1,000 calls by HTTP Request',
 	target,
@@ -21,7 +20,6 @@ const payingRow = (name: string, target: string, ours: () => Workflow): Row => (
 });
 
 const claimRow = (database: 'sqlite' | 'postgres', name: string, target: string): Row => ({
-	group: 'claims',
 	name: `Claiming 1,000 recipients, ${name}`,
 	against: 'sending the package without a claim',
 	target,

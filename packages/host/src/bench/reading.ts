@@ -17,7 +17,6 @@ const longHistory = 100_000;
 const pageSize = 100;
 
 const oneCardAtATime = (name: string, flow: Flow, target: string, concurrency?: number): Row => ({
-	group: 'reading',
 	name,
 	against: flow === 'mutualTls' ? 'HTTP Request, OAuth2 and certificate' : 'HTTP Request, OAuth2',
 	target,
@@ -33,7 +32,6 @@ const oneCardAtATime = (name: string, flow: Flow, target: string, concurrency?: 
 });
 
 const wholeHistory = (name: string, delay: number, target: string): Row => ({
-	group: 'reading',
 	name,
 	against: 'HTTP Request with pagination, Split Out',
 	target,
@@ -56,7 +54,6 @@ const wholeHistory = (name: string, delay: number, target: string): Row => ({
 
 /** Each measurement uses a new process, because memory left over from one would count for the next. */
 const memoryOfHistory: Row = {
-	group: 'memory',
 	name: '100,000 operations by Return All: memory above idle',
 	against: 'HTTP Request with pagination, Split Out',
 	target: '<= 0.60',

@@ -46,7 +46,6 @@ function perOperation(all: readonly Description[]): number {
 
 export const sizeRows: Row[] = [
 	{
-		group: 'size',
 		name: 'Tarball',
 		against: '',
 		target: '<= 165,000 bytes',
@@ -56,7 +55,6 @@ export const sizeRows: Row[] = [
 		sides: () => Promise.resolve({ ours: tarball }),
 	},
 	{
-		group: 'size',
 		name: 'Descriptions sent to the editor, JSON per operation',
 		against: "n8n's Stripe, Wise and PayPal nodes",
 		target: '<= 1.3',

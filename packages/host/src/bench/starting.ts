@@ -43,7 +43,6 @@ async function n8nAlone(userFolder: string): Promise<number> {
 
 export const startingRows: Row[] = [
 	{
-		group: 'starting',
 		name: 'npm start, second time',
 		against: 'starting n8n alone',
 		target: '<= 1.5',

@@ -111,7 +111,6 @@ async function open(): Promise<Testbed> {
  * triggers
  */
 const deliveriesRow = (setting: string, target: string, webhookVersion: number): Row => ({
-	group: 'deliveries',
 	name: `Deliveries a second, 50 at once, ${setting}`,
 	against: `n8n's Webhook node, version ${webhookVersion}`,
 	target,

@@ -1,137 +1,87 @@
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { build } from 'n8n-nodes-bank/build.mjs';
-import { placePackage } from '../n8nProcess.ts';
+import { filesBelow, placePackage } from '../n8nProcess.ts';
 import { nodesPackageDir, repoDir } from '../paths.ts';
 import { reloadOf } from './reload.ts';
-import { SourceFiles } from './sourceFiles.ts';
 
-export interface LoopSettings {
-	/** User folder of an n8n with N8N_DEV_RELOAD, which reloads a package when its files change. */
-	userFolder: string;
-	restartSandbox: () => Promise<void>;
-	say: (line: string) => void;
-}
+/** Sources of the published package. */
+const folders = [
+	...['packages/core/src', 'packages/credentials/src'],
+	...['credentials', 'icons', 'nodes', 'scripts'].map((folder) => `packages/n8n-nodes-bank/${folder}`),
+].map((folder) => join(repoDir, folder));
 
-type Target = 'forms' | 'nodes' | 'sandbox';
-
-/** What has to be updated after a change in a folder. */
-const targets: Readonly<Record<string, readonly Target[]>> = {
-	'packages/core/src': ['forms', 'nodes', 'sandbox'],
-	'packages/credentials/src': ['nodes'],
-	'packages/fixtures/src': ['sandbox'],
-	'packages/n8n-nodes-bank/credentials': ['nodes'],
-	'packages/n8n-nodes-bank/icons': ['nodes'],
-	// Forms have hand-written parts.
-	'packages/n8n-nodes-bank/nodes': ['forms', 'nodes'],
-	'packages/n8n-nodes-bank/scripts': ['forms', 'nodes'],
-};
-
-/** Milliseconds between two comparisons of the sources. */
+/** Milliseconds between two checks of the sources. */
 const period = 250;
 
-/** Updates the running n8n and sandbox after every change of the sources, until it is stopped. */
-export class Loop {
-	private readonly settings: LoopSettings;
-	private readonly sources = new SourceFiles(Object.keys(targets).map((folder) => join(repoDir, folder)));
-	/** A failed update is tried again with the next change. */
-	private readonly outdated = new Set<Target>(['forms', 'nodes']);
-	/** Formatted texts of the generator. Formatting takes most of its time, and most forms do not change. */
-	private formatted = new Map<string, string>();
-	private isStopped = false;
-	private readonly ended: Promise<void>;
-
-	constructor(settings: LoopSettings) {
-		this.settings = settings;
-		this.ended = this.run();
-	}
-
-	async stop(): Promise<void> {
-		this.isStopped = true;
-		await this.ended;
-	}
-
-	private async run(): Promise<void> {
-		await this.sources.changes();
-		// Forms may be older than their definitions; the first update also fills the caches.
-		await this.attempt('as it stands');
-		while (!this.isStopped) {
+/**
+ * Updates a running n8n with N8N_DEV_RELOAD after every change of the sources.
+ *
+ * @returns a function that stops this, after an update that is under way
+ */
+export function watchSources(userFolder: string, say: (line: string) => void): () => Promise<void> {
+	const stopped = new AbortController();
+	const run = async () => {
+		let times = await modificationTimes();
+		// Forms may be older than their definitions.
+		await attempt('as it stands', userFolder, say);
+		while (!stopped.signal.aborted) {
 			await sleep(period);
-			await this.turn();
+			const before = times;
+			times = await modificationTimes();
+			const [first, ...more] = [...times].filter(([file, time]) => before.get(file) !== time);
+			if (first === undefined) continue;
+			const file = pathInRepo(first[0]);
+			await attempt(more.length > 0 ? `${file} and ${more.length} more` : file, userFolder, say);
 		}
-	}
+	};
+	const ended = run();
+	return async () => {
+		stopped.abort();
+		await ended;
+	};
+}
 
-	private async turn(): Promise<void> {
-		const changed = (await this.sources.changes()).map(pathInRepo);
-		const [first, ...more] = changed;
-		if (first === undefined) return;
-		for (const file of changed) for (const target of targetsOf(file)) this.outdated.add(target);
-		await this.attempt(more.length > 0 ? `${first} and ${more.length} more` : first);
-	}
+/** Times of the sources. Not file system events, which miss the ways in which some editors save. */
+async function modificationTimes(): Promise<Map<string, number>> {
+	const found = await Promise.all(
+		folders.map(async (folder) => (await filesBelow(folder, '.')).map((file) => join(folder, file))),
+	);
+	// Generated forms are results, not sources.
+	const sources = found.flat().filter((file) => !/[\\/]generated[\\/]/.test(file));
+	return new Map(sources.map((file) => [file, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0]));
+}
 
-	private async attempt(title: string): Promise<void> {
-		try {
-			await this.renew((line) => this.settings.say(`${title}: ${line}`));
-		} catch (error) {
-			this.settings.say(`${title}: ${reasonOf(error)}\nWhat was built before stays in use.`);
-		}
-	}
-
-	/** Updates n8n first, because the developer waits for it. */
-	private async renew(say: (line: string) => void): Promise<void> {
-		const started = performance.now();
-		const taken = () => `${Math.round(performance.now() - started)} ms`;
-		if (this.outdated.has('forms')) {
-			const written = await this.generateForms();
-			this.outdated.delete('forms');
-			if (written.length > 0) say(`generated ${written.map(pathInRepo).join(', ')}`);
-		}
-		if (this.outdated.has('nodes')) {
-			await build(nodesPackageDir);
-			const outcome = await this.placeNodes();
-			this.outdated.delete('nodes');
-			say(`${outcome} (${taken()})`);
-		}
-		if (this.outdated.has('sandbox')) {
-			await this.settings.restartSandbox();
-			this.outdated.delete('sandbox');
-			say(`the sandbox bank has begun anew (${taken()})`);
-		}
-	}
-
-	/** Returns the files written. Throws if the definitions cannot be loaded. */
-	private async generateForms(): Promise<string[]> {
-		// Worker warnings are about packages, not about the definitions.
-		const options = { workerData: this.formatted, stderr: true };
-		const worker = new Worker(new URL('formsWorker.ts', import.meta.url), options);
-		type Generated = { forms: string[]; formatted: Map<string, string> };
-		const [{ forms, formatted }] = (await once(worker, 'message')) as [Generated];
-		this.formatted = formatted;
-		this.sources.remember(forms);
-		return forms;
-	}
-
-	private async placeNodes(): Promise<string> {
-		const { userFolder } = this.settings;
-		const reload = reloadOf(userFolder);
-		const files = await placePackage({ name: 'n8n-nodes-bank', dir: nodesPackageDir }, userFolder);
-		if (files.length === 0) return 'nothing new for n8n';
-		await reload(files);
-		return 'n8n has reloaded';
+async function attempt(title: string, userFolder: string, say: (line: string) => void): Promise<void> {
+	const started = performance.now();
+	try {
+		const forms = await generateForms();
+		if (forms.length > 0) say(`${title}: generated ${forms.map(pathInRepo).join(', ')}`);
+		await build(nodesPackageDir);
+		const outcome = await placeNodes(userFolder);
+		say(`${title}: ${outcome} (${Math.round(performance.now() - started)} ms)`);
+	} catch (error) {
+		say(`${title}: ${error instanceof Error ? error.stack : String(error)}\nWhat was built before stays in use.`);
 	}
 }
 
-function targetsOf(file: string): readonly Target[] {
-	return Object.entries(targets).flatMap(([folder, found]) => (file.startsWith(`${folder}/`) ? found : []));
+/** Returns the files written. Throws if the definitions cannot be loaded. */
+async function generateForms(): Promise<string[]> {
+	// Worker warnings are about packages, not about the definitions.
+	const worker = new Worker(new URL('formsWorker.ts', import.meta.url), { stderr: true });
+	const [forms] = (await once(worker, 'message')) as [string[]];
+	return forms;
 }
 
-/** Location of an error in our own source, without the stack through Node and libraries. */
-function reasonOf(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
-	const lines = (error.stack ?? error.message).split('\n');
-	return lines.filter((line) => !/^ +at .*(node:internal|node_modules)/.test(line)).join('\n');
+async function placeNodes(userFolder: string): Promise<string> {
+	const reload = reloadOf(userFolder);
+	const files = await placePackage({ name: 'n8n-nodes-bank', dir: nodesPackageDir }, userFolder);
+	if (files.length === 0) return 'nothing new for n8n';
+	await reload(files);
+	return 'n8n has reloaded';
 }
 
 function pathInRepo(file: string): string {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Done, holding, type Order, probeWorkflow, writeClaimProbe } from '../../src/claimProbe.ts';
+import { type Done, holding, type Order, probeWorkflow, writeClaimProbe } from './claimProbe.ts';
 import type { N8nInstance } from '../../src/n8nProcess.ts';
 import { type ExecutionSummary, N8nRest } from '../../src/n8nRest.ts';
 import { pollUntil } from '../../src/poll.ts';

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { WorkflowFile, WorkflowNode } from './n8nCli.ts';
-import type { NodePackage } from './n8nProcess.ts';
-import { nodesPackageDir } from './paths.ts';
-import { chain, workflowOf } from './workflows.ts';
+import type { WorkflowFile, WorkflowNode } from '../../src/n8nCli.ts';
+import type { NodePackage } from '../../src/n8nProcess.ts';
+import { nodesPackageDir } from '../../src/paths.ts';
+import { chain, workflowOf } from '../../src/workflows.ts';
 
 /** Log line of a probe that holds a claim. */
 export const holding = (key: string) => `Claim Probe holds ${key}`;
