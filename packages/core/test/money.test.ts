@@ -87,11 +87,13 @@ describe('hundredths', () => {
 		[-0, 0n],
 		[999_999_999_999_999, 99_999_999_999_999_900n],
 		[' 7 ', 700n],
+		['1 000', 100_000n],
+		['12\u00a0345.5', 1_234_550n],
 	])('of %p', (value, size) => {
 		expect(hundredths(value)).toBe(size);
 	});
 
-	test.each([0.005, 1e-7, 1e16, Infinity, '1.', '.5', '1 000', '1\u200b', '0x1'])('of %p are none', (value) => {
+	test.each([0.005, 1e-7, 1e16, Infinity, '1.', '.5', '1 00', '1\u200b', '0x1'])('of %p are none', (value) => {
 		expect(hundredths(value)).toBeUndefined();
 	});
 

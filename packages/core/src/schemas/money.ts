@@ -10,11 +10,15 @@ export const amount = responseObject({
 	minorUnits: whole('Minor Units', 'Minor units in one unit of the currency'),
 });
 
-/** Converts `1000,50` and `1 000,50` to `1000.50`. Other commas stay, because `1,000` is ambiguous. */
-export function withPoint(text: string): string {
-	const [, units, decimals] = /^([+-]?(?:\d+|\d{1,3}(?:[ \u00A0\u202F]\d{3})+)),(\d{1,2})$/.exec(text.trim()) ?? [];
-	return units === undefined ? text.trim() : `${units.replace(/[ \u00A0\u202F]/g, '')}.${decimals}`;
-}
+/**
+ * Converts `1000,50`, `1 000,50` and `1 000.50` to `1000.50`, and `1 000` to `1000`. Other commas stay, because `1,000`
+ * is ambiguous.
+ */
+export const withPoint = (text: string): string =>
+	text
+		.trim()
+		.replace(/^[+-]?[1-9]\d{0,2}(?:[ \u00A0\u202F]\d{3})+(?=[.,]|$)/, (units) => units.replace(/[ \u00A0\u202F]/g, ''))
+		.replace(/^([+-]?\d+),(\d{1,2})$/, '$1.$2');
 
 /**
  * Converts a decimal amount to hundredths; undefined if it is not a plain number with at most two decimals. BigInt,
