@@ -301,7 +301,7 @@ describe('numbers', () => {
 		expect(loanIssues({ feeList: [{ sum }] })).toEqual([{ path: 'partner.feeList[0].sum', message }]);
 	});
 
-	test.each(['1,5', '1 500,50', 'abc', '1e3', '1.5'])(
+	test.each(['1,5', '1 500,50', 'abc', '1e3', '1.5', '1.500'])(
 		'%j is refused for a whole number with a whole one as example',
 		(quantity) => {
 			expect(loanIssues({ sellerQuality: { returnedQuantityList: [{ quantity }] } })).toEqual([
@@ -310,6 +310,44 @@ describe('numbers', () => {
 					message: expect.stringMatching(/^must be a whole number(?: such as 12)?$/),
 				},
 			]);
+		},
+	);
+
+	test('a dot before three digits is ambiguous in amounts and whole numbers of every operation', () => {
+		const ambiguous = /^(?:may mean thousands or decimals: write 1500 or 1\.50|must be a whole number such as 12)$/;
+		const isNumber = (value: unknown) => typeof value === 'number';
+		const refusals = restOperations.flatMap(({ id }) => {
+			const { input } = sampleOf(id, 'all fields');
+			const given = { path: input.path, query: input.query, body: input.body };
+			const places = placesIn(given, 'leaves').filter((place) =>
+				isNumber(place.reduce<unknown>((at, step) => Reflect.get(Object(at), step), given)),
+			);
+			return places.flatMap((place) => {
+				const issues = (value: unknown) =>
+					issuesOf(id, { ...input, ...(withAt(given, place, value) as OperationInput) }).filter(
+						({ path }) => path === pathText(place.slice(1)),
+					);
+				if (/^(?:rating|concentrationLevel|volume)/.test(String(place.at(-1)))) {
+					expect([place, issues('1.500')]).toEqual([place, []]);
+					return [];
+				}
+				for (const value of ['1.500', ' +1.000', '-15.000', '150.125'])
+					expect([place, value, issues(value)]).toEqual([
+						place,
+						value,
+						[{ path: pathText(place.slice(1)), message: expect.stringMatching(ambiguous) }],
+					]);
+				return [place.at(-1)];
+			});
+		});
+		expect(refusals).toEqual(expect.arrayContaining(['amount', 'total', 'sum', 'ric']));
+		expect(refusals.length).toBeGreaterThan(30);
+	});
+
+	test.each(['1500.000', '1500.0000', '0.500', '1.5000', '150.0000', '1.50'])(
+		'%j is a decimal number of a database, and not ambiguous',
+		(amount) => {
+			expect(paymentFaults({ amount }).filter(({ path }) => path !== 'total')).toEqual([]);
 		},
 	);
 

@@ -7,7 +7,7 @@ import { findInvisibleCharacter } from '../text.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { toDate, dayIn, parseInstant, isoDatePattern } from './instant.ts';
 import { kindOf } from './issues.ts';
-import { withPoint } from './money.ts';
+import { isAmbiguous, withPoint } from './money.ts';
 import { type Shape, unwrap } from './unwrap.ts';
 
 /**
@@ -212,7 +212,10 @@ function toNumber(schema: v.GenericSchema, value: unknown, context: RequestConte
 	if (typeof value !== 'string' && typeof value !== 'bigint')
 		return addIssue(context, `must be a number, got ${kindOf(value)}`);
 	const text = withPoint(String(value));
-	if (!/^[+-]?\d+(\.\d+)?$/.test(text))
+	const mayBeThousands = isAmbiguous(String(value));
+	if (mayBeThousands && hintsOf(schema).kind === 'amount')
+		return addIssue(context, 'may mean thousands or decimals: write 1500 or 1.50');
+	if (!/^[+-]?\d+(\.\d+)?$/.test(text) || (mayBeThousands && requiresWhole(schema)))
 		return addIssue(
 			context,
 			`must be a ${requiresWhole(schema) ? 'whole number such as 12' : 'number such as 1500.50'}`,

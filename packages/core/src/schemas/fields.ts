@@ -9,9 +9,10 @@ export type Hints = {
 	placeholder?: string;
 	/**
 	 * `day`: a calendar day sent as yyyy-MM-dd. `phone`: separators are removed. `verbatim`: not trimmed.
+	 * `amount`: of money, so that text such as 1.500 is ambiguous.
 	 * `identifiers`: a list whose values contain no commas. `codes`: several values in one text, joined by commas.
 	 */
-	kind?: 'day' | 'phone' | 'verbatim' | 'identifiers' | 'codes';
+	kind?: 'day' | 'phone' | 'verbatim' | 'amount' | 'identifiers' | 'codes';
 	/** Numbers that are often written in groups of digits, which are joined. */
 	holds?: GroupedNumber;
 	/** Other names of the field that the bank has been seen to send. */
@@ -43,8 +44,8 @@ export const optionalText = (title: string, description: string, hints?: Hints) 
 export const flag = (title: string, description: string, hints?: Hints) =>
 	described(v.boolean(), title, description, hints);
 
-export const decimal = (title: string, description: string) =>
-	described(v.pipe(v.number(), v.finite('must be a finite number')), title, description);
+export const decimal = (title: string, description: string, hints?: Hints) =>
+	described(v.pipe(v.number(), v.finite('must be a finite number')), title, description, hints);
 
 export const whole = (title: string, description: string, hints?: Hints) =>
 	described(v.pipe(v.number(), v.safeInteger('must be a whole number')), title, description, hints);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { isRecord } from '../json.ts';
-import { responseObject, text, whole } from './fields.ts';
+import { type Hints, responseObject, text, whole } from './fields.ts';
 
 /** Money amount of operations and limits (2.1): `value` in minor units, `minorUnits` per unit of `currency`. */
 export const amount = responseObject({
@@ -20,12 +20,16 @@ export const withPoint = (text: string): string =>
 		.replace(/^[+-]?[1-9]\d{0,2}(?:[ \u00A0\u202F]\d{3})+(?=[.,]|$)/, (units) => units.replace(/[ \u00A0\u202F]/g, ''))
 		.replace(/^([+-]?\d+),(\d{1,2})$/, '$1.$2');
 
+/** `1.500` may be 1500 or 1.5. `1500.000` and `0.500` come from a database, and can be nothing but decimals. */
+export const isAmbiguous = (amount: string): boolean => /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(amount.trim());
+
 /**
- * Converts a decimal amount to hundredths; undefined if it is not a plain number with at most two decimals. BigInt,
- * because sums of floats are inexact (0.1 + 0.2).
+ * Converts a decimal amount to hundredths; undefined if it is ambiguous, or not a plain number with at most two decimals.
+ * BigInt, because sums of floats are inexact (0.1 + 0.2).
  */
 export function hundredths(value: number | string): bigint | undefined {
-	const match = /^([+-]?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(withPoint(String(value)));
+	const text = String(value);
+	const match = isAmbiguous(text) ? null : /^([+-]?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(withPoint(text));
 	if (!match) return undefined;
 	const [, sign, units = '0', decimals = ''] = match;
 	const size = BigInt(units) * 100n + BigInt(decimals.padEnd(2, '0') || '0');
@@ -54,7 +58,7 @@ export const payable = (title: string, description: string) =>
 		v.minValue(0.01, 'must be more than zero'),
 		v.title(title),
 		v.description(description),
-		v.metadata({ placeholder: 'e.g. 1500.50' }),
+		v.metadata({ placeholder: 'e.g. 1500.50', kind: 'amount' } satisfies Hints),
 	);
 
 /** `value / minorUnits` as an exact decimal number; undefined if one is missing. */
