@@ -7,6 +7,9 @@ export const textOf = (value: unknown): string => verbatim(value).trim();
 /** Trimmed text; numbers are converted. */
 export const textOrNumber = (value: unknown): string => (typeof value === 'number' ? String(value) : textOf(value));
 
+/** Without the `.0` of a spreadsheet's column of numbers. */
+export const barePhone = (phone: string): string => phone.trim().replace(/^(\+?\d{10,})\.0+$/, '$1');
+
 /** `payloadBinaryField` -> `Payload Binary Field`. */
 export const titleCase = (name: string): string =>
 	name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').replace(/^./, (first) => first.toUpperCase());

@@ -218,6 +218,13 @@ describe('phone numbers', () => {
 		['\u00a0+7\u00a0900 0000001', '+79000000001'],
 		[9000000001, '9000000001'],
 		['123456789012345', '123456789012345'],
+		// A column of numbers in a spreadsheet.
+		['89009002002.0', '89009002002'],
+		['+79009002002.00', '+79009002002'],
+		['8.900.900.20.00', '89009002000'],
+		['8009002002', '8009002002'],
+		['+886 912 345 678', '+886912345678'],
+		['+1 234 567 8901', '+12345678901'],
 	])('%j goes as %s', (phone, sent) => {
 		expect(sentPayment({ phone })).toMatchObject({ phone: sent });
 	});
@@ -227,6 +234,17 @@ describe('phone numbers', () => {
 	])('%j is refused', (phone) => {
 		expect(paymentFaults({ phone })).toEqual([
 			{ path: 'payments[0].phone', message: 'must be a phone number of 10 to 15 digits, with or without a leading +' },
+		]);
+	});
+
+	test.each([
+		...['+7 900 900 200', '87900000003 1', '790000000011', '+7 (8) 900 900 20 02', '89009002002.5', 890090020020],
+	])('%j is refused, because numbers of the country code 7 have 11 digits', (phone) => {
+		expect(paymentFaults({ phone })).toEqual([
+			{
+				path: 'payments[0].phone',
+				message: 'must have 11 digits, such as +79000000001 (write numbers of other countries with +)',
+			},
 		]);
 	});
 });

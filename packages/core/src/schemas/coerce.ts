@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type ValidationIssue, joinPath } from '../validation.ts';
 import { exactNumber, isEmpty, isRecord, jsonOrText } from '../json.ts';
 import { groupedNumberProblem, type GroupedNumber, parseList } from '../list.ts';
-import { findInvisibleCharacter } from '../text.ts';
+import { barePhone, findInvisibleCharacter } from '../text.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { toDate, dayIn, parseInstant, isoDatePattern } from './instant.ts';
 import { kindOf } from './issues.ts';
@@ -159,7 +159,7 @@ function toText(schema: v.GenericSchema, value: unknown, context: RequestContext
 	if (kind === 'codes') return toCodes(value, context);
 	const text = plainText(value, context);
 	if (typeof text !== 'string' || kind === 'verbatim') return text;
-	if (kind === 'phone') return text.replace(/[\s().-]/g, '');
+	if (kind === 'phone') return barePhone(text).replace(/[\s().-]/g, '');
 	if (holds !== undefined) return toNumberInGroups(text, holds, context);
 	return rejectInvisible(text.trim(), context);
 }

@@ -103,12 +103,19 @@ export const taxNumber = (lengths: readonly number[], title: string, description
 export const digits = (title: string, description: string, message: string, hints: Hints) =>
 	described(v.pipe(v.string(), v.regex(/^\d+$/, message)), title, description, hints);
 
-/** A phone number. No format is described: 10 to 15 digits, with or without a leading plus. */
+/**
+ * A phone number. No format is described: 10 to 15 digits, with or without a leading plus. A number that begins with +7,
+ * or without a plus with 7 or 8, has no more than the 11 digits of its country: anything else is a typing error.
+ */
 export const phone = (title: string, description: string) =>
 	described(
 		v.pipe(
 			v.string(),
-			v.regex(/^\+?\d{10,15}$/, 'must be a phone number of 10 to 15 digits, with or without a leading +'),
+			v.regex(/^(?!\+7(?!\d{10}$)|[78]\d{11})\+?\d{10,15}$/, ({ input }) =>
+				/^\+?\d{10,15}$/.test(input)
+					? 'must have 11 digits, such as +79000000001 (write numbers of other countries with +)'
+					: 'must be a phone number of 10 to 15 digits, with or without a leading +',
+			),
 		),
 		title,
 		description,
