@@ -7,8 +7,12 @@ export const textOf = (value: unknown): string => verbatim(value).trim();
 /** Trimmed text; numbers are converted. */
 export const textOrNumber = (value: unknown): string => (typeof value === 'number' ? String(value) : textOf(value));
 
-/** Without the `.0` of a spreadsheet's column of numbers. */
-export const barePhone = (phone: string): string => phone.trim().replace(/^(\+?\d{10,})\.0+$/, '$1');
+/** Without invisible characters, which mean nothing in a phone number, and the `.0` of a spreadsheet's column of numbers. */
+export const barePhone = (phone: string): string =>
+	phone
+		.replace(/\p{Cf}/gu, '')
+		.trim()
+		.replace(/^(\+?\d{10,})\.0+$/, '$1');
 
 /** `payloadBinaryField` -> `Payload Binary Field`. */
 export const titleCase = (name: string): string =>
