@@ -90,6 +90,14 @@ describe('columns that are matched by name', () => {
 		expect(sentPayments()).toEqual([{ ...row(1), amount: 1, sequence: '1', name }]);
 	});
 
+	it.each([false, 'false', 'FALSE'])(
+		'have no sequence of their own if they are an earlier output, where it was the position: %j',
+		async (sequenceGiven) => {
+			await byName([row(1, { sequence: '2', sequenceGiven })]);
+			expect(sentPayments()).toEqual([{ ...row(1), sequence: '1' }]);
+		},
+	);
+
 	it('may have a name that is an object', async () => {
 		await byName([row(1, { name: { first: 'Ivan', last: 'Ivanov' } })]);
 		expect(sentPayments()[0]?.name).toEqual({ first: 'Ivan', last: 'Ivanov' });

@@ -14,7 +14,7 @@ import type { SettledPayment } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { failedPayment } from '../../shared/pipeline/present.ts';
 import type { Payment, Run } from '../../shared/pipeline/run.ts';
-import { type Group, type Header, inputOf, masked, type Recipient } from './package.ts';
+import { type Group, hasOwnSequence, type Header, inputOf, masked, type Recipient } from './package.ts';
 import { checkOf, destinationOf } from './rows.ts';
 import { signableText } from './signature.ts';
 
@@ -60,10 +60,7 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 const isSentBefore = ({ outcome }: Recipient): boolean =>
 	outcome === 'alreadyAccepted' || outcome === 'unknown' || outcome === 'conflict';
 
-// A sheet or a table may have stored the values of a row as text.
-
-const hasOwnSequence = ({ sequenceGiven }: Recipient): boolean => !/^false$/i.test(String(sequenceGiven));
-
+/** The object itself, or the one that a sheet or a table has stored as text. */
 function objectIn(value: unknown): Record<string, unknown> | undefined {
 	const object = typeof value === 'string' ? jsonOrText(value) : value;
 	return isRecord(object) ? object : undefined;
