@@ -674,7 +674,12 @@ test.each([
 	['ric', 1.5, '1.5'],
 	['nspkBankId', 'Bank', 'Bank'],
 	['phone', 'x'.repeat(60), `${'x'.repeat(39)}…`],
-	// An account number in the column of amounts.
+	// A computed amount, and an account number in the column of amounts.
+	['amount', 0.7999999999999999, '0.7999999999999999'],
+	['amount', 1234.1000000000001, '1234.1000000000001'],
+	['amount', '-0.30000000000000004', '-0.30000000000000004'],
+	['amount', 4111111111111111.5, '****1115'],
+	['amount', '79000000001.5123456', '****3456'],
 	['amount', '4070281000000000000a', '****0000a'],
 	['amount', '', undefined],
 	['amount', { a: 1 }, undefined],
