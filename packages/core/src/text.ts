@@ -7,6 +7,13 @@ export const textOf = (value: unknown): string => verbatim(value).trim();
 /** Trimmed text; numbers are converted. */
 export const textOrNumber = (value: unknown): string => (typeof value === 'number' ? String(value) : textOf(value));
 
+/** Without invisible characters, which mean nothing in a phone number, and the `.0` of a spreadsheet's column of numbers. */
+export const barePhone = (phone: string): string =>
+	phone
+		.replace(/\p{Cf}/gu, '')
+		.trim()
+		.replace(/^(\+?\d{10,})\.0+$/, '$1');
+
 /** `payloadBinaryField` -> `Payload Binary Field`. */
 export const titleCase = (name: string): string =>
 	name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').replace(/^./, (first) => first.toUpperCase());

@@ -30,6 +30,7 @@ describe('a payment', () => {
 		['a minus, as for outgoing amounts', { amount: { value: -100_050, currency: 'RUB', minorUnits: 100 } }],
 		['the time at which it may begin', { dateTime: '2026-11-22T09:00:00Z' }],
 		['the time at which it must end', { dateTime: '2026-11-22T12:00:00Z' }],
+		['a phone from a column of numbers', { recipient: { phoneNumber: '89000000001.0' } }],
 	])('is found in an operation with %s', (_, changes) => {
 		expect(resultsOf([sought()], [operation('a', changes)])).toEqual([['found', 'a']]);
 	});

@@ -71,7 +71,7 @@ describe('exact sums', () => {
 		expect(JSON.stringify(exactTotal(amounts))).toBe(sum);
 	});
 
-	test.each([[[1, 0.001]], [[NaN]], [['1e5']], [['']], [[1e21]], [[0.1 + 0.2]], [['1,500']], [['٣']]])(
+	test.each([[[1, 0.001]], [[NaN]], [['1e5']], [['']], [[1e21]], [[0.1 + 0.2]], [['1,500']], [['1.500']], [['٣']]])(
 		'are not made of %j',
 		(amounts) => {
 			expect(exactTotal(amounts)).toBeUndefined();
@@ -87,13 +87,20 @@ describe('hundredths', () => {
 		[-0, 0n],
 		[999_999_999_999_999, 99_999_999_999_999_900n],
 		[' 7 ', 700n],
+		['1 000', 100_000n],
+		['12\u00a0345.5', 1_234_550n],
+		['1500.000', 150_000n],
+		['0.500', 50n],
 	])('of %p', (value, size) => {
 		expect(hundredths(value)).toBe(size);
 	});
 
-	test.each([0.005, 1e-7, 1e16, Infinity, '1.', '.5', '1 000', '1\u200b', '0x1'])('of %p are none', (value) => {
-		expect(hundredths(value)).toBeUndefined();
-	});
+	test.each([0.005, 1e-7, 1e16, Infinity, '1.', '.5', '1 00', '1\u200b', '0x1', '1.500', '-150.000', '1.500.000'])(
+		'of %p are none',
+		(value) => {
+			expect(hundredths(value)).toBeUndefined();
+		},
+	);
 
 	test.each([
 		[5n, '0.05'],
@@ -121,7 +128,7 @@ describe('an amount to pay', () => {
 		expect(issues([amount], 1)).toEqual([{ path: 'payments[0].amount', message: 'must be more than zero' }]);
 	});
 
-	test.each([...['1.005', '10000000000000', 0.1 + 0.2, 1e13, 1e21, Number.MIN_VALUE, Infinity, 1.0000000000000002]])(
+	test.each([...['1000.005', '10000000000000', 0.1 + 0.2, 1e13, 1e21, Number.MIN_VALUE, Infinity, 1.0000000000000002]])(
 		'is not %p',
 		(amount) => {
 			expect(issues([amount], 1)).toEqual([

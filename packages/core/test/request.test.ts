@@ -218,15 +218,37 @@ describe('phone numbers', () => {
 		['\u00a0+7\u00a0900 0000001', '+79000000001'],
 		[9000000001, '9000000001'],
 		['123456789012345', '123456789012345'],
+		// A column of numbers in a spreadsheet.
+		['89009002002.0', '89009002002'],
+		['+79009002002.00', '+79009002002'],
+		['8.900.900.20.00', '89009002000'],
+		['8009002002', '8009002002'],
+		['+886 912 345 678', '+886912345678'],
+		['+1 234 567 8901', '+12345678901'],
+		// Characters that carry nothing, such as the text direction of a number from an address book.
+		['\u202a+7 900 000-00-01\u202c', '+79000000001'],
+		['\ufeff+7\u200b900\u00ad0000001\u2069', '+79000000001'],
+		['\u202a89009002002.0\u202c', '89009002002'],
 	])('%j goes as %s', (phone, sent) => {
 		expect(sentPayment({ phone })).toMatchObject({ phone: sent });
 	});
 
 	test.each([
-		...['900000000', '1234567890123456', '7900000000a', '+-+79000000001', '٠٩٠٠٠٠٠٠٠٠١', '+7900\u200b0000001'],
+		...['900000000', '1234567890123456', '7900000000a', '+-+79000000001', '٠٩٠٠٠٠٠٠٠٠١', '+7900\u00000000001'],
 	])('%j is refused', (phone) => {
 		expect(paymentFaults({ phone })).toEqual([
 			{ path: 'payments[0].phone', message: 'must be a phone number of 10 to 15 digits, with or without a leading +' },
+		]);
+	});
+
+	test.each([
+		...['+7 900 900 200', '87900000003 1', '790000000011', '+7 (8) 900 900 20 02', '89009002002.5', 890090020020],
+	])('%j is refused, because numbers of the country code 7 have 11 digits', (phone) => {
+		expect(paymentFaults({ phone })).toEqual([
+			{
+				path: 'payments[0].phone',
+				message: 'must have 11 digits, such as +79000000001 (write numbers of other countries with +)',
+			},
 		]);
 	});
 });
@@ -268,6 +290,9 @@ describe('numbers', () => {
 		// One or two digits after a single comma can be nothing but decimals.
 		['1000,00', 1000],
 		['12\u00a0345\u202f678,90', 12345678.9],
+		['1 500', 1500],
+		['-1\u00a0500.50', -1500.5],
+		['1 500.500', 1500.5],
 		['-1,5', -1.5],
 		['007.10', 7.1],
 		['1500.500000000000000000', 1500.5],
@@ -282,7 +307,8 @@ describe('numbers', () => {
 
 	const malformed = [
 		...['1e5', '0x10', '.5', '5.', '1.5.0', '--1', '１２', '1\u200b', 'Infinity', 'abc', 'x1,5', '1,5x'],
-		...['1,000.50', '1,000,00', '1 000', ',50', '1,500', '1.500,50', '10 00,50', '1500,505'],
+		...['1,000.50', '1,000,00', '1 00', ',50', '1,500', '1.500,50', '10 00,50', '1500,505', '1.500.000'],
+		...['1 5 00', '1  500', '1500 000', '1 500,505', '1500 500.50', '0 500', '1\t500', '1 500 \u20bd'],
 	];
 	// They are not rounded.
 	const inexact = ['1.0000000000000001', '123456789012345.678', 9007199254740993n];
@@ -297,7 +323,7 @@ describe('numbers', () => {
 		expect(loanIssues({ feeList: [{ sum }] })).toEqual([{ path: 'partner.feeList[0].sum', message }]);
 	});
 
-	test.each(['1,5', '1 500,50', 'abc', '1e3', '1.5'])(
+	test.each(['1,5', '1 500,50', 'abc', '1e3', '1.5', '1.500'])(
 		'%j is refused for a whole number with a whole one as example',
 		(quantity) => {
 			expect(loanIssues({ sellerQuality: { returnedQuantityList: [{ quantity }] } })).toEqual([
@@ -306,6 +332,44 @@ describe('numbers', () => {
 					message: expect.stringMatching(/^must be a whole number(?: such as 12)?$/),
 				},
 			]);
+		},
+	);
+
+	test('a dot before three digits is ambiguous in amounts and whole numbers of every operation', () => {
+		const ambiguous = /^(?:may mean thousands or decimals: write 1500 or 1\.50|must be a whole number such as 12)$/;
+		const isNumber = (value: unknown) => typeof value === 'number';
+		const refusals = restOperations.flatMap(({ id }) => {
+			const { input } = sampleOf(id, 'all fields');
+			const given = { path: input.path, query: input.query, body: input.body };
+			const places = placesIn(given, 'leaves').filter((place) =>
+				isNumber(place.reduce<unknown>((at, step) => Reflect.get(Object(at), step), given)),
+			);
+			return places.flatMap((place) => {
+				const issues = (value: unknown) =>
+					issuesOf(id, { ...input, ...(withAt(given, place, value) as OperationInput) }).filter(
+						({ path }) => path === pathText(place.slice(1)),
+					);
+				if (/^(?:rating|concentrationLevel|volume)/.test(String(place.at(-1)))) {
+					expect([place, issues('1.500')]).toEqual([place, []]);
+					return [];
+				}
+				for (const value of ['1.500', ' +1.000', '-15.000', '150.125'])
+					expect([place, value, issues(value)]).toEqual([
+						place,
+						value,
+						[{ path: pathText(place.slice(1)), message: expect.stringMatching(ambiguous) }],
+					]);
+				return [place.at(-1)];
+			});
+		});
+		expect(refusals).toEqual(expect.arrayContaining(['amount', 'total', 'sum', 'ric']));
+		expect(refusals.length).toBeGreaterThan(30);
+	});
+
+	test.each(['1500.000', '1500.0000', '0.500', '1.5000', '150.0000', '1.50'])(
+		'%j is a decimal number of a database, and not ambiguous',
+		(amount) => {
+			expect(paymentFaults({ amount }).filter(({ path }) => path !== 'total')).toEqual([]);
 		},
 	);
 
@@ -610,7 +674,12 @@ test.each([
 	['ric', 1.5, '1.5'],
 	['nspkBankId', 'Bank', 'Bank'],
 	['phone', 'x'.repeat(60), `${'x'.repeat(39)}…`],
-	// An account number in the column of amounts.
+	// A computed amount, and an account number in the column of amounts.
+	['amount', 0.7999999999999999, '0.7999999999999999'],
+	['amount', 1234.1000000000001, '1234.1000000000001'],
+	['amount', '-0.30000000000000004', '-0.30000000000000004'],
+	['amount', 4111111111111111.5, '****1115'],
+	['amount', '79000000001.5123456', '****3456'],
 	['amount', '4070281000000000000a', '****0000a'],
 	['amount', '', undefined],
 	['amount', { a: 1 }, undefined],

@@ -56,6 +56,7 @@ it.each([
 	['operationList', ''],
 	['operationList', 'payment.sendPackages'],
 	['largestPayment', 'plenty'],
+	['largestPayment', '15.000'],
 	['largestPayment', '1.234'],
 	['largestPackageTotal', '-1'],
 	['largestDailyTotal', '1,000'],

@@ -90,6 +90,14 @@ describe('columns that are matched by name', () => {
 		expect(sentPayments()).toEqual([{ ...row(1), amount: 1, sequence: '1', name }]);
 	});
 
+	it.each([false, 'false', 'FALSE'])(
+		'have no sequence of their own if they are an earlier output, where it was the position: %j',
+		async (sequenceGiven) => {
+			await byName([row(1, { sequence: '2', sequenceGiven })]);
+			expect(sentPayments()).toEqual([{ ...row(1), sequence: '1' }]);
+		},
+	);
+
 	it('may have a name that is an object', async () => {
 		await byName([row(1, { name: { first: 'Ivan', last: 'Ivanov' } })]);
 		expect(sentPayments()[0]?.name).toEqual({ first: 'Ivan', last: 'Ivanov' });
@@ -155,10 +163,18 @@ describe('columns that are matched by name', () => {
 			Object.keys(without('ric', row(1))),
 			'Missing: Income Kind Code. Enter it in the node, or add a column for it',
 		],
-		['everything', [], `Missing: ${required.join(', ')}. Your columns: none.`],
+		['everything', ['note'], `Missing: ${required.join(', ')}. Your columns: note.`],
 	])('that lack %s are refused with advice', async (_, columns, advice) => {
 		const { text } = await refusalOf(byName([Object.fromEntries(columns.map((column) => [column, '1']))]));
 		expect(text).toContain(advice);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it.each([[[{}]], [[{}, {}]]])('that are all missing are reported as an input without rows: %j', async (items) => {
+		const { message } = await refusalOf(byName(items));
+		expect(message).toBe(
+			'The input has no rows, only empty items. Check the node before this one, or turn off its Always Output Data',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 

@@ -65,6 +65,11 @@ describe('Prepare Package', () => {
 		expect(refusal.messages).toEqual([expect.stringMatching(/"a" .*"b" .*"c" .*"d" .*"e" /)]);
 	});
 
+	it('shows all decimals of a computed amount, which are no card number', async () => {
+		const { message } = await refusalOf(prepare({}, { items: [named(1, { amount: 0.7999999999999999 })] }));
+		expect(message).toMatch(/^Amount must have at most two decimals .*: "0\.7999999999999999" /);
+	});
+
 	it('is recognized if its items are read as columns', async () => {
 		const rows = await prepare();
 		const refusal = await refusalOf(send({ recipientsFrom: 'columns' }, { items: rows }));
@@ -140,6 +145,30 @@ describe('a prepared package', () => {
 		}
 	});
 
+	it.each([
+		['text in every column', (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))],
+		['upper-case booleans', (value: unknown) => (typeof value === 'boolean' ? String(value).toUpperCase() : value)],
+	])('may have been stored in a sheet as %s', async (_how, stored) => {
+		for (const change of [{}, { sequence: '' }]) {
+			const rows = await prepare({ paymentRun: '2026' }, { items: items.map((item) => ({ ...item, ...change })) });
+			const inSheet = rows.map((row) =>
+				Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value === null ? '' : stored(value)])),
+			);
+			const fromSheet = jsonOf(await sendPrepared(inSheet.map((row) => ({ ...row, paymentRun: 2026 }))));
+			expect(outcomesOf(fromSheet)).toEqual(['accepted', 'accepted', 'accepted']);
+			await sendPrepared(rows);
+			const [first, second] = bank().seen.splice(0);
+			expect(first?.text).toBe(second?.text);
+		}
+	});
+
+	it('may be given as items of n8n', async () => {
+		const rows = await prepare();
+		const prepared = () => rows.map((json, item) => ({ json, pairedItem: { item } }));
+		const parameters = { recipientsFrom: 'prepared', signedBody: 'x', prepared };
+		expect(jsonOf(await run('payment.sendPackage', parameters, { items: [{}] }))).toHaveLength(3);
+	});
+
 	it('may come in another order; each result belongs to its row', async () => {
 		const many = Array.from({ length: 12 }, (_, index) => named(1, { phone: `+790000000${10 + index}` }));
 		const rows = (await prepare({}, { items: many })).toReversed();
@@ -187,8 +216,17 @@ describe('a prepared package', () => {
 	const changed = 'was changed after it was prepared';
 	const refused: [string, (rows: Json[]) => Json[], string][] = [
 		['a row is missing', (rows) => rows.slice(1), 'holds 2 of 3 rows'],
-		['a row is repeated', (rows) => [...rows, ...rows.slice(0, 1)], 'holds 4 of 3 rows'],
-		['it has no rows of Prepare Package', () => [{}], 'it has no fingerprint'],
+		['a row is repeated', (rows) => [...rows, ...rows.slice(0, 1)], 'holds 4 of 3 rows of a package: some occur twice'],
+		[
+			'a row replaces another',
+			(rows) => [...rows.slice(1), ...rows.slice(1, 2)],
+			'some occur twice. Send each row once',
+		],
+		[
+			'it has no rows of Prepare Package',
+			() => [{}],
+			"no fingerprint. Enter the items of that node, such as {{ $('Prepare').all().map((one) => one.json) }}",
+		],
 		['its payment runs differ', first({ paymentRun: 'x' }), 'one paymentRun'],
 		['its payment run was changed', each({ paymentRun: 'another' }), changed],
 		['its sequences are marked as positions', each({ sequenceGiven: false }), changed],

@@ -69,6 +69,17 @@ describe('nothing is sent', () => {
 		expect((await refusalOf(pay({ options }, { items }))).message).toBe(message);
 	});
 
+	it.each([
+		['a-1', 'A-1'],
+		['a-1', 'a – 1'],
+	])('if the sequences %j and %j differ only in what duplicate protection ignores', async (first, other) => {
+		const items = [first, other].map((sequence, index) => recipient(index + 1, { sequence }));
+		expect((await refusalOf(pay({}, { items }))).message).toBe(
+			'Sequence differs from "a-1" in item 0 only in upper and lower case, spaces or dashes, which are ignored. ' +
+				`Give each payment its own: "${other}" (item 1)`,
+		);
+	});
+
 	it.each<[string, unknown, string]>([
 		['a number that has lost digits', 2 ** 60, 'is a number with more than 15 digits, which loses its last'],
 		['an object', { id: 1 }, 'must be text, got an object'],

@@ -3,11 +3,11 @@ import * as v from 'valibot';
 import { type ValidationIssue, joinPath } from '../validation.ts';
 import { exactNumber, isEmpty, isRecord, jsonOrText } from '../json.ts';
 import { groupedNumberProblem, type GroupedNumber, parseList } from '../list.ts';
-import { findInvisibleCharacter } from '../text.ts';
+import { barePhone, findInvisibleCharacter } from '../text.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { toDate, dayIn, parseInstant, isoDatePattern } from './instant.ts';
 import { kindOf } from './issues.ts';
-import { withPoint } from './money.ts';
+import { isAmbiguous, withPoint } from './money.ts';
 import { type Shape, unwrap } from './unwrap.ts';
 
 /**
@@ -159,7 +159,7 @@ function toText(schema: v.GenericSchema, value: unknown, context: RequestContext
 	if (kind === 'codes') return toCodes(value, context);
 	const text = plainText(value, context);
 	if (typeof text !== 'string' || kind === 'verbatim') return text;
-	if (kind === 'phone') return text.replace(/[\s().-]/g, '');
+	if (kind === 'phone') return barePhone(text).replace(/[\s().-]/g, '');
 	if (holds !== undefined) return toNumberInGroups(text, holds, context);
 	return rejectInvisible(text.trim(), context);
 }
@@ -212,7 +212,10 @@ function toNumber(schema: v.GenericSchema, value: unknown, context: RequestConte
 	if (typeof value !== 'string' && typeof value !== 'bigint')
 		return addIssue(context, `must be a number, got ${kindOf(value)}`);
 	const text = withPoint(String(value));
-	if (!/^[+-]?\d+(\.\d+)?$/.test(text))
+	const mayBeThousands = isAmbiguous(String(value));
+	if (mayBeThousands && hintsOf(schema).kind === 'amount')
+		return addIssue(context, 'may mean thousands or decimals: write 1500 or 1.50');
+	if (!/^[+-]?\d+(\.\d+)?$/.test(text) || (mayBeThousands && requiresWhole(schema)))
 		return addIssue(
 			context,
 			`must be a ${requiresWhole(schema) ? 'whole number such as 12' : 'number such as 1500.50'}`,

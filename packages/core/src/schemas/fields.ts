@@ -9,9 +9,10 @@ export type Hints = {
 	placeholder?: string;
 	/**
 	 * `day`: a calendar day sent as yyyy-MM-dd. `phone`: separators are removed. `verbatim`: not trimmed.
+	 * `amount`: of money, so that text such as 1.500 is ambiguous.
 	 * `identifiers`: a list whose values contain no commas. `codes`: several values in one text, joined by commas.
 	 */
-	kind?: 'day' | 'phone' | 'verbatim' | 'identifiers' | 'codes';
+	kind?: 'day' | 'phone' | 'verbatim' | 'amount' | 'identifiers' | 'codes';
 	/** Numbers that are often written in groups of digits, which are joined. */
 	holds?: GroupedNumber;
 	/** Other names of the field that the bank has been seen to send. */
@@ -43,8 +44,8 @@ export const optionalText = (title: string, description: string, hints?: Hints) 
 export const flag = (title: string, description: string, hints?: Hints) =>
 	described(v.boolean(), title, description, hints);
 
-export const decimal = (title: string, description: string) =>
-	described(v.pipe(v.number(), v.finite('must be a finite number')), title, description);
+export const decimal = (title: string, description: string, hints?: Hints) =>
+	described(v.pipe(v.number(), v.finite('must be a finite number')), title, description, hints);
 
 export const whole = (title: string, description: string, hints?: Hints) =>
 	described(v.pipe(v.number(), v.safeInteger('must be a whole number')), title, description, hints);
@@ -102,12 +103,19 @@ export const taxNumber = (lengths: readonly number[], title: string, description
 export const digits = (title: string, description: string, message: string, hints: Hints) =>
 	described(v.pipe(v.string(), v.regex(/^\d+$/, message)), title, description, hints);
 
-/** A phone number. No format is described: 10 to 15 digits, with or without a leading plus. */
+/**
+ * A phone number. No format is described: 10 to 15 digits, with or without a leading plus. A number that begins with +7,
+ * or without a plus with 7 or 8, has no more than the 11 digits of its country: anything else is a typing error.
+ */
 export const phone = (title: string, description: string) =>
 	described(
 		v.pipe(
 			v.string(),
-			v.regex(/^\+?\d{10,15}$/, 'must be a phone number of 10 to 15 digits, with or without a leading +'),
+			v.regex(/^(?!\+7(?!\d{10}$)|[78]\d{11})\+?\d{10,15}$/, ({ input }) =>
+				/^\+?\d{10,15}$/.test(input)
+					? 'must have 11 digits, such as +79000000001 (write numbers of other countries with +)'
+					: 'must be a phone number of 10 to 15 digits, with or without a leading +',
+			),
 		),
 		title,
 		description,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { isRecord } from '../json.ts';
-import { responseObject, text, whole } from './fields.ts';
+import { type Hints, responseObject, text, whole } from './fields.ts';
 
 /** Money amount of operations and limits (2.1): `value` in minor units, `minorUnits` per unit of `currency`. */
 export const amount = responseObject({
@@ -10,18 +10,26 @@ export const amount = responseObject({
 	minorUnits: whole('Minor Units', 'Minor units in one unit of the currency'),
 });
 
-/** Converts `1000,50` and `1 000,50` to `1000.50`. Other commas stay, because `1,000` is ambiguous. */
-export function withPoint(text: string): string {
-	const [, units, decimals] = /^([+-]?(?:\d+|\d{1,3}(?:[ \u00A0\u202F]\d{3})+)),(\d{1,2})$/.exec(text.trim()) ?? [];
-	return units === undefined ? text.trim() : `${units.replace(/[ \u00A0\u202F]/g, '')}.${decimals}`;
-}
+/**
+ * Converts `1000,50`, `1 000,50` and `1 000.50` to `1000.50`, and `1 000` to `1000`. Other commas stay, because `1,000`
+ * is ambiguous.
+ */
+export const withPoint = (text: string): string =>
+	text
+		.trim()
+		.replace(/^[+-]?[1-9]\d{0,2}(?:[ \u00A0\u202F]\d{3})+(?=[.,]|$)/, (units) => units.replace(/[ \u00A0\u202F]/g, ''))
+		.replace(/^([+-]?\d+),(\d{1,2})$/, '$1.$2');
+
+/** `1.500` may be 1500 or 1.5. `1500.000` and `0.500` come from a database, and can be nothing but decimals. */
+export const isAmbiguous = (amount: string): boolean => /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(amount.trim());
 
 /**
- * Converts a decimal amount to hundredths; undefined if it is not a plain number with at most two decimals. BigInt,
- * because sums of floats are inexact (0.1 + 0.2).
+ * Converts a decimal amount to hundredths; undefined if it is ambiguous, or not a plain number with at most two decimals.
+ * BigInt, because sums of floats are inexact (0.1 + 0.2).
  */
 export function hundredths(value: number | string): bigint | undefined {
-	const match = /^([+-]?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(withPoint(String(value)));
+	const text = String(value);
+	const match = isAmbiguous(text) ? null : /^([+-]?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(withPoint(text));
 	if (!match) return undefined;
 	const [, sign, units = '0', decimals = ''] = match;
 	const size = BigInt(units) * 100n + BigInt(decimals.padEnd(2, '0') || '0');
@@ -50,7 +58,7 @@ export const payable = (title: string, description: string) =>
 		v.minValue(0.01, 'must be more than zero'),
 		v.title(title),
 		v.description(description),
-		v.metadata({ placeholder: 'e.g. 1500.50' }),
+		v.metadata({ placeholder: 'e.g. 1500.50', kind: 'amount' } satisfies Hints),
 	);
 
 /** `value / minorUnits` as an exact decimal number; undefined if one is missing. */

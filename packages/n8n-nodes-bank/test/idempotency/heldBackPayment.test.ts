@@ -36,7 +36,7 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, RegExp, R
 		payment,
 		{ is: 'unknown', row: { ...row, runningUntil: later } },
 		/^payout-0001 is being sent by execution 4711$/,
-		/^It was not sent again\. Wait until .* \d\d:\d\d:\d\d\.$/,
+		/^It was not sent again\. Wait until .* \d\d:\d\d:\d\d GMT\+3\.$/,
 	],
 	[
 		'has no log row',

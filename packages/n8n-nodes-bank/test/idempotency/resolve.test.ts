@@ -159,7 +159,7 @@ describe('Does Not Have It', () => {
 		const [row] = database.log();
 		const attempt = String(row?.attempt);
 		const { text } = await refusalOf(resolve({ attempt }));
-		expect(text).toMatch(/may still be sending a\. Wait until \d\d:\d\d:\d\d, then run again/);
+		expect(text).toMatch(/may still be sending a\. Wait until \d\d:\d\d:\d\d (?:UTC|GMT\S*), then run again/);
 		// The process was killed, and time has passed.
 		for (const one of database.log()) one.runningUntil = '2026-01-01T00:00:00.000Z';
 		bank().answer = accepting;

@@ -7,7 +7,8 @@ import { count, day, decimal, flag, group, listOf, optionalText } from '../../sc
  * does not mark anything as required.
  */
 
-const sum = () => v.optional(decimal('Sum', 'Sum in currency units'));
+const money = (title: string, description: string) => v.optional(decimal(title, description, { kind: 'amount' }));
+const sum = () => money('Sum', 'Sum in currency units');
 const date = (title = 'Date') => v.optional(day(title, 'Date of the record'));
 const quantity = (description = 'Quantity of the record') => v.optional(count('Quantity', description));
 const category = () => optionalText('Category', 'Category of the record');
@@ -156,15 +157,13 @@ export const partner = group(
 			},
 		),
 		calculationsInformation: block('Calculations', 'Current penalties on the request date', {
-			currentInterestsSum: v.optional(decimal('Current Interest', 'Current penalty interest on the request date')),
+			currentInterestsSum: money('Current Interest', 'Current penalty interest on the request date'),
 			currentInterestsAndCategories: categorySums(
 				'Current Interest by Category',
 				'Current penalty interest, by category',
 			),
 			// The description notes that the field is named taxes and means fines.
-			currentTaxesSum: v.optional(
-				decimal('Current Fines', 'Current fines on the request date (as the reference labels it)'),
-			),
+			currentTaxesSum: money('Current Fines', 'Current fines on the request date (as the reference labels it)'),
 			currentFinesAndCategories: categorySums('Current Fines by Category', 'Current fines, by category'),
 		}),
 	},

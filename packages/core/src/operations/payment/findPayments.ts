@@ -1,6 +1,6 @@
 import { instantOf } from '../../schemas/instant.ts';
 import { decimalValue, hundredths } from '../../schemas/money.ts';
-import { textOrNumber } from '../../text.ts';
+import { barePhone, textOrNumber } from '../../text.ts';
 import type { BankOperation } from '../accountOperation/bankOperation.ts';
 
 /** A payment with an unknown outcome. */
@@ -103,11 +103,10 @@ function recipientsOf(operations: readonly BankOperation[], identify = (digits: 
 const isSame = (one: readonly BankOperation[], other: readonly BankOperation[]): boolean =>
 	one.length === other.length && one.every((operation) => other.includes(operation));
 
+const digitsOf = (phone: unknown): string => barePhone(textOrNumber(phone)).replace(/\D/g, '');
+
 /** All digits, so that a number of another country stays different. The prefixes +7 and 8 mean the same. */
-export const phoneNumber = (phone: unknown): string =>
-	textOrNumber(phone)
-		.replace(/\D/g, '')
-		.replace(/^[78](?=\d{10}$)/, '');
+export const phoneNumber = (phone: unknown): string => digitsOf(phone).replace(/^[78](?=\d{10}$)/, '');
 
 /** The last ten digits, so that `+7 900 …`, `8900…` and `900…` are equal. */
-export const phoneDigits = (phone: unknown): string => textOrNumber(phone).replace(/\D/g, '').slice(-10);
+export const phoneDigits = (phone: unknown): string => digitsOf(phone).slice(-10);

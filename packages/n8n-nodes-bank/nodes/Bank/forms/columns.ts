@@ -126,11 +126,16 @@ const inTwo = (one: string, other: string): string =>
 	`is in two columns, "${one}" and "${other}". Rename or remove one of them before this node`;
 
 function missingIssue(missing: readonly RecipientField[], columns: readonly string[]): ValidationIssue {
+	if (columns.length === 0)
+		return {
+			path: '',
+			message:
+				'The input has no rows, only empty items. Check the node before this one, or turn off its Always Output Data',
+		};
 	const isCode = ({ name }: RecipientField) => name === 'ric';
 	const code = missing.some(isCode) ? ' (or enter Income Kind Code in the node)' : '';
 	const advice = missing.every(isCode)
 		? 'Enter it in the node, or add a column for it'
-		: `Your columns: ${columns.length === 0 ? 'none' : listed(columns)}. ` +
-			`Add or rename columns${code}, or choose Map Each Column Manually`;
+		: `Your columns: ${listed(columns)}. Add or rename columns${code}, or choose Map Each Column Manually`;
 	return { path: '', message: `Missing: ${missing.map(({ title }) => title).join(', ')}. ${advice}` };
 }

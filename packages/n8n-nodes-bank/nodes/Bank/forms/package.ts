@@ -55,6 +55,9 @@ export interface PackageJob extends Job {
 /** Empty if the user entered none. */
 export const ownSequence = ({ sequence }: Recipient): string => String(sequence ?? '').trim();
 
+/** In a row of the output, which a sheet may have stored as text. Otherwise its sequence is the position. */
+export const hasOwnSequence = ({ sequenceGiven }: Recipient): boolean => !/^false$/i.test(String(sequenceGiven));
+
 export const rowOf = (recipient: Recipient, item: number, name?: string): Row => ({
 	item,
 	recipient,

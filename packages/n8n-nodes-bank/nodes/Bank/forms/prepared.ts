@@ -2,6 +2,7 @@ import {
 	createHeldBackError,
 	InputError,
 	isRecord,
+	jsonOrText,
 	prepare,
 	preparePackage,
 	readRecipients,
@@ -13,7 +14,7 @@ import type { SettledPayment } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { failedPayment } from '../../shared/pipeline/present.ts';
 import type { Payment, Run } from '../../shared/pipeline/run.ts';
-import { type Group, type Header, inputOf, masked, type Recipient } from './package.ts';
+import { type Group, hasOwnSequence, type Header, inputOf, masked, type Recipient } from './package.ts';
 import { checkOf, destinationOf } from './rows.ts';
 import { signableText } from './signature.ts';
 
@@ -29,7 +30,11 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 	for (const one of given) {
 		const fingerprint = textOf(one.row.fingerprint);
 		if (fingerprint === '')
-			throw invalidPackage('contains a row that is not from Prepare Package: it has no fingerprint', one.item);
+			throw invalidPackage(
+				'contains a row that is not from Prepare Package: it has no fingerprint. ' +
+					"Enter the items of that node, such as {{ $('Prepare').all().map((one) => one.json) }}",
+				one.item,
+			);
 		packages.set(fingerprint, [...(packages.get(fingerprint) ?? []), one]);
 	}
 	return [...packages].map(([fingerprint, found]) => {
@@ -43,7 +48,7 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 				item,
 				recipient: recipientIn(row),
 				name: row.recipient === undefined ? undefined : textOrNumber(row.recipient),
-				isOwnSequence: row.sequenceGiven !== false,
+				isOwnSequence: hasOwnSequence(row),
 			})),
 		};
 		refuseChanged(group, fingerprint, checkOf(fingerprint, group, destination), textOf(rows[0]?.check));
@@ -54,6 +59,12 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 /** Whether *Prepare Package* listed the row as already sent and left it out of the package. */
 const isSentBefore = ({ outcome }: Recipient): boolean =>
 	outcome === 'alreadyAccepted' || outcome === 'unknown' || outcome === 'conflict';
+
+/** The object itself, or the one that a sheet or a table has stored as text. */
+function objectIn(value: unknown): Record<string, unknown> | undefined {
+	const object = typeof value === 'string' ? jsonOrText(value) : value;
+	return isRecord(object) ? object : undefined;
+}
 
 /** Payments that were already sent. They are returned unchanged, so that the output has every row of the payout. */
 export function sentBeforePrepared(run: Run): SettledPayment[] {
@@ -66,7 +77,7 @@ export function sentBeforePrepared(run: Run): SettledPayment[] {
 		const payment: Payment = {
 			field: 'sequence',
 			name,
-			...(row.sequenceGiven === false ? {} : { own: [logged.paymentRun, name] }),
+			...(hasOwnSequence(row) ? { own: [logged.paymentRun, name] } : {}),
 			rowName: textOf(row.recipient) || undefined,
 			item,
 			content: {},
@@ -92,7 +103,8 @@ function rowsIn({ context, parameters }: Run): { row: Recipient; item: number }[
 	const rows = readRecipients(given);
 	if (rows === undefined || rows.length === 0)
 		throw invalidPackage('must be the items of Prepare Package: a list of objects');
-	return rows.map((row) => ({ row, item: 0 }));
+	// Either the rows themselves, or items of n8n.
+	return rows.map((row) => ({ row: isRecord(row.json) && row.outcome === undefined ? row.json : row, item: 0 }));
 }
 
 function refuseOtherBank(rows: readonly Recipient[], destination: { environment: string; host: string }): void {
@@ -105,13 +117,16 @@ function refuseOtherBank(rows: readonly Recipient[], destination: { environment:
 	}
 }
 
+/** @param rows in the order of their positions */
 function refuseMissing(rows: readonly Recipient[]): void {
 	const count = Number(rows[0]?.count);
-	const whole = rows.length === count && rows.every(({ position }, index) => position === index + 1);
-	if (!whole)
-		throw invalidPackage(
-			`holds ${rows.length} of ${count || 'an unknown number of'} rows of a package: send all of them as they were prepared, or prepare again`,
-		);
+	const positions = rows.map(({ position }) => Number(position));
+	const isWhole = rows.length === count && positions.every((position, index) => position === index + 1);
+	if (isWhole) return;
+	const next = positions.some((position, index) => position > 0 && position === positions[index + 1])
+		? 'some occur twice. Send each row once: several connections may lead to this node'
+		: 'send all of them as they were prepared, or prepare again';
+	throw invalidPackage(`holds ${rows.length} of ${count || 'an unknown number of'} rows of a package: ${next}`);
 }
 
 const recipientIn = ({ amount, phone, nspkBankId, paymentDescription, ric, name, sequence }: Recipient): Recipient => ({
@@ -121,16 +136,16 @@ const recipientIn = ({ amount, phone, nspkBankId, paymentDescription, ric, name,
 	paymentDescription,
 	ric,
 	sequence,
-	// Text is a column of the user's own.
-	name: isRecord(name) ? name : undefined,
+	// Other text is a column of the user's own.
+	name: objectIn(name),
 });
 
 function headerIn(rows: readonly Recipient[]): Header {
 	const [{ paymentRun, client, inn, account, nameCheck, total } = {}] = rows;
-	if (textOf(paymentRun) === '' || rows.some((row) => row.paymentRun !== paymentRun))
+	if (textOrNumber(paymentRun) === '' || rows.some((row) => row.paymentRun !== paymentRun))
 		throw invalidPackage('must have one paymentRun in all rows of a package: send it as it was prepared');
-	const { partnerId, b2cClientId } = isRecord(client) ? client : {};
-	return { paymentRun: textOf(paymentRun), partnerId, b2cClientId, inn, account, nameCheck, total };
+	const { partnerId, b2cClientId } = objectIn(client) ?? {};
+	return { paymentRun: textOrNumber(paymentRun), partnerId, b2cClientId, inn, account, nameCheck, total };
 }
 
 /** @throws InputError unless the rows produce exactly the text that was signed, approved or reviewed */

@@ -14,7 +14,16 @@ import { listed } from '../../shared/messages.ts';
 import { type Run, showHint } from '../../shared/pipeline/run.ts';
 import { recipientsOfColumns, type Table } from './columns.ts';
 import { checkPaymentRun, checkSequences } from './identifiers.ts';
-import { type Group, type Header, itemsOf, ownSequence, type Recipient, type Row, rowOf } from './package.ts';
+import {
+	type Group,
+	hasOwnSequence,
+	type Header,
+	itemsOf,
+	ownSequence,
+	type Recipient,
+	type Row,
+	rowOf,
+} from './package.ts';
 import { type Sender, type SenderField, senderFields, senderOf } from './sender.ts';
 
 /** Each group becomes a package. The issues concern a whole package; fields are validated later. */
@@ -98,8 +107,8 @@ function nameIn(row: object): string | undefined {
  * Output of a node of this package contains the position as sequence if the user entered none. As an own sequence it
  * would identify a different payment, so it is removed.
  */
-function withoutPosition(recipient: Recipient, { sequence, sequenceGiven }: Recipient): Recipient {
-	const isPosition = sequenceGiven === false && ownSequence(recipient) === ownSequence({ sequence });
+function withoutPosition(recipient: Recipient, row: Recipient): Recipient {
+	const isPosition = !hasOwnSequence(row) && ownSequence(recipient) === ownSequence(row);
 	return isPosition ? { ...recipient, sequence: '' } : recipient;
 }
 

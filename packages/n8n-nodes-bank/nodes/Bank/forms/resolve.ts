@@ -26,8 +26,7 @@ export const resolve = bindHooks<typeof operation, ResolveJob>(operation, {
 		const logName = logNameOf(run);
 		if (logName === '') throw unresolvable(run, 'Without the payment log no payment can be resolved');
 		const log = new PaymentLog(bank.context, logName);
-		const timeText = (at: string) => new Date(at).toLocaleTimeString('en-GB', { timeZone: run.context.getTimezone() });
-		const checked = await checkResolutions(log, resolutions, timeText).catch((error: unknown) => {
+		const checked = await checkResolutions(log, resolutions, run.context.getTimezone()).catch((error: unknown) => {
 			throw unresolvable(run, String(isRecord(error) ? error.message : error));
 		});
 		const issues = checked.flatMap((one): ValidationIssue[] =>

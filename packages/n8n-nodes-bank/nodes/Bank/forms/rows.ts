@@ -65,7 +65,7 @@ export function rowsOf({ group }: PackageJob, body: PackageBody, destination: Pa
 
 /** SHA-256 of the destination, the payment run, the names that a reviewer sees and which sequences the user entered. */
 export function checkOf(fingerprint: string, group: Group, { environment, host }: PackageDestination): string {
-	const given = group.rows.map(({ isOwnSequence, name }) => [isOwnSequence, name ?? null]);
+	const given = group.rows.map(({ isOwnSequence, name }) => [isOwnSequence, name ?? '']);
 	return hash('sha256', canonicalJson([fingerprint, environment, host, group.header.paymentRun, given]));
 }
 

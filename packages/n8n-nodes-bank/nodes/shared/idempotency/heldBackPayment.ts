@@ -155,8 +155,9 @@ const money = (amount: string): string => {
 const dateOf = (at: string, timeZone: string): string =>
 	formatted(at, { day: 'numeric', month: 'short', year: 'numeric', timeZone });
 
-const timeOf = (at: string, timeZone: string): string =>
-	formatted(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone });
+/** With the time zone, such as `14:22:12 GMT+3`. */
+export const timeOf = (at: string, timeZone: string): string =>
+	formatted(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short', timeZone });
 
 /** Users can edit the log, so values that are not a time are returned unchanged. */
 function formatted(at: string, options: Intl.DateTimeFormatOptions): string {

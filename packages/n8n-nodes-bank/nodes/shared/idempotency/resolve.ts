@@ -1,4 +1,5 @@
 import { ClaimStore, type ClaimContext } from './claimStore.ts';
+import { timeOf } from './heldBackPayment.ts';
 import { activeRows } from './matchPayments.ts';
 import type { LogRow, PaymentLog } from './paymentLog.ts';
 
@@ -25,7 +26,7 @@ type Checked = { resolution: Resolution } & ({ row: LogRow; isDone: boolean } | 
 export async function checkResolutions(
 	log: PaymentLog,
 	resolutions: readonly Resolution[],
-	timeText: (at: string) => string,
+	timeZone: string,
 ): Promise<Checked[]> {
 	const attempts = resolutions.map(({ attempt }) => attempt);
 	const own = await log.having('attempt', attempts);
@@ -57,7 +58,7 @@ export async function checkResolutions(
 		const running = ofPayment.find(({ runningUntil }) => Date.parse(runningUntil) > Date.now());
 		if (running !== undefined)
 			return refuse(
-				`execution ${running.execution} may still be sending ${name}. Wait until ${timeText(running.runningUntil)}, then run again`,
+				`execution ${running.execution} may still be sending ${name}. Wait until ${timeOf(running.runningUntil, timeZone)}, then run again`,
 			);
 		return { resolution, row, isDone: false };
 	});

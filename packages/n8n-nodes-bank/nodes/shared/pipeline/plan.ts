@@ -143,15 +143,20 @@ function paymentsOf(run: Run, hooks: OperationHooks, job: Job, prepared: Prepare
 
 /** Returns a function that reports payments that an earlier call already had. */
 function duplicateFinder(): (payments: readonly Payment[]) => ValidationIssue[] {
-	const first = new Map<string, number>();
+	const first = new Map<string, Payment>();
 	return (payments) =>
-		payments.flatMap(({ field, name, own, item }) => {
+		payments.flatMap((payment) => {
+			const { field, name, own, item } = payment;
 			if (own === undefined) return [];
 			const key = own.join('\n');
 			const earlier = first.get(key);
-			first.set(key, earlier ?? item);
+			first.set(key, earlier ?? payment);
 			if (earlier === undefined) return [];
-			const message = `is the same as in item ${earlier}. Remove duplicates before this node`;
+			const message =
+				earlier.name === name
+					? `is the same as in item ${earlier.item}. Remove duplicates before this node`
+					: `differs from "${earlier.name}" in item ${earlier.item} only in upper and lower case, spaces or dashes, ` +
+						'which are ignored. Give each payment its own';
 			return [{ path: field, message, value: name, item }];
 		});
 }
