@@ -48,6 +48,17 @@ function setBy(file: string, name: string, $json: Json, outputs: Outputs = {}): 
 	return includeOtherFields === true ? { ...$json, ...made } : made;
 }
 
+test.each([
+	[{ surname: 'Ivanova', taxNumber: '770000000001' }, true],
+	[{ Surname: 'Ivanova', taxNumber: '770000000001' }, false],
+	[{ surname: 'Ivanova' }, false],
+	[{}, false],
+])('customer-check.json checks only applicants with a surname and a tax number: %j', ($json, isComplete) => {
+	const { conditions } = parametersOf(readExample('customer-check.json'), 'Has Surname and Tax Number?');
+	const [{ leftValue = '' } = {}] = (conditions as { conditions: { leftValue?: string }[] }).conditions;
+	expect(evaluate(leftValue, { $json })).toBe(isComplete);
+});
+
 test('payout-report.json keeps payments apart that have the same position in two runs or in two bank environments', () => {
 	const file = 'payout-report.json';
 	const row = { paymentRun: 'may', sequence: '1', amount: '1', outcome: 'accepted', key: '', claims: '' };
