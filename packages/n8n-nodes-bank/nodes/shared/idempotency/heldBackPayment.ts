@@ -115,12 +115,13 @@ function conflict(
 	const also =
 		others.length === 0 ? '' : `${changed.includes('amount') ? ' and' : ' with'} another ${others.join(', ')}`;
 	const result = row.outcome === 'accepted' ? 'The bank accepted it then.' : 'It may have been paid then.';
+	const advice = changed.length === 0 ? 'The log does not show whether the row has changed since.' : 'Undo the change.';
 	return createHeldBackError(
 		operation,
 		'conflict',
 		'sent_with_other_content',
 		`${nameOf(payment)} ${sent}${also}`,
-		`${result} This row was not sent. Undo the change.${changed.includes('amount') ? ' To pay a difference, add a row for it.' : ''} ` +
+		`${result} This row was not sent. ${advice}${changed.includes('amount') ? ' To pay a difference, add a row for it.' : ''} ` +
 			`Give this row ${otherName(payment, row)} only if it is to be paid in addition.`,
 	);
 }
