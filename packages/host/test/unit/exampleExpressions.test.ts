@@ -151,11 +151,32 @@ test('customer-check.json takes a decision only if nobody has taken it while the
 });
 
 test.each([
-	[['accepted', 'accepted'], ' in all. Each is'],
-	[['alreadyAccepted', 'accepted'], ' in all (1 paid earlier, not again). Each is'],
-])('payout-from-file.json says how many of the payments %p were made earlier', (outcomes, text) => {
-	const outputs = { Pay: [outcomes.map((outcome) => ({ outcome, amount: 1 })), []] };
-	expect(setBy('payout-from-file.json', 'Paid', {}, outputs).text).toEqual(expect.stringContaining(text));
+	[['accepted', 'accepted'], [], 'Paid', 'Payments: 2, 2.00 in all. Each is'],
+	[
+		['alreadyAccepted', 'accepted'],
+		[],
+		'Paid',
+		'Payments: 1, 1.00 in all. Paid earlier, not again: 1, 1.00 in all. Each is',
+	],
+	[
+		['alreadyAccepted', 'alreadyAccepted', 'alreadyAccepted'],
+		[],
+		'Nothing was paid now',
+		'Nothing was paid now. Payments that were paid earlier: 3, 3.00 in all. For new payments enter another Payment Run. Each is',
+	],
+	[
+		['alreadyAccepted'],
+		['D-2 is open'],
+		'Not everything was paid',
+		'Nothing was paid now. Payments that were paid earlier: 1, 1.00 in all. For new payments enter another Payment Run. Each is',
+	],
+])('payout-from-file.json says what was paid now, of payments that are %p and %p', (outcomes, errors, title, text) => {
+	const paid = outcomes.map((outcome) => ({ outcome, amount: 1 }));
+	const outputs = { Pay: [paid, errors.map((error) => ({ error }))] };
+	expect(setBy('payout-from-file.json', 'Paid', {}, outputs)).toEqual({
+		title,
+		text: expect.stringMatching(`^${text}.*${errors.map((error) => ` Open: ${error}\\.`).join('')}$`),
+	});
 });
 
 test('operations-history.json adds up failed operations, which moved no money, by themselves', () => {
