@@ -59,6 +59,37 @@ test.each([
 	expect(evaluate(leftValue, { $json })).toBe(isComplete);
 });
 
+test.each([
+	['all', [], ['p-1', 'P 2', 'p-3']],
+	[' ALL ', [], ['p-1', 'P 2', 'p-3']],
+	['none', [], []],
+	['P-1, p2', [], ['p-1', 'P 2']],
+	['p-1;p-3\n', [], ['p-1', 'p-3']],
+	['all except p-3', ['allexceptp-3'], undefined],
+	['all, p-3', ['all'], undefined],
+	['p-1, p-4', ['p-4'], undefined],
+])('payout-new-recipients.json takes "%s" as an answer with the unknown records %j', (answer, unknown, approved) => {
+	const file = 'payout-new-recipients.json';
+	const sequences = ['p-1', 'P 2', 'p-3'];
+	const held = sequences.map((sequence) => ({ sequence, amount: 1 }));
+	const $json = { 'Pay to': answer, 'Your name': 'Olga' };
+	const context = { $json, $: outputsOf({ 'Paid Before?': [[], [], held] }) };
+	const decision = evaluate(String(parametersOf(readExample(file), 'Decision').jsonOutput), context) as {
+		people: { isApproved: boolean; sequence: string }[];
+	};
+	expect(decision).toMatchObject({ unknown });
+	const { question } = setBy(file, 'Question', {}, { 'Paid Before?': [[], [], held], Decision: [{ ...decision }] });
+	if (approved === undefined) expect(question).toMatch(`NOTHING WAS PAID. No such record: ${unknown.join(', ')}.`);
+	else expect(decision.people.flatMap((one) => (one.isApproved ? [one.sequence] : []))).toEqual(approved);
+});
+
+test('payout-new-recipients.json pays no record of which another differs only in case', () => {
+	const held = ['a', 'A'].map((sequence) => ({ sequence }));
+	const context = { $json: { 'Pay to': 'a' }, $: outputsOf({ 'Paid Before?': [[], [], held] }) };
+	const { jsonOutput } = parametersOf(readExample('payout-new-recipients.json'), 'Decision');
+	expect(evaluate(String(jsonOutput), context)).toMatchObject({ unknown: ['a'] });
+});
+
 test('payout-report.json keeps payments apart that have the same position in two runs or in two bank environments', () => {
 	const file = 'payout-report.json';
 	const row = { paymentRun: 'may', sequence: '1', amount: '1', outcome: 'accepted', key: '', claims: '' };
