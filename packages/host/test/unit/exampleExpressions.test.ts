@@ -21,7 +21,8 @@ const outputsOf = (outputs: Outputs) => (name: string) => {
 		const branch = (Array.isArray(all[0]) ? all[index] : index === 0 ? all : []) as Json[] | undefined;
 		return (branch ?? []).map((json) => ({ json }));
 	};
-	return { all: items, first: () => items()[0], last: () => items().at(-1), isExecuted: name in outputs };
+	const [item] = items();
+	return { all: items, item, first: () => items()[0], last: () => items().at(-1), isExecuted: name in outputs };
 };
 
 /** The value of a text with expressions. As in n8n, a failed expression has no value. */
@@ -89,6 +90,23 @@ test('payout-new-recipients.json pays no record of which another differs only in
 	const { jsonOutput } = parametersOf(readExample('payout-new-recipients.json'), 'Decision');
 	expect(evaluate(String(jsonOutput), context)).toMatchObject({ unknown: ['a'] });
 });
+
+test.each([
+	['Paid Again', { outcome: 'accepted' }, 'sent again: Anna said that the bank does not have it'],
+	[
+		'Paid Again',
+		{ outcome: 'alreadyAccepted', acceptedIn: '12' },
+		'not sent again: it was already paid in execution 12',
+	],
+	['Paid, Says a Person', { outcome: 'accepted' }, 'the bank has it, says Anna'],
+	['Paid, Says a Person', { outcome: 'notSent', message: 'Already resolved.' }, 'notSent: Already resolved.'],
+])(
+	'payout-unknown-results.json does not claim the answer of the slower of two people: %s, %j',
+	(node, json, result) => {
+		const outputs = { 'Ask a Person': [{ 'Your name': 'Anna' }] };
+		expect(setBy('payout-unknown-results.json', node, json, outputs)).toMatchObject({ result });
+	},
+);
 
 test('payout-report.json keeps payments apart that have the same position in two runs or in two bank environments', () => {
 	const file = 'payout-report.json';
