@@ -57,12 +57,13 @@ export function heldBackPayment(
 		const logText =
 			log === 'off'
 				? 'If Log to Data Table had a name before (the default is Bank Payment Log), enter it and run again. ' +
-					'Without a log it cannot be resolved. '
-				: '';
+					'Without a log it cannot be resolved. Check'
+				: 'If the payment log was renamed or emptied, give the earlier Data Table its old name again, then run again. ' +
+					'Otherwise check';
 		return unknown(
 			'already_sent',
 			'was already sent, result not recorded',
-			`It was not sent again. ${logText}Check with the bank. Only if it was not paid, pay it under ${otherName(payment)}.`,
+			`It was not sent again. ${logText} with the bank. Only if it was not paid, pay it under ${otherName(payment)}.`,
 		);
 	}
 	const { execution, runningUntil } = row;
