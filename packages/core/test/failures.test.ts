@@ -387,6 +387,27 @@ test.each([
 	expect(details).toMatchObject({ message: expect.stringContaining(what), next });
 });
 
+describe('a 404', () => {
+	const unknown = [json(404, { error: 'unknown_route' }), json(404, { error: 'not_found' }), words(404, '')];
+	const inPath = operations.filter(({ pathFields, dialect }) => pathFields !== undefined && dialect === undefined);
+
+	test.each(inPath.map((operation) => [operation.id, operation] as const))(
+		'of %s says first that the identifier in its path may be wrong',
+		async (_id, operation) => {
+			for (const reply of unknown)
+				expect((await failed(operation, reply)).details.message).toMatch(
+					/: the identifier may be wrong or no longer exist, or the endpoint was not found or is not active \(404/,
+				);
+		},
+	);
+
+	test('of an operation without an identifier in its path does not', async () => {
+		const other = operationById('accountOperation.getMany');
+		for (const reply of unknown)
+			expect((await failed(other, reply)).details.message).toMatch(/: the endpoint was not found or is not active/);
+	});
+});
+
 test.each<[string, HttpResponse]>([
 	['a refusal', json(400, { error: 'known-value', error_description: 'known-value is not known' })],
 	['a refusal in words', words(400, 'known-value is not known')],

@@ -135,6 +135,30 @@ describe('equal payments', () => {
 	});
 });
 
+test.each([
+	['of different people', (id: number) => `+7900${String(id).padStart(7, '0')}`],
+	['of one person', () => '+79000000001'],
+])('many payments of one amount %s are found, and each operation is read once for all of them', (_, phoneOf) => {
+	const readsOf = (count: number) => {
+		let reads = 0;
+		const ids = Array.from({ length: count }, (__, index) => index);
+		const operations = ids.map((id) => ({
+			...operation(String(id), { recipient: { phoneNumber: phoneOf(id) } }),
+			get dateTime() {
+				reads++;
+				return '2026-11-22T10:00:00Z';
+			},
+		}));
+		const found = resultsOf(
+			ids.map((id) => sought({ phone: phoneOf(id) })),
+			operations,
+		);
+		expect(found).toEqual(ids.map((id) => ['found', String(id)]));
+		return reads;
+	};
+	expect(readsOf(400)).toBe(400 * readsOf(1));
+});
+
 describe('a moment', () => {
 	test.each([
 		['2026-11-22T09:00:00Z', '2026-11-22T09:00:00.000Z'],

@@ -522,14 +522,16 @@ describe('unified checks', () => {
 		details: { method: 'POST', path: '/checks' },
 	});
 	const operation = madeUp.withoutAddress('unifiedCheck.run');
-	const sent = (body: Record<string, unknown>) => bodyOf(operation, run(body));
-	const issues = (body: Record<string, unknown>) => issuesOf(operation, run(body));
+	const client = { cus: 'C-1' };
+	const sent = (body: Record<string, unknown>) => bodyOf(operation, run({ ...client, ...body }));
+	const issues = (body: Record<string, unknown>) => issuesOf(operation, run({ ...client, ...body }));
 	const terrorism = [check('WSCustomerTerrorism')];
 
 	test('are told to run or to be skipped in text, not in switches', () => {
 		const checks = [...terrorism, check('WSCustomerBankruptcyInfo', 'false')];
-		expect(prepared(operation, run({ checks })).body).toBe(
-			'{"checks":[{"checkName":"WSCustomerTerrorism","isToCall":"true"},{"checkName":"WSCustomerBankruptcyInfo","isToCall":"false"}]}',
+		expect(prepared(operation, run({ checks, ...client })).body).toBe(
+			'{"checks":[{"checkName":"WSCustomerTerrorism","isToCall":"true"},' +
+				'{"checkName":"WSCustomerBankruptcyInfo","isToCall":"false"}],"cus":"C-1"}',
 		);
 		for (const isToCall of [true, 1, 'yes', 'TRUE', ''])
 			expect(pathsOf(issues({ checks: [check('WSCustomerTerrorism', isToCall)] }))).toEqual(['checks[0].isToCall']);
@@ -579,12 +581,35 @@ describe('unified checks', () => {
 	});
 
 	test.each([
+		'WSConsumerSubjectInfoGet',
+		'WSCodeInvalidIdentityCard',
+		'WSCustomerBankruptcyInfo',
+		'WSCustomerReputationRisk',
+		'WSCustomerTerrorism',
+		'WSCustomerComplianceCheckGet',
+	])('%s without a field that says who is checked is refused, and any of them is enough', (name) => {
+		const nobody = {
+			checks: [check(name)],
+			idg: 'A',
+			chklst: 'A01',
+			ecs: 'CRM',
+			customerType: '1',
+			cus: ' ',
+			fnm1: null,
+		};
+		const message = expect.stringMatching(/^is needed, or another field .*: first name, .* tax number, .* client ID$/);
+		expect(issues(nobody)).toEqual([{ path: 'fnm1', message }]);
+		for (const field of ['fnm1', 'fnm2', 'fnm3', 'dtbr', 'ser', 'num', 'crf', 'fior', 'cus'])
+			expect(issues({ ...nobody, [field]: '1' })).toEqual([]);
+	});
+
+	test.each([
 		['A01', 'A01'],
 		[' A01, A02 ;A03\n', 'A01,A02,A03'],
 		[['A01, A02', '', null], 'A01,A02'],
 		[[101, 'A02'], '101,A02'],
 	])('check codes %j go "comma-separated without spaces" as %s', (chklst, text) => {
-		expect(sent({ checks: terrorism, chklst })).toEqual({ checks: terrorism, chklst: text });
+		expect(sent({ checks: terrorism, chklst })).toEqual({ checks: terrorism, chklst: text, ...client });
 	});
 
 	test.each([

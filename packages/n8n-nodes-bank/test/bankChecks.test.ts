@@ -16,7 +16,7 @@ const all = [
 	'WSResultSOZSalaryProject',
 ];
 const check = (parameters: Record<string, unknown> = {}, options?: RunOptions) =>
-	run('unifiedCheck.run', { path: '/checks', ...parameters }, options);
+	run('unifiedCheck.run', { path: '/checks', additionalFields: { crf: '7700000000' }, ...parameters }, options);
 const bodies = () =>
 	bank().seen.map(
 		({ body }) => body as { checks: { checkName: string; isToCall: string }[] } & Record<string, unknown>,
@@ -33,7 +33,8 @@ describe('a unified check', () => {
 		expect(bank().seen[0]?.headers).not.toHaveProperty('authorization');
 		const picked = ['WSCustomerTerrorism', 'WSCustomerBankruptcyInfo'];
 		const isToCall = (checkName: string) => (picked.includes(checkName) ? 'true' : 'false');
-		expect(bodies()).toEqual([{ checks: all.map((checkName) => ({ checkName, isToCall: isToCall(checkName) })) }]);
+		const checks = all.map((checkName) => ({ checkName, isToCall: isToCall(checkName) }));
+		expect(bodies()).toEqual([{ checks, crf: '7700000000' }]);
 	});
 
 	it('contains only the chosen checks if the user leaves out the others', async () => {
@@ -63,6 +64,13 @@ describe('a unified check', () => {
 
 	it('is refused if an expression returns a check that does not exist', async () => {
 		await expect(check({ checks: () => 'WSCustomerTerrorism, WSOther' })).rejects.toThrow('must be among WS');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('is refused before anything is sent if the columns that name the person are not recognized', async () => {
+		const additionalFields = { fnm1: '={{ $json.surname }}', dtbr: '={{ $json.birthDate }}', customerType: '1' };
+		const failed = await refusalOf(check({ additionalFields }, { items: [{ Surname: 'Ivanova' }] }));
+		expect(failed.message).toMatch(/^Surname is needed, or another field that says who is checked: .*tax number/);
 		expect(bank().seen).toEqual([]);
 	});
 

@@ -4,6 +4,7 @@
  */
 import { existing } from '../../fixtures/src/existing.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
+import { logColumns } from '../nodes/shared/idempotency/paymentLog.ts';
 import { detailsIn, jsonOf, outcomesOf, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
 import { acceptEverything, payoutForm, person, type Row, packageIn } from './support/payout.ts';
 
@@ -265,6 +266,37 @@ it('A rejected payment whose claim cannot be released is unknown, also in the lo
 	expect(outcomes).toEqual(['unknown']);
 	expect(items[0]?.message).toMatch(/400 invalid_request\): "no money"\. n8n's database did not respond/);
 	expect(database.log()).toMatchObject([{ outcome: 'unknown' }]);
+});
+
+describe('A payment log of which somebody has deleted a column', () => {
+	// As after a restart of n8n, or not.
+	it.each(
+		logColumns.flatMap((column) => [
+			[column, false],
+			[column, true],
+		]) as [string, boolean][],
+	)('counts as a log that cannot be read: %s, with a new ID %s', async (column, isNew) => {
+		const rows = people.slice(0, 2);
+		await execute(rows);
+		database.deleteColumn(column);
+		const [table] = database.tables;
+		if (table !== undefined && isNew) table.id = 'moved';
+		const { outcomes, items, hints } = await execute(rows);
+		expect(outcomes).toEqual(['unknown', 'unknown']);
+		expect(items[0]?.error).toContain('was already sent, and the payment log could not be read or written');
+		expect(hints.join()).toContain(`(its Data Table has no column "${column}". Add it again (type string)`);
+		expect(sent()).toHaveLength(1);
+	});
+
+	it('says what is not known if the column was added again, without its values', async () => {
+		const rows = people.slice(0, 1);
+		await execute(rows);
+		for (const row of database.log()) row.content = null;
+		const { outcomes, items } = await execute(rows);
+		expect(outcomes).toEqual(['conflict']);
+		expect(items[0]?.error).toMatch(/was sent on \d+ \w+ \d+$/);
+		expect(items[0]?.message).toContain('The log does not show whether the row has changed since.');
+	});
 });
 
 describe('A sequence', () => {

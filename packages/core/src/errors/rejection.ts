@@ -16,7 +16,8 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 	const { code: given, text } = read;
 	const isPending = operation.details?.responses?.notReadyStatuses?.includes(status) === true;
 	const authenticatedBy = response.authenticatedBy ?? (operation.auth === 'notShown' ? undefined : operation.auth);
-	const { what, next } = isPending ? pending : adaptToAuth(explainError(dialect, status, read), authenticatedBy);
+	const explained = isPending ? pending : adaptToAuth(explainError(dialect, status, read), authenticatedBy);
+	const { what, next } = status === 404 && operation.pathFields !== undefined ? adaptToPath(explained) : explained;
 	const code = given === undefined ? undefined : excerpt(given, 80, redactSecrets);
 	const outcome = outcomeOf(operation, status, read, body ?? response.text);
 	// A listed code is more specific than the status.
@@ -148,6 +149,12 @@ function adaptToAuth({ what, next }: Explanation, authenticatedBy: Authenticated
 		.map((step) => stepsInstead[`${authenticatedBy ?? ''} ${step}`] ?? step);
 	return { what: isOfToken && !hasToken ? 'the bank did not accept the credential' : what, next: steps };
 }
+
+/** The code of an unknown endpoint is also that of a deleted limit or webhook. */
+const adaptToPath = ({ what, next }: Explanation): Explanation =>
+	next.includes('checkService')
+		? { what: `the identifier may be wrong or no longer exist, or ${what}`, next }
+		: { what, next };
 
 /** Replacement steps, by authentication and step. */
 const stepsInstead: Readonly<Record<string, NextStep>> = {

@@ -21,7 +21,8 @@ const outputsOf = (outputs: Outputs) => (name: string) => {
 		const branch = (Array.isArray(all[0]) ? all[index] : index === 0 ? all : []) as Json[] | undefined;
 		return (branch ?? []).map((json) => ({ json }));
 	};
-	return { all: items, first: () => items()[0], last: () => items().at(-1), isExecuted: name in outputs };
+	const [item] = items();
+	return { all: items, item, first: () => items()[0], last: () => items().at(-1), isExecuted: name in outputs };
 };
 
 /** The value of a text with expressions. As in n8n, a failed expression has no value. */
@@ -47,6 +48,65 @@ function setBy(file: string, name: string, $json: Json, outputs: Outputs = {}): 
 	const made = Object.fromEntries(list.map((one) => [one.name, evaluate(String(one.value), context)]));
 	return includeOtherFields === true ? { ...$json, ...made } : made;
 }
+
+test.each([
+	[{ surname: 'Ivanova', taxNumber: '770000000001' }, true],
+	[{ Surname: 'Ivanova', taxNumber: '770000000001' }, false],
+	[{ surname: 'Ivanova' }, false],
+	[{}, false],
+])('customer-check.json checks only applicants with a surname and a tax number: %j', ($json, isComplete) => {
+	const { conditions } = parametersOf(readExample('customer-check.json'), 'Has Surname and Tax Number?');
+	const [{ leftValue = '' } = {}] = (conditions as { conditions: { leftValue?: string }[] }).conditions;
+	expect(evaluate(leftValue, { $json })).toBe(isComplete);
+});
+
+test.each([
+	['all', [], ['p-1', 'P 2', 'p-3']],
+	[' ALL ', [], ['p-1', 'P 2', 'p-3']],
+	['none', [], []],
+	['P-1, p2', [], ['p-1', 'P 2']],
+	['p-1;p-3\n', [], ['p-1', 'p-3']],
+	['all except p-3', ['allexceptp-3'], undefined],
+	['all, p-3', ['all'], undefined],
+	['p-1, p-4', ['p-4'], undefined],
+])('payout-new-recipients.json takes "%s" as an answer with the unknown records %j', (answer, unknown, approved) => {
+	const file = 'payout-new-recipients.json';
+	const sequences = ['p-1', 'P 2', 'p-3'];
+	const held = sequences.map((sequence) => ({ sequence, amount: 1 }));
+	const $json = { 'Pay to': answer, 'Your name': 'Olga' };
+	const context = { $json, $: outputsOf({ 'Paid Before?': [[], [], held] }) };
+	const decision = evaluate(String(parametersOf(readExample(file), 'Decision').jsonOutput), context) as {
+		people: { isApproved: boolean; sequence: string }[];
+	};
+	expect(decision).toMatchObject({ unknown });
+	const { question } = setBy(file, 'Question', {}, { 'Paid Before?': [[], [], held], Decision: [{ ...decision }] });
+	if (approved === undefined) expect(question).toMatch(`NOTHING WAS PAID. No such record: ${unknown.join(', ')}.`);
+	else expect(decision.people.flatMap((one) => (one.isApproved ? [one.sequence] : []))).toEqual(approved);
+});
+
+test('payout-new-recipients.json pays no record of which another differs only in case', () => {
+	const held = ['a', 'A'].map((sequence) => ({ sequence }));
+	const context = { $json: { 'Pay to': 'a' }, $: outputsOf({ 'Paid Before?': [[], [], held] }) };
+	const { jsonOutput } = parametersOf(readExample('payout-new-recipients.json'), 'Decision');
+	expect(evaluate(String(jsonOutput), context)).toMatchObject({ unknown: ['a'] });
+});
+
+test.each([
+	['Paid Again', { outcome: 'accepted' }, 'sent again: Anna said that the bank does not have it'],
+	[
+		'Paid Again',
+		{ outcome: 'alreadyAccepted', acceptedIn: '12' },
+		'not sent again: it was already paid in execution 12',
+	],
+	['Paid, Says a Person', { outcome: 'accepted' }, 'the bank has it, says Anna'],
+	['Paid, Says a Person', { outcome: 'notSent', message: 'Already resolved.' }, 'notSent: Already resolved.'],
+])(
+	'payout-unknown-results.json does not claim the answer of the slower of two people: %s, %j',
+	(node, json, result) => {
+		const outputs = { 'Ask a Person': [{ 'Your name': 'Anna' }] };
+		expect(setBy('payout-unknown-results.json', node, json, outputs)).toMatchObject({ result });
+	},
+);
 
 test('payout-report.json keeps payments apart that have the same position in two runs or in two bank environments', () => {
 	const file = 'payout-report.json';
@@ -140,11 +200,32 @@ test('customer-check.json takes a decision only if nobody has taken it while the
 });
 
 test.each([
-	[['accepted', 'accepted'], ' in all. Each is'],
-	[['alreadyAccepted', 'accepted'], ' in all (1 paid earlier, not again). Each is'],
-])('payout-from-file.json says how many of the payments %p were made earlier', (outcomes, text) => {
-	const outputs = { Pay: [outcomes.map((outcome) => ({ outcome, amount: 1 })), []] };
-	expect(setBy('payout-from-file.json', 'Paid', {}, outputs).text).toEqual(expect.stringContaining(text));
+	[['accepted', 'accepted'], [], 'Paid', 'Payments: 2, 2.00 in all. Each is'],
+	[
+		['alreadyAccepted', 'accepted'],
+		[],
+		'Paid',
+		'Payments: 1, 1.00 in all. Paid earlier, not again: 1, 1.00 in all. Each is',
+	],
+	[
+		['alreadyAccepted', 'alreadyAccepted', 'alreadyAccepted'],
+		[],
+		'Nothing was paid now',
+		'Nothing was paid now. Payments that were paid earlier: 3, 3.00 in all. For new payments enter another Payment Run. Each is',
+	],
+	[
+		['alreadyAccepted'],
+		['D-2 is open'],
+		'Not everything was paid',
+		'Nothing was paid now. Payments that were paid earlier: 1, 1.00 in all. For new payments enter another Payment Run. Each is',
+	],
+])('payout-from-file.json says what was paid now, of payments that are %p and %p', (outcomes, errors, title, text) => {
+	const paid = outcomes.map((outcome) => ({ outcome, amount: 1 }));
+	const outputs = { Pay: [paid, errors.map((error) => ({ error }))] };
+	expect(setBy('payout-from-file.json', 'Paid', {}, outputs)).toEqual({
+		title,
+		text: expect.stringMatching(`^${text}.*${errors.map((error) => ` Open: ${error}\\.`).join('')}$`),
+	});
 });
 
 test('operations-history.json adds up failed operations, which moved no money, by themselves', () => {

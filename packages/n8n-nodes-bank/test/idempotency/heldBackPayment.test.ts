@@ -43,7 +43,7 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, RegExp, R
 		payment,
 		{ is: 'unknown' },
 		/^payout-0001 was already sent, result not recorded$/,
-		/^It was not sent again\. Check with the bank\./,
+		/^It was not sent again\. If the payment log was renamed or emptied, give .* its old name again, .* Otherwise check/,
 	],
 	[
 		'has no log',

@@ -35,28 +35,33 @@ export function findPayments<Payment extends PaymentQuery>(
 	operations: readonly BankOperation[],
 	identify?: (phoneDigits: string) => string,
 ): PaymentMatch<Payment>[] {
-	const expenses = Map.groupBy(operations, expenseAmount);
-	const recipients = recipientsOf(operations, identify);
+	// Each operation is read once: parsing times and numbers again for every payment would block n8n for minutes.
+	const expenses = operations.map((operation, index) => ({
+		operation,
+		index,
+		times: timesOf(operation),
+		key: `${expenseAmount(operation)} ${recipientOf(operation, identify)}`,
+		matches: 0,
+	}));
+	const byKey = Map.groupBy(expenses, ({ key }) => key);
+	const matching = (payment: Payment, phone: string | undefined) =>
+		byKey.get(`${payment.amount} ${phone}`)?.filter(({ times }) => mayBeIn(payment, times)) ?? [];
 	const compared = payments.map((payment) => {
-		const phone = identify === undefined ? phoneDigits(payment.phone) : payment.phone;
-		const fitting = (expenses.get(payment.amount) ?? []).filter(
-			(operation) => mayBeIn(payment, operation) && (recipients.get(operation) ?? phone) === phone,
-		);
-		const named = fitting.filter((operation) => recipients.has(operation));
-		return { payment, group: `${payment.amount} ${phone}`, fitting, named };
+		const named = matching(payment, identify === undefined ? phoneDigits(payment.phone) : payment.phone);
+		for (const expense of named) expense.matches++;
+		return { payment, named, key: named.map(({ index }) => index).join(' ') };
 	});
-	const groups = Map.groupBy(compared, ({ group }) => group);
+	const rivalsByKey = Map.groupBy(compared, ({ key }) => key);
 	return compared.map((one) => {
-		const { payment, group, fitting, named } = one;
-		// Payments that match one of the same operations.
-		const rivals =
-			groups.get(group)?.filter((other) => other.named.some((operation) => named.includes(operation))) ?? [];
-		const areEqual = rivals.every((other) => isSame(other.named, named));
+		const { payment, named, key } = one;
+		const rivals = rivalsByKey.get(key) ?? [];
 		// If there are as many operations as payments and all of them match, any assignment is right.
-		const operation = areEqual && rivals.length === named.length ? named[rivals.indexOf(one)] : undefined;
-		if (operation !== undefined) return { payment, result: 'found', operations: [operation] };
-		if (named.length > 0) return { payment, result: 'several', operations: named };
-		return { payment, result: fitting.length === 0 ? 'notFound' : 'unclear', operations: fitting };
+		const isClear = named.length === rivals.length && named.every(({ matches }) => matches === rivals.length);
+		const expense = isClear ? named[rivals.indexOf(one)] : undefined;
+		if (expense !== undefined) return { payment, result: 'found', operations: [expense.operation] };
+		if (named.length > 0) return { payment, result: 'several', operations: named.map(({ operation }) => operation) };
+		const unnamed = matching(payment, undefined).map(({ operation }) => operation);
+		return { payment, result: unnamed.length === 0 ? 'notFound' : 'unclear', operations: unnamed };
 	});
 }
 
@@ -71,7 +76,7 @@ export function unmatchedExpenses(
 		(operation) =>
 			operation?.direction === 'EXPENSE' &&
 			operation.status !== 'FAILED' &&
-			mayBeIn(period, operation) &&
+			mayBeIn(period, timesOf(operation)) &&
 			!matched.has(operation),
 	);
 }
@@ -81,11 +86,12 @@ type Period = Pick<PaymentQuery, 'from' | 'to'>;
 /** The time zones in which a day begins first and last. */
 const outermostZones = ['Etc/GMT-14', 'Etc/GMT+12'];
 
-/** A time without a time zone may be in any zone, and an unreadable time in any period. */
-function mayBeIn({ from, to }: Period, operation: BankOperation): boolean {
-	const [earliest = NaN, latest = NaN] = outermostZones.map((zone) => instantOf(operation?.dateTime, zone));
-	return !(latest < from || earliest > to);
-}
+/** The first and the last instant that the operation's time may mean: without a time zone it may be in any. */
+const timesOf = (operation: BankOperation) => outermostZones.map((zone) => instantOf(operation?.dateTime, zone));
+
+/** An unreadable time may be in any period. */
+const mayBeIn = ({ from, to }: Period, [earliest = NaN, latest = NaN]: ReturnType<typeof timesOf>): boolean =>
+	!(latest < from || earliest > to);
 
 /** In hundredths. Whether expenses have a minus is not shown. */
 function expenseAmount(operation: BankOperation): bigint | undefined {
@@ -93,15 +99,11 @@ function expenseAmount(operation: BankOperation): bigint | undefined {
 	return amount === undefined ? undefined : hundredths(Math.abs(amount));
 }
 
-/** The recipients of the operations that show their number. Masked numbers have fewer than ten digits. */
-function recipientsOf(operations: readonly BankOperation[], identify = (digits: string) => digits) {
-	const phones = operations.map((operation) => [operation, phoneDigits(operation?.recipient?.phoneNumber)] as const);
-	const complete = phones.filter(([, digits]) => digits.length === 10);
-	return new Map(complete.map(([operation, digits]) => [operation, identify(digits)]));
+/** Undefined if the operation does not show the number. Masked numbers have fewer than ten digits. */
+function recipientOf(operation: BankOperation, identify = (digits: string) => digits): string | undefined {
+	const digits = phoneDigits(operation?.recipient?.phoneNumber);
+	return digits.length === 10 ? identify(digits) : undefined;
 }
-
-const isSame = (one: readonly BankOperation[], other: readonly BankOperation[]): boolean =>
-	one.length === other.length && one.every((operation) => other.includes(operation));
 
 const digitsOf = (phone: unknown): string => barePhone(textOrNumber(phone)).replace(/\D/g, '');
 

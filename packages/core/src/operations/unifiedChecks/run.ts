@@ -53,7 +53,13 @@ const checksBody = fields({
 
 type ChecksBody = v.InferOutput<typeof checksBody>;
 
-/** Fields that a check needs according to 4.14 and to the message codes of 7.3 for missing ones. */
+/** Each of these says something about the person or company. Old documents are "temporarily unused". */
+const identifying = ['fnm1', 'fnm2', 'fnm3', 'dtbr', 'ser', 'num', 'crf', 'fior', 'cus'] as const;
+
+/**
+ * Fields that a check needs according to 4.14 and to the message codes of 7.3 for missing ones. A
+ * request that names no person or company is refused, because the bank might respond that the check is passed.
+ */
 function requiredFieldIssues(body: ChecksBody): ValidationIssue[] {
 	const called = new Set(body.checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName));
 	const has = (...names: (keyof ChecksBody)[]) => names.every((name) => body[name] !== undefined);
@@ -71,6 +77,13 @@ function requiredFieldIssues(body: ChecksBody): ValidationIssue[] {
 			message:
 				`is needed for ${checkNames.WSGlobalSearch} (WSGlobalSearch), or ` +
 				`surname, first name and date of birth, or the number of the identity document`,
+		});
+	if (called.size > 0 && !identifying.some((name) => has(name)) && !issues.some(({ path }) => path === 'crf'))
+		issues.push({
+			path: 'fnm1',
+			message:
+				'is needed, or another field that says who is checked: first name, patronymic, date of birth, series or ' +
+				'number of the identity document, tax number, insurance account number or client ID',
 		});
 	if (called.size === 0) issues.push({ path: 'checks', message: 'must contain at least one check to run' });
 	return issues;
@@ -90,6 +103,7 @@ export const run = defineOperation({
 		'`idg` and `chklst` are needed for `WSCustomerComplianceCheckGet`; several codes are separated by commas, without spaces.',
 		'`crf` is needed for `WSResultSOZSalaryProject`; `WSGlobalSearch` needs it, or `fnm1`, `fnm2` and ' +
 			'`dtbr`, or `num` (by the message codes of 7.3).',
+		'A request needs at least one of `fnm1`, `fnm2`, `fnm3`, `dtbr`, `ser`, `num`, `crf`, `fior` and `cus`.',
 	],
 	auth: 'mutualTls',
 	effect: 'read',

@@ -188,8 +188,10 @@ describe('payout-new-recipients.json', () => {
 		expect(await paidTo(bed)).toEqual(['p-1', 'p-1', 'p-2', 'p-2', 'p-3', 'p-3']);
 	});
 
-	test('holds everybody after an answer with a record that is none of them', async () => {
-		const execution = await run(bed, await imported(bed, file), [['p-4, p1', 'Olga']]);
+	test('pays nobody after an answer with a record that is none of them, and asks again', async () => {
+		const answers = ['all except p-3', 'p-1, p-4', 'none'].map((answer) => [answer, 'Olga']);
+		const execution = await run(bed, await imported(bed, file), answers);
+		expect(execution.data.resultData.runData.Question).toHaveLength(3);
 		expect(outputOf(execution, 'Still Held').map((row) => [row.sequence, row.decidedBy])).toEqual(
 			['p-1', 'p-2', 'p-3'].map((sequence) => [sequence, 'Olga']),
 		);

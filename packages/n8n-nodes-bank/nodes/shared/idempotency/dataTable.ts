@@ -66,10 +66,22 @@ export class DataTable {
 			parameters: { resource: 'table', operation: 'list', returnAll: true, options: { filterName: this.#name } },
 		};
 		const tables = await this.run('Find Data Table', [create, list]);
-		const id = textOrNumber(tables.find(({ json }) => json.name === this.#name)?.json.id);
+		const found = tables.find(({ json }) => json.name === this.#name)?.json;
+		const id = textOrNumber(found?.id);
 		if (id === '') throw new Error(`n8n could not create the Data Table "${this.#name}"`);
+		if (Array.isArray(found?.columns))
+			this.requireColumns(found.columns.map((column) => textOrNumber((column as IDataObject).name)));
 		tableIds.set(this.#cacheKey, id);
 		return id;
+	}
+
+	/** @throws Error if a user has deleted or renamed a column: the rows would seem to have no value in it */
+	requireColumns(names: readonly string[]): void {
+		const missing = this.#columns.filter((name) => !names.includes(name));
+		if (missing.length > 0)
+			throw new Error(
+				`its Data Table has no column "${missing.join('", "')}". Add it again (type string); its earlier values are lost`,
+			);
 	}
 
 	/** A node that inserts its input items as rows. */

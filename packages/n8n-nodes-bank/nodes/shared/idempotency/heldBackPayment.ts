@@ -58,12 +58,13 @@ export function heldBackPayment(
 		const logText =
 			log === 'off'
 				? 'If Log to Data Table had a name before (the default is Bank Payment Log), enter it and run again. ' +
-					'Without a log it cannot be resolved. '
-				: '';
+					'Without a log it cannot be resolved. Check'
+				: 'If the payment log was renamed or emptied, give the earlier Data Table its old name again, then run again. ' +
+					'Otherwise check';
 		return unknown(
 			'already_sent',
 			'was already sent, result not recorded',
-			`It was not sent again. ${logText}Check with the bank. Only if it was not paid, pay it under ${otherName(payment)}.`,
+			`It was not sent again. ${logText} with the bank. Only if it was not paid, pay it under ${otherName(payment)}.`,
 		);
 	}
 	const { execution, runningUntil } = row;
@@ -116,10 +117,11 @@ function conflict(
 	const also =
 		others.length === 0 ? '' : `${changed.includes('amount') ? ' and' : ' with'} another ${others.join(', ')}`;
 	const result = row.outcome === 'accepted' ? 'The bank accepted it then.' : 'It may have been paid then.';
+	const advice = changed.length === 0 ? 'The log does not show whether the row has changed since.' : 'Undo the change.';
 	const next = changed.includes('sequence')
 		? 'Other sequences were sent with another phone, so the rows seem to be numbered anew: give each row the sequence that it ' +
 			'was sent with, then run again.'
-		: `Undo the change.${changed.includes('amount') ? ' To pay a difference, add a row for it.' : ''} ` +
+		: `${advice}${changed.includes('amount') ? ' To pay a difference, add a row for it.' : ''} ` +
 			`Give this row ${otherName(payment, row)} only if it is to be paid in addition.`;
 	return createHeldBackError(
 		operation,

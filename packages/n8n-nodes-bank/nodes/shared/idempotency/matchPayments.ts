@@ -91,7 +91,9 @@ export function contentOf(fields: Readonly<Record<string, string>>): string {
 		.join(' ');
 }
 
+/** Empty if it is not known what was sent, because a user has removed it from the log. */
 export function changedFields(before: string, now: string): string[] {
+	if (before === '') return [];
 	const known = new Set(before.split(' '));
 	return now.split(' ').flatMap((part) => (known.has(part) ? [] : [part.split(':')[0] ?? '']));
 }

@@ -113,7 +113,10 @@ export class PaymentLog {
 	async #read(conditions: readonly Condition[], matchType?: 'anyCondition'): Promise<LogRow[] | undefined> {
 		return await this.#table.tried(async (table) => {
 			const get = this.#table.get(table, conditions, matchType);
-			return (await this.#table.run('Read payment log', [get])).map(({ json }) => logRow(json));
+			const rows = await this.#table.run('Read payment log', [get]);
+			// The ID of the table may have been cached before a column was deleted.
+			if (rows[0] !== undefined) this.#table.requireColumns(Object.keys(rows[0].json));
+			return rows.map(({ json }) => logRow(json));
 		});
 	}
 
