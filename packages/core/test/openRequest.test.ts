@@ -586,7 +586,6 @@ describe('unified checks', () => {
 		'WSCustomerBankruptcyInfo',
 		'WSCustomerReputationRisk',
 		'WSCustomerTerrorism',
-		'WSCustomerComplianceCheckGet',
 	])('%s without a field that says who is checked is refused, and any of them is enough', (name) => {
 		const nobody = {
 			checks: [check(name)],
@@ -599,6 +598,8 @@ describe('unified checks', () => {
 		};
 		const message = expect.stringMatching(/^is needed, or another field .*: first name, .* tax number, .* client ID$/);
 		expect(issues(nobody)).toEqual([{ path: 'fnm1', message }]);
+		// 4.14 says what this check needs.
+		expect(issues({ ...nobody, checks: [check('WSCustomerComplianceCheckGet')] })).toEqual([]);
 		for (const field of ['fnm1', 'fnm2', 'fnm3', 'dtbr', 'ser', 'num', 'crf', 'fior', 'cus'])
 			expect(issues({ ...nobody, [field]: '1' })).toEqual([]);
 	});

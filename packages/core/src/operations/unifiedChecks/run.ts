@@ -58,7 +58,8 @@ const identifying = ['fnm1', 'fnm2', 'fnm3', 'dtbr', 'ser', 'num', 'crf', 'fior'
 
 /**
  * Fields that a check needs according to 4.14 and to the message codes of 7.3 for missing ones. A
- * request that names no person or company is refused, because the bank might respond that the check is passed.
+ * request that names no person or company is refused, because the bank might respond that the check is passed; only of
+ * the compliance check does 4.14 say what it needs.
  */
 function requiredFieldIssues(body: ChecksBody): ValidationIssue[] {
 	const called = new Set(body.checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName));
@@ -78,7 +79,8 @@ function requiredFieldIssues(body: ChecksBody): ValidationIssue[] {
 				`is needed for ${checkNames.WSGlobalSearch} (WSGlobalSearch), or ` +
 				`surname, first name and date of birth, or the number of the identity document`,
 		});
-	if (called.size > 0 && !identifying.some((name) => has(name)) && !issues.some(({ path }) => path === 'crf'))
+	const isForSomebody = [...called].some((name) => name !== 'WSCustomerComplianceCheckGet');
+	if (isForSomebody && !identifying.some((name) => has(name)) && !issues.some(({ path }) => path === 'crf'))
 		issues.push({
 			path: 'fnm1',
 			message:
@@ -103,7 +105,7 @@ export const run = defineOperation({
 		'`idg` and `chklst` are needed for `WSCustomerComplianceCheckGet`; several codes are separated by commas, without spaces.',
 		'`crf` is needed for `WSResultSOZSalaryProject`; `WSGlobalSearch` needs it, or `fnm1`, `fnm2` and ' +
 			'`dtbr`, or `num` (by the message codes of 7.3).',
-		'A request needs at least one of `fnm1`, `fnm2`, `fnm3`, `dtbr`, `ser`, `num`, `crf`, `fior` and `cus`.',
+		'A request for other checks than `WSCustomerComplianceCheckGet` needs at least one of `fnm1`, `fnm2`, `fnm3`, `dtbr`, `ser`, `num`, `crf`, `fior` and `cus`.',
 	],
 	auth: 'mutualTls',
 	effect: 'read',
