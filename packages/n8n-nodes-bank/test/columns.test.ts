@@ -163,6 +163,9 @@ describe('columns that are matched by name', () => {
 			Object.keys(without('ric', row(1))),
 			'Missing: Income Kind Code. Enter it in the node, or add a column for it',
 		],
+		['the delimiter of a file', ['Телефон;Банк;Сумма'], 'Set the delimiter of the file in Extract From File'],
+		['the comma of a file', ['Phone,Bank,Amount'], 'Set the delimiter of the file in Extract From File'],
+		['the encoding of a file', ['\uFFFD\uFFFD', '\uFFFD'], 'Set the encoding of the file in Extract From File'],
 		['everything', ['note'], `Missing: ${required.join(', ')}. Your columns: note.`],
 	])('that lack %s are refused with advice', async (_, columns, advice) => {
 		const { text } = await refusalOf(byName([Object.fromEntries(columns.map((column) => [column, '1']))]));

@@ -134,8 +134,15 @@ function missingIssue(missing: readonly RecipientField[], columns: readonly stri
 		};
 	const isCode = ({ name }: RecipientField) => name === 'ric';
 	const code = missing.some(isCode) ? ' (or enter Income Kind Code in the node)' : '';
+	// A file with another delimiter has a single column.
+	const isDelimiter = columns.length === 1 && /[;,\t|]/.test(columns.join());
+	const ofFile = isDelimiter ? 'delimiter' : columns.some((column) => column.includes('\uFFFD')) ? 'encoding' : undefined;
+	const correct =
+		ofFile === undefined
+			? `Add or rename columns${code}, or choose Map Each Column Manually`
+			: `Set the ${ofFile} of the file in Extract From File`;
 	const advice = missing.every(isCode)
 		? 'Enter it in the node, or add a column for it'
-		: `Your columns: ${listed(columns)}. Add or rename columns${code}, or choose Map Each Column Manually`;
+		: `Your columns: ${listed(columns)}. ${correct}`;
 	return { path: '', message: `Missing: ${missing.map(({ title }) => title).join(', ')}. ${advice}` };
 }
