@@ -136,7 +136,11 @@ function missingIssue(missing: readonly RecipientField[], columns: readonly stri
 	const code = missing.some(isCode) ? ' (or enter Income Kind Code in the node)' : '';
 	// A file with another delimiter has a single column.
 	const isDelimiter = columns.length === 1 && /[;,\t|]/.test(columns.join());
-	const ofFile = isDelimiter ? 'delimiter' : columns.some((column) => column.includes('\uFFFD')) ? 'encoding' : undefined;
+	const ofFile = isDelimiter
+		? 'delimiter'
+		: columns.some((column) => column.includes('\uFFFD'))
+			? 'encoding'
+			: undefined;
 	const correct =
 		ofFile === undefined
 			? `Add or rename columns${code}, or choose Map Each Column Manually`
