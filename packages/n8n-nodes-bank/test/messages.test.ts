@@ -87,10 +87,16 @@ describe('the description of', () => {
 				'Order by its transaction ID. The bank gave no explanation.',
 		],
 		[
+			'an unknown deletion of a limit',
+			'cardLimit.delete',
+			answered(500),
+			`It is unknown whether the limit was deleted. Before you send it again, read it with Get Many by its card ID. ${silent}`,
+		],
+		[
 			'an unknown order',
 			order,
 			answered(503),
-			`It is unknown whether the bank carried this out. Check before you repeat it. ${silent}`,
+			`It is unknown whether the bank carried this out. Ask your bank before you repeat it: it may be done twice. ${silent}`,
 		],
 		[
 			'a missing scope, if a user gives consent',

@@ -196,7 +196,7 @@ const outcomes: Readonly<Record<Outcome, readonly [ofMoney: string, ofOthers: st
 	rejected: ['The bank rejected it, so no money moved.', 'Nothing changed at the bank.'],
 	unknown: [
 		`The payments may have been made and are not sent again. ${resolveText({})}`,
-		'It is unknown whether the bank carried this out. Check before you repeat it.',
+		'It is unknown whether the bank carried this out. Ask your bank before you repeat it: it may be done twice.',
 	],
 	conflict: ['', ''],
 };

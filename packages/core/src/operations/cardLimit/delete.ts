@@ -24,6 +24,7 @@ export const deleteLimit = defineOperation({
 			labelFields: ['validity', 'coveredOperations', 'single', 'max', 'currency'],
 		},
 	},
+	verifyWith: { whether: 'the limit was deleted', readWith: 'cardLimit.getMany', by: 'card ID' },
 	response: responseObject({}),
 	errors: restErrors('access_denied', 'unknown_endpoint'),
 });
