@@ -105,7 +105,7 @@ export const run = defineOperation({
 		'`idg` and `chklst` are needed for `WSCustomerComplianceCheckGet`; several codes are separated by commas, without spaces.',
 		'`crf` is needed for `WSResultSOZSalaryProject`; `WSGlobalSearch` needs it, or `fnm1`, `fnm2` and ' +
 			'`dtbr`, or `num` (by the message codes of 7.3).',
-		'A request for other checks than `WSCustomerComplianceCheckGet` needs at least one of `fnm1`, `fnm2`, `fnm3`, `dtbr`, `ser`, `num`, `crf`, `fior` and `cus`.',
+		'Other checks need at least one of `fnm1`, `fnm2`, `fnm3`, `dtbr`, `ser`, `num`, `crf`, `fior` and `cus`.',
 	],
 	auth: 'mutualTls',
 	effect: 'read',
