@@ -387,6 +387,12 @@ test.each([
 	expect(details).toMatchObject({ message: expect.stringContaining(what), next });
 });
 
+test('a rejection by the courier service is a sentence that says who reports it', async () => {
+	const errorInfo = { errorCode: '003', errorString: 'Denied' };
+	const { details } = await failed(operationById('courier.authorize'), json(200, { errorInfo }));
+	expect(details.message).toMatch(/: the bank reports an authorization error \(200 003\)$/);
+});
+
 describe('a 404', () => {
 	const unknown = [json(404, { error: 'unknown_route' }), json(404, { error: 'not_found' }), words(404, '')];
 	const inPath = operations.filter(({ pathFields, dialect }) => pathFields !== undefined && dialect === undefined);

@@ -140,7 +140,7 @@ describe('the description of', () => {
 			unaddressed,
 			answered(404),
 			`Nothing changed at the bank. ${silent} Check method and path in the Service Details of the credential. ` +
-				'Check the identifiers, and base URL and environment of the credential. ' +
+				'Check the base URL and environment of the credential and the identifiers. ' +
 				'Ask the bank whether the service is active for you.',
 		],
 		[

@@ -8,7 +8,7 @@ import { commonText, type Dialect, type ErrorBody, firstText, type ServiceError 
  * responses may use them too.
  */
 const listed: readonly ServiceError[] = [
-	{ code: '003', what: 'authorization error', next: ['checkClient'] },
+	{ code: '003', what: 'the bank reports an authorization error', next: ['checkClient'] },
 	{ code: '004', what: 'the identifier is not given', next: ['giveIdentifier'] },
 	{ code: '007', what: 'the input array is empty', next: ['giveElement'] },
 	{ code: '008', what: 'data error: a field is missing or empty', next: ['fillNamedField'] },

@@ -44,7 +44,7 @@ export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep,
 	checkBaseUrl: 'Check the base URL of the credential (https, host, no extra path).',
 	checkProxy: `Check the base URL of the credential and any proxy between n8n and the bank, then ${again}.`,
 	checkService:
-		'Check the identifiers, and base URL and environment of the credential. Ask the bank whether the service is active for you.',
+		'Check the base URL and environment of the credential and the identifiers. Ask the bank whether the service is active for you.',
 	checkMethodAndPath: 'Check method and path in the Service Details of the credential.',
 	checkCallback:
 		'Check that callbackUri can be reached from the internet. If it can, ask the bank ' +

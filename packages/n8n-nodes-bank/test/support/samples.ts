@@ -55,5 +55,7 @@ export const files = Object.fromEntries(
 export function parametersOf({ id }: Operation): Record<string, unknown> {
 	const { input } = smallestSample(id);
 	const { path, query, unnamedFields, details: { names = {} } = {} } = input;
-	return { ...filledIn, ...path, ...query, ...plainFields(input), ...unnamedFields, names };
+	// Which of the optional fields says who is checked is up to the user.
+	const additional = id === 'unifiedCheck.run' ? { additionalFields: plainFields(input) } : {};
+	return { ...filledIn, ...path, ...query, ...plainFields(input), ...additional, ...unnamedFields, names };
 }

@@ -35,7 +35,7 @@ export function findPayments<Payment extends PaymentQuery>(
 	operations: readonly BankOperation[],
 	identify?: (phoneDigits: string) => string,
 ): PaymentMatch<Payment>[] {
-	// Each operation is read once: parsing times and numbers again for every payment would block n8n for minutes.
+	// Each operation is read once: parsing times and numbers again for every payment would block the process for minutes.
 	const expenses = operations.map((operation, index) => ({
 		operation,
 		index,
