@@ -25,8 +25,8 @@ import { release } from './restore.ts';
 import { type WebhookApi, webhookApi } from './webhookApi.ts';
 
 /**
- * Registers the trigger at the bank. At each activation and at each start, n8n calls `checkExists`, and `create` if it
- * returns false. It calls `delete` at deactivation, and several times after a failed activation.
+ * Registers the trigger at the bank. At each activation, and without its publication service at each start, n8n calls
+ * `checkExists`, and `create` if it returns false. It calls `delete` at deactivation, and several times after a failed activation.
  */
 
 /** What `checkExists` has read, by static data, for the `create` that follows. */
