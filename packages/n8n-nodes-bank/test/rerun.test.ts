@@ -475,6 +475,17 @@ describe('Without sequences', () => {
 		expect(amounts()).toEqual([100]);
 	});
 
+	it('of two payments to a person in two packages only the rejected one is missing, also in another order and without a log', async () => {
+		const off = { options: { logToDataTable: '', maxPayments: 1 } };
+		const rows = unnamed([person(1, { amount: 100 }), person(1, { amount: 300 })]);
+		bank().answer = (request) =>
+			packageIn(request).total === 100 ? [400, { error: 'invalid_request' }] : accepting(request);
+		expect((await execute(rows, off)).outcomes.toSorted()).toEqual(['accepted', 'rejected']);
+		bank().answer = accepting;
+		await execute(rows.toReversed(), off);
+		expect(amounts().filter((amount) => amount === 300)).toHaveLength(1);
+	});
+
 	it.each([{}, { options: { packagePerItem: true } }])(
 		'two payments to one person are made once each by simultaneous executions, with %j',
 		async (parameters) => {

@@ -34,7 +34,7 @@ export function createRow(operation: Operation, destination: Destination, paymen
  * @returns the key of each number
  */
 export function slotsOf(payments: ReadonlyMap<Payment, LogRow>, log: readonly LogRow[]): Map<Payment, string> {
-	const taken = new Set(activeRows(log).flatMap((row) => row.claims.split(' ')));
+	const taken = new Set(claimsOf(activeRows(log)));
 	const slots = new Map<Payment, string>();
 	for (const [payment, { recipientKey }] of payments) {
 		if (recipientKey === '') continue;
@@ -45,6 +45,16 @@ export function slotsOf(payments: ReadonlyMap<Payment, LogRow>, log: readonly Lo
 		slots.set(payment, slot(number));
 	}
 	return slots;
+}
+
+/** The keys that rows claim. */
+export const claimsOf = (rows: Iterable<LogRow>): string[] => [...rows].flatMap(({ claims }) => claims.split(' '));
+
+/** Recipients of several payments without identifiers of their own: only their order tells these apart. */
+export function recipientsOfSeveral(rows: Iterable<LogRow>): ReadonlySet<string> {
+	const unnamed = [...rows].filter(({ key }) => key === '');
+	const byRecipient = Map.groupBy(unnamed, ({ recipientKey }) => recipientKey);
+	return new Set([...byRecipient].flatMap(([recipientKey, own]) => (own.length > 1 ? [recipientKey] : [])));
 }
 
 /** The mode of a payment run: payments with or without identifiers of their own. A change of the mode is detected. */

@@ -10,7 +10,7 @@ import type { DataTableContext } from './dataTable.ts';
 import type { Destination } from './keys.ts';
 import { matchPayments, type Verdict, wasAbandoned } from './matchPayments.ts';
 import { PaymentLog, type LogRow } from './paymentLog.ts';
-import { createRow, modeOf, slotsOf } from './paymentRow.ts';
+import { claimsOf, createRow, recipientsOfSeveral, modeOf, slotsOf } from './paymentRow.ts';
 import { type RecipientStatus, recipientStatuses } from './recipientStatus.ts';
 
 /** The part of n8n that duplicate protection uses. */
@@ -182,7 +182,11 @@ export class Protection {
 	 */
 	async finish(attempt: Attempt, resultOf: (payment: Payment) => PaymentResult): Promise<Payment[]> {
 		const results = [...attempt.rows].map(([payment, row]) => ({ payment, row, result: resultOf(payment) }));
-		const free = results.filter(({ result: { outcome } }) => outcome === 'rejected' || outcome === 'notSent');
+		// Without a log, a later run could take another payment to the recipient for one that was released.
+		const kept = this.logState === 'on' ? new Set() : recipientsOfSeveral(this.#rows.values());
+		const free = results.filter(
+			({ row, result }) => ['rejected', 'notSent'].includes(result.outcome) && !kept.has(row.recipientKey),
+		);
 		const keys = claimsOf(free.map(({ row }) => row));
 		const isReleased = await this.#release(attempt.id, new Map(this.#store.workflowIds.map((id) => [id, keys])));
 		const stillClaimed = isReleased ? [] : free.map(({ payment }) => payment);
@@ -294,5 +298,3 @@ export class Protection {
 		};
 	}
 }
-
-const claimsOf = (rows: Iterable<LogRow>): string[] => [...rows].flatMap(({ claims }) => claims.split(' '));
