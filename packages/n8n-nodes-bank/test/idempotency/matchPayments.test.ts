@@ -41,6 +41,13 @@ describe('A payment', () => {
 		const moved = [lookup({ key: 'k1', ...phone('clara') }), lookup({ key: 'k2', ...phone('anna') })];
 		expect(verdicts([...moved, lookup({ key: 'k3', ...phone('boris') })], rows)).toEqual(Array(3).fill('conflict'));
 		expect(verdicts([...moved, lookup({ key: 'k3', ...phone('dora') })], rows)[2]).toBeUndefined();
+		// A second payment to somebody whose first one is in the run as it was sent, beside a corrected phone.
+		const second = [lookup({ key: 'k2', ...phone('boris') }), lookup({ key: 'k3', ...phone('boris') })];
+		expect(verdicts([lookup({ key: 'k1', ...phone('clara') }), ...second], rows)).toEqual([
+			'conflict',
+			'alreadyAccepted',
+			undefined,
+		]);
 		expect(verdicts([lookup({ key: 'k1', ...phone('anna') }), lookup({ key: 'k3', ...phone('anna') })], rows)).toEqual([
 			'alreadyAccepted',
 			undefined,

@@ -58,11 +58,14 @@ export function matchPayments<Payment extends Lookup>(
 		if (row !== undefined) settle(payment, row);
 	}
 	const byRecipient = Map.groupBy(active, ({ recipientKey }) => recipientKey);
-	// A sequence with another phone means that the rows may be numbered anew: a new sequence may be a payment that was sent.
-	const isMoved = [...verdicts.values()].some((one) => one.is === 'conflict' && one.changed.includes('phone'));
-	for (const payment of isMoved ? payments : []) {
-		const [row] = byRecipient.get(payment.recipientKey) ?? [];
-		if (payment.key !== '' && row !== undefined && row.key !== '' && !verdicts.has(payment))
+	// A sequence with another phone means that the rows may be numbered anew: then a new sequence may be a payment that was sent,
+	// unless that payment is in the run as well.
+	const hasMoved = (one: Verdict) => one.is === 'conflict' && one.changed.includes('phone');
+	const found = [...verdicts.values()];
+	const present = new Set(found.flatMap((one) => (hasMoved(one) ? [] : [one.row])));
+	for (const payment of found.some(hasMoved) ? payments : []) {
+		const row = byRecipient.get(payment.recipientKey)?.find((one) => one.key !== '' && !present.has(one));
+		if (payment.key !== '' && row !== undefined && !verdicts.has(payment))
 			verdicts.set(payment, { is: 'conflict', row, changed: ['sequence'] });
 	}
 	// Payments with different identifiers are different payments.
