@@ -73,6 +73,16 @@ describe('the text of a memory', () => {
 		expect(memory.text()).toBe('["0"]');
 	});
 
+	test('does not bring back what was forgotten after it was written', async () => {
+		const memory = new Deduplicator();
+		const { end } = await memory.claim(['a']);
+		end(true);
+		const text = memory.text();
+		end(false);
+		memory.merge(text);
+		expect(await known(memory, 'a')).toEqual([]);
+	});
+
 	test('of nothing says nothing', async () => {
 		const memory = new Deduplicator();
 		for (const text of [undefined, null, {}, 'null']) memory.merge(text);

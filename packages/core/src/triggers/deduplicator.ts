@@ -12,6 +12,8 @@ const maxPersisted = 2_000;
 export class Deduplicator {
 	readonly #stored = new BoundedSet(maxPerDelivery);
 	readonly #inProgress = new Map<string, Promise<void>>();
+	/** The latest persisted text. Its keys are in the memory already. */
+	#persisted: unknown;
 
 	/**
 	 * Marks the keys that are not stored yet as being stored. Waits for deliveries with the same keys: whether these are duplicates is
@@ -37,12 +39,16 @@ export class Deduplicator {
 
 	/** Adds the keys of a persisted text. */
 	merge(text: unknown): void {
+		if (text === this.#persisted) return;
+		this.#persisted = text;
 		const kept: unknown = typeof text === 'string' ? JSON.parse(text) : [];
 		for (const key of Array.isArray(kept) ? kept : []) this.#stored.add(String(key));
 	}
 
 	/** The latest stored keys, for persisting. */
 	text(): string {
-		return JSON.stringify(this.#stored.keys().slice(-maxPersisted));
+		const text = JSON.stringify(this.#stored.keys().slice(-maxPersisted));
+		this.#persisted = text;
+		return text;
 	}
 }
