@@ -225,7 +225,7 @@ describe('phone numbers', () => {
 		['8009002002', '8009002002'],
 		['+886 912 345 678', '+886912345678'],
 		['+1 234 567 8901', '+12345678901'],
-		// Characters that carry nothing, such as the text direction of a number from an address book.
+		// Invisible characters, such as those for the direction of the text in a number from an address book.
 		['\u202a+7 900 000-00-01\u202c', '+79000000001'],
 		['\ufeff+7\u200b900\u00ad0000001\u2069', '+79000000001'],
 		['\u202a89009002002.0\u202c', '89009002002'],

@@ -139,8 +139,7 @@ export class Driver {
 		if (step.do === 'resolve') {
 			const rows = step.after === 'reversed' ? one.rows.toReversed() : one.rows;
 			const order = orderOf(one, one.settings, { rows, packaging: one.packaging });
-			const ids = step.after === 'none' ? [] : await this.#call(run, 1, order, one.settings);
-			for (const id of ids) await this.#end(id);
+			if (step.after !== 'none') await this.#callToEnd(run, 1, order, one.settings);
 			return await this.#resolve(run, step.times);
 		}
 		if (step.do === 'deleteLog') {
@@ -149,7 +148,7 @@ export class Driver {
 		}
 		const rows = step.reversed ? one.rows.toReversed() : one.rows;
 		const order = orderOf(one, step, { rows, packaging: step.packaging, correction: step.correction });
-		for (const id of await this.#call(run, step.times, order, step)) await this.#end(id);
+		await this.#callToEnd(run, step.times, order, step);
 	}
 
 	// ---- what a person says
@@ -295,6 +294,11 @@ export class Driver {
 			return id;
 		});
 		return await Promise.all(calls);
+	}
+
+	/** Makes a call and waits until its executions have ended. */
+	async #callToEnd(run: Run, times: number, order: Order, settings: Settings): Promise<void> {
+		for (const id of await this.#call(run, times, order, settings)) await this.#end(id);
 	}
 
 	/** @returns the ID of the started execution */

@@ -57,9 +57,9 @@ type ChecksBody = v.InferOutput<typeof checksBody>;
 const identifying = ['fnm1', 'fnm2', 'fnm3', 'dtbr', 'ser', 'num', 'crf', 'fior', 'cus'] as const;
 
 /**
- * Fields that a check needs according to 4.14 and to the message codes of 7.3 for missing ones. A
- * request that names no person or company is refused, because the bank might respond that the check is passed; only of
- * the compliance check does 4.14 say what it needs.
+ * Fields that a check needs according to 4.14 and to the message codes of 7.3 for missing ones. A request that names no person
+ * or company is refused, because the bank might respond that the check is passed. The compliance check is left out, because 4.14
+ * says what it needs.
  */
 function requiredFieldIssues(body: ChecksBody): ValidationIssue[] {
 	const called = new Set(body.checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName));

@@ -150,9 +150,9 @@ export class Protection {
 		const won = this.#wonRows(rows, result.owned);
 		const lost = new Map([...rows].filter(([payment]) => !won.has(payment)));
 		const leftBehind = lost.size === 0 ? [] : await this.#explain(lost, attempt.id, result.wasRepeated);
-		const resolvable = claimsOf(leftBehind);
+		const resolvable = new Set(claimsOf(leftBehind));
 		const giveUp = async () => {
-			const isReleased = await this.#release(attempt.id, result.won, (key) => !resolvable.includes(key));
+			const isReleased = await this.#release(attempt.id, result.won, (key) => !resolvable.has(key));
 			// If that fails, the rows stay and show which claims remain.
 			if (isReleased) await this.#log?.finish(attempt.id, leftBehind);
 		};
