@@ -114,14 +114,19 @@ describe('Does Not Have It', () => {
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});
 
-	it('by two people at the same moment counts once', async () => {
-		const attempt = await unknown();
-		const both = await Promise.all([told({ attempt }), told({ attempt })]);
-		expect(both.filter((one) => String(one?.message).startsWith('Recorded:'))).toHaveLength(1);
-		await pay();
-		await pay();
-		expect(sent()).toEqual([['a', 'b'], ['a']]);
-	});
+	it.each([['hasNot'], ['has']])(
+		'by two people at the same moment, one of whom says %s, counts once',
+		async (other) => {
+			const attempt = await unknown();
+			const both = await Promise.all([told({ attempt, bankAnswer: other }), told({ attempt })]);
+			const recorded = both.filter((one) => String(one?.message).startsWith('Recorded:'));
+			expect(recorded).toHaveLength(1);
+			await pay();
+			const isPaid = recorded[0]?.outcome === 'accepted';
+			expect(outcomesOf(await pay())).toEqual(['alreadyAccepted', 'unknown']);
+			expect(sent()).toEqual(isPaid ? [['a', 'b']] : [['a', 'b'], ['a']]);
+		},
+	);
 
 	it.each([
 		['in its own workflow', {}],
@@ -135,6 +140,22 @@ describe('Does Not Have It', () => {
 		expect(await told({ attempt: attemptIn(items) })).toMatchObject({ outcome: 'notSent' });
 		expect(outcomesOf(jsonOf(await once()))).toEqual(['accepted', 'unknown']);
 		expect(sent()).toEqual([['a']]);
+	});
+
+	it('frees a rejected payment of a run that was killed after the release, before it wrote the log', async () => {
+		bank().answer = () => {
+			database.tableFailure = 'insert';
+			return [400, { error: 'invalid_request' }];
+		};
+		await pay();
+		database.tableFailure = undefined;
+		for (const one of database.log()) one.runningUntil = '2026-01-01T00:00:00.000Z';
+		bank().answer = accepting;
+		const again = await pay();
+		expect(outcomesOf(again)).toEqual(['unknown', 'unknown']);
+		expect(await told({ attempt: attemptIn(again) })).toMatchObject({ outcome: 'notSent' });
+		expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);
+		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});
 
 	it('releases a debit by its transaction ID', async () => {

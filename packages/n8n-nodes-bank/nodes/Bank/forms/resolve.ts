@@ -46,10 +46,9 @@ export const resolve = bindHooks<typeof operation, ResolveJob>(operation, {
 			const decided = isPaid ? 'accepted' : 'notSent';
 			const isRecorded = isOurs && log.problem === undefined;
 			const recorded = isRecorded ? decided : await recordedOutcome(log, resolution);
-			const outcome = recorded ?? (isOurs ? 'unknown' : decided);
-			const openText = isOurs ? unwrittenText(decided) : interruptedText;
+			const outcome = recorded ?? 'unknown';
 			const doneText = !isOurs ? alreadyText : isPaid ? paidText : freeText;
-			const message = outcome === 'unknown' ? openText : doneText;
+			const message = outcome === 'unknown' ? unwrittenText(decided) : doneText;
 			const id = isOurs && resolution.transactionId !== '' ? resolution.transactionId : transactionId;
 			items.push({
 				json: { outcome, message, paymentRun, sequence: name, amount, phone, transactionId: id, attempt },
@@ -62,8 +61,6 @@ export const resolve = bindHooks<typeof operation, ResolveJob>(operation, {
 
 const paidText = 'Recorded: the bank has it. The next run returns it as already accepted.';
 const freeText = 'Recorded: the bank does not have it. Run the payout again to send it.';
-const interruptedText =
-	'Somebody else is resolving it, or was interrupted. If it stays unknown and the bank does not have it, pay it under another sequence.';
 const unwrittenText = (outcome: string) =>
 	`Not recorded: the payment log could not be written. Set outcome to ${outcome} in the row of this attempt in the Data Table.`;
 const alreadyText = 'Already resolved: nothing was changed.';

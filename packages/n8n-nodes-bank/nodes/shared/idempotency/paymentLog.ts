@@ -152,9 +152,9 @@ export class PaymentLog {
 		});
 	}
 
-	async update(row: LogRow, changes: Partial<LogRow>): Promise<void> {
+	async update(where: Readonly<Record<string, string>>, changes: Partial<LogRow>): Promise<void> {
 		await this.#table.tried(async (table) => {
-			const update = this.#table.update(table, { attempt: row.attempt, claims: row.claims }, changes);
+			const update = this.#table.update(table, where, changes);
 			return await this.#table.run('Write payment log', [update]);
 		});
 	}

@@ -77,14 +77,18 @@ export async function resolvePayment(
 	const workflowIds = row.workflow.split(' ').filter((id) => id !== '');
 	const store = new ClaimStore(context, workflowIds);
 	const keys = row.claims.split(' ').filter((key) => key !== '');
+	let isOurs = true;
 	for (const [index, workflowId] of workflowIds.entries()) {
 		const closed = isPaid
 			? await store.close(attempt, workflowId, keys)
 			: await store.release(attempt, new Map([[workflowId, keys]]));
 		// The claim in the first workflow decides, so that two people never resolve parts of the same payment.
-		if (index === 0 && closed.length === 0) return false;
+		isOurs = index > 0 || closed.length > 0;
+		if (!isOurs) break;
 	}
+	// The one who closed it may have been stopped before the log was written.
+	const where = { attempt, claims: row.claims, ...(isOurs ? {} : { outcome: row.outcome }) };
 	const outcome = isPaid ? 'accepted' : 'notSent';
-	await log.update(row, { outcome, runningUntil: '', ...(transactionId === '' ? {} : { transactionId }) });
-	return true;
+	await log.update(where, { outcome, runningUntil: '', ...(transactionId === '' ? {} : { transactionId }) });
+	return isOurs;
 }
