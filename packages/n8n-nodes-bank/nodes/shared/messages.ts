@@ -188,7 +188,7 @@ export const lookUpIn = ({ verifyWith }: Pick<Operation, 'verifyWith'>): string 
 	verifyWith === undefined ? 'Find in Operations' : operationById(verifyWith.readWith).name;
 
 export const resolveText = (operation: Pick<Operation, 'verifyWith'>): string =>
-	`Check with ${lookUpIn(operation)} or ask the bank, use Payment: Resolve, then run again.`;
+	`Check with ${lookUpIn(operation)} or ask the bank, use Payment: Resolve (it needs the payment log), then run again.`;
 
 const outcomes: Readonly<Record<Outcome, readonly [ofMoney: string, ofOthers: string]>> = {
 	nothingChanged: ['', ''],
