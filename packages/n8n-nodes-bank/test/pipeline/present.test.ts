@@ -283,7 +283,7 @@ describe('the hint above the output', () => {
 			'0 of 7 accepted; 1 in conflict, 6 unknown. Another execution is sending: p-6. Wait until it has ended ' +
 				'(after Stop or a crash: until the time in the error output), then run again. ' +
 				'May have been paid, so not sent again: Anna (p-1), p-2, p-3 and 1 more. ' +
-				'Check with Find in Operations or ask the bank, use Payment: Resolve (it needs the payment log), then run again. ' +
+				'Check with Find in Operations or ask the bank, use Payment: Resolve, then run again. ' +
 				'May have been paid, so not sent again: +*******0005. The payment log does not have them: read their errors in the ' +
 				'error output. ' +
 				'Not sent: p-5 was sent with 1.00; this row says 2.00. Undo the change, or read its error in the error output.',
