@@ -213,6 +213,14 @@ it('The error that stops a payout in several packages names every payment that i
 	expect(description).toMatch(/^0 of 3 accepted; 3 unknown\. May have been paid: Д-1, Д-2, Д-3\. /);
 });
 
+it('Without a log, a payment without a response is not offered to be resolved', async () => {
+	bank().answer = () => [500, { error: 'internal_error' }];
+	const { items, hints } = await execute(people.slice(0, 1), { options: { logToDataTable: '' } });
+	expect(detailsIn(items[0])).toMatchObject({ outcome: 'unknown' });
+	expect(detailsIn(items[0])).not.toHaveProperty('attempt');
+	expect(hints[0]).toMatch(/The payment log does not have them/);
+});
+
 it('The error that stops a payout names what was paid, if n8n cannot claim the payments of a later package', async () => {
 	const claim = database.keys.add.bind(database.keys);
 	database.keys.add = (key) => {
@@ -395,7 +403,9 @@ describe('A sequence', () => {
 		await execute(numbered(people.slice(0, 3)));
 		const again = await execute(numbered([person(21), ...people.slice(0, 3)]));
 		expect(again.outcomes).toEqual(Array(4).fill('conflict'));
-		expect(again.items.map(({ error }) => error)).toContainEqual(expect.stringContaining('with another sequence'));
+		expect(again.items.map(({ error }) => error)).toContainEqual(
+			expect.stringMatching(/^4 was sent on .* with the sequence 3$/),
+		);
 		expect((await execute(numbered([...people.slice(0, 3), person(21)]))).outcomes.toSorted()).toEqual([
 			'accepted',
 			...Array<string>(3).fill('alreadyAccepted'),

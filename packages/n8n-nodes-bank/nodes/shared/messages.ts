@@ -187,15 +187,15 @@ function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetail
 export const lookUpIn = ({ verifyWith }: Pick<Operation, 'verifyWith'>): string =>
 	verifyWith === undefined ? 'Find in Operations' : operationById(verifyWith.readWith).name;
 
-export const resolveText = (operation: Pick<Operation, 'verifyWith'>): string =>
-	`Check with ${lookUpIn(operation)} or ask the bank, use Payment: Resolve, then run again.`;
+export const resolveText = (operation: Pick<Operation, 'verifyWith'>, condition = ''): string =>
+	`Check with ${lookUpIn(operation)} or ask the bank, use Payment: Resolve${condition}, then run again.`;
 
 const outcomes: Readonly<Record<Outcome, readonly [ofMoney: string, ofOthers: string]>> = {
 	nothingChanged: ['', ''],
 	notSent: ['Nothing was sent, so no money moved.', 'Nothing was sent, so nothing changed at the bank.'],
 	rejected: ['The bank rejected it, so no money moved.', 'Nothing changed at the bank.'],
 	unknown: [
-		`The payments may have been made and are not sent again. ${resolveText({})}`,
+		`The payments may have been made and are not sent again. ${resolveText({}, ' (it needs the payment log)')}`,
 		'It is unknown whether the bank carried this out. Ask your bank before you repeat it: it may be done twice.',
 	],
 	conflict: ['', ''],

@@ -54,6 +54,17 @@ describe('A payment', () => {
 		]);
 	});
 
+	it('with a new identifier is held back if rejected rows above it were removed, so that numbers moved', () => {
+		const rejected = { outcome: 'rejected', at: '2026-11-23T10:00:00.000Z' };
+		const rows = [row({ key: 'k1', ...rejected }), row({ key: 'k2', claims: 'c2', recipientKey: 'boris' })];
+		expect(verdicts([lookup({ key: 'k1', recipientKey: 'boris' })], rows)).toEqual(['conflict']);
+		expect(verdicts([lookup({ key: 'k1', recipientKey: 'clara' })], rows)).toEqual([undefined]);
+		// The rejected phone was corrected and accepted, so nothing has moved.
+		const corrected = row({ key: 'k1', recipientKey: 'clara', claims: 'c1', at: '2026-11-24T10:00:00.000Z' });
+		const payments = [lookup({ key: 'k1', recipientKey: 'clara' }), lookup({ key: 'k3', recipientKey: 'boris' })];
+		expect(verdicts(payments, [corrected, ...rows])).toEqual(['alreadyAccepted', undefined]);
+	});
+
 	it('without an identifier, in the log or in the row, is recognized by its recipient', () => {
 		expect(verdicts([lookup({ key: 'k' })], [row()])).toEqual(['alreadyAccepted']);
 		expect(verdicts([lookup()], [row({ key: 'k' })])).toEqual(['alreadyAccepted']);

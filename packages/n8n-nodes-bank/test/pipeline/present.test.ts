@@ -276,10 +276,13 @@ describe('the hint above the output', () => {
 			open('unknown', '1', broken, { attempt: 'a', recipient: 'Anna (p-1)' }),
 			...['p-2', 'p-3', 'p-4'].map((sequence) => open('unknown', sequence, broken)),
 			open('unknown', '5', 'was already sent, result not recorded', { recipient: '+*******0005' }),
+			open('unknown', 'p-6', 'is being sent by execution 4', { attempt: 'a', code: 'being_sent' }),
 			open('conflict', 'p-5', 'p-5 was sent with 1.00; this row says 2.00'),
 		]);
 		expect(said?.message).toBe(
-			'0 of 6 accepted; 1 in conflict, 5 unknown. May have been paid, so not sent again: Anna (p-1), p-2, p-3 and 1 more. ' +
+			'0 of 7 accepted; 1 in conflict, 6 unknown. Another execution is sending: p-6. Wait until it has ended ' +
+				'(after Stop or a crash: until the time in the error output), then run again. ' +
+				'May have been paid, so not sent again: Anna (p-1), p-2, p-3 and 1 more. ' +
 				'Check with Find in Operations or ask the bank, use Payment: Resolve, then run again. ' +
 				'May have been paid, so not sent again: +*******0005. The payment log does not have them: read their errors in the ' +
 				'error output. ' +

@@ -25,7 +25,6 @@ const fieldNames: Readonly<Record<string, string>> = {
 	paymentDescription: 'description',
 	phone: 'phone',
 	ric: 'income kind code',
-	sequence: 'sequence',
 };
 
 /** The error for a payment that was not sent because of an earlier attempt. */
@@ -116,9 +115,10 @@ function conflict(
 		: `was sent on ${dateOf(row.at, timeZone)}`;
 	const also =
 		others.length === 0 ? '' : `${changed.includes('amount') ? ' and' : ' with'} another ${others.join(', ')}`;
+	const isRenumbered = changed.includes('sequence');
 	const result = row.outcome === 'accepted' ? 'The bank accepted it then.' : 'It may have been paid then.';
 	const advice = changed.length === 0 ? 'The log does not show whether the row has changed since.' : 'Undo the change.';
-	const next = changed.includes('sequence')
+	const next = isRenumbered
 		? 'Other sequences were sent with another phone, so the rows seem to be numbered anew: give each row the sequence that it ' +
 			'was sent with, then run again.'
 		: `${advice}${changed.includes('amount') ? ' To pay a difference, add a row for it.' : ''} ` +
@@ -127,7 +127,7 @@ function conflict(
 		operation,
 		'conflict',
 		'sent_with_other_content',
-		`${nameOf(payment)} ${sent}${also}`,
+		`${nameOf(payment)} ${sent}${isRenumbered ? ` with the sequence ${row.sequence}` : also}`,
 		`${result} This row was not sent. ${next}`,
 	);
 }

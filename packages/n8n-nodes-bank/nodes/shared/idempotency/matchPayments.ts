@@ -58,12 +58,13 @@ export function matchPayments<Payment extends Lookup>(
 		if (row !== undefined) settle(payment, row);
 	}
 	const byRecipient = Map.groupBy(active, ({ recipientKey }) => recipientKey);
-	// A sequence with another phone means that the rows may be numbered anew: then a new sequence may be a payment that was sent,
-	// unless that payment is in the run as well.
-	const hasMoved = (one: Verdict) => one.is === 'conflict' && one.changed.includes('phone');
-	const found = [...verdicts.values()];
-	const present = new Set(found.flatMap((one) => (hasMoved(one) ? [] : [one.row])));
-	for (const payment of found.some(hasMoved) ? payments : []) {
+	// A sequence that was last sent with another phone means that the rows may be numbered anew: then a new sequence may be a
+	// payment that was sent, unless that payment is in the run as well.
+	const last = new Map(rows.toSorted((one, other) => (one.at < other.at ? -1 : 1)).map((row) => [row.key, row]));
+	const hasMoved = ({ key, recipientKey }: Lookup) =>
+		key !== '' && (last.get(key)?.recipientKey ?? recipientKey) !== recipientKey;
+	const present = new Set(payments.flatMap((one) => (hasMoved(one) ? [] : [verdicts.get(one)?.row])));
+	for (const payment of payments.some(hasMoved) ? payments : []) {
 		const row = byRecipient.get(payment.recipientKey)?.find((one) => one.key !== '' && !present.has(one));
 		if (payment.key !== '' && row !== undefined && !verdicts.has(payment))
 			verdicts.set(payment, { is: 'conflict', row, changed: ['sequence'] });

@@ -250,16 +250,25 @@ function reasonTexts(items: Items): string[] {
 /** Which payments are open, and the next step for them. */
 function openTexts(operation: Operation, items: Items): string[] {
 	const withOutcome = (outcome: string) => items.filter(({ json }) => outcomeIn(json) === outcome);
-	const unknown = withOutcome('unknown').map(({ json }) => detailsIn(json));
-	const [resolvable, others] = [true, false].map((isIn) =>
-		unknown.filter(({ attempt }) => (textOrNumber(attempt) !== '') === isIn).map(paymentIn),
+	const unknown = Map.groupBy(
+		withOutcome('unknown').map(({ json }) => detailsIn(json)),
+		({ code, attempt }) =>
+			code === 'being_sent' ? 'running' : textOrNumber(attempt) === '' ? 'unlogged' : 'resolvable',
 	);
 	const conflicts = withOutcome('conflict').map(({ json }) => textOrNumber(json.error));
-	const mayBePaid = (names: readonly string[] = [], next: string) =>
-		names.length === 0 ? [] : [`May have been paid, so not sent again: ${listed(names, mostListed)}. ${next}`];
+	const named = (kind: 'running' | 'unlogged' | 'resolvable', what: string, next: string) => {
+		const payments = unknown.get(kind);
+		return payments === undefined ? [] : [`${what}: ${listed(payments.map(paymentIn), mostListed)}. ${next}`];
+	};
+	const maybePaid = 'May have been paid, so not sent again';
 	return [
-		...mayBePaid(resolvable, resolveText(operation)),
-		...mayBePaid(others, 'The payment log does not have them: read their errors in the error output.'),
+		...named(
+			'running',
+			'Another execution is sending',
+			'Wait until it has ended (after Stop or a crash: until the time in the error output), then run again.',
+		),
+		...named('resolvable', maybePaid, resolveText(operation)),
+		...named('unlogged', maybePaid, 'The payment log does not have them: read their errors in the error output.'),
 		...(conflicts.length === 0
 			? []
 			: [`Not sent: ${listed(conflicts, mostListed, '. ')}. Undo the change, or read its error in the error output.`]),

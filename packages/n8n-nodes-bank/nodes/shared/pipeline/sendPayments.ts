@@ -97,8 +97,10 @@ async function sendClaimed(
 	attempt: Attempt,
 	bank: BankSession,
 ): Promise<Sent> {
+	// Without a log, no attempt can be resolved.
+	const known = (await bank.protection()).logState === 'off' ? {} : { attempt: attempt.id };
 	const failed = (payment: Payment, error: unknown, more: IDataObject = {}) =>
-		failedNow(run, planned.job, payment, error, { attempt: attempt.id, ...more });
+		failedNow(run, planned.job, payment, error, { ...known, ...more });
 	let settleReservation: Settle | undefined;
 	let sent: Sent;
 	try {
