@@ -1,4 +1,4 @@
-import { createListTooLargeError } from '../errors/bankErrors.ts';
+import { createFailure } from '../errors/bankErrors.ts';
 import { isRecord } from '../json.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
@@ -35,9 +35,14 @@ export class ListBudget {
 	spend(operation: Operation, { rows = 0, characters = 0 }: { rows?: number; characters?: number }): void {
 		this.#rows += rows;
 		this.#characters += characters;
-		if (this.#rows > this.#maxRows) throw createListTooLargeError(operation, `${this.#maxRows} rows`);
-		if (this.#characters > this.#maxMegabytes * 1024 * 1024)
-			throw createListTooLargeError(operation, `${this.#maxMegabytes} MB`);
+		const hasTooManyRows = this.#rows > this.#maxRows;
+		if (!hasTooManyRows && this.#characters <= this.#maxMegabytes * 1024 * 1024) return;
+		const most = hasTooManyRows ? `${this.#maxRows} rows` : `${this.#maxMegabytes} MB`;
+		throw createFailure(operation, 'nothingChanged', `the list is larger than ${most}`, {
+			kind: 'noAnswer',
+			code: 'LIST_TOO_LARGE',
+			next: ['narrowList'],
+		});
 	}
 }
 
