@@ -7,7 +7,7 @@ import { excerpt, isSecretName } from '../errors/redact.ts';
 import { fieldAt } from '../path.ts';
 import { unknownField } from '../schemas/fields.ts';
 import { textOrNumber } from '../text.ts';
-import { isBlank, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/coerce.ts';
+import { isBlank, type RequestContext, toRequest } from '../schemas/coerce.ts';
 import { messageOf, pathOf } from '../schemas/issues.ts';
 import { titleOf } from '../schemas/unwrap.ts';
 import { fillPath } from './address.ts';
@@ -152,16 +152,17 @@ function check(
 		return {};
 	}
 	const context: RequestContext = { timeZone, issues: [], at: [] };
-	const shaped = toRequest(schema, given ?? {}, context);
+	let shaped = toRequest(schema, given ?? {}, context);
 	for (const issue of context.issues) issues.push(withValue(issue, given));
 	const result = v.safeParse(schema, shaped ?? {}, { abortPipeEarly: true });
-	if (result.success) {
-		const checked = context.hasEmptyRows === true ? withoutEmptyRows(schema, result.output) : result.output;
-		return isRecord(checked) ? checked : {};
-	}
+	if (result.success)
+		shaped =
+			context.hasEmptyRows === true
+				? toRequest(schema, given ?? {}, { ...context, dropsEmptyRows: true })
+				: result.output;
 	// Values that could not be coerced are missing in `shaped`. Reporting them as missing too would be misleading.
 	const invalidPaths = new Set(context.issues.map(({ path }) => path));
-	for (const issue of result.issues) {
+	for (const issue of result.issues ?? []) {
 		const paths = pathOf(issue).reduce((parents, key) => [...parents, joinPath(parents.at(-1) ?? '', key)], ['']);
 		if (!paths.some((path) => invalidPaths.has(path)))
 			issues.push(withValue({ path: paths.at(-1) ?? '', message: messageOf(issue) }, given));
