@@ -221,20 +221,13 @@ export const isUsableByAgents = (operation: Operation): boolean =>
 	operation.effect === 'read' || (operation.effect === 'none' && !isIrreversible(operation));
 
 /** Keys of a response that hold a list. */
-type ListKey<Output> = {
-	[Name in keyof Output as string extends Name ? never : Name]: Output[Name] extends readonly unknown[] ? Name : never;
-} extends infer Keys
-	? Keys[keyof Keys] & string
-	: never;
+type ListKey<Output> = keyof {
+	[Name in keyof Output as string extends Name ? never : Output[Name] extends readonly unknown[] ? Name : never]: true;
+} &
+	string;
 
 /** Received type of a list element. */
-type RowOf<Output, Key> = [Key] extends [never]
-	? unknown
-	: Key extends keyof Output
-		? Output[Key] extends readonly (infer Row)[]
-			? Lenient<Row>
-			: unknown
-		: unknown;
+type RowOf<Output, Key extends string> = Output extends Record<Key, readonly (infer Row)[]> ? Lenient<Row> : unknown;
 
 /** Infers the types of rules, forms and sandbox handlers from the schemas. A body without a schema is `unknown`. */
 export function defineOperation<

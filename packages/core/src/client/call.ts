@@ -4,13 +4,14 @@ import {
 	type BankFailure,
 	isBankFailure,
 	createNoAnswerError,
-	createMismatchError,
 	type TransportError,
 	createUnreadableError,
+	createUnusableError,
 } from '../errors/bankErrors.ts';
 import { headerOf, type HttpResponse, requestIdOf, type ResponseFile, retryAfterIn } from '../errors/httpResponse.ts';
 import { createDeniedError, createRejectedError } from '../errors/rejection.ts';
 import { hasContent, isRecord, scanJson, parseLossless } from '../json.ts';
+import { excerpt } from '../errors/redact.ts';
 import { rest } from '../errors/rest.ts';
 import type { Lenient, CheckedInput, Operation } from '../operation.ts';
 import { fromResponse } from '../schemas/coerceResponse.ts';
@@ -152,7 +153,10 @@ function assertEchoes(operation: Operation, { input }: PreparedRequest, response
 		const given = [input.path, input.query, input.body].find((group) => isRecord(group) && Object.hasOwn(group, field));
 		const [sent, got] = [given, data].map((from) => (isRecord(from) ? textOrNumber(from[field]) : ''));
 		if (sent === undefined || got === undefined || sent === '' || got === '') continue;
-		if (sent.toLowerCase() !== got.toLowerCase()) throw createMismatchError(operation, response, field, sent, got);
+		if (sent.toLowerCase() === got.toLowerCase()) continue;
+		const [received, requested] = [got, sent].map((value) => excerpt(value, 60, response.redactSecrets));
+		const what = `the bank responded with ${response.status} for ${field} "${received}", and "${requested}" was sent`;
+		throw createUnusableError(operation, response, what, 'other_response');
 	}
 }
 

@@ -1,4 +1,4 @@
-import { createListTooLargeError } from '../errors/bankErrors.ts';
+import { createFailure } from '../errors/bankErrors.ts';
 import { isRecord } from '../json.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
@@ -35,9 +35,14 @@ export class ListBudget {
 	spend(operation: Operation, { rows = 0, characters = 0 }: { rows?: number; characters?: number }): void {
 		this.#rows += rows;
 		this.#characters += characters;
-		if (this.#rows > this.#maxRows) throw createListTooLargeError(operation, `${this.#maxRows} rows`);
-		if (this.#characters > this.#maxMegabytes * 1024 * 1024)
-			throw createListTooLargeError(operation, `${this.#maxMegabytes} MB`);
+		const hasTooManyRows = this.#rows > this.#maxRows;
+		if (!hasTooManyRows && this.#characters <= this.#maxMegabytes * 1024 * 1024) return;
+		const most = hasTooManyRows ? `${this.#maxRows} rows` : `${this.#maxMegabytes} MB`;
+		throw createFailure(operation, 'nothingChanged', `the list is larger than ${most}`, {
+			kind: 'noAnswer',
+			code: 'LIST_TOO_LARGE',
+			next: ['narrowList'],
+		});
 	}
 }
 
@@ -76,121 +81,77 @@ export async function* readPages<Row>(
 		if ('status' in response) budget?.spend(operation, { characters: response.text.length });
 		return response;
 	};
-	const request = async (paging: Record<string, unknown>): Promise<readonly Row[]> => {
+	const isPaged = offsetField !== undefined && limitField !== undefined;
+	const request = async (range: PageRange): Promise<readonly Row[]> => {
+		const paging = isPaged ? { [offsetField]: range.offset, [limitField]: range.limit } : {};
 		const prepared = prepare(operation, { ...input, query: { ...input.query, ...paging } }, options);
 		const { data } = await call(operation, prepared, measuredSend, shared);
 		// `call` has checked that this is a list. The type of its elements is not checked.
 		return ((isRecord(data) ? data[key] : undefined) as readonly Row[] | undefined) ?? [];
 	};
-	const isPaged = offsetField !== undefined && limitField !== undefined;
-	const paginator = isPaged
-		? new Paginator(
-				async (page) => await request({ [offsetField]: page.offset, [limitField]: page.limit }),
-				Number(prepare(operation, input, options).input.query[offsetField] ?? 0),
-				options,
-			)
-		: undefined;
+	const start = isPaged ? Number(prepare(operation, input, options).input.query[offsetField] ?? 0) : 0;
 	const known = new Set<string>();
 	let pages = 0;
 	let repeatedPages = 0;
 	let last = '';
-	while (known.size < limit) {
-		const rows = await (paginator?.next() ?? request({}));
-		if (rows.length === 0) return;
+	if (limit <= 0) return;
+	for await (const { rows, next } of pagesFrom(start, request, isPaged ? options : { ...options, prefetch: 1 })) {
 		const fresh = rows.filter((row) => {
 			const { size } = known;
 			return known.add(identityOf(row)).size > size;
 		});
 		budget?.spend(operation, { rows: fresh.length });
-		const next = (await paginator?.advance(rows.length, limit - known.size)) ?? {
-			offset: rows.length,
-			limit: rows.length,
-		};
 		pages++;
 		repeatedPages = fresh.length > 0 ? 0 : repeatedPages + 1;
 		const isSamePage = identityOf(rows.at(-1)) === last;
 		last = identityOf(rows.at(-1));
 		yield { rows, fresh, next };
-		if (paginator === undefined) return;
-		if (repeatedPages >= maxRepeatedPages && (isSamePage || repeatedPages > pages / 2)) {
-			onUnstable?.();
-			return;
-		}
+		if (!isPaged || known.size >= limit) return;
+		if (repeatedPages >= maxRepeatedPages && (isSamePage || repeatedPages > pages / 2)) return onUnstable?.();
 	}
 }
 
-/** Requests the pages of a list in order, and prefetches some while the pages are full. */
-class Paginator<Row> {
-	readonly #request: (range: PageRange) => Promise<readonly Row[]>;
-	readonly #maxInFlight: number;
-	readonly #size: number;
-	readonly #inFlight = new Map<string, Promise<readonly Row[]>>();
-	#offset: number;
+/** Requests the pages of a list in order up to an empty one, some of them ahead while the pages are full. */
+async function* pagesFrom<Row>(
+	start: number,
+	request: (range: PageRange) => Promise<readonly Row[]>,
+	{ limit = Infinity, pageSize, prefetch = 1 }: PageOptions,
+): AsyncGenerator<Pick<Page<Row>, 'rows' | 'next'>, void> {
+	const size = Math.min(pageSize, limit);
 	/** The bank's maximum page size, as far as known. */
-	#cap: number;
-	#longest = 0;
-	#pages = 0;
-
-	constructor(
-		request: (range: PageRange) => Promise<readonly Row[]>,
-		offset: number,
-		{ limit = Infinity, pageSize, prefetch = 1 }: PageOptions,
-	) {
-		this.#request = request;
-		this.#maxInFlight = prefetch;
-		this.#offset = offset;
-		this.#size = this.#cap = Math.min(pageSize, limit);
-	}
-
-	async next(): Promise<readonly Row[]> {
-		const range = this.#rangeAt(this.#offset);
-		const page = this.#inFlight.get(keyOf(range)) ?? this.#request(range);
-		this.#inFlight.delete(keyOf(range));
-		return await page;
-	}
-
-	/**
-	 * @param length number of rows on the page that `next` returned
-	 * @param wanted number of rows still needed
-	 */
-	async advance(length: number, wanted: number): Promise<PageRange> {
-		const { limit } = this.#rangeAt(this.#offset);
-		const isFull = length === Math.min(limit, this.#cap);
-		this.#offset += length;
-		this.#pages++;
-		this.#longest = Math.max(this.#longest, length);
-		if (length < limit || this.#cap < this.#size) this.#cap = Math.min(this.#size, this.#longest);
-		if (isFull) this.#prefetch(wanted);
-		else {
+	let cap = size;
+	let longest = 0;
+	const inFlight = new Map<string, Promise<readonly Row[]>>();
+	const rangeAt = (offset: number): PageRange => ({
+		offset,
+		limit: Math.max(greatestCommonDivisor(offset, size), greatestCommonDivisor(offset, cap)),
+	});
+	for (let offset = start, pages = 1; ; pages++) {
+		const range = rangeAt(offset);
+		const rows = await (inFlight.get(keyOf(range)) ?? request(range));
+		inFlight.delete(keyOf(range));
+		if (rows.length === 0) return;
+		const isFull = rows.length === Math.min(range.limit, cap);
+		offset += rows.length;
+		longest = Math.max(longest, rows.length);
+		if (rows.length < range.limit || cap < size) cap = Math.min(size, longest);
+		if (!isFull) {
 			// The pages behind begin elsewhere. Their requests end before others begin, so that there are never too many.
-			await Promise.allSettled(this.#inFlight.values());
-			this.#inFlight.clear();
+			await Promise.allSettled(inFlight.values());
+			inFlight.clear();
 		}
-		return { offset: this.#offset, limit: this.#cap };
-	}
-
-	/**
-	 * The number of prefetched pages grows by one per ten pages, so at most a tenth of the requests goes past the end of
-	 * the list.
-	 */
-	#prefetch(wanted: number): void {
-		const depth = this.#maxInFlight === 1 ? 0 : Math.min(this.#maxInFlight, 1 + Math.ceil(this.#pages / 10));
-		for (let at = this.#offset, count = 0; count < depth && at - this.#offset < wanted; count++) {
-			const range = this.#rangeAt(at);
-			at += Math.min(range.limit, this.#cap);
-			if (this.#inFlight.has(keyOf(range))) continue;
-			const page = this.#request(range);
+		// Grows by one per ten pages, so at most a tenth of the requests goes past the end of the list.
+		const depth = isFull && prefetch > 1 ? Math.min(prefetch, 1 + Math.ceil(pages / 10)) : 0;
+		for (let at = offset, count = 0; count < depth && at - start < limit; count++) {
+			const ahead = rangeAt(at);
+			at += Math.min(ahead.limit, cap);
+			if (inFlight.has(keyOf(ahead))) continue;
+			const page = request(ahead);
 			// A failed prefetch is an error only if its page is needed.
 			page.catch(() => undefined);
-			this.#inFlight.set(keyOf(range), page);
+			inFlight.set(keyOf(ahead), page);
 		}
-	}
-
-	#rangeAt(offset: number): PageRange {
-		return {
-			offset,
-			limit: Math.max(greatestCommonDivisor(offset, this.#size), greatestCommonDivisor(offset, this.#cap)),
-		};
+		yield { rows, next: { offset, limit: cap } };
 	}
 }
 

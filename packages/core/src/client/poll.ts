@@ -1,12 +1,6 @@
-import {
-	type BankFailure,
-	isTemporarilyUnavailable,
-	isBankFailure,
-	createNotReadyError,
-	createWaitCanceledError,
-} from '../errors/bankErrors.ts';
+import { type BankFailure, isTemporarilyUnavailable, isBankFailure, createFailure } from '../errors/bankErrors.ts';
 import { connectionErrorInfo } from '../errors/connection.ts';
-import type { Redact } from '../errors/redact.ts';
+import { excerpt, type Redact } from '../errors/redact.ts';
 import type { Lenient, CheckedInput, Operation } from '../operation.ts';
 import { valuesAt } from '../path.ts';
 import { call, type CallOptions, type CallResult, type Send, type Wait } from './call.ts';
@@ -58,9 +52,17 @@ export async function pollUntil<Output>(
 		else if (seen === undefined || remainingMs() > 0 || result.details.httpStatus !== undefined)
 			seen = stateAfter(result);
 		const retryAfter = isBankFailure(result) ? result.details.retryAfter : undefined;
-		if (remainingMs() <= 0) throw createNotReadyError(operation, options.timeoutSeconds, seen, retryAfter);
+		const common = { kind: 'notReady', words: excerpt(seen, 120) } as const;
+		if (remainingMs() <= 0) {
+			const what = `the result was not ready after ${options.timeoutSeconds} seconds`;
+			const details = { ...common, code: 'not_ready', next: ['waitLonger'] as const, retryable: true, retryAfter };
+			throw createFailure(operation, 'nothingChanged', what, details);
+		}
 		const seconds = Math.max(options.intervalSeconds, retryAfter ?? 0);
-		if (!(await options.wait(Math.min(seconds * 1000, remainingMs())))) throw createWaitCanceledError(operation, seen);
+		if (!(await options.wait(Math.min(seconds * 1000, remainingMs())))) {
+			const what = 'the execution was stopped while it waited for the result';
+			throw createFailure(operation, 'nothingChanged', what, { ...common, code: 'ERR_CANCELED' });
+		}
 	}
 }
 

@@ -7,13 +7,13 @@ import { excerpt, isSecretName } from '../errors/redact.ts';
 import { fieldAt } from '../path.ts';
 import { unknownField } from '../schemas/fields.ts';
 import { textOrNumber } from '../text.ts';
-import { isBlank, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/coerce.ts';
+import { isBlank, type RequestContext, toRequest } from '../schemas/coerce.ts';
 import { messageOf, pathOf } from '../schemas/issues.ts';
 import { titleOf } from '../schemas/unwrap.ts';
 import { fillPath } from './address.ts';
 import { openPayload, type Part } from './payload.ts';
 import { askedFields, type PlacedValue, placedValues } from './placedValues.ts';
-import { arrayFormatOf, queryFields, queryText, withQuery } from './query.ts';
+import { arrayFormatOf, queryFields, withQuery } from './query.ts';
 
 export interface PrepareOptions {
 	/** IANA time zone for converting instants to days. Default UTC. */
@@ -50,28 +50,34 @@ export function prepare<Input extends CheckedInput>(
 	const issues: ValidationIssue[] = [];
 	const timeZone = options.timeZone ?? 'UTC';
 	const { details = {} } = operation;
-	const ownPath = fieldsIn(check(operation.pathFields, input.path, timeZone, issues));
-	const ownQuery = fieldsIn(check(operation.query, input.query, timeZone, issues));
+	const ownPath = check(operation.pathFields, input.path, timeZone, issues);
+	const ownQuery = check(operation.query, input.query, timeZone, issues);
 	const checkedBody = check(operation.body, input.body, timeZone, issues);
-	const unnamed = fieldsIn(check(operation.unnamedFields, input.unnamedFields, timeZone, issues));
+	const unnamed = check(operation.unnamedFields, input.unnamedFields, timeZone, issues);
 	const asked = askedFields(details);
 	const namedIssues: ValidationIssue[] = [];
-	const named = fieldsIn(check(asked, input.fields, timeZone, namedIssues));
-	const placed = Map.groupBy(placedValues(operation, unnamed, named), ({ where }) => where);
-	const path = { ...ownPath, ...valuesOf(placed.get('path')) };
-	const outside = outsideBody(valuesOf(placed.get('query')), valuesOf(placed.get('header')), namedIssues);
-	for (const issue of namedIssues) issues.push({ ...issue, label: labelIn(asked, issue.path) });
+	const named = check(asked, input.fields, timeZone, namedIssues);
+	const placed = placedValues(operation, unnamed, named);
+	for (const issue of [...namedIssues, ...placed.flatMap(outsideBodyIssues)])
+		issues.push({ ...issue, label: titleOf(asked.entries[issue.path] ?? v.unknown()) || issue.path });
 	// The service details have been checked when they were read.
 	const method = operation.method ?? details.method;
 	const template = operation.path ?? details.path;
 	if (method === undefined) issues.push({ path: 'method', message: 'is required' });
 	if (template === undefined) issues.push({ path: 'path', message: 'is required' });
-	const open = openPayload(operation, input, placed.get('body') ?? [], issues);
+	const inBody = placed.filter(({ where }) => where === 'body');
+	const open = openPayload(operation, input, inBody, issues);
 	const inQuery = open.content !== undefined && (method === 'GET' || method === 'DELETE');
 	const openQuery = inQuery ? queryFields(open.content, method, issues) : {};
-	const token = tokenOf(operation, input, issues);
+	placed.push(...tokenOf(operation, input, issues));
+	const valuesAt = (where: PlacedValue['where']): Record<string, unknown> =>
+		Object.fromEntries(
+			placed.filter((one) => one.where === where && !isBlank(one.value)).map(({ place, value }) => [place, value]),
+		);
+	const path = { ...ownPath, ...valuesAt('path') };
 	// Not by assignment, which would lose a field named __proto__.
-	const query = { ...ownQuery, ...openQuery, ...outside.query, ...token.query };
+	const query = { ...ownQuery, ...openQuery, ...valuesAt('query') };
+	const headers = Object.entries(valuesAt('header')).map(([name, value]) => [name, String(value).trim()]);
 	const body = operation.body === undefined ? (inQuery ? undefined : open.content) : checkedBody;
 	// Without issues every part has passed its schema, so the type is right.
 	const checked = { path, query, body } as Input;
@@ -81,7 +87,7 @@ export function prepare<Input extends CheckedInput>(
 	const arrayFormat = arrayFormatOf(options.arrayFormat, issues);
 	if (method === undefined || template === undefined || arrayFormat === undefined || issues.length > 0)
 		throw new InputError(issues);
-	const url = withQuery(fillPath(template, path, issues), queryText(query, arrayFormat));
+	const url = withQuery(fillPath(template, path, issues), query, arrayFormat);
 	if (issues.length > 0) throw new InputError(issues);
 	return {
 		method,
@@ -89,8 +95,7 @@ export function prepare<Input extends CheckedInput>(
 		headers: {
 			Accept: 'application/json',
 			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-			...outside.headers,
-			...token.headers,
+			...Object.fromEntries(headers),
 		},
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		...(open.parts === undefined ? {} : { parts: open.parts }),
@@ -99,52 +104,30 @@ export function prepare<Input extends CheckedInput>(
 	};
 }
 
-const valuesOf = (placed: readonly PlacedValue[] = []): Record<string, unknown> =>
-	Object.fromEntries(placed.filter(({ value }) => !isBlank(value)).map(({ place, value }) => [place, value]));
-
-/** Fields of the service details that go into the query or a header. */
-function outsideBody(
-	query: Record<string, unknown>,
-	inHeaders: Record<string, unknown>,
-	issues: ValidationIssue[],
-): { query: Record<string, unknown>; headers: Record<string, string> } {
-	const headers = Object.entries(inHeaders).map(([name, value]) => [name, String(value).trim()] as const);
-	for (const [name, text] of headers)
-		if (!/^[\x20-\x7e]*$/.test(text))
-			issues.push({
-				path: name,
-				message: 'is sent as a header, so it must contain only ASCII characters and no line breaks',
-			});
-	for (const [name, value] of Object.entries(query))
-		if (Array.isArray(value) && value.some((element) => typeof element === 'object'))
-			issues.push({ path: name, message: 'is sent in the query, so it must contain only plain values' });
-	return { query, headers: Object.fromEntries(headers) };
-}
-
-function labelIn({ entries }: ObjectSchema, place: string): string {
-	const schema = entries[place];
-	return (schema === undefined ? '' : titleOf(schema)) || place;
-}
-
-function fieldsIn(checked: unknown): Record<string, unknown> {
-	return isRecord(checked) ? checked : {};
+/** Issues of a value that goes into the query or a header. */
+function outsideBodyIssues({ where, place, value }: PlacedValue): ValidationIssue[] {
+	if (where === 'header' && !/^[\x20-\x7e]*$/.test(String(value).trim()))
+		return [
+			{ path: place, message: 'is sent as a header, so it must contain only ASCII characters and no line breaks' },
+		];
+	const isNested = Array.isArray(value) && !isBlank(value) && value.some((element) => typeof element === 'object');
+	return where === 'query' && isNested
+		? [{ path: place, message: 'is sent in the query, so it must contain only plain values' }]
+		: [];
 }
 
 /** The access token of an earlier operation; how to send it is not described (4.20). */
-function tokenOf(
-	operation: Operation,
-	{ accessToken }: OperationInput,
-	issues: ValidationIssue[],
-): { headers: Record<string, string>; query: Record<string, string> } {
-	if (operation.accessToken === undefined || accessToken === undefined) return { headers: {}, query: {} };
+function tokenOf(operation: Operation, { accessToken }: OperationInput, issues: ValidationIssue[]): PlacedValue[] {
+	if (operation.accessToken === undefined || accessToken === undefined) return [];
 	const value = String(accessToken.value ?? '').trim();
 	if (value === '')
 		issues.push({ path: 'accessToken', message: 'is required: the one that the code was exchanged for' });
 	else if (!/^[\x21-\x7e]+$/.test(value))
 		issues.push({ path: 'accessToken', message: 'must contain no spaces and only ASCII characters' });
 	const { sendAs = 'bearer', name = '' } = operation.details?.token ?? {};
-	if (sendAs === 'query') return { headers: {}, query: { [name]: value } };
-	return { headers: sendAs === 'bearer' ? { Authorization: `Bearer ${value}` } : { [name]: value }, query: {} };
+	return sendAs === 'bearer'
+		? [{ place: 'Authorization', where: 'header', value: `Bearer ${value}` }]
+		: [{ place: name, where: sendAs, value }];
 }
 
 /** Secrets in fields whose names the description does not show. */
@@ -157,25 +140,34 @@ function secretsOf({ accessToken, unnamedFields = {}, fields: namedFields = {} }
 }
 
 /** Coerces and validates one group of fields. */
-function check(schema: ObjectSchema | undefined, given: unknown, timeZone: string, issues: ValidationIssue[]): unknown {
+function check(
+	schema: ObjectSchema | undefined,
+	given: unknown,
+	timeZone: string,
+	issues: ValidationIssue[],
+): Record<string, unknown> {
 	if (schema === undefined) {
 		if (typeof given === 'object' && given !== null)
 			for (const key of Object.keys(given)) issues.push({ path: key, message: unknownField });
 		return {};
 	}
 	const context: RequestContext = { timeZone, issues: [], at: [] };
-	const shaped = toRequest(schema, given ?? {}, context);
+	let shaped = toRequest(schema, given ?? {}, context);
 	for (const issue of context.issues) issues.push(withValue(issue, given));
 	const result = v.safeParse(schema, shaped ?? {}, { abortPipeEarly: true });
-	if (result.success) return context.hasEmptyRows === true ? withoutEmptyRows(schema, result.output) : result.output;
+	if (result.success)
+		shaped =
+			context.hasEmptyRows === true
+				? toRequest(schema, given ?? {}, { ...context, dropsEmptyRows: true })
+				: result.output;
 	// Values that could not be coerced are missing in `shaped`. Reporting them as missing too would be misleading.
 	const invalidPaths = new Set(context.issues.map(({ path }) => path));
-	for (const issue of result.issues) {
+	for (const issue of result.issues ?? []) {
 		const paths = pathOf(issue).reduce((parents, key) => [...parents, joinPath(parents.at(-1) ?? '', key)], ['']);
 		if (!paths.some((path) => invalidPaths.has(path)))
 			issues.push(withValue({ path: paths.at(-1) ?? '', message: messageOf(issue) }, given));
 	}
-	return shaped;
+	return isRecord(shaped) ? shaped : {};
 }
 
 function duplicatesIn({ unique }: Operation, body: unknown): ValidationIssue[] {

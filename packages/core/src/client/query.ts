@@ -40,11 +40,7 @@ export function queryFields(content: unknown, method: Method, issues: Validation
 	);
 }
 
-export function withQuery(path: string, query: string): string {
-	return path.includes('?') ? path + query.replace('?', '&') : path + query;
-}
-
-export function queryText(query: Record<string, unknown>, arrayFormat: ArrayFormat): string {
+export function withQuery(path: string, query: Record<string, unknown>, arrayFormat: ArrayFormat): string {
 	const pairs: string[] = [];
 	const add = (key: string, value: unknown) => pairs.push(`${key}=${encodeURIComponent(String(value))}`);
 	for (const [key, value] of Object.entries(query)) {
@@ -52,5 +48,5 @@ export function queryText(query: Record<string, unknown>, arrayFormat: ArrayForm
 		else if (arrayFormat === 'comma') add(encodeURIComponent(key), value.join(','));
 		else value.forEach((element, index) => add(encodeURIComponent(key + arrayFormats[arrayFormat](index)), element));
 	}
-	return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+	return pairs.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }

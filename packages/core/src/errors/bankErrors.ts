@@ -16,7 +16,8 @@ export class BankFailure extends Error {
 	}
 }
 
-const failure = (...details: Parameters<typeof failureDetails>) => new BankFailure(failureDetails(...details));
+export const createFailure = (...details: Parameters<typeof failureDetails>) =>
+	new BankFailure(failureDetails(...details));
 
 export function isBankFailure(error: unknown): error is BankFailure {
 	return error instanceof BankFailure;
@@ -30,12 +31,18 @@ export function isTemporarilyUnavailable({ details: { httpStatus, code } }: Bank
 /** A success status with an unreadable body: truncated, HTML, or not JSON. */
 export function createUnreadableError(operation: Operation, response: HttpResponse, why: string): BankFailure {
 	const what = `the bank responded with ${response.status}, but the response cannot be read (${why})`;
-	return unusableResponse(operation, response, what, 'unreadable_response');
+	return createUnusableError(operation, response, what, 'unreadable_response');
 }
 
-function unusableResponse(operation: Operation, response: HttpResponse, what: string, code: string): BankFailure {
+/** The response does not tell whether a request with an effect was carried out. */
+export function createUnusableError(
+	operation: Operation,
+	response: HttpResponse,
+	what: string,
+	code: string,
+): BankFailure {
 	const outcome = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
-	return failure(operation, outcome, what, {
+	return createFailure(operation, outcome, what, {
 		kind: 'unreadable',
 		httpStatus: response.status,
 		code,
@@ -45,19 +52,6 @@ function unusableResponse(operation: Operation, response: HttpResponse, what: st
 		retryable: operation.effect === 'read',
 		requestId: requestIdOf(response.headers, response.redactSecrets),
 	});
-}
-
-/** A success response that belongs to a different request, so the outcome is unknown. */
-export function createMismatchError(
-	operation: Operation,
-	response: HttpResponse,
-	field: string,
-	sent: string,
-	got: string,
-): BankFailure {
-	const [received, requested] = [got, sent].map((value) => excerpt(value, 60, response.redactSecrets));
-	const what = `the bank responded with ${response.status} for ${field} "${received}", and "${requested}" was sent`;
-	return unusableResponse(operation, response, what, 'other_response');
 }
 
 /** The result of `Send` if no response arrived. `code` is one of `connectionCode`, or `TOKEN`. */
@@ -86,7 +80,7 @@ function stepsAfter({ isAdvised = false, reason }: TransportError, next: readonl
 export function createNoAnswerError(operation: Operation, error: TransportError): BankFailure {
 	const { what, next, mayHaveArrived, isTemporary } = connectionErrorInfo(error.code);
 	const outcome = operation.effect === 'read' ? 'nothingChanged' : mayHaveArrived ? 'unknown' : 'notSent';
-	return failure(operation, outcome, what, {
+	return createFailure(operation, outcome, what, {
 		kind: 'noAnswer',
 		code: error.code,
 		// Long enough for messages of token requests, which end with advice.
@@ -97,23 +91,11 @@ export function createNoAnswerError(operation: Operation, error: TransportError)
 }
 
 /**
- * A list exceeded the limit of the run.
- * @param most the limit, such as "100000 rows"
- */
-export function createListTooLargeError(operation: Operation, most: string): BankFailure {
-	return failure(operation, 'nothingChanged', `the list is larger than ${most}`, {
-		kind: 'noAnswer',
-		code: 'LIST_TOO_LARGE',
-		next: ['narrowList'],
-	});
-}
-
-/**
  * The request is allowed only once, or was already sent by this execution with an unknown outcome.
  * @param names names of its subject, for the message
  */
 export function createAlreadySentError(operation: Operation, names: readonly string[]): BankFailure {
-	return failure(operation, 'unknown', 'it was already sent, and is not sent again', {
+	return createFailure(operation, 'unknown', 'it was already sent, and is not sent again', {
 		kind: 'heldBack',
 		code: 'already_sent',
 		names,
@@ -177,7 +159,7 @@ export function createUnconfirmedError(
 	shortfall: Shortfall = 'missing',
 ): BankFailure {
 	const what = `the bank accepted the package, but its response ${shortfalls[shortfall]}`;
-	return failure(operation, 'unknown', what, { kind: 'unconfirmed', code: 'unconfirmed', names: [name] });
+	return createFailure(operation, 'unknown', what, { kind: 'unconfirmed', code: 'unconfirmed', names: [name] });
 }
 
 /**
@@ -189,34 +171,5 @@ export function createPrerequisiteReadError(
 	{ details }: BankFailure,
 	advice: NextStep,
 ): BankFailure {
-	return failure(operation, 'notSent', details.what, { ...details, next: [...details.next, advice] });
-}
-
-/**
- * The awaited result was not ready in time; it can still be read later.
- * @param steps additional steps after the last response
- * @param retryAfter what the last response said
- */
-export function createNotReadyError(
-	operation: Operation,
-	seconds: number,
-	state: string,
-	retryAfter: number | undefined,
-): BankFailure {
-	return failure(operation, 'nothingChanged', `the result was not ready after ${seconds} seconds`, {
-		kind: 'notReady',
-		code: 'not_ready',
-		words: excerpt(state, 120),
-		next: ['waitLonger'],
-		retryable: true,
-		retryAfter,
-	});
-}
-
-export function createWaitCanceledError(operation: Operation, state: string): BankFailure {
-	return failure(operation, 'nothingChanged', 'the execution was stopped while it waited for the result', {
-		kind: 'notReady',
-		code: 'ERR_CANCELED',
-		words: excerpt(state, 120),
-	});
+	return createFailure(operation, 'notSent', details.what, { ...details, next: [...details.next, advice] });
 }

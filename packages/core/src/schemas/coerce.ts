@@ -21,8 +21,10 @@ export interface RequestContext {
 	issues: ValidationIssue[];
 	/** The current path. Joined only when an issue is reported, because there may be thousands of rows. */
 	at: (string | number)[];
-	/** A list has empty rows: see `withoutEmptyRows`. */
+	/** A list has empty rows, such as the last row of a form. */
 	hasEmptyRows?: boolean;
+	/** They are kept until the input is validated, so that issues name the right row. */
+	dropsEmptyRows?: boolean;
 }
 
 /** Empty at any depth, as a form row that was added but not filled in. */
@@ -34,6 +36,12 @@ export function isBlank(value: unknown): boolean {
 export function toRequest(outer: v.GenericSchema, value: unknown, context: RequestContext): unknown {
 	if (isEmpty(value)) return undefined;
 	const { schema, optional } = unwrap(outer);
+	const shaped = toType(schema, value, context);
+	const isWithoutContent = isBare(shaped) || (Array.isArray(shaped) && shaped.length === 0);
+	return optional && isWithoutContent ? undefined : shaped;
+}
+
+function toType(schema: v.GenericSchema & Shape, value: unknown, context: RequestContext): unknown {
 	switch (schema.type) {
 		case 'string':
 		case 'picklist':
@@ -42,25 +50,18 @@ export function toRequest(outer: v.GenericSchema, value: unknown, context: Reque
 			return toNumber(schema, value, context);
 		case 'boolean':
 			return toBoolean(value, context);
-		case 'array': {
-			const list = toList(schema, value, context);
-			return optional && Array.isArray(list) && list.length === 0 ? undefined : list;
-		}
-		case 'strict_object': {
-			const object = toObject(schema.entries ?? {}, value, context);
-			return optional && isBare(object) ? undefined : object;
-		}
+		case 'array':
+			return toList(schema, value, context);
+		case 'strict_object':
+			return toObject(schema.entries ?? {}, value, context);
 		case 'record': {
 			const given = typeof value === 'string' ? jsonOrText(value) : value;
 			return isRecord(given) ? given : addIssue(context, `must be an object, got ${kindOf(given)}`);
 		}
 		case 'union': {
-			const options = schema.options ?? [];
-			const list = options.find((option) => unwrap(option).schema.type === 'array');
-			const other = options.find((option) => option !== list);
-			const chosen = Array.isArray(value) ? (list ?? other) : (other ?? list);
-			const shaped = chosen === undefined ? value : toRequest(chosen, value, context);
-			return optional && Array.isArray(shaped) && shaped.length === 0 ? undefined : shaped;
+			const isList = (option: v.GenericSchema) => unwrap(option).schema.type === 'array';
+			const chosen = schema.options?.find((option) => isList(option) === Array.isArray(value));
+			return chosen === undefined ? value : toRequest(chosen, value, context);
 		}
 		default:
 			return value;
@@ -104,12 +105,9 @@ function toList(list: v.GenericSchema & Shape, value: unknown, context: RequestC
 	const given = typeof value === 'string' ? jsonOrText(value) : value;
 	if (!Array.isArray(given))
 		return isBlank(given) ? undefined : addIssue(context, `must be a list, got ${kindOf(given)}`);
-	// Empty rows are kept until validation, so that issues name the right row: see `withoutEmptyRows`.
-	return given.map((element: unknown, index) => {
-		const row = within(context, index, item, element) ?? {};
-		context.hasEmptyRows ||= isBare(row);
-		return row;
-	});
+	const rows = given.map((element: unknown, index) => within(context, index, item, element) ?? {});
+	context.hasEmptyRows ||= rows.some(isBare);
+	return context.dropsEmptyRows === true ? rows.filter((row) => !isBare(row)) : rows;
 }
 
 function toTexts(
@@ -131,26 +129,6 @@ function toTexts(
 		if (wrong !== undefined) addIssue(context, wrong);
 		return isEmpty(value) ? [] : [within(context, index, item, value) ?? ''];
 	});
-}
-
-/**
- * Removes empty rows, such as the last row of a form, and optional lists and objects that become empty. A validated row
- * with required fields is never empty.
- */
-export function withoutEmptyRows(outer: v.GenericSchema, value: unknown): unknown {
-	const { schema, optional } = unwrap(outer);
-	if (Array.isArray(value) && schema.item !== undefined) {
-		const { item } = schema;
-		const rows = value.map((row) => withoutEmptyRows(item, row)).filter((row) => !isBare(row));
-		return optional && rows.length === 0 ? undefined : rows;
-	}
-	if (schema.type !== 'strict_object' || typeof value !== 'object' || value === null) return value;
-	const kept = Object.entries(value).map(([key, field]): [string, unknown] => [
-		key,
-		withoutEmptyRows(schema.entries?.[key] ?? v.unknown(), field),
-	]);
-	const object = Object.fromEntries(kept.filter(([, field]) => field !== undefined));
-	return optional && isBare(object) ? undefined : object;
 }
 
 function toText(schema: v.GenericSchema, value: unknown, context: RequestContext): unknown {

@@ -52,11 +52,7 @@ export const whole = (title: string, description: string, hints?: Hints) =>
 
 /** A whole number of at least 0. */
 export const count = (title: string, description: string) =>
-	described(
-		v.pipe(v.number(), v.safeInteger('must be a whole number'), v.minValue(0, 'must not be negative')),
-		title,
-		description,
-	);
+	v.pipe(whole(title, description), v.minValue(0, 'must not be negative'));
 
 /** A calendar day, yyyy-MM-dd. */
 export const day = (title: string, description: string) =>

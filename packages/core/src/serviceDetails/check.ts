@@ -16,11 +16,11 @@ export function consistencyIssues(
 	ownHeaders: readonly string[],
 	add: AddIssue,
 ): void {
-	const { path, method = operation.method, token, files, responses, fields = {} } = details;
+	const { path, method = operation.method, token, files, responses, names = {}, fields = {} } = details;
 	if (path !== undefined) {
-		const named = targetsOf(operation, details).filter((target) => /^\w+$/.test(target));
-		for (const { message } of routeIssues(path, [...Object.keys(operation.pathFields?.entries ?? {}), ...named]))
-			add(['path'], message);
+		const own = Object.keys(operation.pathFields?.entries ?? {});
+		const named = [...Object.values(names), ...Object.keys(fields)].flatMap((name = '') => /^\w+$/.exec(name) ?? []);
+		for (const { message } of routeIssues(path, [...own, ...named])) add(['path'], message);
 		if (/[?&][^=]*(?:token|secret|key|passw)[^=]*=/i.test(path))
 			add(['path'], 'holds what looks like a secret. Secrets belong into the other fields of the credential');
 	}
@@ -34,9 +34,16 @@ export function consistencyIssues(
 		fieldIssues(name, field, report);
 		if (operation.payload === undefined && (!isOutsideBody(field) || value === undefined))
 			report('must have "in" (query or header) and "value", because this operation has no further data');
-		if (inPath.includes(name)) pathFieldIssues(field, report);
-		else if (place === 'header') {
-			headerFieldIssues(name, field, headers, report);
+		const isNested = type === 'array' || type === 'object';
+		if (inPath.includes(name)) {
+			if (isNested || value !== undefined || place !== undefined)
+				report(
+					'is part of the path, so it must be a single value of the input: remove "value" and "in", or change its type',
+				);
+		} else if (place === 'header') {
+			if (!isFreeHeader(name, headers))
+				report('must be the name of a header that is not used yet, and not by the connection or the credential');
+			if (isNested) report('must be a plain value, because it goes into a header');
 			headers.push(name);
 		} else if (place === 'query') {
 			if (!/^[\x21-\x7e]+$/.test(name)) report('must be the name of a query parameter');
@@ -57,12 +64,6 @@ export function consistencyIssues(
 		add(['responses', 'notReady', 'values'], 'is required');
 }
 
-/** Paths in the body at which the values of an operation are sent, without files. */
-const targetsOf = (operation: Operation, { names = {}, fields = {} }: OperationDetails): string[] => [
-	...Object.keys(operation.unnamedFields?.entries ?? {}).flatMap((name) => names[name] ?? []),
-	...Object.keys(fields),
-];
-
 function fieldIssues(
 	name: string,
 	{ type, options, value, required }: FieldDetails,
@@ -80,24 +81,6 @@ function fieldIssues(
 	// A code that is always the same, such as `product.code`, is no secret.
 	if ((isSecretName(last) && !/^code$/i.test(last)) || redact(String(value)).includes('[REDACTED]'))
 		add('has a "value" that looks like a secret. Secrets belong into the other fields of the credential');
-}
-
-const isNested = ({ type }: FieldDetails): boolean => type === 'array' || type === 'object';
-
-function pathFieldIssues(field: FieldDetails, add: (message: string) => void): void {
-	if (isNested(field) || field.value !== undefined || field.in !== undefined)
-		add('is part of the path, so it must be a single value of the input: remove "value" and "in", or change its type');
-}
-
-function headerFieldIssues(
-	name: string,
-	field: FieldDetails,
-	used: readonly string[],
-	add: (message: string) => void,
-): void {
-	if (!isFreeHeader(name, used))
-		add('must be the name of a header that is not used yet, and not by the connection or the credential');
-	if (isNested(field)) add('must be a plain value, because it goes into a header');
 }
 
 /** Checks that every name is a field name or path, and that no path equals or passes through another. */

@@ -13,9 +13,6 @@ import {
 	shownEntries,
 } from './details.ts';
 
-/** Keys that depend on the operation. */
-const openKeys = (entries: Record<string, v.GenericSchema>): ObjectSchema => knownKeys(entries);
-
 const onlyIf = (condition: boolean, entries: Record<string, v.GenericSchema>): Record<string, v.GenericSchema> =>
 	condition ? entries : {};
 
@@ -24,11 +21,11 @@ const documentName = place("Body field for the bank's name of the document, such
 function filesSchema({ documents = {}, named }: Partial<NonNullable<Payload['files']>> = {}): ObjectSchema {
 	const entries = Object.keys(documents).map((name) => [name, v.optional(documentDetails)] as const);
 	const hasDocuments = entries.length > 0;
-	return openKeys({
+	return knownKeys({
 		...fileEntries,
 		...onlyIf(hasDocuments || named === true, { documentName }),
 		...onlyIf(hasDocuments, {
-			documents: optionalKey(openKeys(Object.fromEntries(entries)), 'The required documents'),
+			documents: optionalKey(knownKeys(Object.fromEntries(entries)), 'The required documents'),
 		}),
 	});
 }
@@ -48,11 +45,11 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 			? 'Query parameters and headers that are always the same'
 			: 'Fields by name, or by a path in the body such as `client.phones[0].number` or, if the body is a list, `[0].phone`';
 	const namesAbout = 'Names of the body fields for values that the description requires without naming their fields';
-	const responses = openKeys({ ...onlyIf(asynchronous === true, pendingEntries), ...responseEntries });
-	return openKeys({
+	const responses = knownKeys({ ...onlyIf(asynchronous === true, pendingEntries), ...responseEntries });
+	return knownKeys({
 		...onlyIf(operation.method === undefined, { method }),
 		...onlyIf(operation.path === undefined, { path }),
-		...onlyIf(names.length > 0, { names: optionalKey(openKeys(Object.fromEntries(names)), namesAbout) }),
+		...onlyIf(names.length > 0, { names: optionalKey(knownKeys(Object.fromEntries(names)), namesAbout) }),
 		...onlyIf(operation.dialect !== undefined, {
 			fields: optionalKey(
 				// Every place is compared with every other.

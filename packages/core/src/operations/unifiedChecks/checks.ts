@@ -50,7 +50,8 @@ export function readChecks(
 	asked: readonly CheckName[],
 	request: Readonly<Record<string, unknown>> = {},
 ): CheckVerdict {
-	const { byCheck, unattributed } = findingsIn(response, request);
+	const byCheck = findingsIn(response, request);
+	const unattributed = byCheck.get(undefined) ?? noFindings();
 	const codesOfBlocks = splitList(request.chklst, 'identifier');
 	const results: CheckVerdict['results'] = {};
 	const messages: CheckVerdict['messages'] = {};
@@ -92,34 +93,26 @@ const subjectsIn = (request: Readonly<Record<string, unknown>>): number =>
 	Math.max(1, ...['crf', 'cus', 'fior', 'fnm1', 'num'].map((name) => splitList(request[name], 'name').length));
 
 /** What the response says about one check. */
-interface Findings {
-	results: Set<CheckResult>;
-	codes: Set<string>;
+const noFindings = () => ({
+	results: new Set<CheckResult>(),
+	codes: new Set<string>(),
 	/** Requested codes (`chklst`) that occur in the check. */
-	blocks: Set<string>;
+	blocks: new Set<string>(),
 	/** The number of passes at known paths. */
-	passes: number;
-	/** Something contradicts a pass. */
-	hasDoubt: boolean;
-}
-
-const noFindings = (): Findings => ({
-	results: new Set(),
-	codes: new Set(),
-	blocks: new Set(),
 	passes: 0,
+	/** Something contradicts a pass. */
 	hasDoubt: false,
 });
+type Findings = ReturnType<typeof noFindings>;
 
+/** By check; `undefined` for what belongs to none. */
 function findingsIn(
 	response: unknown,
 	request: Readonly<Record<string, unknown>>,
-): { byCheck: Map<CheckName, Findings>; unattributed: Findings } {
-	const byCheck = new Map<CheckName, Findings>();
-	const unattributed = noFindings();
+): ReadonlyMap<CheckName | undefined, Findings> {
+	const byCheck = new Map<CheckName | undefined, Findings>();
 	const blocks = splitList(request.chklst, 'identifier');
 	const findingsOf = (name: CheckName | undefined): Findings => {
-		if (name === undefined) return unattributed;
 		const known = byCheck.get(name) ?? noFindings();
 		byCheck.set(name, known);
 		return known;
@@ -171,7 +164,7 @@ function findingsIn(
 		}
 	};
 	visit({ value: response, key: '', zone: 'envelope' });
-	return { byCheck, unattributed };
+	return byCheck;
 }
 
 const namesInLowerCase = new Map(keysOf(checkNames).map((name) => [name.toLowerCase(), name]));

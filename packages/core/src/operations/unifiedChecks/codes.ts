@@ -1,5 +1,5 @@
 import { textOrNumber } from '../../text.ts';
-import { checkMessageOf, hasDigitCodes } from './messages.ts';
+import { checkMessageOf, messageTables } from './messages.ts';
 import type { CheckName } from './names.ts';
 
 /** Codes with a known letter prefix, listed in 7.3 or not. */
@@ -21,8 +21,9 @@ export const isHarmlessCode = (name: CheckName | undefined, value: unknown): boo
 	return codes.some((code) => checkMessageOf(name, code)?.weight === 'harmless');
 };
 
-/** Whether the check uses single-digit codes; assumed if the check is unknown. */
-export const mayBeDigit = (name: CheckName | undefined): boolean => name === undefined || hasDigitCodes(name);
+/** Whether the check uses single-digit codes; assumed if the check is unknown. For other checks, a digit may have any meaning. */
+export const mayBeDigit = (name: CheckName | undefined): boolean =>
+	name === undefined || Object.hasOwn(messageTables, name);
 
 /** A single-digit code on its own, before text, or in brackets. */
 export function digitIn(text: string): string | undefined {

@@ -1,3 +1,4 @@
+import { keysOf } from '../../keys.ts';
 import type { CheckName } from './names.ts';
 
 /**
@@ -82,20 +83,19 @@ const salaryProject: MessageTable = {
 /** By check; `shared` for the others. */
 export const messageTables = { shared, WSGlobalSearch: globalSearch, WSResultSOZSalaryProject: salaryProject } as const;
 
-/** Whether the check uses single-digit message codes. For other checks, a digit may have any meaning. */
-export const hasDigitCodes = (check: CheckName): boolean => Object.hasOwn(messageTables, check);
+const messages = new Map(
+	Object.entries(messageTables).map(([check, table]) => {
+		const rows = keysOf(table).flatMap((weight) =>
+			Object.entries(table[weight]).map(([code, meaning]) => [code, { meaning, weight }] as const),
+		);
+		return [check, new Map(rows)] as const;
+	}),
+);
 
 /** A message code of 7.3; undefined if not listed. For an unknown check, the codes that six checks share. */
 export function checkMessageOf(
 	check: CheckName | undefined,
 	code: string,
 ): { meaning: string; weight: MessageWeight } | undefined {
-	const table =
-		check === 'WSGlobalSearch' ? globalSearch : check === 'WSResultSOZSalaryProject' ? salaryProject : shared;
-	for (const weight of ['harmless', 'match', 'undetermined', 'error'] as const) {
-		const meanings = table[weight];
-		const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
-		if (meaning !== undefined) return { meaning, weight };
-	}
-	return undefined;
+	return (messages.get(check ?? 'shared') ?? messages.get('shared'))?.get(code);
 }

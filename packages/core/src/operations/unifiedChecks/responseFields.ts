@@ -1,3 +1,4 @@
+import { keysOf } from '../../keys.ts';
 import { messageTables, type MessageWeight } from './messages.ts';
 
 /**
@@ -58,15 +59,14 @@ const fillerWords = setOf('a as at by for has is of on return the to with x');
 /** Undefined if the key contains an unknown word. */
 export function topicOf(key: string): Topic | undefined {
 	const words = wordsOf(key).filter((word) => !fillerWords.has(word));
-	const found = (Object.keys(topics) as Topic[]).filter((topic) => words.some((word) => topics[topic].has(word)));
-	const isKnown = words.length > 0 && words.every((word) => found.some((topic) => topics[topic].has(word)));
-	return isKnown ? found[0] : undefined;
+	const found = keysOf(topics).filter((topic) => words.some((word) => topics[topic].has(word)));
+	return words.every((word) => found.some((topic) => topics[topic].has(word))) ? found[0] : undefined;
 }
 
 /** Values that report success. */
 const successValue =
 	/^(?:0+|200|ok|okay|success(?:ful(?:ly)?)?|done|completed?|finished|executed|processed|passed|true)$/i;
-const harmlessValues: Readonly<Record<Exclude<Topic, 'data' | 'message'>, RegExp>> = {
+const harmlessValues: Readonly<Partial<Record<Topic, RegExp>>> = {
 	error: /^(?:0+|false|no|none|ok|no errors?)$/i,
 	status: successValue,
 	success: /^(?:1|true|yes|ok)$/i,
@@ -107,23 +107,6 @@ const meaningsOf = (weights: readonly MessageWeight[]): readonly string[] => [
 const harmlessMeanings = meaningsOf(['harmless']);
 const otherMeanings = meaningsOf(['match', 'undetermined', 'error']);
 
-/** `isCalming`: contains a harmless text of 7.3. `isAlarming`: also contains a suspicious word. */
-function readWords(text: string): { isCalming: boolean; isAlarming: boolean; hasMore: boolean } {
-	let rest = ` ${plain(text)} `;
-	const isAlarming = otherMeanings.some((meaning) => rest.includes(` ${meaning} `));
-	let isCalming = false;
-	for (const meaning of harmlessMeanings) {
-		if (!rest.includes(` ${meaning} `)) continue;
-		isCalming = true;
-		rest = rest.replaceAll(` ${meaning} `, ' ');
-	}
-	return {
-		isCalming,
-		isAlarming: isAlarming || doubtful.test(rest) || doubtfulInRussian.test(rest),
-		hasMore: rest.trim() !== '',
-	};
-}
-
 /**
  * Whether a plain value is compatible with a pass.
  * @param isCode whether it is or contains a harmless code of 7.3
@@ -137,13 +120,13 @@ export function isCompatibleWithPass(
 	const text = String(value ?? '').trim();
 	if (text === '') return true;
 	const topic = topicOf(key);
-	if (isSuccess(topic, text)) return true;
-	const { isAlarming, isCalming, hasMore } = readWords(text);
-	if (isAlarming) return false;
-	if (typeof value === 'string' && (isCode || (isCalming && !hasMore))) return true;
+	if (topic !== undefined && harmlessValues[topic]?.test(text) === true) return true;
+	const words = ` ${plain(text)} `;
+	const rest = harmlessMeanings.reduce((left, meaning) => left.replaceAll(` ${meaning} `, ' '), words);
+	const isAlarming = otherMeanings.some((meaning) => words.includes(` ${meaning} `));
+	if (isAlarming || doubtful.test(rest) || doubtfulInRussian.test(rest)) return false;
+	const isHarmlessText = rest !== words && rest.trim() === '';
+	if (typeof value === 'string' && (isCode || isHarmlessText)) return true;
 	if (topic === 'message') return typeof value === 'string' && (isBesideCode || successValue.test(text));
 	return topic === 'data' && typeof value !== 'boolean';
 }
-
-const isSuccess = (topic: Topic | undefined, text: string): boolean =>
-	topic !== undefined && topic !== 'data' && topic !== 'message' && harmlessValues[topic].test(text);

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { restErrors } from '../../errors/rest.ts';
 import type { ValidationIssue } from '../../validation.ts';
 import { defineOperation } from '../../operation.ts';
-import { fields, flag, group, identifiers, optionalText } from '../../schemas/fields.ts';
+import { fields, flag, group, identifiers, optionalText, whole } from '../../schemas/fields.ts';
 import { webhook, webhookId, webhookObject } from '../../schemas/webhook.ts';
 
 const webhookBody = fields({
@@ -32,11 +32,8 @@ const webhookBody = fields({
 	}),
 	version: v.optional(
 		v.pipe(
-			v.number(),
-			v.safeInteger('must be a whole number'),
+			whole('Version', 'Data format version; the only value is 1'),
 			v.value(1, 'must be 1, the only data format version'),
-			v.title('Version'),
-			v.description('Data format version; the only value is 1'),
 		),
 	),
 });
