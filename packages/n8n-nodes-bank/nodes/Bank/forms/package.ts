@@ -135,14 +135,8 @@ export function paymentsOf({ group }: PackageJob, { account, inn, client, paymen
 			ric: textOrNumber(ric),
 			name: normalizeText(canonicalJson(name ?? {})),
 		},
-		logged: {
-			paymentRun: group.header.paymentRun,
-			amount: textOrNumber(amount),
-			phone: masked(textOrNumber(phone)),
-			sender: bareIdentifier(account),
-			recipient: phoneDigits(phone),
-			recipientName: name === undefined ? '' : normalizeText(canonicalJson(name)),
-		},
+		paymentRun: group.header.paymentRun,
+		phone: masked(textOrNumber(phone)),
 	}));
 }
 

@@ -71,17 +71,17 @@ export function sentBeforePrepared(run: Run): SettledPayment[] {
 	return rowsIn(run).flatMap(({ row, item }) => {
 		if (!isSentBefore(row)) return [];
 		const json = itemJson(row);
-		const { paymentRun, sequence, attempt, execution, at } = json;
-		const name = textOrNumber(sequence);
-		const logged = { paymentRun: textOrNumber(paymentRun), amount: '', phone: masked(textOrNumber(row.phone)) };
+		const { attempt, execution, at } = json;
+		const [paymentRun, name] = [textOrNumber(row.paymentRun), textOrNumber(row.sequence)];
 		const payment: Payment = {
 			field: 'sequence',
 			name,
-			...(hasOwnSequence(row) ? { own: [logged.paymentRun, name] } : {}),
+			...(hasOwnSequence(row) ? { own: [paymentRun, name] } : {}),
 			rowName: textOf(row.recipient) || undefined,
 			item,
 			content: {},
-			logged,
+			paymentRun,
+			phone: masked(textOrNumber(row.phone)),
 		};
 		if (row.outcome === 'alreadyAccepted')
 			return [{ payment, items: [{ json, pairedItem: { item } }], isEarlier: true }];

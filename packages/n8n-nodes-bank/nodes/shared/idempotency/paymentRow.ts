@@ -7,12 +7,11 @@ import { logRow, type LogRow } from './paymentLog.ts';
 
 /** The log row of a payment before its first attempt: what identifies it. */
 export function createRow(operation: Operation, destination: Destination, payment: Payment): LogRow {
-	const { own, recipient, content, logged = { paymentRun: '', amount: '', phone: '' } } = payment;
-	const { paymentRun, amount, phone } = logged;
+	const { own, recipient, content, paymentRun = '', phone } = payment;
+	const { account, amount, name } = content;
 	const digest = (kind: string, value: readonly string[] | undefined) =>
 		value === undefined ? '' : keyDigest(destination, `${resourceOf(operation)} ${kind}`, value);
-	const party = (kind: 'sender' | 'recipient' | 'recipientName') =>
-		partyDigest(destination.environment, kind, logged[kind]);
+	const { environment } = destination;
 	return logRow({
 		paymentRun,
 		sequence: payment.name,
@@ -21,9 +20,10 @@ export function createRow(operation: Operation, destination: Destination, paymen
 		runKey: digest('run', paymentRun === '' ? undefined : [normalizeText(paymentRun)]),
 		key: digest('own', own),
 		recipientKey: digest('recipient', recipient),
-		sender: party('sender'),
-		recipient: party('recipient'),
-		recipientName: party('recipientName'),
+		sender: partyDigest(environment, 'sender', account),
+		recipient: partyDigest(environment, 'recipient', recipient?.[1]),
+		// A recipient without a name has an empty object.
+		recipientName: partyDigest(environment, 'recipientName', name === '{}' ? '' : name),
 		content: contentOf(content),
 	});
 }
