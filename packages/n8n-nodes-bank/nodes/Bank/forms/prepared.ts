@@ -160,7 +160,7 @@ function refuseChanged(group: Group, fingerprint: string, check: string, given: 
 /** Undefined if it is not a valid package, for example because an amount was changed but not the total. */
 function fingerprintOf(group: Group): string | undefined {
 	try {
-		return signableText(prepare(preparePackage, inputOf(group, 0)).input.body).fingerprint;
+		return signableText(prepare(preparePackage, inputOf(group)).input.body).fingerprint;
 	} catch {
 		return undefined;
 	}
