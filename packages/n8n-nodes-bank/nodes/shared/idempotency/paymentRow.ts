@@ -33,10 +33,11 @@ export function createRow(operation: Operation, destination: Destination, paymen
  * run: a simultaneous run of the same payments then uses the same numbers.
  * @returns the key of each number
  */
-export function slotsOf(payments: ReadonlyMap<Payment, LogRow>, log: readonly LogRow[]): Map<Payment, string> {
+export function slotsOf(payments: readonly LogRow[], log: readonly LogRow[]): Map<LogRow, string> {
 	const taken = new Set(claimsOf(activeRows(log)));
-	const slots = new Map<Payment, string>();
-	for (const [payment, { recipientKey }] of payments) {
+	const slots = new Map<LogRow, string>();
+	for (const payment of payments) {
+		const { recipientKey } = payment;
 		if (recipientKey === '') continue;
 		const slot = (number: number) => sha256(`${recipientKey} ${number}`);
 		let number = 1;
