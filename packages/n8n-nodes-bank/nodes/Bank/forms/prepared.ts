@@ -26,18 +26,14 @@ const invalidPackage = (message: string, item = 0): InputError => new InputError
 export async function preparedGroups(run: Run): Promise<Group[]> {
 	const given = rowsIn(run).filter(({ row }) => !isSentBefore(row));
 	const destination = await destinationOf(run);
-	const packages = new Map<string, { row: Recipient; item: number }[]>();
-	for (const one of given) {
-		const fingerprint = textOf(one.row.fingerprint);
-		if (fingerprint === '')
-			throw invalidPackage(
-				'contains a row that is not from Prepare Package: it has no fingerprint. ' +
-					"Enter the items of that node, such as {{ $('Prepare').all().map((one) => one.json) }}",
-				one.item,
-			);
-		packages.set(fingerprint, [...(packages.get(fingerprint) ?? []), one]);
-	}
-	return [...packages].map(([fingerprint, found]) => {
+	const foreign = given.find(({ row }) => textOf(row.fingerprint) === '');
+	if (foreign !== undefined)
+		throw invalidPackage(
+			'contains a row that is not from Prepare Package: it has no fingerprint. ' +
+				"Enter the items of that node, such as {{ $('Prepare').all().map((one) => one.json) }}",
+			foreign.item,
+		);
+	return [...Map.groupBy(given, ({ row }) => textOf(row.fingerprint))].map(([fingerprint, found]) => {
 		const sorted = found.toSorted((left, right) => Number(left.row.position) - Number(right.row.position));
 		const rows = sorted.map(({ row }) => row);
 		refuseOtherBank(rows, destination);
@@ -51,8 +47,13 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 				isOwnSequence: hasOwnSequence(row),
 			})),
 		};
-		refuseChanged(group, fingerprint, checkOf(fingerprint, group, destination), textOf(rows[0]?.check));
-		return group;
+		// The rows must produce exactly the text that was signed, approved or reviewed.
+		const isSame = checkOf(fingerprint, group, destination) === textOf(rows[0]?.check);
+		if (isSame && fingerprintOf(group) === fingerprint) return group;
+		throw invalidPackage(
+			'was changed after it was prepared: its fingerprint does not match. Prepare it again',
+			group.rows[0]?.item,
+		);
 	});
 }
 
@@ -146,15 +147,6 @@ function headerIn(rows: readonly Recipient[]): Header {
 		throw invalidPackage('must have one paymentRun in all rows of a package: send it as it was prepared');
 	const { partnerId, b2cClientId } = objectIn(client) ?? {};
 	return { paymentRun: textOrNumber(paymentRun), partnerId, b2cClientId, inn, account, nameCheck, total };
-}
-
-/** @throws InputError unless the rows produce exactly the text that was signed, approved or reviewed */
-function refuseChanged(group: Group, fingerprint: string, check: string, given: string): void {
-	if (fingerprintOf(group) !== fingerprint || check !== given)
-		throw invalidPackage(
-			'was changed after it was prepared: its fingerprint does not match. Prepare it again',
-			group.rows[0]?.item,
-		);
 }
 
 /** Undefined if it is not a valid package, for example because an amount was changed but not the total. */
