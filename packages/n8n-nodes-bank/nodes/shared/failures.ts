@@ -198,9 +198,9 @@ export function withInputRow(item: INodeExecutionData, inputs: readonly INodeExe
 function namesIn(payments: readonly Payment[]): IDataObject {
 	const [first, ...others] = payments;
 	if (first === undefined) return {};
-	const { paymentRun } = first.logged ?? {};
+	const { paymentRun = '' } = first;
 	return {
-		...(paymentRun === undefined || paymentRun === '' ? {} : { paymentRun }),
+		...(paymentRun === '' ? {} : { paymentRun }),
 		...(others.length === 0
 			? { [first.field]: first.name }
 			: { [`${first.field}s`]: payments.map(({ name }) => name) }),

@@ -12,7 +12,7 @@ const operation = operationById('payment.sendPackage');
 const content = { amount: '1100.5', phone: '9000000001' };
 const payment = {
 	...{ field: 'sequence', name: 'payout-0001', own: ['run', 'payout-0001'], item: 0, content },
-	logged: { paymentRun: 'run', amount: '1100.5', phone: '+*******0001' },
+	...{ paymentRun: 'run', phone: '+*******0001' },
 };
 const { own: _, ...unnamed } = payment;
 const row = logRow({

@@ -73,9 +73,9 @@ export const checkConnection = bindHooks(operation, {
 		const invalidDetails = credentialErrorOf(() => validateServiceDetails(stored));
 		const invalid = credentialErrorOf(() => validateCredential(stored));
 		const reply = invalid === undefined ? await sendTestRequest(bank, stored, auth) : {};
-		const outcome =
+		const outcome: CheckOutcome =
 			invalid !== undefined
-				? notTested(auth, invalid.message)
+				? { token: hasToken(auth) ? 'untested' : 'none', untested: [], problems: [invalid.message] }
 				: hasToken(auth)
 					? withToken(stored, storedToken(await context.getCredentials(credentialType)), auth, reply)
 					: withoutToken(stored, reply);
@@ -116,12 +116,6 @@ export const checkConnection = bindHooks(operation, {
 			},
 		];
 	},
-});
-
-const notTested = (auth: Operation['auth'], problem: string): CheckOutcome => ({
-	token: hasToken(auth) ? 'untested' : 'none',
-	untested: [],
-	problems: [problem],
 });
 
 /** Sends one request without retries, so that the result shows the current state. */
@@ -183,7 +177,11 @@ function withToken(before: Credential, now: StoredToken, auth: Operation['auth']
 	// granted have their own message.
 	const isExpected = isForScope && (!wanted.includes(reading) || ungranted.length > 0);
 	return {
-		token: isAccepted ? acceptedToken(storedToken(before), now) : otherToken(failure),
+		token: isAccepted
+			? storedToken(before).accessToken === now.accessToken
+				? 'valid'
+				: 'renewed'
+			: tokenAfter(failure),
 		endsAt,
 		...(scopes === undefined ? {} : { scopes, missing }),
 		...(scopes === undefined && isForScope && auth === 'authorizationCode' ? { missing: [reading] } : {}),
@@ -195,10 +193,7 @@ function withToken(before: Credential, now: StoredToken, auth: Operation['auth']
 	};
 }
 
-const acceptedToken = (before: StoredToken, now: StoredToken) =>
-	before.accessToken === now.accessToken ? 'valid' : 'renewed';
-
-function otherToken({ code, httpStatus }: FailureDetails): CheckOutcome['token'] {
+function tokenAfter({ code, httpStatus }: FailureDetails): CheckOutcome['token'] {
 	if (code === 'TOKEN') return 'missing';
 	return httpStatus === 401 ? 'refused' : 'untested';
 }

@@ -59,17 +59,11 @@ export const isFromLog = ({ parameters }: Run): boolean => parameters.value('pay
 /** One job for each period. Often all input items ask for the same one. */
 export function logJobs(run: Run): HistoryJob[] {
 	const issues: ValidationIssue[] = [];
-	const asked = new Map<string, { period: Period; items: number[] }>();
-	for (let item = 0; item < run.itemCount; item++) {
-		const period = periodOf(run, item, issues);
-		const key = JSON.stringify(period);
-		const same = asked.get(key);
-		if (same === undefined) asked.set(key, { period, items: [item] });
-		else same.items.push(item);
-	}
+	const periods = Array.from({ length: run.itemCount }, (_, item) => periodOf(run, item, issues));
 	if (logNameOf(run) === '') issues.push({ path: 'logToDataTable', message: 'is required: the payment log', item: 0 });
 	if (issues.length > 0) throw new InputError(issues);
-	return [...asked.values()].map(({ period, items }) => {
+	return [...Map.groupBy(periods.keys(), (item) => JSON.stringify(periods[item]))].map(([key, items]) => {
+		const period = JSON.parse(key) as Period;
 		const { account, from, to, before, after } = period;
 		return { ...historyJob(account, from - before, to + after, items), period };
 	});

@@ -28,12 +28,15 @@ export interface Header {
 	nameCheck: unknown;
 	/** Computed if absent. */
 	total?: unknown;
+	/** What the user entered, or a placeholder. Absent if the package is only prepared. */
+	signedBody?: unknown;
 }
 
 /** A recipient of a package. */
 export interface Row {
 	/** The input item it comes from. */
 	item: number;
+	/** With the sequence that is sent: the user's own, or else the position. */
 	recipient: Recipient;
 	/** Name of the recipient in the user's columns. */
 	name: string | undefined;
@@ -68,9 +71,8 @@ export const rowOf = (recipient: Recipient, item: number, name?: string): Row =>
 /** The input items that results and errors of a package belong to. All rows of a list are in one item. */
 export const itemsOf = (rows: readonly Row[]): number[] => [...new Set(rows.map(({ item }) => item))];
 
-/** @param signedBody placeholder for the signature; absent if the package has none */
-export function inputOf({ rows, header }: Group, offset: number, signedBody?: unknown): OperationInput {
-	const { inn, account, nameCheck, partnerId, b2cClientId, total } = header;
+export function inputOf({ rows, header }: Group): OperationInput {
+	const { inn, account, nameCheck, partnerId, b2cClientId, total, signedBody } = header;
 	const amounts = rows.map(({ recipient: { amount } }) =>
 		typeof amount === 'number' || typeof amount === 'string' ? amount : '',
 	);
@@ -82,36 +84,22 @@ export function inputOf({ rows, header }: Group, offset: number, signedBody?: un
 			client: { partnerId, b2cClientId },
 			// Invalid amounts are reported separately; any valid number serves as the total here.
 			total: total === undefined || total === '' ? exactTotal(amounts) || 1 : total,
-			// The user's own sequence, or else the position, which is the same whenever the same input is run again.
-			payments: rows.map(({ recipient }, index) => ({
-				...recipient,
-				sequence: ownSequence(recipient) === '' ? String(offset + index + 1) : recipient.sequence,
-			})),
+			payments: rows.map(({ recipient }) => recipient),
 			signedBody,
 		},
 	};
 }
 
 /** @param isWhole whether the package is sent unchanged or not at all */
-export function jobOf(group: Group, offset: number, signedBody?: unknown, isWhole = false): PackageJob {
-	return {
-		group,
-		items: itemsOf(group.rows),
-		input: inputOf(group, offset, signedBody),
-		locate: locateIn(group),
-		isWhole,
-	};
+export function jobOf(group: Group, isWhole = false): PackageJob {
+	return { group, items: itemsOf(group.rows), input: inputOf(group), locate: locateIn(group), isWhole };
 }
 
-/** The same package with only some of its payments. They keep their sequences, and the total is computed again. */
-export function narrowJob({ group, input }: PackageJob, body: PackageBody, payments: readonly Payment[]): PackageJob {
+/** The same package with only some of its payments. The total is computed again. */
+export function narrowJob({ group }: PackageJob, body: PackageBody, payments: readonly Payment[]): PackageJob {
 	const kept = new Set(payments.map(({ name }) => name));
-	const rows = group.rows.flatMap((row, index) => {
-		const sequence = body.payments[index]?.sequence ?? '';
-		return kept.has(sequence) ? [{ ...row, recipient: { ...row.recipient, sequence } }] : [];
-	});
-	const signedBody = isRecord(input.body) ? input.body.signedBody : undefined;
-	return jobOf({ header: { ...group.header, total: undefined }, rows }, 0, signedBody);
+	const rows = group.rows.filter((_, index) => kept.has(body.payments[index]?.sequence ?? ''));
+	return jobOf({ header: { ...group.header, total: undefined }, rows });
 }
 
 /** The payments of a package, identified by the user's own sequence or else by the recipient. */
@@ -135,14 +123,8 @@ export function paymentsOf({ group }: PackageJob, { account, inn, client, paymen
 			ric: textOrNumber(ric),
 			name: normalizeText(canonicalJson(name ?? {})),
 		},
-		logged: {
-			paymentRun: group.header.paymentRun,
-			amount: textOrNumber(amount),
-			phone: masked(textOrNumber(phone)),
-			sender: bareIdentifier(account),
-			recipient: phoneDigits(phone),
-			recipientName: name === undefined ? '' : normalizeText(canonicalJson(name)),
-		},
+		paymentRun: group.header.paymentRun,
+		phone: masked(textOrNumber(phone)),
 	}));
 }
 
@@ -155,15 +137,15 @@ function locateIn({ rows }: Group): NonNullable<Job['locate']> {
 		const [, at, path = ''] = /^payments\[(\d+)\]\.?(.*)$/.exec(issue.path) ?? [];
 		const found = at === undefined ? undefined : rows[Number(at)];
 		if (found === undefined) return { ...issue, item: issue.item ?? first };
-		const { item, recipient, name } = found;
-		const row = name ?? rowNameOf(recipient) ?? (others.length === 0 && rows.length > 1 ? place : undefined);
-		return { ...issue, path, item, ...(row === undefined ? {} : { row }) };
+		const row = rowNameOf(found) ?? (others.length === 0 && rows.length > 1 ? place : undefined);
+		return { ...issue, path, item: found.item, row };
 	};
 }
 
-/** Name of a row in messages: its sequence, or else the recipient. */
-function rowNameOf(recipient: Recipient): string | undefined {
+/** Name of a row in messages: the recipient in the user's columns, or else the sequence, or else the recipient's name. */
+export function rowNameOf({ name, recipient, isOwnSequence }: Row): string | undefined {
 	const { last, first } = isRecord(recipient.name) ? recipient.name : {};
-	const name = ownSequence(recipient) || `${textOrNumber(last)} ${textOrNumber(first)}`.trim();
-	return name === '' ? undefined : name.slice(0, 40);
+	const sequence = isOwnSequence ? ownSequence(recipient) : '';
+	const text = sequence || `${textOrNumber(last)} ${textOrNumber(first)}`.trim();
+	return name ?? (text === '' ? undefined : text.slice(0, 40));
 }

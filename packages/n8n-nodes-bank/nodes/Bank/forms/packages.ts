@@ -1,7 +1,7 @@
 import { collectIssues, InputError, prepare, type ValidationIssue } from '@bank/core';
 
 import type { Run } from '../../shared/pipeline/run.ts';
-import { jobOf, type PackageJob } from './package.ts';
+import { type Group, jobOf, type PackageJob, rowNameOf } from './package.ts';
 import { preparedGroups } from './prepared.ts';
 import { groupsOf } from './recipients.ts';
 
@@ -15,13 +15,10 @@ export async function packageJobs(run: Run, signedBody?: (item: number) => unkno
 	const { groups, issues, missing } = isWhole
 		? { groups: await preparedGroups(run), issues: [], missing: [] }
 		: await groupsOf(run);
-	let offset = 0;
-	const jobs = groups.map((group) => {
-		const job = jobOf(group, offset, signedBody?.(group.rows[0]?.item ?? 0), isWhole);
-		offset += group.rows.length;
-		return job;
-	});
-	const all = [...issues, ...mixedSequences(jobs)];
+	const jobs = groups.map(({ header, rows }) =>
+		jobOf({ header: { ...header, signedBody: signedBody?.(rows[0]?.item ?? 0) }, rows }, isWhole),
+	);
+	const all = [...issues, ...mixedSequences(groups)];
 	if (all.length === 0) return jobs;
 	for (const { input, locate } of jobs) {
 		const found: ValidationIssue[] = [];
@@ -36,12 +33,10 @@ export async function packageJobs(run: Run, signedBody?: (item: number) => unkno
 export const isPrepared = ({ parameters }: Run): boolean => parameters.value('recipientsFrom', 0) === 'prepared';
 
 /** All payments of a payout must be identified in the same way: by sequence, or by recipient. */
-function mixedSequences(jobs: readonly PackageJob[]): ValidationIssue[] {
-	const rows = jobs.flatMap(({ group, locate }) =>
-		group.rows.map(({ isOwnSequence }, row) => ({ locate, row, isOwnSequence })),
-	);
+function mixedSequences(groups: readonly Group[]): ValidationIssue[] {
+	const rows = groups.flatMap((group) => group.rows);
 	const empty = rows.filter(({ isOwnSequence }) => !isOwnSequence);
 	if (empty.length === rows.length) return [];
 	const message = 'is empty, but other rows have one. Give every row a sequence, or none';
-	return empty.flatMap(({ locate, row }) => locate?.({ path: `payments[${row}].sequence`, message }) ?? []);
+	return empty.map((row) => ({ path: 'sequence', message, item: row.item, row: rowNameOf(row) }));
 }

@@ -26,18 +26,14 @@ const invalidPackage = (message: string, item = 0): InputError => new InputError
 export async function preparedGroups(run: Run): Promise<Group[]> {
 	const given = rowsIn(run).filter(({ row }) => !isSentBefore(row));
 	const destination = await destinationOf(run);
-	const packages = new Map<string, { row: Recipient; item: number }[]>();
-	for (const one of given) {
-		const fingerprint = textOf(one.row.fingerprint);
-		if (fingerprint === '')
-			throw invalidPackage(
-				'contains a row that is not from Prepare Package: it has no fingerprint. ' +
-					"Enter the items of that node, such as {{ $('Prepare').all().map((one) => one.json) }}",
-				one.item,
-			);
-		packages.set(fingerprint, [...(packages.get(fingerprint) ?? []), one]);
-	}
-	return [...packages].map(([fingerprint, found]) => {
+	const foreign = given.find(({ row }) => textOf(row.fingerprint) === '');
+	if (foreign !== undefined)
+		throw invalidPackage(
+			'contains a row that is not from Prepare Package: it has no fingerprint. ' +
+				"Enter the items of that node, such as {{ $('Prepare').all().map((one) => one.json) }}",
+			foreign.item,
+		);
+	return [...Map.groupBy(given, ({ row }) => textOf(row.fingerprint))].map(([fingerprint, found]) => {
 		const sorted = found.toSorted((left, right) => Number(left.row.position) - Number(right.row.position));
 		const rows = sorted.map(({ row }) => row);
 		refuseOtherBank(rows, destination);
@@ -51,8 +47,13 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 				isOwnSequence: hasOwnSequence(row),
 			})),
 		};
-		refuseChanged(group, fingerprint, checkOf(fingerprint, group, destination), textOf(rows[0]?.check));
-		return group;
+		// The rows must produce exactly the text that was signed, approved or reviewed.
+		const isSame = checkOf(fingerprint, group, destination) === textOf(rows[0]?.check);
+		if (isSame && fingerprintOf(group) === fingerprint) return group;
+		throw invalidPackage(
+			'was changed after it was prepared: its fingerprint does not match. Prepare it again',
+			group.rows[0]?.item,
+		);
 	});
 }
 
@@ -71,17 +72,17 @@ export function sentBeforePrepared(run: Run): SettledPayment[] {
 	return rowsIn(run).flatMap(({ row, item }) => {
 		if (!isSentBefore(row)) return [];
 		const json = itemJson(row);
-		const { paymentRun, sequence, attempt, execution, at } = json;
-		const name = textOrNumber(sequence);
-		const logged = { paymentRun: textOrNumber(paymentRun), amount: '', phone: masked(textOrNumber(row.phone)) };
+		const { attempt, execution, at } = json;
+		const [paymentRun, name] = [textOrNumber(row.paymentRun), textOrNumber(row.sequence)];
 		const payment: Payment = {
 			field: 'sequence',
 			name,
-			...(hasOwnSequence(row) ? { own: [logged.paymentRun, name] } : {}),
+			...(hasOwnSequence(row) ? { own: [paymentRun, name] } : {}),
 			rowName: textOf(row.recipient) || undefined,
 			item,
 			content: {},
-			logged,
+			paymentRun,
+			phone: masked(textOrNumber(row.phone)),
 		};
 		if (row.outcome === 'alreadyAccepted')
 			return [{ payment, items: [{ json, pairedItem: { item } }], isEarlier: true }];
@@ -148,19 +149,10 @@ function headerIn(rows: readonly Recipient[]): Header {
 	return { paymentRun: textOrNumber(paymentRun), partnerId, b2cClientId, inn, account, nameCheck, total };
 }
 
-/** @throws InputError unless the rows produce exactly the text that was signed, approved or reviewed */
-function refuseChanged(group: Group, fingerprint: string, check: string, given: string): void {
-	if (fingerprintOf(group) !== fingerprint || check !== given)
-		throw invalidPackage(
-			'was changed after it was prepared: its fingerprint does not match. Prepare it again',
-			group.rows[0]?.item,
-		);
-}
-
 /** Undefined if it is not a valid package, for example because an amount was changed but not the total. */
 function fingerprintOf(group: Group): string | undefined {
 	try {
-		return signableText(prepare(preparePackage, inputOf(group, 0)).input.body).fingerprint;
+		return signableText(prepare(preparePackage, inputOf(group)).input.body).fingerprint;
 	} catch {
 		return undefined;
 	}

@@ -57,7 +57,10 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	}
 	for (const { recipient, item } of rows)
 		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
-	const used = from === 'list' ? rows : withoutEmptyRows(run, rows);
+	// Without a sequence, the position: it is the same whenever the same input is run again.
+	const used = (from === 'list' ? rows : withoutEmptyRows(run, rows)).map((row, index) =>
+		row.isOwnSequence ? row : { ...row, recipient: { ...row.recipient, sequence: String(index + 1) } },
+	);
 	const isPerItem = from === 'list' || parameters.options(0).packagePerItem === true;
 	const groups: Group[] = [];
 	for (const own of isPerItem ? Map.groupBy(used, ({ item }) => item).values() : [used]) {
@@ -65,8 +68,11 @@ export async function groupsOf(run: Run): Promise<Groups> {
 		const header = await attempt(() => headerOf(run, sender, items[0] ?? 0));
 		if (header === undefined) continue;
 		await attempt(() => refuseMixedPackage(run, sender, items, header, ignored));
-		const most = await attempt(() => maxPaymentsOf(run, items[0] ?? 0));
-		groups.push(...split({ header, rows: own }, most ?? 0));
+		const maxPayments = () => ({ value: parameters.options(items[0]).maxPayments ?? 0, min: 0 });
+		const numbers = await attempt(() => wholeNumbers({ maxPayments: maxPayments() }));
+		// 0 means no maximum.
+		const most = numbers?.maxPayments || own.length || 1;
+		for (let at = 0; at === 0 || at < own.length; at += most) groups.push({ header, rows: own.slice(at, at + most) });
 	}
 	return { groups, issues, missing: [...sender.missing, ...(table?.missing ?? [])] };
 }
@@ -128,23 +134,6 @@ function rowsOfList({ parameters }: Run, item: number): Row[] {
 			? 'must be a list of recipients: an expression that gives an array, or JSON'
 			: 'must contain at least one payment';
 	throw new InputError([{ path: 'payments', message, item }]);
-}
-
-/** 0 means no maximum. */
-function maxPaymentsOf({ parameters }: Run, item: number): number {
-	const { maxPayments = 0 } = parameters.options(item);
-	return wholeNumbers({ maxPayments: { value: maxPayments, min: 0 } }).maxPayments;
-}
-
-/** One package, or several of at most `most` payments. */
-function split(whole: Group, most: number): Group[] {
-	const { rows } = whole;
-	if (most === 0 || rows.length === 0) return [whole];
-	const count = Math.ceil(rows.length / most);
-	return Array.from({ length: count }, (_, part) => ({
-		...whole,
-		rows: rows.slice(part * most, (part + 1) * most),
-	}));
 }
 
 function headerOf({ parameters }: Run, sender: Sender, item: number): Header {

@@ -14,8 +14,8 @@ import { errorItem } from '../../shared/failures.ts';
 import {
 	bindHooks,
 	type CompletedRequest,
-	type PaymentResponse,
 	type ResponseResults,
+	type SettledPayment,
 } from '../../shared/form/operationHooks.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
@@ -54,7 +54,7 @@ async function resultsOf(
 	const shared = repeatedIdsIn(rows.map(({ sequence }) => bySequence.get(String(sequence))?.transactionId));
 	const ofPackage = packageShortfall(sent.body, rest, statuses);
 	const found = new Set<string>();
-	const results = rows.map((row, index): [name: string, PaymentResponse] => {
+	const results = rows.map((row, index): [name: string, Partial<SettledPayment>] => {
 		const name = String(row.sequence);
 		const received = bySequence.get(name);
 		const item = job.group.rows[index]?.item ?? 0;
@@ -63,10 +63,10 @@ async function resultsOf(
 		const ids = { payPackage: textOrNumber(rest.payPackage), transactionId: textOrNumber(received?.transactionId) };
 		if (shortfall === undefined) {
 			const json = { ...row, ...received, ...rest, outcome: 'accepted' };
-			return [name, { ...ids, items: [{ json, pairedItem: { item } }] }];
+			return [name, { ids, items: [{ json, pairedItem: { item } }] }];
 		}
 		const details = omitUndefined({ ...rest, response: received });
-		return [name, { ...ids, failure: createUnconfirmedError(run.operation, name, shortfall), details }];
+		return [name, { ids, failure: createUnconfirmedError(run.operation, name, shortfall), details }];
 	});
 	const others = receivedRows.flatMap((received) => {
 		if (found.has(rowKeyOf(received))) return [];

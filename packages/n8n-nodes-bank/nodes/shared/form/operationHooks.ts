@@ -1,5 +1,4 @@
 import type {
-	BankFailure,
 	Lenient,
 	CallResult,
 	CheckedInput,
@@ -98,7 +97,7 @@ export interface SettledPayment {
 	/** Its results, or its error. */
 	items: Items;
 	/** The bank's IDs, if this run sent it. */
-	ids?: BankIds;
+	ids?: Pick<PaymentResult, 'payPackage' | 'transactionId'>;
 	/** Absent if it was accepted. */
 	failure?: Failure;
 	/** Attempt, execution and time of a failure, for *Resolve*. */
@@ -107,18 +106,13 @@ export interface SettledPayment {
 	isEarlier: boolean;
 }
 
-type BankIds = Pick<PaymentResult, 'payPackage' | 'transactionId'>;
-
 /** What an accepted request says about its payments. */
 export interface ResponseResults {
-	/** By the name of the payment. A payment without a result may have been made. */
-	payments: ReadonlyMap<string, PaymentResponse>;
+	/** By the name of the payment; with items if it was accepted. A payment without a result may have been made. */
+	payments: ReadonlyMap<string, Partial<SettledPayment>>;
 	/** Errors for rows of the response that match no payment. */
 	others: Items;
 }
-
-/** Has items if the payment was accepted. */
-export type PaymentResponse = BankIds & ({ items: Items } | { failure: BankFailure; details: IDataObject });
 
 export interface BoundHooks {
 	operation: Operation;

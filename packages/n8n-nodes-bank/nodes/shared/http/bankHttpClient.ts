@@ -14,11 +14,10 @@ import {
 } from '@bank/core';
 import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions } from 'n8n-workflow';
 
-import { requireAllowed } from './allowedOperation.ts';
 import { chosenName } from './credential.ts';
 import { parseResponse } from './parseResponse.ts';
 import { choiceOf } from '../authentication.ts';
-import { type ConnectContext, type Connection, resolveConnection } from './connection.ts';
+import { type ConnectContext, type Connection, requireAllowed, resolveConnection } from './connection.ts';
 import { Redactor } from './redactor.ts';
 import { type RequestLimits, Deadline } from './deadline.ts';
 import { credentialCache } from './credentialCache.ts';

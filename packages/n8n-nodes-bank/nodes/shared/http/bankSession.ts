@@ -6,8 +6,7 @@ import { Protection, type ProtectionContext } from '../idempotency/protection.ts
 import { waitUnlessCancelled } from '../wait.ts';
 import { ExecutionLedger, type LedgerContext } from '../pipeline/executionLedger.ts';
 import { Limits } from '../limits/limits.ts';
-import { requireAllowed } from './allowedOperation.ts';
-import { resolveConnection, type ConnectContext } from './connection.ts';
+import { requireAllowed, resolveConnection, type ConnectContext } from './connection.ts';
 import type { Payment, Run } from '../pipeline/run.ts';
 import { BankHttpClient, type SendContext } from './bankHttpClient.ts';
 import { requestLimitsOf, protectionOf } from '../pipeline/settings.ts';

@@ -2,6 +2,7 @@ import {
 	baseUrlOf,
 	refreshTimeOf,
 	credentialErrorOf,
+	isOperationAllowed,
 	validateCredential,
 	credentialSecrets,
 	type RequestParts,
@@ -10,11 +11,11 @@ import {
 	restrictionsOf,
 	type SensitiveValues,
 } from '@bank/credentials';
-import { textOf } from '@bank/core';
+import { type Operation, textOf } from '@bank/core';
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { chosenName, credentialOf } from './credential.ts';
-import { notSentError } from '../failures.ts';
+import { type FailureContext, notSentError } from '../failures.ts';
 
 /** Available in `execute()`, `poll()` and the lifecycle hooks of a trigger. */
 export type ConnectContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'>;
@@ -79,3 +80,21 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 /** Who set a restriction, as the beginning of a sentence. */
 export const whoSet = ({ setBy }: Restrictions, { credentialName }: Pick<Connection, 'credentialName'>): string =>
 	setBy === 'owner' ? `The owner of the credential "${credentialName}"` : 'Your n8n administrator';
+
+/** @throws NodeOperationError if a restriction of the credential does not allow the operation */
+export function requireAllowed(context: FailureContext, connection: Connection, operation: Operation): void {
+	const refused = connection.restrictions.find((one) => !isOperationAllowed(one, operation));
+	if (refused === undefined) return;
+	const { operations } = refused;
+	const allows =
+		typeof operations !== 'string'
+			? `allows ${operations.join(', ').slice(0, 150)}`
+			: operations === 'prepare'
+				? 'allows reading and preparing only'
+				: 'allows reading only';
+	throw notSentError(
+		context,
+		`${operation.name} is not allowed with the credential "${connection.credentialName}"`,
+		`${whoSet(refused, connection)} ${allows} (Allowed Operations). Ask for it, or choose another credential.`,
+	);
+}

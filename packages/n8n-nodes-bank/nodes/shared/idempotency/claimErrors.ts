@@ -4,16 +4,13 @@ import type { FailureContext } from '../failures.ts';
 
 /** Thrown if n8n could not claim or release keys. Nothing may be sent afterwards. */
 export class ClaimError extends NodeOperationError {
-	/** Whether a retry would fail as well. */
-	readonly isFinal: boolean;
 	/** Whether it is certain that no other keys were claimed than the caller knows. */
 	readonly isCertain: boolean;
 
-	constructor(context: FailureContext, description: string, { isFinal = false, isCertain = false } = {}) {
+	constructor(context: FailureContext, description: string, isCertain = false) {
 		// n8n stores the error with the execution, so it must not contain the node's parameters.
 		const node: INode = { ...context.getNode(), parameters: {} };
 		super(node, 'Not sent: duplicate protection did not work', { description });
-		this.isFinal = isFinal;
 		this.isCertain = isCertain;
 	}
 }
@@ -42,13 +39,13 @@ export function claimErrorOf(context: FailureContext, cause: unknown): ClaimErro
 	const message = cause instanceof Error ? cause.message : String(cause);
 	for (const { words, advice } of refusals) {
 		const found = words.exec(message);
-		if (found !== null) return new ClaimError(context, advice(found[1] ?? ''), { isFinal: true, isCertain: true });
+		if (found !== null) return new ClaimError(context, advice(found[1] ?? ''), true);
 	}
 	return new ClaimError(context, `${doubt} n8n says: ${message}`);
 }
 
 export const unexpectedReply = (context: FailureContext): ClaimError =>
-	new ClaimError(context, `${doubt} n8n returned an unexpected result.`, { isFinal: true });
+	new ClaimError(context, `${doubt} n8n returned an unexpected result.`);
 
 export const stoppedBeforeSending = (context: FailureContext): ClaimError =>
-	new ClaimError(context, 'The execution was stopped before the request was sent.', { isFinal: true, isCertain: true });
+	new ClaimError(context, 'The execution was stopped before the request was sent.', true);

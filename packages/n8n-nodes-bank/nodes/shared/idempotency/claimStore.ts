@@ -79,15 +79,17 @@ export class ClaimStore {
 	 */
 	async claim({ keys, attempt, mode, before, after }: ClaimRequest): Promise<ClaimResult> {
 		const won = new Map<string, string[]>();
+		let owned = keys;
 		let otherModeUsed = false;
 		const repetitions = this.#repetitions;
 		const [first, last] = [this.#workflowIds[0], this.#workflowIds.at(-1)];
 		const claimAll = async () => {
 			for (const workflowId of this.#workflowIds) {
 				// Only keys that were won in the workflow before: of two runs, each would win one, and nobody would be paid.
-				const open = [...won.values()].at(-1) ?? keys;
+				const open = owned;
 				const own: string[] = [];
 				won.set(workflowId, own);
+				owned = own;
 				const opening = workflowId === first ? { before } : {};
 				const closing = workflowId === last ? { after } : {};
 				// Inserts its own mode before it checks the other one, so that of two simultaneous runs at least one sees the
@@ -120,7 +122,7 @@ export class ClaimStore {
 		});
 		return {
 			won,
-			owned: new Set([...won.values()].at(-1)),
+			owned: new Set(owned),
 			otherModeUsed,
 			wasRepeated: this.#repetitions > repetitions,
 		};
@@ -219,7 +221,7 @@ export class ClaimStore {
 				return (await this.#context.executeWorkflow({ code }, items)).data;
 			} catch (cause) {
 				const failure = claimErrorOf(this.#context, cause);
-				if (isSecond || failure.isFinal || this.#isStopped) throw failure;
+				if (isSecond || failure.isCertain || this.#isStopped) throw failure;
 				this.#repetitions++;
 				await this.#pause(beforeSecondTryMs);
 			}

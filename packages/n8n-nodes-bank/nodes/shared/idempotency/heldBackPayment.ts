@@ -139,8 +139,8 @@ function otherName({ field, own }: Payment, row?: LogRow): string {
 }
 
 /** The recipient, if a column has it, and the payment's own identifier or else the phone. */
-export function shownName({ own, name, logged, rowName }: Payment): string {
-	const identifier = own === undefined ? (logged?.phone ?? name) : name;
+export function shownName({ own, name, phone, rowName }: Payment): string {
+	const identifier = own === undefined ? (phone ?? name) : name;
 	return rowName === undefined ? identifier : `${rowName} (${identifier})`;
 }
 

@@ -7,12 +7,11 @@ import { logRow, type LogRow } from './paymentLog.ts';
 
 /** The log row of a payment before its first attempt: what identifies it. */
 export function createRow(operation: Operation, destination: Destination, payment: Payment): LogRow {
-	const { own, recipient, content, logged = { paymentRun: '', amount: '', phone: '' } } = payment;
-	const { paymentRun, amount, phone } = logged;
+	const { own, recipient, content, paymentRun = '', phone } = payment;
+	const { account, amount, name } = content;
 	const digest = (kind: string, value: readonly string[] | undefined) =>
 		value === undefined ? '' : keyDigest(destination, `${resourceOf(operation)} ${kind}`, value);
-	const party = (kind: 'sender' | 'recipient' | 'recipientName') =>
-		partyDigest(destination.environment, kind, logged[kind]);
+	const { environment } = destination;
 	return logRow({
 		paymentRun,
 		sequence: payment.name,
@@ -21,9 +20,10 @@ export function createRow(operation: Operation, destination: Destination, paymen
 		runKey: digest('run', paymentRun === '' ? undefined : [normalizeText(paymentRun)]),
 		key: digest('own', own),
 		recipientKey: digest('recipient', recipient),
-		sender: party('sender'),
-		recipient: party('recipient'),
-		recipientName: party('recipientName'),
+		sender: partyDigest(environment, 'sender', account),
+		recipient: partyDigest(environment, 'recipient', recipient?.[1]),
+		// A recipient without a name has an empty object.
+		recipientName: partyDigest(environment, 'recipientName', name === '{}' ? '' : name),
 		content: contentOf(content),
 	});
 }
@@ -33,10 +33,11 @@ export function createRow(operation: Operation, destination: Destination, paymen
  * run: a simultaneous run of the same payments then uses the same numbers.
  * @returns the key of each number
  */
-export function slotsOf(payments: ReadonlyMap<Payment, LogRow>, log: readonly LogRow[]): Map<Payment, string> {
+export function slotsOf(payments: readonly LogRow[], log: readonly LogRow[]): Map<LogRow, string> {
 	const taken = new Set(claimsOf(activeRows(log)));
-	const slots = new Map<Payment, string>();
-	for (const [payment, { recipientKey }] of payments) {
+	const slots = new Map<LogRow, string>();
+	for (const payment of payments) {
+		const { recipientKey } = payment;
 		if (recipientKey === '') continue;
 		const slot = (number: number) => sha256(`${recipientKey} ${number}`);
 		let number = 1;

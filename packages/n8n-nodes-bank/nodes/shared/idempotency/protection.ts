@@ -37,13 +37,10 @@ export interface PaymentResult {
 	transactionId?: string;
 }
 
-interface AttemptStart {
+/** The payments that this run has claimed and may send once, with their log rows. */
+export interface Attempt {
 	readonly id: string;
 	readonly startedAt: number;
-}
-
-/** The payments that this run has claimed and may send once, with their log rows. */
-export interface Attempt extends AttemptStart {
 	readonly rows: ReadonlyMap<Payment, LogRow>;
 	/** Rows of payments whose claim request to n8n got no response. They may be claimed until somebody resolves them. */
 	readonly leftBehind: readonly LogRow[];
@@ -71,11 +68,11 @@ export class Protection {
 	readonly #store: ClaimStore;
 	readonly #log: PaymentLog | undefined;
 	readonly #rows: ReadonlyMap<Payment, LogRow>;
-	readonly #verdicts = new Map<Payment, Verdict>();
+	#verdicts = new Map<LogRow, Verdict>();
 	/** Results of this execution, used if the log is off. n8n keeps them over Retry On Fail and "Retry execution". */
 	readonly #kept: LogRow[];
 	/** For payments without identifiers: the key of each payment's number among those to its recipient. */
-	#slots: ReadonlyMap<Payment, string> = new Map();
+	#slots: ReadonlyMap<LogRow, string> = new Map();
 	/** Recipients that another run is paying. It is unknown which of their payments it sends. */
 	readonly #contested = new Set<string>();
 
@@ -107,10 +104,11 @@ export class Protection {
 	): Promise<Protection> {
 		const protection = new Protection(context, operation, connection, settings, payments);
 		const log = await protection.#read((row) => !wasAbandoned(row));
-		const verdicts = protection.#verdicts;
-		for (const [payment, verdict] of protection.#matched(log)) verdicts.set(payment, verdict);
-		const open = [...protection.#rows].filter(([payment]) => !verdicts.has(payment));
-		protection.#slots = slotsOf(new Map(open), log);
+		const rows = [...protection.#rows.values()];
+		const verdicts = matchPayments(rows, log);
+		protection.#verdicts = verdicts;
+		const open = rows.filter((row) => !verdicts.has(row));
+		protection.#slots = slotsOf(open, log);
 		return protection;
 	}
 
@@ -126,7 +124,7 @@ export class Protection {
 
 	/** What the log says about an earlier attempt; undefined if the payment may be sent. */
 	verdictOf(payment: Payment): Verdict | undefined {
-		return this.#verdicts.get(payment);
+		return this.#verdicts.get(this.#rowOf(payment));
 	}
 
 	/** Whether the log has accepted payments to the recipients, of any payout. */
@@ -170,7 +168,7 @@ export class Protection {
 		await giveUp();
 		if (isOtherModeUsed && first.key === '') {
 			// The recipients may have been paid under an identifier, which only the log could show.
-			for (const payment of won.keys()) this.#verdicts.set(payment, { is: 'unknown', why: 'modeChanged' });
+			for (const payment of won.keys()) this.#verdicts.set(this.#rowOf(payment), { is: 'unknown', why: 'modeChanged' });
 			won.clear();
 		}
 		return await this.begin([...won.keys()], withNumbers || isOtherModeUsed);
@@ -231,32 +229,24 @@ export class Protection {
 		return [...found.flatMap((one) => one ?? []), ...this.#kept].filter(isWanted);
 	}
 
-	/** Matches all payments of the run at once, so that each log row is used for one payment only. */
-	#matched(log: readonly LogRow[]): Map<Payment, Verdict> {
-		const verdicts = matchPayments([...this.#rows.values()], log);
-		return new Map(
-			[...this.#rows].flatMap(([payment, row]) => {
-				const verdict = verdicts.get(row);
-				return verdict === undefined ? [] : [[payment, verdict] as const];
-			}),
-		);
-	}
-
 	/**
 	 * Sets the verdicts of payments that could not be claimed.
 	 * @returns rows of those that the claim request itself may have claimed, because n8n did not respond to it
 	 */
 	async #explain(lost: ReadonlyMap<Payment, LogRow>, attempt: string, wasRepeated: boolean): Promise<LogRow[]> {
 		const leftBehind: LogRow[] = [];
-		// Rows of other attempts, even abandoned ones, explain why a claim failed.
-		const verdicts = this.#matched(await this.#read((row) => row.attempt !== attempt));
+		// Rows of other attempts, even abandoned ones, explain why a claim failed. All payments of the run are matched, so that each
+		// log row is used for one of them only.
+		const log = await this.#read((row) => row.attempt !== attempt);
+		const verdicts = matchPayments([...this.#rows.values()], log);
 		for (const [payment, started] of lost) {
-			if (this.#verdicts.has(payment)) continue;
-			const known = verdicts.get(payment);
+			const own = this.#rowOf(payment);
+			if (this.#verdicts.has(own)) continue;
+			const known = verdicts.get(own);
 			// The attempt ends without a request, so it can be resolved at once.
 			const row = { ...started, outcome: 'unknown', runningUntil: '' };
 			if (known === undefined && wasRepeated) leftBehind.push(row);
-			this.#verdicts.set(payment, known ?? (wasRepeated ? { is: 'unknown', row } : { is: 'unknown' }));
+			this.#verdicts.set(own, known ?? (wasRepeated ? { is: 'unknown', row } : { is: 'unknown' }));
 		}
 		return leftBehind;
 	}
@@ -282,9 +272,9 @@ export class Protection {
 	}
 
 	/** The log row of a payment that is about to be sent. */
-	#startedRow(payment: Payment, { id, startedAt }: AttemptStart, withNumber: boolean): LogRow {
+	#startedRow(payment: Payment, { id, startedAt }: Pick<Attempt, 'id' | 'startedAt'>, withNumber: boolean): LogRow {
 		const row = this.#rowOf(payment);
-		const number = this.#slots.get(payment) ?? '';
+		const number = this.#slots.get(row) ?? '';
 		const until = startedAt + preparationLimit + this.#timeout * 1000 + clockMargin;
 		return {
 			...row,

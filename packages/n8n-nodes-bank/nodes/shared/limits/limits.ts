@@ -127,9 +127,9 @@ export class Limits {
 				item: firstItem(job),
 			});
 		for (const payment of payments) {
-			const { item, content, logged } = payment;
+			const { item, content } = payment;
 			const row = shownName(payment);
-			const amount = hundredths(logged?.amount ?? '');
+			const amount = hundredths(content.amount ?? '');
 			const { account, phone, nspkBankId } = content;
 			if (hasPaymentLimit(one) && (amount === undefined || account === undefined)) {
 				const message = `Amount and account are not known, so ${who} allows no such payment`;
@@ -190,7 +190,7 @@ export class Limits {
 export type Settle = (made: readonly Payment[]) => Promise<void>;
 
 const usedBy = (payments: readonly Payment[]): Used => ({
-	amount: payments.reduce((sum, { logged }) => sum + (hundredths(logged?.amount ?? '') ?? 0n), 0n),
+	amount: payments.reduce((sum, { content }) => sum + (hundredths(content.amount ?? '') ?? 0n), 0n),
 	payments: payments.length,
 });
 

@@ -5,10 +5,10 @@ import {
 	type FailureDetails,
 	isBankFailure,
 	type Operation,
-	type PreparedRequest,
 } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { CompletedRequest } from '../form/operationHooks.ts';
 import type { Connection } from '../http/connection.ts';
 import { sha256 } from '../idempotency/keys.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
@@ -22,13 +22,7 @@ type Entry =
 	| { state: 'failed'; execution: string; details: FailureDetails };
 
 /** A request that the bank accepted, in this try or an earlier one. */
-export interface AcceptedRequest {
-	/** The input as sent: an earlier try may have sent other values. */
-	sent: PreparedRequest['input'];
-	result: CallResult;
-	/** Time of the response, in milliseconds since 1970. */
-	at: number;
-}
+type AcceptedRequest = Pick<CompletedRequest, 'sent' | 'result' | 'at'>;
 
 /**
  * Requests of an execution, stored in the node's context, which n8n keeps over *Retry On Fail* and "Retry execution". A

@@ -40,7 +40,11 @@ export async function runJobs(run: Run, hooks: OperationHooks, planned: Plan, ba
 	const refused = await refuseOverLimits(run, checked, bank);
 	for (const { position, ...invalid } of refused) outcomes[position] = invalid;
 	const passed = checked.filter(({ position }) => outcomes[position] === undefined);
-	for (const entry of passed) if (entry.isPreview) outcomes[entry.position] = await previewJob(run, hooks, entry, bank);
+	for (const entry of passed.filter(({ isPreview }) => isPreview)) {
+		const result = await runJob(run, hooks, entry, bank);
+		if (isInvalid(result)) stopIfInvalid(run, [result]);
+		outcomes[entry.position] = result;
+	}
 	const sendable = passed.filter(({ isPreview }) => !isPreview);
 	await sendJobs(run, hooks, sendable, bank, outcomes);
 	return outcomes;
@@ -73,19 +77,6 @@ async function refuseOverLimits(
 	}));
 	stopIfInvalid(run, refused);
 	return refused;
-}
-
-async function previewJob(run: Run, hooks: OperationHooks, planned: Planned, bank: BankSession): Promise<JobResult> {
-	const { job } = planned;
-	try {
-		const encoded = await encodeRequest(run, hooks, planned, bank.read);
-		const items = await hooks.previewItems?.(run, job, encoded.prepared, bank, planned.payments);
-		return { job, items: items ?? presentPreview(encoded) };
-	} catch (error) {
-		const outcome = failedJob(run, planned, error);
-		if (run.context.continueOnFail()) return outcome;
-		throw errorFor(run.context, outcome.failure, { items: job.items, itemCount: run.itemCount });
-	}
 }
 
 async function sendJobs(
@@ -210,22 +201,22 @@ function refusalOf(run: Run, protection: Protection, planned: readonly Planned[]
 	throw errorFor(context, refusal, { itemCount });
 }
 
-/** Runs one job without payments. Never throws: failures are in the result. */
+/** Previews one job, or runs it if it has no payments. Never throws: failures are in the result. */
 async function runJob(run: Run, hooks: OperationHooks, planned: Planned, bank: BankSession): Promise<JobResult> {
+	const { job, payments } = planned;
 	try {
 		const encoded = await encodeRequest(run, hooks, planned, bank.read);
+		if (planned.isPreview) {
+			const shown = await hooks.previewItems?.(run, job, encoded.prepared, bank, payments);
+			return { job, items: shown ?? presentPreview(encoded) };
+		}
 		const { client, ledger } = await bank.connected();
 		const accepted = await ledger.once(encoded, () => sendEncoded(encoded, client, bank.pace));
-		const { job } = planned;
 		const items = await present(run, hooks, { job, added: encoded.added, ...accepted }, bank);
 		return { job, items, requestId: accepted.result.requestId };
 	} catch (error) {
-		return failedJob(run, planned, error);
+		return { job, failure: failureOfJob(run, job, error) };
 	}
-}
-
-function failedJob(run: Run, { job }: Pick<Planned, 'job'>, error: unknown): InvalidJob {
-	return { job, failure: failureOfJob(run, job, error) };
 }
 
 /** n8n drops the items of a node that stops, so the error lists what the bank has accepted. */

@@ -55,16 +55,12 @@ export const paymentsIn = (planned: Plan): Payment[] => planned.flatMap((one) =>
 
 /** Turns items into checked jobs. Reads all parameters and reports every problem of every item; sends nothing. */
 export async function plan(run: Run, hooks: OperationHooks): Promise<Plan> {
-	const jobs = await readJobs(run, hooks);
-	const checked = jobs.map((one, position) => ('failure' in one ? one : checkJob(run, hooks, one.job, position)));
 	const duplicatesIn = duplicateFinder();
-	return checked.map((one) => {
-		if (isInvalid(one)) return one;
-		const payments = paymentsOf(run, hooks, one.job, one.prepared);
-		const issues = duplicatesIn(payments);
-		return issues.length === 0
-			? { ...one, payments }
-			: { job: one.job, failure: failureOf(run.context, new InputError(issues)) };
+	return (await readJobs(run, hooks)).map((one, position) => {
+		const { job } = one;
+		const planned = isInvalid(one) ? one : checkJob(run, hooks, job, position);
+		const issues = isInvalid(planned) ? [] : duplicatesIn(planned.payments);
+		return issues.length === 0 ? planned : { job, failure: failureOf(run.context, new InputError(issues)) };
 	});
 }
 
@@ -106,7 +102,7 @@ function withoutPassedThrough(run: Run, hooks: OperationHooks, items: number[]):
 	}
 }
 
-function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): Omit<Planned, 'payments'> | InvalidJob {
+function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): Planned | InvalidJob {
 	const item = firstItem(job);
 	const errors: unknown[] = [];
 	const attempt = <Value>(read: () => Value): Value | undefined => {
@@ -127,7 +123,8 @@ function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): 
 	const preview =
 		attempt(() => run.operation.effect === 'none' || (hooks.preview === true && isPreview(run, item))) ?? false;
 	if (prepared === undefined || errors.length > 0) return { job, failure: failureOfJob(run, job, mergeErrors(errors)) };
-	return { job, position, operation, prepared, preparing, isPreview: preview, paging, waiting };
+	const payments = paymentsOf(run, hooks, job, prepared);
+	return { job, position, operation, prepared, preparing, isPreview: preview, payments, paging, waiting };
 }
 
 /** The payments of a checked request, in its order. Empty if the request may be repeated. */

@@ -49,9 +49,6 @@ interface ServiceOfRun {
 	operation: Operation;
 }
 
-/** A party of a payment whose normalized form is stored as a digest. */
-type Party = 'sender' | 'recipient' | 'recipientName';
-
 /** Something that must happen at most once: a payment, a debit, or a request that the bank allows once. */
 export interface Payment extends PaymentName {
 	/** Parameter that identifies it to the user, such as `sequence`. */
@@ -62,10 +59,12 @@ export interface Payment extends PaymentName {
 	item: number;
 	/** Name of the recipient in the user's columns. */
 	rowName?: string | undefined;
-	/** Its other fields, to detect changes. */
+	/** Its other fields, normalized: to detect changes, for limits and for the payment log. */
 	content: Readonly<Record<string, string>>;
-	/** Its columns in the payment log; the parties as digests. */
-	logged?: { paymentRun: string; amount: string; phone: string } & Partial<Record<Party, string>>;
+	/** As the user entered it. */
+	paymentRun?: string;
+	/** Masked. */
+	phone?: string;
 }
 
 /** One request, from one or several input items. */

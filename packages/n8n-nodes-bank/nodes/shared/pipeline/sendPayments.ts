@@ -115,12 +115,9 @@ async function sendClaimed(
 			hooks.results?.(run, done) ?? acceptedWhole(run, hooks, done, bank, claimed)
 		).catch(() => noResults);
 		const settled = claimed.map((payment): SettledPayment => {
-			const found = payments.get(payment.name);
-			if (found === undefined) return failed(payment, createUnconfirmedError(run.operation, payment.name));
-			const { payPackage, transactionId } = found;
-			const ids = { payPackage, transactionId };
-			if ('items' in found) return { payment, items: found.items, ids, isEarlier: false };
-			return { ...failed(payment, found.failure, found.details), ids };
+			const { items, ids, failure, details } = payments.get(payment.name) ?? {};
+			if (items !== undefined) return { payment, items, ids, isEarlier: false };
+			return { ...failed(payment, failure ?? createUnconfirmedError(run.operation, payment.name), details), ids };
 		});
 		sent = { settled, others, requestId: result.requestId };
 	} catch (error) {
