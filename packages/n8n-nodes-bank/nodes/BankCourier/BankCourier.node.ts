@@ -1,14 +1,19 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
-} from 'n8n-workflow';
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { authenticationField, credentialsByAuthentication, credentialsPlace } from '../shared/authentication.ts';
-import { execute, resourceMapping } from './action.ts';
+import { actionOf } from '../shared/action.ts';
+import {
+	authenticationField,
+	chosenCredential,
+	credentialsByAuthentication,
+	credentialsPlace,
+} from '../shared/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
+import { getContent } from './forms/getContent.ts';
+
+const { execute, methods } = actionOf(
+	{ name: 'bankCourier', credentialFor: chosenCredential, forms: [getContent] },
+	operationFields,
+);
 
 export class BankCourier implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,9 +33,7 @@ export class BankCourier implements INodeType {
 		properties: [authenticationField, credentialsPlace, ...operationFields],
 	};
 
-	methods = { resourceMapping };
+	methods = methods;
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this);
-	}
+	execute = execute;
 }

@@ -1,14 +1,19 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
-} from 'n8n-workflow';
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { authenticationField, credentialsByAuthentication, credentialsPlace } from '../shared/authentication.ts';
-import { execute, resourceMapping } from './action.ts';
+import { actionOf } from '../shared/action.ts';
+import {
+	authenticationField,
+	chosenCredential,
+	credentialsByAuthentication,
+	credentialsPlace,
+} from '../shared/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
+import { debit } from './forms/debit.ts';
+
+const { execute, methods } = actionOf(
+	{ name: 'bankPartnerServices', credentialFor: chosenCredential, forms: [debit] },
+	operationFields,
+);
 
 export class BankPartnerServices implements INodeType {
 	description: INodeTypeDescription = {
@@ -34,9 +39,7 @@ export class BankPartnerServices implements INodeType {
 		properties: [authenticationField, credentialsPlace, ...operationFields],
 	};
 
-	methods = { resourceMapping };
+	methods = methods;
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this);
-	}
+	execute = execute;
 }
