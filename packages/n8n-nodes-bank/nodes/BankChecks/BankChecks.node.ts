@@ -1,12 +1,7 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { actionOf } from '../shared/action.ts';
-import {
-	authenticationField,
-	chosenCredential,
-	credentialsByAuthentication,
-	credentialsPlace,
-} from '../shared/authentication.ts';
+import { authenticationFields, chosenCredential, credentialsByAuthentication } from '../shared/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 import { runChecks } from './forms/runChecks.ts';
 import { scores } from './forms/score.ts';
@@ -31,7 +26,7 @@ export class BankChecks implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: credentialsByAuthentication('mutualTls'),
-		properties: [{ ...authenticationField, default: 'mutualTls' }, credentialsPlace, ...operationFields],
+		properties: [...authenticationFields('mutualTls'), ...operationFields],
 	};
 
 	methods = methods;

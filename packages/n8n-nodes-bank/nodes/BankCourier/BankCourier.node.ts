@@ -1,12 +1,7 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { actionOf } from '../shared/action.ts';
-import {
-	authenticationField,
-	chosenCredential,
-	credentialsByAuthentication,
-	credentialsPlace,
-} from '../shared/authentication.ts';
+import { authenticationFields, chosenCredential, credentialsByAuthentication } from '../shared/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 import { getContent } from './forms/getContent.ts';
 
@@ -30,7 +25,7 @@ export class BankCourier implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: credentialsByAuthentication('gateway'),
-		properties: [authenticationField, credentialsPlace, ...operationFields],
+		properties: [...authenticationFields('gateway'), ...operationFields],
 	};
 
 	methods = methods;

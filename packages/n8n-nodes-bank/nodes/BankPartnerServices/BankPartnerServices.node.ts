@@ -1,12 +1,7 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { actionOf } from '../shared/action.ts';
-import {
-	authenticationField,
-	chosenCredential,
-	credentialsByAuthentication,
-	credentialsPlace,
-} from '../shared/authentication.ts';
+import { authenticationFields, chosenCredential, credentialsByAuthentication } from '../shared/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 import { debit } from './forms/debit.ts';
 
@@ -36,7 +31,7 @@ export class BankPartnerServices implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: credentialsByAuthentication('gateway'),
-		properties: [authenticationField, credentialsPlace, ...operationFields],
+		properties: [...authenticationFields('gateway'), ...operationFields],
 	};
 
 	methods = methods;
