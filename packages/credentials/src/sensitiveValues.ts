@@ -52,10 +52,8 @@ export function credentialSecrets(credential: ICredentialDataDecryptedObject): S
 	return { secrets, personal, numbers };
 }
 
-/** Headers without sensitive values. */
 const publicHeaders = /^(?:accept|content-type|content-length|user-agent)$/i;
 
-/** Names of fields with personal data. */
 const personalFields =
 	/name|patronym|fio|birth|mail|address|city|street|passport|series|inn$|tax|snils|phone|login|holder|owner|person|account|card|iban/i;
 

@@ -8,7 +8,10 @@ import type {
 import { authenticateDirectly, probe } from './probe.ts';
 import { addBearerToken, fetchToken } from './renewal.ts';
 
-/** Types that fetch their own tokens. */
+/**
+ * Types that fetch their own tokens. The hooks are methods: for an own property `authenticate`, n8n adds *Custom API Call* to the nodes
+ * (`supportsProxyAuth`).
+ */
 export abstract class TokenBase {
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,

@@ -76,7 +76,6 @@ const signatureFields = forCheck('signature', [
 	]),
 ]);
 
-/** Labels and descriptions of the checks. */
 const checks: [name: string, value: InboundCheck, description: string][] = [
 	[
 		'Client Certificate (Through a Proxy)',

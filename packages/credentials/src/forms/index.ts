@@ -3,7 +3,6 @@ import { signatureProperties } from './keyPair.ts';
 import { authorizationCodeProperties, clientCredentialsProperties, hostToHostProperties } from './oauth2.ts';
 import { mutualTlsProperties, partnerGatewayProperties } from './partner.ts';
 
-/** Forms by credential type. */
 export const forms = {
 	/** OAuth 2.0 Authorization Code Flow and its H2H variant (part 5): P2, P4-P11. Uses n8n's Connect button. */
 	bankAuthorizationCodeOAuth2Api: authorizationCodeProperties,

@@ -13,7 +13,6 @@ export interface KeyPairFields {
 	keyAlone: boolean;
 }
 
-/** Client certificate of a connection. */
 export const connectionFields: KeyPairFields = {
 	certificate: { name: 'clientCertificate', label: 'Client Certificate' },
 	privateKey: { name: 'clientPrivateKey', label: 'Private Key' },
@@ -22,7 +21,6 @@ export const connectionFields: KeyPairFields = {
 	keyAlone: false,
 };
 
-/** Key of a signature. */
 export const signatureFields: KeyPairFields = {
 	certificate: { name: 'signatureCertificate', label: 'Certificate' },
 	privateKey: { name: 'signaturePrivateKey', label: 'Private Key' },

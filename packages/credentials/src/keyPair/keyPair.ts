@@ -151,7 +151,6 @@ function readPem(credential: Credential, form: KeyPairFields): KeyPair {
 }
 
 /**
- * The certificates in a PEM text.
  * @param next what to do if there is none, or one cannot be read
  * @throws CredentialError
  */

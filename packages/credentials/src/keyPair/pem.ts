@@ -8,7 +8,6 @@ export interface PemBlock {
 /** In linear time: the content of a block ends before the next five hyphens. */
 const pemBlock = /-----BEGIN ([A-Z\d ]+)-----([^-]*(?:-(?!----)[^-]*)*)-----END \1-----/g;
 
-/** The PEM blocks in a pasted text. */
 export const pemBlocks = (text: string): PemBlock[] =>
 	[...text.replaceAll(/\\r|\\n/g, '\n').matchAll(pemBlock)].map(([, label = '', content = '']) =>
 		blockOf(label, content),

@@ -28,7 +28,6 @@ export class KeyFileError extends Error {
  */
 export const maxIterations = 200_000;
 
-/** A file that is being opened. */
 interface Opening {
 	passphrase: string;
 	/** Key derivation iterations so far. */
@@ -149,7 +148,6 @@ const pseudoRandom = {
 	'1.2.840.113549.2.11': 'sha512',
 };
 
-/** The value for this object identifier. */
 const valueFor = <Value>(name: Der, values: Readonly<Record<string, Value>>): Value | undefined =>
 	Object.entries(values).find(([dotted]) => name.is(dotted))?.[1];
 

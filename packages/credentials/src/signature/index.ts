@@ -21,20 +21,19 @@ export const isSignatureMethod = (name: unknown): name is SignatureMethodName =>
 
 /**
  * @returns base64
- * @throws CredentialError if the key or certificate cannot be used
- */
-export function sign(bytes: Uint8Array, settings: SignatureSettings, now = new Date()): string {
-	return signatureMethods[settings.method].sign(bytes, validateSignature(settings, now), now).toString('base64');
-}
-
-/**
- * Call this before any step that would have to be undone if signing fails.
  * @throws CredentialError if the key pair cannot be used with the method
  */
-export function validateSignature({ method, credential }: SignatureSettings, now = new Date()): KeyPair {
-	const keyPair = validKeyPairOf(credential, signatureFields, now);
-	signatureMethods[method].validate(keyPair);
-	return keyPair;
+export function sign(bytes: Uint8Array, settings: SignatureSettings, now = new Date()): string {
+	return createSigner(settings, now)(bytes, now).toString('base64');
+}
+
+function createSigner({ method, credential }: SignatureSettings, now: Date) {
+	return signatureMethods[method].createSigner(validKeyPairOf(credential, signatureFields, now));
+}
+
+/** Throws what `sign` would throw. Call this before any step that would have to be undone if signing fails. */
+export function validateSignature(settings: SignatureSettings, now = new Date()): void {
+	createSigner(settings, now);
 }
 
 export function testSignature(credential: ICredentialDataDecryptedObject, now = new Date()): INodeCredentialTestResult {

@@ -6,8 +6,9 @@ import type { KeyPair } from '../keyPair/keyPair.ts';
  */
 export interface SignatureMethod {
 	label: string;
-	/** @throws CredentialError if the key or certificate does not fit the method */
-	validate(keyPair: KeyPair): void;
-	/** Returns the raw signature. `now`: signing time, for methods that include it. */
-	sign(bytes: Uint8Array, keyPair: KeyPair, now: Date): Buffer;
+	/**
+	 * Returns a function that makes the raw signature. `now`: signing time, for methods that include it.
+	 * @throws CredentialError if the key or certificate does not fit the method
+	 */
+	createSigner(keyPair: KeyPair): (bytes: Uint8Array, now: Date) => Buffer;
 }

@@ -2,19 +2,51 @@ import { testSignature } from '@bank/credentials';
 import {
 	type ICredentialsDecrypted,
 	type ICredentialTestFunctions,
-	type IExecuteFunctions,
 	type INodeCredentialTestResult,
-	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	NodeConnectionTypes,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { authenticationField, credentialsPlace, flowField, otherThan } from '../shared/authentication.ts';
-import { execute, listSearch } from './action.ts';
+import { actionOf } from '../shared/action.ts';
+import {
+	authenticationField,
+	chosenCredential,
+	credentialsPlace,
+	flowField,
+	otherThan,
+	restCredential,
+} from '../shared/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
+import { checkConnection } from './forms/checkConnection.ts';
 import { recipientColumns } from './forms/columns.ts';
+import { createLoanApplication } from './forms/createLoanApplication.ts';
+import { findInOperations } from './forms/findInOperations.ts';
+import { preparePackage } from './forms/preparePackage.ts';
+import { resolve } from './forms/resolve.ts';
+import { sendPackage } from './forms/sendPackage.ts';
+import { updateWebhook } from './forms/updateWebhook.ts';
+
+const { execute, methods } = actionOf(
+	{
+		name: 'bank',
+		credentialFor: (operation, parameter) =>
+			operation.auth === 'notShown'
+				? chosenCredential(operation, parameter)
+				: restCredential(operation.auth, parameter('flow')),
+		forms: [
+			checkConnection,
+			createLoanApplication,
+			findInOperations,
+			preparePackage,
+			resolve,
+			sendPackage,
+			updateWebhook,
+		],
+	},
+	operationFields,
+);
 
 /** Operations that accept only a token of the client credentials flow. */
 const byClient = { resource: ['loanApplication'], operation: ['preparePackage', 'resolve', 'sendPackage'] };
@@ -83,7 +115,7 @@ export class Bank implements INodeType {
 				return testSignature(data ?? {});
 			},
 		},
-		listSearch,
+		listSearch: methods.listSearch,
 		resourceMapping: {
 			async recipientColumns(): Promise<ResourceMapperFields> {
 				return recipientColumns;
@@ -91,7 +123,5 @@ export class Bank implements INodeType {
 		},
 	};
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this);
-	}
+	execute = execute;
 }

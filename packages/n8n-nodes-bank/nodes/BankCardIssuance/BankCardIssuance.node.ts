@@ -1,13 +1,14 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
-} from 'n8n-workflow';
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { execute, listSearch, resourceMapping } from './action.ts';
+import { actionOf } from '../shared/action.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
+import { setStatus } from './forms/setStatus.ts';
+import { uploadScans } from './forms/uploadScans.ts';
+
+const { execute, methods } = actionOf(
+	{ name: 'bankCardIssuance', credentialFor: () => 'bankGatewayApi', forms: [setStatus, uploadScans] },
+	operationFields,
+);
 
 export class BankCardIssuance implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,9 +29,7 @@ export class BankCardIssuance implements INodeType {
 		properties: [...operationFields],
 	};
 
-	methods = { listSearch, resourceMapping };
+	methods = methods;
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this);
-	}
+	execute = execute;
 }

@@ -1,14 +1,15 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
-} from 'n8n-workflow';
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { authenticationField, credentialsByAuthentication, credentialsPlace } from '../shared/authentication.ts';
-import { execute, resourceMapping } from './action.ts';
+import { actionOf } from '../shared/action.ts';
+import { authenticationFields, chosenCredential, credentialsByAuthentication } from '../shared/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
+import { runChecks } from './forms/runChecks.ts';
+import { scores } from './forms/score.ts';
+
+const { execute, methods } = actionOf(
+	{ name: 'bankChecks', credentialFor: chosenCredential, forms: [runChecks, ...scores] },
+	operationFields,
+);
 
 export class BankChecks implements INodeType {
 	description: INodeTypeDescription = {
@@ -25,12 +26,10 @@ export class BankChecks implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: credentialsByAuthentication('mutualTls'),
-		properties: [{ ...authenticationField, default: 'mutualTls' }, credentialsPlace, ...operationFields],
+		properties: [...authenticationFields('mutualTls'), ...operationFields],
 	};
 
-	methods = { resourceMapping };
+	methods = methods;
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this);
-	}
+	execute = execute;
 }

@@ -1,14 +1,14 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
-} from 'n8n-workflow';
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { authenticationField, credentialsByAuthentication, credentialsPlace } from '../shared/authentication.ts';
-import { execute, resourceMapping } from './action.ts';
+import { actionOf } from '../shared/action.ts';
+import { authenticationFields, chosenCredential, credentialsByAuthentication } from '../shared/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
+import { getContent } from './forms/getContent.ts';
+
+const { execute, methods } = actionOf(
+	{ name: 'bankCourier', credentialFor: chosenCredential, forms: [getContent] },
+	operationFields,
+);
 
 export class BankCourier implements INodeType {
 	description: INodeTypeDescription = {
@@ -25,12 +25,10 @@ export class BankCourier implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: credentialsByAuthentication('gateway'),
-		properties: [authenticationField, credentialsPlace, ...operationFields],
+		properties: [...authenticationFields('gateway'), ...operationFields],
 	};
 
-	methods = { resourceMapping };
+	methods = methods;
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this);
-	}
+	execute = execute;
 }

@@ -1,14 +1,14 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
-} from 'n8n-workflow';
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { authenticationField, credentialsByAuthentication, credentialsPlace } from '../shared/authentication.ts';
-import { execute, resourceMapping } from './action.ts';
+import { actionOf } from '../shared/action.ts';
+import { authenticationFields, chosenCredential, credentialsByAuthentication } from '../shared/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
+import { debit } from './forms/debit.ts';
+
+const { execute, methods } = actionOf(
+	{ name: 'bankPartnerServices', credentialFor: chosenCredential, forms: [debit] },
+	operationFields,
+);
 
 export class BankPartnerServices implements INodeType {
 	description: INodeTypeDescription = {
@@ -31,12 +31,10 @@ export class BankPartnerServices implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: credentialsByAuthentication('gateway'),
-		properties: [authenticationField, credentialsPlace, ...operationFields],
+		properties: [...authenticationFields('gateway'), ...operationFields],
 	};
 
-	methods = { resourceMapping };
+	methods = methods;
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this);
-	}
+	execute = execute;
 }

@@ -1,6 +1,7 @@
 import type {
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
+	INodeExecutionData,
 	INodeListSearchResult,
 	INodeProperties,
 	ResourceMapperFields,
@@ -13,25 +14,28 @@ import { type ActionNode, runOperation } from './execute.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 
+/** What a node class needs beside its description. */
 export const actionOf = (node: ActionNode, form: readonly INodeProperties[]) => ({
-	/** One search method for each field with *From List*, by its name in the form. */
-	listSearch: Object.fromEntries(
-		searchedFields(form).map((field): [string, ListSearch] => [
-			field,
-			async function (filter = '') {
-				useForm(this, form);
-				return await searchChoices(this, node, field, filter);
+	methods: {
+		/** One search method for each field with *From List*, by its name in the form. */
+		listSearch: Object.fromEntries(
+			searchedFields(form).map((field): [string, ListSearch] => [
+				field,
+				async function (filter = '') {
+					useForm(this, form);
+					return await searchChoices(this, node, field, filter);
+				},
+			]),
+		),
+		resourceMapping: {
+			async bodyFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+				return await loadBodyFields(this, node);
 			},
-		]),
-	),
-	resourceMapping: {
-		async bodyFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-			return await loadBodyFields(this, node);
 		},
 	},
-	execute: async (context: IExecuteFunctions) => {
-		useForm(context, form);
-		return await runOperation(context, node);
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		useForm(this, form);
+		return await runOperation(this, node);
 	},
 });
 

@@ -38,7 +38,6 @@ const hostToHost = {
 	description: 'The same with a token from the bank, if Connect cannot be used',
 };
 
-/** Each node has the type first that its services most likely use. */
 export const authenticationField: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authenticateWith',
@@ -75,6 +74,12 @@ export const credentialsPlace: INodeProperties = {
 	type: 'credentials',
 	default: '',
 };
+
+/** For nodes whose services can use any type. `first` is the one that they most likely use. */
+export const authenticationFields = (first: AuthenticatedBy): INodeProperties[] => [
+	{ ...authenticationField, default: first },
+	credentialsPlace,
+];
 
 /**
  * For P1 to P11, whose OAuth flow is known.

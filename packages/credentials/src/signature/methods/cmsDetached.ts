@@ -1,4 +1,4 @@
-import { hash, type KeyObject, sign, type X509Certificate } from 'node:crypto';
+import { hash, sign, type X509Certificate } from 'node:crypto';
 
 import { Der, der, derSet, objectIdentifier, tags } from '../../der.ts';
 import { CredentialError } from '../../credentialError.ts';
@@ -24,55 +24,50 @@ const signatureAlgorithms: Readonly<Record<string, Buffer | undefined>> = {
 	ec: der(sequence, ids.ecdsaWithSha256),
 };
 
-const algorithmOf = ({ asymmetricKeyType }: KeyObject): Buffer | undefined =>
-	signatureAlgorithms[String(asymmetricKeyType)];
-
 /** CMS SignedData without its content (RFC 5652, 5), known as PKCS#7 detached. Includes the certificates. */
 export const cmsDetached: SignatureMethod = {
 	label: 'CMS Detached (PKCS#7)',
 
-	validate({ privateKey, certificates }) {
-		if (algorithmOf(privateKey) === undefined)
+	createSigner({ privateKey, certificates }) {
+		const [own] = certificates;
+		const algorithm = signatureAlgorithms[String(privateKey.asymmetricKeyType)];
+		if (algorithm === undefined)
 			throw new CredentialError(
 				'Private Key is neither an RSA nor an EC key, which CMS Detached requires',
 				'Paste an RSA or EC key and its certificate.',
 			);
-		if (certificates.length === 0)
+		if (own === undefined)
 			throw new CredentialError(
 				'Certificate is empty, and CMS Detached requires it',
 				'Paste the certificate of the key, or choose RSA-SHA256 if your bank accepts it.',
 			);
-	},
-
-	sign(bytes, { privateKey, certificates }, now) {
-		const [own] = certificates;
-		const algorithm = algorithmOf(privateKey);
-		if (own === undefined || algorithm === undefined) throw new TypeError('Requires a certificate and its key');
-		const attributes = [
-			attribute(ids.contentType, ids.data),
-			attribute(ids.messageDigest, der(octetString, hash('sha256', bytes, 'buffer'))),
-			attribute(ids.signingTime, time(now)),
-		];
-		const signerInfo = der(
-			sequence,
-			version,
-			signerOf(own),
-			digestAlgorithm,
-			derSet(context(0), attributes),
-			algorithm,
-			// The signature covers the attributes encoded as SET, not with the implicit [0] tag used here (RFC 5652, 5.4).
-			der(octetString, sign('sha256', derSet(set, attributes), privateKey)),
-		);
-		const rawCertificates = certificates.map(({ raw }) => raw);
-		const signedData = der(
-			sequence,
-			version,
-			der(set, digestAlgorithm),
-			der(sequence, ids.data),
-			derSet(context(0), rawCertificates),
-			der(set, signerInfo),
-		);
-		return der(sequence, ids.signedData, der(context(0), signedData));
+		return (bytes, now) => {
+			const attributes = [
+				attribute(ids.contentType, ids.data),
+				attribute(ids.messageDigest, der(octetString, hash('sha256', bytes, 'buffer'))),
+				attribute(ids.signingTime, time(now)),
+			];
+			const signerInfo = der(
+				sequence,
+				version,
+				signerOf(own),
+				digestAlgorithm,
+				derSet(context(0), attributes),
+				algorithm,
+				// The signature covers the attributes encoded as SET, not with the implicit [0] tag used here (RFC 5652, 5.4).
+				der(octetString, sign('sha256', derSet(set, attributes), privateKey)),
+			);
+			const rawCertificates = certificates.map(({ raw }) => raw);
+			const signedData = der(
+				sequence,
+				version,
+				der(set, digestAlgorithm),
+				der(sequence, ids.data),
+				derSet(context(0), rawCertificates),
+				der(set, signerInfo),
+			);
+			return der(sequence, ids.signedData, der(context(0), signedData));
+		};
 	},
 };
 

@@ -7,15 +7,12 @@ import type { SignatureMethod } from '../method.ts';
 export const rsaSha256: SignatureMethod = {
 	label: 'RSA-SHA256',
 
-	validate({ privateKey: { asymmetricKeyType } }) {
-		if (asymmetricKeyType !== 'rsa')
+	createSigner({ privateKey }) {
+		if (privateKey.asymmetricKeyType !== 'rsa')
 			throw new CredentialError(
 				'Private Key is not an RSA key, which RSA-SHA256 requires',
 				'Paste an RSA key, or choose CMS Detached if your bank accepts it.',
 			);
-	},
-
-	sign(bytes, { privateKey }) {
-		return sign('sha256', bytes, privateKey);
+		return (bytes) => sign('sha256', bytes, privateKey);
 	},
 };
