@@ -382,7 +382,7 @@ describe('A sequence', () => {
 		const find = database.keys.has.bind(database.keys);
 		let lookups = 0;
 		database.keys.has = (key) => {
-			// After those of the claims, both tries to find out whether sequences were mapped before.
+			// The first 5 belong to claims; 6 and 7 are both attempts to check whether sequences were mapped before.
 			if ([6, 7].includes(++lookups)) throw new Error('database is locked');
 			return find(key);
 		};

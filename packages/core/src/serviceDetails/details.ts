@@ -150,7 +150,7 @@ export const fileField = (place: string, index: number): string => place.replace
 
 export const isOutsideBody = (field: FieldDetails): boolean => field.in === 'query' || field.in === 'header';
 
-/** A header that every request carries says nothing about the body. */
+/** Whether the field holds data of the request, unlike a header with a fixed value. */
 export const isData = ({ in: place, value }: FieldDetails): boolean => place !== 'header' || value === undefined;
 
 export function schemaOfField({

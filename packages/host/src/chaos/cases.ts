@@ -72,9 +72,9 @@ export type Step =
 	/** *Execute step* in the editor, with the input of the first execution. */
 	| { do: 'executeStep' }
 	/**
-	 * *Payment: Resolve* for all payments that the log shows as unknown, according to what the bank has, `times` in parallel; then the
-	 * same for payments that were already resolved. `after`: the order of the rows in a run before it, whose errors are used; `none`: no
-	 * such run.
+	 * *Payment: Resolve* for all payments that the log shows as unknown, as the bank's ledger says, `times` in parallel; then again for
+	 * payments that were already resolved. `after`: a payout that runs first and whose errors have the values to enter, by the order of
+	 * its rows.
 	 */
 	| { do: 'resolve'; times: number; after: 'none' | 'sameOrder' | 'reversed' }
 	| { do: 'deleteLog' };
@@ -182,7 +182,7 @@ const clear: fc.Arbitrary<Fault>[] = [
 const fault = fc.oneof(
 	{ weight: 3, arbitrary: fc.oneof(...unclear) },
 	{ weight: 3, arbitrary: fc.oneof(...clear) },
-	// The payments of a package then need different resolutions.
+	// The bank then has only some payments of the package, so they are resolved differently.
 	{ weight: 1, arbitrary: fc.constant<Fault>({ kind: 'resetHalfway' }) },
 );
 

@@ -154,8 +154,8 @@ export class Driver {
 	// ---- what a person says
 
 	/**
-	 * Resolves each payment that the log shows as unknown, if it is certain whether the bank has it: with the values of its error, as a
-	 * user would, or with those of the log if the last execution has no error for it.
+	 * Resolves each payment that the log shows as unknown, unless it is uncertain whether the bank has it. Enters the values of its
+	 * error, as a user would, or those of the log if the last execution has no error for it.
 	 */
 	async #resolve(run: Run, times: number): Promise<void> {
 		const { one } = run;

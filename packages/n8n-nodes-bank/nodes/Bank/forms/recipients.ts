@@ -30,7 +30,7 @@ import { type Sender, type SenderField, senderFields, senderOf } from './sender.
 export interface Groups {
 	groups: Group[];
 	issues: ValidationIssue[];
-	/** Required fields without a column or a value in the credential, which the issues name. */
+	/** Required fields that have neither a column nor a value in the credential. Each also has an issue. */
 	missing: readonly string[];
 }
 

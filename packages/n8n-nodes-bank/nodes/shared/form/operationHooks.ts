@@ -66,7 +66,7 @@ export interface OperationHooks<O extends Operation = Operation, J extends Job =
 	payments?(run: Run, job: J, sent: InputOf<O>): readonly Payment[];
 	/** The job with these payments only; the others were already sent. */
 	narrow?(job: J, sent: InputOf<O>, payments: readonly Payment[]): J;
-	/** Results of the payments of an accepted request. Default: its payment is accepted, with the items of `output`. */
+	/** The result of each payment of an accepted request. Default: one accepted payment, with the items of `output`. */
 	results?(run: Run, done: CompletedRequest<O, J>): Promise<ResponseResults>;
 	/** Payments of the input that were already sent: returned with the others and not sent. */
 	passThrough?(run: Run): readonly SettledPayment[];

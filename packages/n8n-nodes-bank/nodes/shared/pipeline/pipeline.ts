@@ -195,8 +195,8 @@ function commonDetails([first, ...others]: readonly SettledPayment[]): IDataObje
 }
 
 /**
- * Why nothing of the run is sent, if the user chose to refuse the whole run because of payments that were already sent.
- * @throws NodeOperationError the refusal, if the node stops on failure
+ * The failure of a run that *If Already Sent: Refuse the Whole Run* stops; undefined if it may be sent.
+ * @throws NodeOperationError instead, if the node stops on failure
  */
 function refusalOf(run: Run, protection: Protection, planned: readonly Planned[]): Failure | undefined {
 	if (!refusesAlreadySent(run)) return undefined;

@@ -466,7 +466,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{ name: 'All Documents', value: 'whole', description: 'First upload' },
-			{ name: 'Only Rejected Documents', value: 'rejected', description: 'Repeated upload' },
+			{ name: 'Only Rejected Documents', value: 'rejected', description: 'Upload again after a rejection' },
 		],
 		default: 'whole',
 		displayOptions: { show: { operation: ['upload'] } },
