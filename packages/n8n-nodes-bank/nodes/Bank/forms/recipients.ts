@@ -10,7 +10,7 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
-import { listed } from '../../shared/messages.ts';
+import { joinNames } from '../../shared/messages.ts';
 import { type Run, showHint } from '../../shared/pipeline/run.ts';
 import { recipientsOfColumns, type Table } from './columns.ts';
 import { checkPaymentRun, checkSequences } from './identifiers.ts';
@@ -80,7 +80,7 @@ function withoutEmptyRows(run: Run, rows: readonly Row[]): readonly Row[] {
 	const empty = rows.filter(isEmpty);
 	if (empty.length === 0 || empty.length === rows.length) return rows;
 	const count = empty.length === 1 ? '1 empty row' : `${empty.length} empty rows`;
-	showHint(run, 'info', `${count} skipped: item ${listed(empty.map(({ item }) => String(item)))}.`);
+	showHint(run, 'info', `${count} skipped: item ${joinNames(empty.map(({ item }) => String(item)))}.`);
 	return rows.filter((row) => !isEmpty(row));
 }
 

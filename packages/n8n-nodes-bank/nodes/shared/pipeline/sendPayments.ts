@@ -6,10 +6,10 @@ import type { OperationHooks, ResponseResults, SettledPayment } from '../form/op
 import { acceptedEarlier, heldBackPayment, resolvableBy, shownName } from '../idempotency/heldBackPayment.ts';
 import { type Attempt, isLate, type LogState, type PaymentResult, type Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
-import { listed } from '../messages.ts';
+import { joinNames } from '../messages.ts';
 import type { BankSession } from '../http/bankSession.ts';
 import { failureOfJob, type Planned } from './plan.ts';
-import { failedPayment, failureOfPayments, type JobResult, mostListed, present, withFields } from './present.ts';
+import { failedPayment, failureOfPayments, type JobResult, maxNames, present, withFields } from './present.ts';
 import { firstItem, type Job, type Payment, type Run } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { sendEncoded } from '../http/bankHttpClient.ts';
@@ -30,7 +30,7 @@ export async function sendPayments(
 	const { job, payments } = planned;
 	const protection = await bank.protection();
 	const refuse = (sent: readonly Payment[]) =>
-		job.isWhole === true ? prepareAgain(run, sent, protection.logState) : refusedRun(run, sent);
+		job.isWhole === true ? prepareAgain(run, sent, protection.logState) : refusedError(run, sent);
 	const settled = new Map<Payment, SettledPayment>();
 	let sent: Sent | undefined;
 
@@ -187,7 +187,7 @@ function resultOf(settled: SettledPayment | undefined): PaymentResult {
 const mayBePaid = (settled: SettledPayment): boolean => ['accepted', 'unknown'].includes(resultOf(settled).outcome);
 
 function namesOf(payments: readonly Payment[]): string {
-	return listed(payments.map(shownName), mostListed);
+	return joinNames(payments.map(shownName), maxNames);
 }
 
 const notSent = ({ operation }: Run, code: HeldBackCode, message: string, next: string) =>
@@ -208,7 +208,7 @@ const prepareAgain = (run: Run, sent: readonly Payment[], log: LogState) =>
 export const refusesAlreadySent = ({ parameters }: Run): boolean =>
 	(parameters.options().ifAlreadySent ?? 'skip') !== 'skip';
 
-export const refusedRun = (run: Run, sent: readonly Payment[]) =>
+export const refusedError = (run: Run, sent: readonly Payment[]) =>
 	notSent(
 		run,
 		'run_refused',
@@ -216,7 +216,7 @@ export const refusedRun = (run: Run, sent: readonly Payment[]) =>
 		'No payment was sent: If Already Sent refuses the whole run. Remove the rows that were already sent, then run again.',
 	);
 
-export const uncheckedRun = (run: Run, log: LogState) =>
+export const uncheckedError = (run: Run, log: LogState) =>
 	notSent(
 		run,
 		'run_unchecked',
