@@ -62,7 +62,7 @@ const layersOfNodes = [
 	no('shared-imports-no-node', `${nodes}shared/`, `${nodes}(?!shared/)`),
 	no('nodes-apart', `${nodes}(?!shared/)([^/]+)/`, `${nodes}(?!shared/)`, [`${nodes}$1/`]),
 	no('messages-import-no-node', `${nodes}shared/messages\\.ts$`, nodes),
-	// Incoming requests serve the triggers. A check is a function of settings and request, without the request of n8n.
+	// Only triggers authenticate incoming requests. The checks are pure functions that do not depend on n8n's request.
 	no('inbound-stands-alone', `${nodes}shared/inbound/`, nodes, [`${nodes}shared/inbound/`]),
 	...layers('inbound', `${nodes}shared/inbound/`, [
 		'(?:addressRanges|checks|digest|signature)\\.ts$',

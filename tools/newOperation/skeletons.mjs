@@ -74,7 +74,7 @@ export function definitionRow(wanted, table) {
 	id: '${wanted.id}',
 	${words}
 	${request(wanted)}, or no such line where none is shown
-	// TODO: pathFields, payload, unnamedFields, response, callOrder, responseSummary: what the description shows of it
+	// TODO: pathFields, payload, unnamedFields, response, callIndex, callOrder, responseSummary: what the description shows of it
 })`;
 }
 
@@ -98,7 +98,7 @@ export function oracleOf({ id, node }) {
 		...(rest ? { scope: 'TODO' } : {}),
 		method: 'TODO',
 		path: 'TODO',
-		...(rest ? {} : { payload: 'TODO' }),
+		...(rest ? { headers: { Authorization: 'TODO', Accept: 'TODO' } } : { payload: 'TODO' }),
 		response: { TODO: 'TODO' },
 		...(rest ? { errors: ['TODO'] } : { errorSection: 'TODO' }),
 		notShown: [],

@@ -21,7 +21,7 @@ beforeEach(() => {
 	bank().answer = accepting;
 });
 
-/** A run whose process is killed while the bank responds, until it can no longer be running. */
+/** A run whose process was killed while it waited for the bank, so long ago that it counts as abandoned. */
 async function killed(rows: readonly object[]): Promise<void> {
 	const before = bank().seen.length;
 	bank().answer = () => new Promise(() => undefined);
@@ -390,7 +390,7 @@ describe('A sequence', () => {
 		const find = database.keys.has.bind(database.keys);
 		let lookups = 0;
 		database.keys.has = (key) => {
-			// After those of the claims, both tries to find out whether sequences were mapped before.
+			// The first 5 belong to claims; 6 and 7 are both attempts to check whether sequences were mapped before.
 			if ([6, 7].includes(++lookups)) throw new Error('database is locked');
 			return find(key);
 		};

@@ -5,7 +5,7 @@ import { type HttpResponse, requestIdOf } from './httpResponse.ts';
 import type { NextStep } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
 
-/** The bank did not respond with a success, or, without `details.httpStatus`, not completely. */
+/** The bank responded with an error or, if `details.httpStatus` is absent, sent no complete response. */
 export class BankFailure extends Error {
 	override readonly name = 'BankFailure';
 	readonly details: FailureDetails;

@@ -150,7 +150,7 @@ function adaptToAuth({ what, next }: Explanation, authenticatedBy: Authenticated
 	return { what: isOfToken && !hasToken ? 'the bank did not accept the credential' : what, next: steps };
 }
 
-/** The code of an unknown endpoint is also that of a deleted limit or webhook. */
+/** The bank uses the code of an unknown endpoint for a deleted limit or webhook too. */
 const adaptToPath = ({ what, next }: Explanation): Explanation =>
 	next.includes('checkService')
 		? { what: `the identifier may be wrong or no longer exist, or ${what}`, next }

@@ -7,7 +7,7 @@ export type Method = (typeof methods)[number];
 
 export const about = <S extends v.GenericSchema>(schema: S, description: string) =>
 	v.pipe(schema, v.description(description));
-export const short = (most: number) =>
+export const shortText = (most: number) =>
 	v.pipe(
 		v.string('must be text'),
 		v.maxLength(most, ({ received }) => `must have at most ${most} characters, got ${received}`),
@@ -15,7 +15,7 @@ export const short = (most: number) =>
 export const optionalKey = <S extends v.GenericSchema>(schema: S, description: string) =>
 	v.optional(about(schema, description));
 /** A field name, or a path in the body. */
-export const place = (description: string) => optionalKey(short(200), description);
+export const place = (description: string) => optionalKey(shortText(200), description);
 /** Rejects other keys. */
 export const knownKeys = <E extends v.ObjectEntries>(entries: E) =>
 	v.strictObject(entries, `is not a key here. Known: ${Object.keys(entries).join(', ')}`);
@@ -29,7 +29,7 @@ export const scalar = v.union(
 export const conditionDetails = knownKeys({
 	field: about(
 		v.pipe(
-			short(200),
+			shortText(200),
 			v.regex(/^[^\s.[\]]+(?:\.[^\s.[\]]+|\[(?:\d{1,4}|\*)\])*$/, 'must be a response field such as scans[*].state'),
 		),
 		'Response field, or a path such as `scoring.result`; `[*]` stands for all elements of a list',
@@ -73,12 +73,12 @@ const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date', 'object', 
 
 export const fieldDetails = knownKeys({
 	type: about(oneOf(fieldTypes), 'Type of the value'),
-	label: optionalKey(short(80), 'Label in the form. Default: the name of the field'),
-	description: optionalKey(short(300), 'What the field is'),
+	label: optionalKey(shortText(80), 'Label in the form. Default: the name of the field'),
+	description: optionalKey(shortText(300), 'What the field is'),
 	required: optionalKey(v.boolean('must be true or false'), 'Whether the bank rejects a request without it'),
 	options: optionalKey(
 		v.pipe(
-			v.array(short(200), 'must be a list of texts'),
+			v.array(shortText(200), 'must be a list of texts'),
 			v.minLength(1, 'must contain at least one value'),
 			v.maxLength(200, 'must contain at most 200 values'),
 		),
@@ -119,7 +119,7 @@ export const fileEntries = {
 export const shownEntries = {
 	method: optionalKey(oneOf(methods), 'HTTP method'),
 	path: optionalKey(
-		short(500),
+		shortText(500),
 		'Path below the base URL, without scheme and host. `{name}` is replaced by the body field of that name',
 	),
 	token: optionalKey(tokenDetails, 'Where the access token goes'),
@@ -150,7 +150,7 @@ export const fileField = (place: string, index: number): string => place.replace
 
 export const isOutsideBody = (field: FieldDetails): boolean => field.in === 'query' || field.in === 'header';
 
-/** A header that every request carries says nothing about the body. */
+/** Whether the field holds data of the request, unlike a header with a fixed value. */
 export const isData = ({ in: place, value }: FieldDetails): boolean => place !== 'header' || value === undefined;
 
 export function schemaOfField({

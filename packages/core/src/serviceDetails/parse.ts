@@ -93,7 +93,7 @@ function detailsOf(
 	const shown = new Map(Object.entries({ method, path }));
 	const isOpen = ([key, value]: [string, unknown]): boolean => {
 		if (Object.hasOwn(schema.entries, key)) return true;
-		// A detail that the description shows in the meantime may stay in the document if both agree.
+		// Documented since this document was written: it may stay if the values agree.
 		if (shown.get(key) === undefined)
 			add([key], `is not a key of this operation. Known: ${Object.keys(schema.entries).join(', ')}`);
 		else if (shown.get(key) !== value)

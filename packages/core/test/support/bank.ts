@@ -75,7 +75,7 @@ export const anyRequest: PreparedRequest = {
 	input: { path: {}, query: {}, body: undefined },
 };
 
-/** The result of a call that gets this reply, also to each retry. */
+/** The result of a call if the bank sends this reply to it and to each retry. */
 export const answered = async (operation: string | Operation, reply: Reply): Promise<CallResult> =>
 	await call(operationOf(operation), anyRequest, bankThat(reply).send, patience());
 

@@ -72,15 +72,15 @@ export type Step =
 	/** *Execute step* in the editor, with the input of the first execution. */
 	| { do: 'executeStep' }
 	/**
-	 * *Payment: Resolve* for all payments that the log shows as unknown, according to what the bank has, `times` in parallel; then the
-	 * same for payments that were already resolved. `after`: the order of the rows in a run before it, whose errors are used; `none`: no
-	 * such run.
+	 * *Payment: Resolve* for all payments that the log shows as unknown, as the bank's ledger says, `times` in parallel; then again for
+	 * payments that were already resolved. `after`: a payout that runs first and whose errors have the values to enter, by the order of
+	 * its rows.
 	 */
 	| { do: 'resolve'; times: number; after: 'none' | 'sameOrder' | 'reversed' }
 	| { do: 'deleteLog' };
 
 /** Interrupts the execution of the first call. `stopAtTheBank`: after the bank has received a request. */
-export type Trouble = 'none' | 'stopAtOnce' | 'stopAtTheBank' | 'kill';
+export type Interruption = 'none' | 'stopAtOnce' | 'stopAtTheBank' | 'kill';
 
 export interface Case {
 	number: number;
@@ -92,7 +92,7 @@ export interface Case {
 	faults: Fault[];
 	/** Number of simultaneous executions. */
 	times: number;
-	trouble: Trouble;
+	interruption: Interruption;
 	then: Step[];
 }
 
@@ -142,8 +142,8 @@ export function correctedBy(rows: readonly Row[], correction: Correction | null)
 export const mark = (number: number) => `chaos ${number};`;
 
 /** Timeout in seconds, which a fault without a response takes. Longer if the execution must be interrupted meanwhile. */
-export const timeoutOf = ({ trouble, faults }: Pick<Case, 'trouble' | 'faults'>, isFirst: boolean) => {
-	const isCaught = isFirst && trouble !== 'none';
+export const timeoutOf = ({ interruption, faults }: Pick<Case, 'interruption' | 'faults'>, isFirst: boolean) => {
+	const isCaught = isFirst && interruption !== 'none';
 	return !isCaught && faults.some(({ kind }) => neverAnswers.has(kind)) ? 2 : 30;
 };
 
@@ -182,7 +182,7 @@ const clear: fc.Arbitrary<Fault>[] = [
 const fault = fc.oneof(
 	{ weight: 3, arbitrary: fc.oneof(...unclear) },
 	{ weight: 3, arbitrary: fc.oneof(...clear) },
-	// The payments of a package then need different resolutions.
+	// The bank then has only some payments of the package, so they are resolved differently.
 	{ weight: 1, arbitrary: fc.constant<Fault>({ kind: 'resetHalfway' }) },
 );
 
@@ -276,11 +276,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 1, arbitrary: fc.constant<Step>({ do: 'deleteLog' }) },
 );
 
-const trouble: fc.Arbitrary<Trouble> = fc.oneof(
-	{ weight: 14, arbitrary: fc.constant<Trouble>('none') },
-	{ weight: 1, arbitrary: fc.constant<Trouble>('stopAtOnce') },
-	{ weight: 2, arbitrary: fc.constant<Trouble>('stopAtTheBank') },
-	{ weight: 3, arbitrary: fc.constant<Trouble>('kill') },
+const interruption: fc.Arbitrary<Interruption> = fc.oneof(
+	{ weight: 14, arbitrary: fc.constant<Interruption>('none') },
+	{ weight: 1, arbitrary: fc.constant<Interruption>('stopAtOnce') },
+	{ weight: 2, arbitrary: fc.constant<Interruption>('stopAtTheBank') },
+	{ weight: 3, arbitrary: fc.constant<Interruption>('kill') },
 );
 
 const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
@@ -294,7 +294,7 @@ const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
 		faults: fc.array(fault, { maxLength: 2 }),
 		held: holding,
 		times: fc.constantFrom(1, 1, 1, 1, 1, 2, 4),
-		trouble,
+		interruption,
 		then: fc.oneof(
 			{ weight: 1, arbitrary: fc.constant<Step[]>([]) },
 			{ weight: 2, arbitrary: fc.tuple(step) },
@@ -319,7 +319,7 @@ const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
 			then: then.map((step) =>
 				step.do === 'call' ? { ...step, correction: correctionOf(settled, step.correction) } : step,
 			),
-			faults: one.trouble === 'none' || one.trouble === 'stopAtOnce' ? one.faults : [held, ...one.faults],
+			faults: one.interruption === 'none' || one.interruption === 'stopAtOnce' ? one.faults : [held, ...one.faults],
 		};
 	});
 

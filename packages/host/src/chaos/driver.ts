@@ -82,12 +82,12 @@ export class Driver {
 			// Published before anything runs, so that no workflow is being published during a kill.
 			runs.push({ one, payout: await this.#open(one.kind), begun: [], resolutions: [], resolved: [], unclear: [] });
 		}
-		const killed = runs.filter(({ one }) => one.trouble === 'kill');
+		const killed = runs.filter(({ one }) => one.interruption === 'kill');
 		for (let from = 0; from < killed.length; from += this.#perKill)
 			await this.#kill(killed.slice(from, from + this.#perKill));
 		await inParallel(runs, atOnce, async (run) => {
 			try {
-				if (run.one.trouble !== 'kill') await this.#begin(run);
+				if (run.one.interruption !== 'kill') await this.#begin(run);
 				await this.#goOn(run);
 			} catch (error) {
 				run.unclear.push(error instanceof Error ? error.message : String(error));
@@ -110,10 +110,10 @@ export class Driver {
 	/** Makes the first call, several times in parallel if the case says so, and interrupts it as the case says. */
 	async #begin(run: Run): Promise<void> {
 		const { one } = run;
-		const { trouble } = one;
+		const { interruption } = one;
 		const begun = await this.#call(run, one.times, firstOrder(one), one.settings);
-		if (trouble === 'stopAtTheBank') await this.#untilAtTheBank([run]);
-		if (trouble === 'stopAtOnce' || trouble === 'stopAtTheBank') for (const id of begun) await this.#stop(id);
+		if (interruption === 'stopAtTheBank') await this.#untilAtTheBank([run]);
+		if (interruption === 'stopAtOnce' || interruption === 'stopAtTheBank') for (const id of begun) await this.#stop(id);
 		for (const id of begun) await this.#end(id);
 		// n8n stops an execution but not the sub-workflow that it waits for, which continues to pay.
 		if (one.kind.shape === 'subWorkflow') await this.#endSubExecutions(run);
@@ -154,14 +154,14 @@ export class Driver {
 	// ---- what a person says
 
 	/**
-	 * Resolves each payment that the log shows as unknown, if it is certain whether the bank has it: with the values of its error, as a
-	 * user would, or with those of the log if the last execution has no error for it.
+	 * Resolves each payment that the log shows as unknown, unless it is uncertain whether the bank has it. Enters the values of its
+	 * error, as a user would, or those of the log if the last execution has no error for it.
 	 */
 	async #resolve(run: Run, times: number): Promise<void> {
 		const { one } = run;
 		await this.#resolveAgain(run);
 		// The bank may still be processing a request whose execution was stopped.
-		if (one.trouble !== 'none') await sleep(3500);
+		if (one.interruption !== 'none') await sleep(3500);
 		const { rest, sandbox } = this.#testbed;
 		const { ledger, paymentOrders } = await sandbox.state();
 		const calls = await sandbox.calls();
@@ -436,7 +436,7 @@ export class Driver {
 					this.#report.count(`executions that ended with ${status}`);
 					const number = evidence.addExecution(await rest.getExecution(id));
 					const found = cases.find((one) => one.number === number);
-					if (found?.trouble === 'none' && status !== 'success' && status !== 'error')
+					if (found?.interruption === 'none' && status !== 'success' && status !== 'error')
 						evidence.of(found.number).unclear.push(`execution ${id} ended with ${status}`);
 				});
 			}

@@ -26,7 +26,7 @@ export interface Violation {
 	text: string;
 }
 
-export type Judged = Pick<Case, 'number' | 'rows' | 'settings' | 'then' | 'kind' | 'trouble'>;
+export type Judged = Pick<Case, 'number' | 'rows' | 'settings' | 'then' | 'kind' | 'interruption'>;
 
 export function judge(one: Judged, evidence: Evidence): Violation[] {
 	const wanted = wantedOf(one);
@@ -149,7 +149,7 @@ function notRecognized({ key, evidence }: Facts, visit: Visit, one: Judged): Fou
 	if (conflicts > 0 && !isCorrected(one))
 		return [['notRecognized', `${told(visit, key)}, and nobody has corrected anything`]];
 	const isCertain = evidence.sent.every(({ certainty }) => certainty === 'accepted' || certainty === 'rejected');
-	const isQuiet = one.trouble === 'none' && one.then.every((step) => step.do !== 'retry');
+	const isQuiet = one.interruption === 'none' && one.then.every((step) => step.do !== 'retry');
 	// Two workflows have separate claims but share one log.
 	const isPlain = isLogged(one) && !isMixed(one);
 	if (!visit.isFinal || !isCertain || !isQuiet || !isPlain) return [];

@@ -1,6 +1,6 @@
 import { issueKind, type ValidationIssue } from '@bank/core';
 
-import { listed } from './messages.ts';
+import { joinNames } from './messages.ts';
 
 /** Maximum number of lines in an error; n8n collapses its further messages. */
 const maxLines = 5;
@@ -37,7 +37,7 @@ export function inputErrorTexts(
 	return {
 		message: labels.includes('')
 			? `The input needs ${kinds.length} corrections`
-			: `Correct ${listed(labels, maxLines)}`,
+			: `Correct ${joinNames(labels, maxLines)}`,
 		description: `<ul>${lines.map((line) => `<li>${line}</li>`).join('')}</ul>`,
 		further,
 	};

@@ -55,7 +55,7 @@ export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep,
 	correctRequest: `Correct the request as the bank's message says and ${again}.`,
 	leaveOutUnknown: 'Leave out optional fields without a value.',
 	giveIdentifier:
-		'Fill the field with the identifier of the application or file; the Service Details of the credential name it.',
+		'Fill the field with the identifier of the application or file. The Service Details of the credential show which it is.',
 	giveElement: 'Add at least one element to the list in the body.',
 	correctPostalAddress: 'Correct the address.',
 	checkTaxNumber: 'Check the tax number, and whether the company was registered only recently.',
@@ -163,11 +163,11 @@ const explanationTexts: Readonly<Record<FailureKind, (words: string) => string>>
 };
 
 /** Joins the first names and says how many more there are. */
-export const listed = (names: readonly string[], most = 20, separator = ', '): string =>
+export const joinNames = (names: readonly string[], most = 20, separator = ', '): string =>
 	names.slice(0, most).join(separator) + (names.length > most ? ` and ${names.length - most} more` : '');
 
 const namesText = ({ names = [], kind }: FailureDetails): string =>
-	names.length === 0 || kind === 'heldBack' ? '' : `Not confirmed: ${listed(names)}.`;
+	names.length === 0 || kind === 'heldBack' ? '' : `Not confirmed: ${joinNames(names)}.`;
 
 function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetails, again: Again): string {
 	// The explanation already contains the outcome.

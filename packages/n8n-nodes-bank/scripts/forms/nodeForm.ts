@@ -7,7 +7,7 @@ import { operationSelector, resourceSelector } from './selector.ts';
 import { toolFields } from './tool.ts';
 import type { PartsOf } from './readParts.ts';
 
-/** All fields of a node below its credentials. */
+/** The form of a node without its credentials. */
 export function nodeForm(resources: readonly Resource[], partsOf: PartsOf): INodeProperties[] {
 	const forms = resources.flatMap(({ value: resource, operations }) =>
 		operations.map((operation) => ({

@@ -41,7 +41,7 @@ describe('A payment', () => {
 		const moved = [lookup({ key: 'k1', ...phone('clara') }), lookup({ key: 'k2', ...phone('anna') })];
 		expect(verdicts([...moved, lookup({ key: 'k3', ...phone('boris') })], rows)).toEqual(Array(3).fill('conflict'));
 		expect(verdicts([...moved, lookup({ key: 'k3', ...phone('dora') })], rows)[2]).toBeUndefined();
-		// A second payment to somebody whose first one is in the run as it was sent, beside a corrected phone.
+		// A new payment to Boris, whose earlier one is also in the run, unchanged; the phone of Anna was corrected.
 		const second = [lookup({ key: 'k2', ...phone('boris') }), lookup({ key: 'k3', ...phone('boris') })];
 		expect(verdicts([lookup({ key: 'k1', ...phone('clara') }), ...second], rows)).toEqual([
 			'conflict',

@@ -214,7 +214,7 @@ export const binaryFile = (content: string, fileName?: string, mimeType = 'text/
 /** A bank that logs its requests and responds as the test says. */
 export class FakeBank {
 	readonly seen: Seen[] = [];
-	/** Status, body and headers; a function may look at the request. Bytes are a file. Default: `200 {}`. */
+	/** Returns status, body (bytes for a file) and headers of the response. Default: `200 {}`. */
 	answer: (request: Seen) => Answer | Promise<Answer> = () => [200, {}];
 
 	constructor() {

@@ -11,7 +11,7 @@ export type Zone = 'envelope' | 'checks' | 'check' | 'echo' | 'elsewhere';
 export interface Place {
 	value: unknown;
 	key: string;
-	/** The zone of its parent. */
+	/** The zone that the parent is in. */
 	zone: Zone;
 	/** The check it belongs to. */
 	check?: CheckName | undefined;

@@ -21,7 +21,7 @@ inEditor((opened) => {
 
 	describe('an example opens, with a form of each operation, and ends well or waits for a person or an event', () => {
 		const seen = new Set<string>();
-		/** The button of a waiting workflow stays busy in the next one, unless the editor is loaded again. */
+		/** After a workflow that waits, the editor shows the button of the next one as busy until it is loaded again. */
 		let isBusy = true;
 		beforeAll(async () => {
 			for (const service of Object.values(services)) await opened().bed.rest.activateToEnd(service);

@@ -7,14 +7,14 @@ test('the same seed gives the same cases, however many are asked for; another se
 	expect(casesOf(8, 40)).not.toEqual(casesOf(7, 40));
 });
 
-test('a few hundred cases hold every shape, mode, source, trouble and way on', () => {
+test('a few hundred cases hold every shape, mode, source, interruption and way on', () => {
 	const found = (of: (one: (typeof cases)[number]) => readonly string[]) => new Set(cases.flatMap((one) => of(one)));
 	expect(found(({ kind }) => [kind.shape])).toEqual(
 		new Set(['plain', 'copy', 'loop', 'subWorkflow', 'shared', 'debit']),
 	);
 	expect(found(({ kind }) => [kind.mode])).toEqual(new Set(['stop', 'continue', 'errorOutput']));
 	expect(found(({ kind }) => [kind.from])).toEqual(new Set(['items', 'list', 'prepared']));
-	expect(found(({ trouble }) => [trouble])).toEqual(new Set(['none', 'stopAtOnce', 'stopAtTheBank', 'kill']));
+	expect(found(({ interruption }) => [interruption])).toEqual(new Set(['none', 'stopAtOnce', 'stopAtTheBank', 'kill']));
 	expect(found(({ then }) => then.map((step) => step.do))).toEqual(
 		new Set(['call', 'retry', 'executeStep', 'resolve', 'deleteLog']),
 	);

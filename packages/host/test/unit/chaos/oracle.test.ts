@@ -51,7 +51,7 @@ const judged: Judged = {
 	settings: { log: 'kept', isShared: false, isNamed: false },
 	then: [],
 	kind: { shape: 'plain', mode: 'continue', retryOnFail: false, from: 'items' },
-	trouble: 'none',
+	interruption: 'none',
 };
 
 const call: Step = {
@@ -217,7 +217,7 @@ describe('not recognized', () => {
 	test('what was certain is unknown at the end, though the log was kept', () => {
 		const visits = [visit('1', 5, ['accepted']), final(['unknown'])];
 		expect(signalsOf({ ...quiet, visits })).toEqual(['notRecognized']);
-		expect(signalsOf({ ...quiet, visits }, [row], { trouble: 'kill' })).toEqual([]);
+		expect(signalsOf({ ...quiet, visits }, [row], { interruption: 'kill' })).toEqual([]);
 		expect(signalsOf({ ...quiet, visits }, [row], { settings: { ...judged.settings, log: 'off' } })).toEqual([]);
 	});
 

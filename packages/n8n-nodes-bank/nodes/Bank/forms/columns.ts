@@ -2,7 +2,7 @@ import { type ValidationIssue, isRecord, type RecipientField, recipientFields, t
 import type { ResourceMapperFields } from 'n8n-workflow';
 
 import type { Run } from '../../shared/pipeline/run.ts';
-import { listed } from '../../shared/messages.ts';
+import { joinNames } from '../../shared/messages.ts';
 import type { Recipient } from './package.ts';
 
 /** The value of n8n's resource mapper. */
@@ -147,6 +147,6 @@ function missingIssue(missing: readonly RecipientField[], columns: readonly stri
 			: `Set the ${ofFile} of the file in Extract From File`;
 	const advice = missing.every(isCode)
 		? 'Enter it in the node, or add a column for it'
-		: `Your columns: ${listed(columns)}. ${correct}`;
+		: `Your columns: ${joinNames(columns)}. ${correct}`;
 	return { path: '', message: `Missing: ${missing.map(({ title }) => title).join(', ')}. ${advice}` };
 }

@@ -10,7 +10,7 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
-import { listed } from '../../shared/messages.ts';
+import { joinNames } from '../../shared/messages.ts';
 import { type Run, showHint } from '../../shared/pipeline/run.ts';
 import { recipientsOfColumns, type Table } from './columns.ts';
 import { checkPaymentRun, checkSequences } from './identifiers.ts';
@@ -30,7 +30,7 @@ import { type Sender, type SenderField, senderFields, senderOf } from './sender.
 export interface Groups {
 	groups: Group[];
 	issues: ValidationIssue[];
-	/** Required fields without a column or a value in the credential, which the issues name. */
+	/** Required fields that have neither a column nor a value in the credential. Each also has an issue. */
 	missing: readonly string[];
 }
 
@@ -86,7 +86,7 @@ function withoutEmptyRows(run: Run, rows: readonly Row[]): readonly Row[] {
 	const empty = rows.filter(isEmpty);
 	if (empty.length === 0 || empty.length === rows.length) return rows;
 	const count = empty.length === 1 ? '1 empty row' : `${empty.length} empty rows`;
-	showHint(run, 'info', `${count} skipped: item ${listed(empty.map(({ item }) => String(item)))}.`);
+	showHint(run, 'info', `${count} skipped: item ${joinNames(empty.map(({ item }) => String(item)))}.`);
 	return rows.filter((row) => !isEmpty(row));
 }
 

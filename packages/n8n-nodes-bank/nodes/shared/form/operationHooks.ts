@@ -51,8 +51,8 @@ export interface CompletedRequest<O extends Operation = Operation, J extends Job
 }
 
 /**
- * Hooks of one operation whose form does more than its schema. Its jobs may hold data of their own. Declared as methods so
- * that hooks of any operation are assignable to `OperationHooks`.
+ * Code of one operation whose form needs more than its schema. `J` may add data to its jobs. Declared as methods, so that
+ * hooks of any operation are assignable to `OperationHooks`.
  */
 export interface OperationHooks<O extends Operation = Operation, J extends Job = Job> {
 	/** The jobs of all items. Default: one per item. */
@@ -65,7 +65,7 @@ export interface OperationHooks<O extends Operation = Operation, J extends Job =
 	payments?(run: Run, job: J, sent: InputOf<O>): readonly Payment[];
 	/** The job with these payments only; the others were already sent. */
 	narrow?(job: J, sent: InputOf<O>, payments: readonly Payment[]): J;
-	/** Results of the payments of an accepted request. Default: its payment is accepted, with the items of `output`. */
+	/** The result of each payment of an accepted request. Default: one accepted payment, with the items of `output`. */
 	results?(run: Run, done: CompletedRequest<O, J>): Promise<ResponseResults>;
 	/** Payments of the input that were already sent: returned with the others and not sent. */
 	passThrough?(run: Run): readonly SettledPayment[];

@@ -88,14 +88,14 @@ function verdictOf({ content }: Lookup, row: LogRow): Verdict {
 	return row.outcome === 'accepted' ? { is: 'alreadyAccepted', row } : { is: 'unknown', row };
 }
 
-/** Encodes the fields of a payment so that changed fields can be found, but not their values. */
+/** Hashes each field of a payment: the log shows which fields have changed, but not their values. */
 export function contentOf(fields: Readonly<Record<string, string>>): string {
 	return Object.entries(fields)
 		.map(([name, value]) => `${name}:${sha256(`${name} ${value}`).slice(0, 8)}`)
 		.join(' ');
 }
 
-/** Empty if it is not known what was sent, because a user has removed it from the log. */
+/** Names of the fields that differ; empty if a user has deleted the earlier content from the log. */
 export function changedFields(before: string, now: string): string[] {
 	if (before === '') return [];
 	const known = new Set(before.split(' '));

@@ -10,18 +10,18 @@ import {
 	failureOfPayments,
 	outcomeIn,
 	type JobResult,
-	mostListed,
+	maxNames,
 	present,
 	presentPreview,
 	summaryOf,
 } from './present.ts';
-import { listed } from '../messages.ts';
+import { joinNames } from '../messages.ts';
 import { shownName } from '../idempotency/heldBackPayment.ts';
 import type { Protection } from '../idempotency/protection.ts';
 import { type Items, type Payment, type Run, showHint } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { sendEncoded } from '../http/bankHttpClient.ts';
-import { refusedRun, refusesAlreadySent, sendPayments, uncheckedRun } from './sendPayments.ts';
+import { refusedError, refusesAlreadySent, sendPayments, uncheckedError } from './sendPayments.ts';
 import { concurrencyOf } from './settings.ts';
 import { writeTrace } from './trace.ts';
 
@@ -175,7 +175,7 @@ function maybePaidText(alike: readonly SettledPayment[]): string {
 	const [first, ...others] = alike;
 	if (first === undefined || outcomeOf(first) !== 'unknown' || (others.length === 0 && first.isEarlier)) return '';
 	const names = alike.map(({ payment }) => shownName(payment));
-	return ` May have been paid: ${listed(names, mostListed)}.`;
+	return ` May have been paid: ${joinNames(names, maxNames)}.`;
 }
 
 /** Details for *Resolve* that all payments of a failure have in common. */
@@ -186,8 +186,8 @@ function commonDetails([first, ...others]: readonly SettledPayment[]): IDataObje
 }
 
 /**
- * Why nothing of the run is sent, if the user chose to refuse the whole run because of payments that were already sent.
- * @throws NodeOperationError the refusal, if the node stops on failure
+ * The failure of a run that *If Already Sent: Refuse the Whole Run* stops; undefined if it may be sent.
+ * @throws NodeOperationError instead, if the node stops on failure
  */
 function refusalOf(run: Run, protection: Protection, planned: readonly Planned[]): Failure | undefined {
 	if (!refusesAlreadySent(run)) return undefined;
@@ -196,7 +196,7 @@ function refusalOf(run: Run, protection: Protection, planned: readonly Planned[]
 	const alreadySent = payments.filter((payment) => protection.verdictOf(payment) !== undefined);
 	// Without the log, only the claim of a package shows what was sent. The first would be paid before the next is claimed.
 	if (alreadySent.length === 0 && (planned.length < 2 || protection.logState === 'on')) return undefined;
-	const refusal = alreadySent.length > 0 ? refusedRun(run, alreadySent) : uncheckedRun(run, protection.logState);
+	const refusal = alreadySent.length > 0 ? refusedError(run, alreadySent) : uncheckedError(run, protection.logState);
 	if (context.continueOnFail()) return refusal;
 	throw errorFor(context, refusal, { itemCount });
 }

@@ -14,7 +14,7 @@ import { itemJson } from '../form/itemJson.ts';
 import { errorItem, type Failure, notProcessed } from '../failures.ts';
 import type { BankAccess, CompletedRequest, OperationHooks, SettledPayment } from '../form/operationHooks.ts';
 import { shownName } from '../idempotency/heldBackPayment.ts';
-import { listed, moneyText, resolveText, secretsText, unsettledText } from '../messages.ts';
+import { joinNames, moneyText, resolveText, secretsText, unsettledText } from '../messages.ts';
 import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run, showHint } from './run.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
 
@@ -146,7 +146,7 @@ function issuesOfItem(failure: Failure, item: number): Failure {
 	if (!(failure instanceof InputError)) return failure;
 	const own = failure.issues.filter((issue) => issue.item === undefined || issue.item === item);
 	if (own.length > 0) return new InputError(own);
-	const others = listed([...new Set(failure.issues.map((issue) => String(issue.item)))], mostListed);
+	const others = joinNames([...new Set(failure.issues.map((issue) => String(issue.item)))], maxNames);
 	return new InputError([{ path: '', message: `${notProcessed}${others}`, item }]);
 }
 
@@ -187,7 +187,7 @@ function whoWasPaid(items: Items, outcomes: readonly string[], count: number): s
 	const amounts = paid.map(({ json }) => json.amount).filter((amount) => typeof amount === 'number');
 	if (count === 0 || amounts.length < count) return '';
 	const names = paid.map(({ json }) => textOrNumber(json.recipient)).filter((name) => name !== '');
-	return `: ${moneyText(exactTotal(amounts) ?? 0)}${names.length < paid.length ? '' : ` to ${listed(names, mostListed)}`}`;
+	return `: ${moneyText(exactTotal(amounts) ?? 0)}${names.length < paid.length ? '' : ` to ${joinNames(names, maxNames)}`}`;
 }
 
 const outcomeWords: Readonly<Record<string, string>> = {
@@ -238,13 +238,13 @@ const itemsText = (count: number) => (count === 1 ? '1 item' : `${count} items`)
 const unknownText = 'it is unknown whether the bank carried it out. Ask the bank before you send it again.';
 
 /** Maximum number of problems, or of recipients, in a hint. */
-export const mostListed = 3;
+export const maxNames = 3;
 
 /** Why payments were rejected or not sent. */
 function reasonTexts(items: Items): string[] {
 	const errors = items.map(({ json }) => textOrNumber(json.error));
 	const reasons = new Set(errors.filter((error) => error !== '' && !error.startsWith(notProcessed)));
-	return reasons.size === 0 ? [] : [`${listed([...reasons], mostListed, '. ')}.`];
+	return reasons.size === 0 ? [] : [`${joinNames([...reasons], maxNames, '. ')}.`];
 }
 
 /** Which payments are open, and the next step for them. */
@@ -258,7 +258,7 @@ function openTexts(operation: Operation, items: Items): string[] {
 	const conflicts = withOutcome('conflict').map(({ json }) => textOrNumber(json.error));
 	const named = (kind: 'running' | 'unlogged' | 'resolvable', what: string, next: string) => {
 		const payments = unknown.get(kind);
-		return payments === undefined ? [] : [`${what}: ${listed(payments.map(paymentIn), mostListed)}. ${next}`];
+		return payments === undefined ? [] : [`${what}: ${joinNames(payments.map(paymentIn), maxNames)}. ${next}`];
 	};
 	const maybePaid = 'May have been paid, so not sent again';
 	return [
@@ -271,7 +271,7 @@ function openTexts(operation: Operation, items: Items): string[] {
 		...named('unlogged', maybePaid, 'The payment log does not have them: read their errors in the error output.'),
 		...(conflicts.length === 0
 			? []
-			: [`Not sent: ${listed(conflicts, mostListed, '. ')}. Undo the change, or read its error in the error output.`]),
+			: [`Not sent: ${joinNames(conflicts, maxNames, '. ')}. Undo the change, or read its error in the error output.`]),
 	];
 }
 

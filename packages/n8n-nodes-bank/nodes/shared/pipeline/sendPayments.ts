@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Failure } from '../failures.ts';
 import type { OperationHooks, ResponseResults, SettledPayment } from '../form/operationHooks.ts';
-import { acceptedEarlier, heldBackPayment, resolvableBy, shownName } from '../idempotency/heldBackPayment.ts';
+import { acceptedEarlier, heldBackError, resolvableBy, shownName } from '../idempotency/heldBackPayment.ts';
 import { type Attempt, isLate, type LogState, type PaymentResult, type Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
-import { listed } from '../messages.ts';
+import { joinNames } from '../messages.ts';
 import type { BankSession } from '../http/bankSession.ts';
 import { failureOfJob, type Planned } from './plan.ts';
-import { failedPayment, failureOfPayments, type JobResult, mostListed, present, withFields } from './present.ts';
+import { failedPayment, failureOfPayments, type JobResult, maxNames, present, withFields } from './present.ts';
 import { firstItem, type Job, type Payment, type Run } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { sendEncoded } from '../http/bankHttpClient.ts';
@@ -30,7 +30,7 @@ export async function sendPayments(
 	const { job, payments } = planned;
 	const protection = await bank.protection();
 	const refuse = (sent: readonly Payment[]) =>
-		job.isWhole === true ? prepareAgain(run, sent, protection.logState) : refusedRun(run, sent);
+		job.isWhole === true ? prepareAgain(run, sent, protection.logState) : refusedError(run, sent);
 	const settled = new Map<Payment, SettledPayment>();
 	let sent: Sent | undefined;
 
@@ -169,7 +169,7 @@ function earlierResult(
 		const items = [{ json: { ...json, ...acceptedEarlier(verdict.row) }, pairedItem: { item: payment.item } }];
 		return { payment, items, isEarlier: true };
 	}
-	const failure = heldBackPayment(run, payment, verdict, protection.logState);
+	const failure = heldBackError(run, payment, verdict, protection.logState);
 	const details = verdict.row === undefined ? {} : resolvableBy(payment, verdict.row);
 	return failedPayment(run.operation, payment, failure, details, true);
 }
@@ -186,7 +186,7 @@ function resultOf(settled: SettledPayment | undefined): PaymentResult {
 const mayBePaid = (settled: SettledPayment): boolean => ['accepted', 'unknown'].includes(resultOf(settled).outcome);
 
 function namesOf(payments: readonly Payment[]): string {
-	return listed(payments.map(shownName), mostListed);
+	return joinNames(payments.map(shownName), maxNames);
 }
 
 const notSent = ({ operation }: Run, code: HeldBackCode, message: string, next: string) =>
@@ -203,11 +203,11 @@ const prepareAgain = (run: Run, sent: readonly Payment[], log: LogState) =>
 					'remove their rows, then prepare again.',
 	);
 
-/** Whether nothing is to be sent if a payment of the run was already sent. Anything except a clear "skip" counts as yes. */
+/** Whether the run is refused if one of its payments was already sent. Any value except "skip" means yes. */
 export const refusesAlreadySent = ({ parameters }: Run): boolean =>
 	(parameters.options().ifAlreadySent ?? 'skip') !== 'skip';
 
-export const refusedRun = (run: Run, sent: readonly Payment[]) =>
+export const refusedError = (run: Run, sent: readonly Payment[]) =>
 	notSent(
 		run,
 		'run_refused',
@@ -215,7 +215,7 @@ export const refusedRun = (run: Run, sent: readonly Payment[]) =>
 		'No payment was sent: If Already Sent refuses the whole run. Remove the rows that were already sent, then run again.',
 	);
 
-export const uncheckedRun = (run: Run, log: LogState) =>
+export const uncheckedError = (run: Run, log: LogState) =>
 	notSent(
 		run,
 		'run_unchecked',

@@ -9,7 +9,7 @@ export const parts: FormParts = {
 			type: 'options',
 			options: [
 				{ name: 'All Documents', value: 'whole', description: 'First upload' },
-				{ name: 'Only Rejected Documents', value: 'rejected', description: 'Repeated upload' },
+				{ name: 'Only Rejected Documents', value: 'rejected', description: 'Upload again after a rejection' },
 			],
 			default: 'whole',
 			description: 'Which documents to send',

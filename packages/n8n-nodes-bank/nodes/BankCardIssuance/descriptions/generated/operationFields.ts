@@ -366,7 +366,7 @@ export const operationFields: INodeProperties[] = [
 			},
 		},
 		displayOptions: { show: { operation: ['create', 'complete', 'update', 'search', 'activate'] } },
-		description: 'Fields that the Service Details of the credential name. Empty fields are not sent.',
+		description: 'Fields from the Service Details of the credential. Empty fields are not sent.',
 	},
 	{
 		displayName: 'Files',
@@ -466,7 +466,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{ name: 'All Documents', value: 'whole', description: 'First upload' },
-			{ name: 'Only Rejected Documents', value: 'rejected', description: 'Repeated upload' },
+			{ name: 'Only Rejected Documents', value: 'rejected', description: 'Upload again after a rejection' },
 		],
 		default: 'whole',
 		displayOptions: { show: { operation: ['upload'] } },
