@@ -32,7 +32,6 @@ export interface Header {
 	signedBody?: unknown;
 }
 
-/** A recipient of a package. */
 export interface Row {
 	/** The input item it comes from. */
 	item: number;
@@ -44,7 +43,6 @@ export interface Row {
 	isOwnSequence: boolean;
 }
 
-/** Recipients of one package. */
 export interface Group {
 	header: Header;
 	rows: readonly Row[];

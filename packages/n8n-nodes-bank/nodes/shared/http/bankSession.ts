@@ -11,7 +11,6 @@ import type { Payment, Run } from '../pipeline/run.ts';
 import { BankHttpClient, type SendContext } from './bankHttpClient.ts';
 import { requestLimitsOf, protectionOf } from '../pipeline/settings.ts';
 
-/** The part of n8n that a session uses. */
 export type BankContext = ConnectContext &
 	SendContext &
 	LedgerContext &

@@ -126,7 +126,6 @@ async function sendClaimed(
 	return sent;
 }
 
-/** A payment that failed in this run. */
 const failedNow = (run: Run, job: Job, payment: Payment, error: unknown, details: IDataObject): SettledPayment =>
 	failedPayment(run.operation, payment, failureOfJob(run, job, error), details, false);
 
