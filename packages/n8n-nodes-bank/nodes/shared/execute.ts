@@ -12,7 +12,7 @@ import { withInputRow, errorItem, failureOf, notSentError } from './failures.ts'
 import type { BoundHooks } from './form/operationHooks.ts';
 import { needsDetails, serviceOf } from './form/serviceDetails.ts';
 import { hintAtPayments } from './idempotency/paymentHints.ts';
-import { type BankContext, BankSession } from './http/bankSession.ts';
+import { type BankContext, createSession } from './http/bankSession.ts';
 import { runJobs } from './pipeline/pipeline.ts';
 import { Parameters } from './form/parameters.ts';
 import { isInvalid, paymentsIn, plan, stopIfInvalid } from './pipeline/plan.ts';
@@ -64,7 +64,7 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	const planned = await plan(run, hooks);
 	stopIfInvalid(run, planned);
 
-	const bank = new BankSession(context, run, credentialType, paymentsIn(planned));
+	const bank = createSession(context, run, credentialType, paymentsIn(planned));
 	const results = inJobOrder(run, await runJobs(run, hooks, planned, bank));
 	const inputs = context.getInputData();
 	const items = context.continueOnFail() ? results.map((item) => withInputRow(item, inputs)) : results;

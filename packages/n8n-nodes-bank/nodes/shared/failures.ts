@@ -66,14 +66,12 @@ export function failureOf(context: FailureContext, error: unknown, itemIndex?: n
 }
 
 interface ErrorContext {
-	/** Items of the failed request. */
 	items?: readonly number[];
 	itemCount?: number;
 	payments?: readonly Payment[];
 	details?: IDataObject;
 	/** Summary of the requests that succeeded before. */
 	progress?: string;
-	/** The accepted items. */
 	receipts?: readonly IDataObject[];
 	again?: Again;
 }

@@ -6,7 +6,7 @@ import type { INodeExecutionData, ITaskMetadata } from 'n8n-workflow';
 import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { type ActionNode, runOperation } from '../../nodes/shared/execute.ts';
 import { type OperationHooks, bindHooks } from '../../nodes/shared/form/operationHooks.ts';
-import { BankSession } from '../../nodes/shared/http/bankSession.ts';
+import { createSession } from '../../nodes/shared/http/bankSession.ts';
 import { runJobs } from '../../nodes/shared/pipeline/pipeline.ts';
 import { paymentsIn, plan } from '../../nodes/shared/pipeline/plan.ts';
 import { inJobOrder } from '../../nodes/shared/pipeline/present.ts';
@@ -65,7 +65,7 @@ async function walked(operation: Operation, { form = {}, ...options }: WalkOptio
 
 async function runPlanned(run: ReturnType<typeof runOf>, form: OperationHooks): ReturnType<typeof runJobs> {
 	const planned = await plan(run, form);
-	const bank = new BankSession(run.context, run, () => 'bankGatewayApi', paymentsIn(planned));
+	const bank = createSession(run.context, run, () => 'bankGatewayApi', paymentsIn(planned));
 	return await runJobs(run, form, planned, bank);
 }
 const toldBy = (items: INodeExecutionData[]) =>

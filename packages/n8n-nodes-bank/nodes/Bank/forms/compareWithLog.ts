@@ -44,7 +44,6 @@ export interface HistoryJob extends Job {
 	period?: Period;
 }
 
-/** A payment to find. */
 export interface Lookup extends PaymentQuery {
 	item: number;
 	account: string;

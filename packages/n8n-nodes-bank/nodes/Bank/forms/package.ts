@@ -32,7 +32,6 @@ export interface Header {
 	signedBody?: unknown;
 }
 
-/** A recipient of a package. */
 export interface Row {
 	/** The input item it comes from. */
 	item: number;
@@ -44,16 +43,13 @@ export interface Row {
 	isOwnSequence: boolean;
 }
 
-/** Recipients of one package. */
 export interface Group {
 	header: Header;
 	rows: readonly Row[];
 }
 
-export interface PackageJob extends Job {
-	/** Its recipients as the user entered them, with values that are not sent, such as the payment run. */
-	group: Group;
-}
+/** Holds the package as the user entered it, with values that are not sent, such as the payment run. */
+export type PackageJob = Job & Group;
 
 /** Empty if the user entered none. */
 export const ownSequence = ({ sequence }: Recipient): string => String(sequence ?? '').trim();
@@ -92,26 +88,26 @@ export function inputOf({ rows, header }: Group): OperationInput {
 
 /** @param isWhole whether the package is sent unchanged or not at all */
 export function jobOf(group: Group, isWhole = false): PackageJob {
-	return { group, items: itemsOf(group.rows), input: inputOf(group), locate: locateIn(group), isWhole };
+	return { ...group, items: itemsOf(group.rows), input: inputOf(group), locate: locateIn(group), isWhole };
 }
 
 /** The same package with only some of its payments. The total is computed again. */
-export function narrowJob({ group }: PackageJob, body: PackageBody, payments: readonly Payment[]): PackageJob {
-	const kept = new Set(payments.map(({ name }) => name));
-	const rows = group.rows.filter((_, index) => kept.has(body.payments[index]?.sequence ?? ''));
-	return jobOf({ header: { ...group.header, total: undefined }, rows });
+export function narrowJob({ header, rows }: Group, body: PackageBody, payments: readonly Payment[]): PackageJob {
+	const names = new Set(payments.map(({ name }) => name));
+	const kept = rows.filter((_, index) => names.has(body.payments[index]?.sequence ?? ''));
+	return jobOf({ header: { ...header, total: undefined }, rows: kept });
 }
 
 /** The payments of a package, identified by the user's own sequence or else by the recipient. */
-export function paymentsOf({ group }: PackageJob, { account, inn, client, payments }: PackageBody): Payment[] {
-	const run = normalizeText(group.header.paymentRun);
+export function paymentsOf({ header, rows }: Group, { account, inn, client, payments }: PackageBody): Payment[] {
+	const run = normalizeText(header.paymentRun);
 	return payments.map(({ phone, nspkBankId, amount, sequence, paymentDescription, ric, name }, index) => ({
 		field: 'sequence',
 		name: sequence,
-		...(group.rows[index]?.isOwnSequence === true ? { own: [run, normalizeText(sequence)] } : {}),
+		...(rows[index]?.isOwnSequence === true ? { own: [run, normalizeText(sequence)] } : {}),
 		recipient: [run, phoneDigits(phone)],
-		item: group.rows[index]?.item ?? 0,
-		rowName: group.rows[index]?.name,
+		item: rows[index]?.item ?? 0,
+		rowName: rows[index]?.name,
 		content: {
 			account: bareIdentifier(account),
 			inn: bareIdentifier(inn),
@@ -123,7 +119,7 @@ export function paymentsOf({ group }: PackageJob, { account, inn, client, paymen
 			ric: textOrNumber(ric),
 			name: normalizeText(canonicalJson(name ?? {})),
 		},
-		paymentRun: group.header.paymentRun,
+		paymentRun: header.paymentRun,
 		phone: masked(textOrNumber(phone)),
 	}));
 }

@@ -90,7 +90,6 @@ function withoutEmptyRows(run: Run, rows: readonly Row[]): readonly Row[] {
 	return rows.filter((row) => !isEmpty(row));
 }
 
-/** Whether *Prepare Package* returned this row. */
 const isPreparedRow = ({ outcome, fingerprint, check }: IDataObject): boolean =>
 	outcome === 'prepared' && fingerprint !== undefined && check !== undefined;
 

@@ -7,7 +7,7 @@ import { restCredential } from '../../shared/authentication.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
 import { oncePerRun } from '../../shared/pipeline/run.ts';
-import type { Group, PackageBody, PackageJob } from './package.ts';
+import type { Group, PackageBody } from './package.ts';
 import { signableText } from './signature.ts';
 
 /** In words that a user recognizes. */
@@ -26,7 +26,7 @@ export const destinationOf = oncePerRun(async ({ context }): Promise<PackageDest
  * One row for each recipient of a package. Prepared and sent rows have the same columns; the bank's values are null until it responds.
  * The rows contain everything that is needed to send the package unchanged.
  */
-export function rowsOf({ group }: PackageJob, body: PackageBody, destination: PackageDestination): IDataObject[] {
+export function rowsOf(group: Group, body: PackageBody, destination: PackageDestination): IDataObject[] {
 	const { client, inn, account, total, nameCheck, payments } = body;
 	const { fingerprint } = signableText(body);
 	const check = checkOf(fingerprint, group, destination);

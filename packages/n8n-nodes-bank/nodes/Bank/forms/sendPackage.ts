@@ -57,7 +57,7 @@ async function resultsOf(
 	const results = rows.map((row, index): [name: string, Partial<SettledPayment>] => {
 		const name = String(row.sequence);
 		const received = bySequence.get(name);
-		const item = job.group.rows[index]?.item ?? 0;
+		const item = job.rows[index]?.item ?? 0;
 		if (received !== undefined) found.add(rowKeyOf(received));
 		const shortfall = ofPackage ?? shortfallOf(row, received, shared, statuses);
 		const ids = { payPackage: textOrNumber(rest.payPackage), transactionId: textOrNumber(received?.transactionId) };
@@ -73,7 +73,7 @@ async function resultsOf(
 		const index = rows.findIndex(({ sequence }) => String(sequence) === String(received.sequence));
 		const failure = createUnconfirmedError(run.operation, String(received.sequence), 'notAsked');
 		const json = { ...rest, sequence: textOrNumber(received.sequence), response: received };
-		const { item = 0 } = job.group.rows[Math.max(index, 0)] ?? {};
+		const { item = 0 } = job.rows[Math.max(index, 0)] ?? {};
 		return [errorItem(run.operation.id, failure, item, [], json)];
 	});
 	return { payments: new Map(results), others };

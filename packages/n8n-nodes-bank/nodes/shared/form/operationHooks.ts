@@ -73,7 +73,6 @@ export interface OperationHooks<O extends Operation = Operation, J extends Job =
 	receiptFields?: readonly string[];
 	/** The items of all payments as if an earlier run had sent them, by the name of the payment. */
 	earlierItems?(run: Run, job: J, sent: InputOf<O>): Promise<ReadonlyMap<string, ExtraFields>>;
-	/** Fields to add to every item of the response. */
 	extraFields?(done: CompletedRequest<O, J>): ExtraFields;
 	/** Turns the response into items. Default: pipeline/present.ts. */
 	output?(run: Run, done: CompletedRequest<O, J>, bank: BankAccess): Items | Promise<Items>;
@@ -102,7 +101,6 @@ export interface SettledPayment {
 	failure?: Failure;
 	/** Attempt, execution and time of a failure, for *Resolve*. */
 	details?: IDataObject;
-	/** Whether the result is from an earlier run. */
 	isEarlier: boolean;
 }
 

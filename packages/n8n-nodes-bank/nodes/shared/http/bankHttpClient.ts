@@ -80,13 +80,7 @@ export class BankHttpClient {
 		within = Infinity,
 	): Promise<HttpResponse | TransportError> {
 		requireAllowed(this.#context, this.#connection, operation);
-		const response = await this.#sendOnce(operation, bytes, within);
-		return 'status' in response
-			? { ...response, authenticatedBy: choiceOf.get(this.#connection.credentialType) }
-			: response;
-	}
-
-	async #sendOnce(operation: Operation, bytes: RequestBytes, within: number): Promise<HttpResponse | TransportError> {
+		const authenticatedBy = choiceOf.get(this.#connection.credentialType);
 		const seconds = Math.min(this.#bounds.seconds, within / 1000);
 		const deadline = new Deadline({ ...this.#bounds, seconds }, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);
@@ -99,10 +93,10 @@ export class BankHttpClient {
 			// Payments can only be confirmed by text, so their response is never treated as a file.
 			const isOpen = operation.response === undefined && operation.effect !== 'money';
 			const parsed = parseResponse(Number(statusCode), isRecord(headers) ? headers : {}, await read(body), isOpen);
-			return await this.#redactor.response(operation, parsed, bytes);
+			return await this.#redactor.response(operation, { ...parsed, authenticatedBy }, bytes);
 		} catch (thrown) {
 			const result = await responseOrError(thrown, request.url, expiredStatuses(operation), read);
-			if ('status' in result) return await this.#redactor.response(operation, result, bytes);
+			if ('status' in result) return await this.#redactor.response(operation, { ...result, authenticatedBy }, bytes);
 			const error = await this.#redactor.error(result, bytes);
 			return error.code === 'TOKEN' ? this.#named(error) : error;
 		}

@@ -1,17 +1,16 @@
 import { call, isBankFailure, type Pace, prepare, createPrerequisiteReadError, type Send, Throttle } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { BankAccess, Read } from '../form/operationHooks.ts';
+import type { Read } from '../form/operationHooks.ts';
 import { Protection, type ProtectionContext } from '../idempotency/protection.ts';
 import { waitUnlessCancelled } from '../wait.ts';
-import { ExecutionLedger, type LedgerContext } from '../pipeline/executionLedger.ts';
+import type { LedgerContext } from '../pipeline/executionLedger.ts';
 import { Limits } from '../limits/limits.ts';
 import { requireAllowed, resolveConnection, type ConnectContext } from './connection.ts';
 import type { Payment, Run } from '../pipeline/run.ts';
 import { BankHttpClient, type SendContext } from './bankHttpClient.ts';
 import { requestLimitsOf, protectionOf } from '../pipeline/settings.ts';
 
-/** The part of n8n that a session uses. */
 export type BankContext = ConnectContext &
 	SendContext &
 	LedgerContext &
@@ -24,64 +23,53 @@ function once<T>(open: () => Promise<T>): () => Promise<T> {
 	return async () => await (opened ??= open());
 }
 
+export type BankSession = ReturnType<typeof createSession>;
+
 /**
- * Session of a run. Opened on first use, because a preview needs no credential. Its methods throw a NodeOperationError if
+ * Session of a run. Opened on first use, because a preview needs no credential. Its functions throw a NodeOperationError if
  * the credential cannot be used.
+ * @param payments all payments of the run
  */
-export class BankSession implements BankAccess {
-	readonly signal: AbortSignal | undefined;
-	readonly pace: Pace;
-	readonly context: BankContext;
-	readonly #run: Run;
-	readonly #credentialType: () => string;
-	readonly #payments: readonly Payment[];
-
-	/** @param payments all payments of the run */
-	constructor(context: BankContext, run: Run, credentialType: () => string, payments: readonly Payment[]) {
-		this.context = context;
-		this.#run = run;
-		this.#credentialType = credentialType;
-		this.#payments = payments;
-		this.signal = context.getExecutionCancelSignal();
-		this.pace = { wait: waitUnlessCancelled(this.signal), throttle: new Throttle() };
-	}
-
-	readonly #connection = once(async () => await resolveConnection(this.context, this.credentialType));
-
-	readonly connected = once(async () => {
-		const connection = await this.#connection();
-		return {
-			client: new BankHttpClient(this.context, connection, requestLimitsOf(this.#run.parameters.options())),
-			ledger: new ExecutionLedger(this.context, this.#run.operation, connection),
-		};
-	});
-
-	get credentialType(): string {
-		return this.#credentialType();
-	}
-
-	readonly send: Send = async (request) => (await this.connected()).client.send(request);
-
-	/** Loads the recorded payments, once: limits are checked for the payments that are then sent. Needs no token. */
-	readonly protection = once(async () => {
-		const { operation } = this.#run;
-		const connection = await this.#connection();
-		return await Protection.open(this.context, operation, connection, protectionOf(this.#run), this.#payments);
-	});
-
-	/** @throws NodeOperationError if the credential does not allow the operation */
-	async limits(): Promise<Limits> {
-		const connection = await this.#connection();
-		requireAllowed(this.context, connection, this.#run.operation);
-		return new Limits(this.context, this.#run.operation, connection);
-	}
-
+export function createSession(
+	context: BankContext,
+	run: Run,
+	credentialType: () => string,
+	payments: readonly Payment[],
+) {
+	const { operation, parameters } = run;
+	const signal = context.getExecutionCancelSignal();
+	const pace: Pace = { wait: waitUnlessCancelled(signal), throttle: new Throttle() };
+	const connection = once(async () => await resolveConnection(context, credentialType()));
+	const client = once(
+		async () => new BankHttpClient(context, await connection(), requestLimitsOf(parameters.options())),
+	);
+	const send: Send = async (request) => (await client()).send(request);
 	/** Another operation's read, for checks before sending. */
-	readonly read: Read = async (operation, input, advice) => {
-		const { client } = await this.connected();
-		const prepared = prepare(operation, input, { timeZone: this.#run.context.getTimezone() });
-		return await call(operation, prepared, client.send, this.pace).catch((error: unknown) => {
-			throw isBankFailure(error) ? createPrerequisiteReadError(this.#run.operation, error, advice) : error;
+	const read: Read = async (other, input, advice) => {
+		const prepared = prepare(other, input, { timeZone: run.context.getTimezone() });
+		return await call(other, prepared, send, pace).catch((error: unknown) => {
+			throw isBankFailure(error) ? createPrerequisiteReadError(operation, error, advice) : error;
 		});
+	};
+	return {
+		context,
+		signal,
+		pace,
+		connection,
+		client,
+		send,
+		read,
+		get credentialType() {
+			return credentialType();
+		},
+		/** Loads the recorded payments, once: limits are checked for the payments that are then sent. Needs no token. */
+		protection: once(
+			async () => await Protection.open(context, operation, await connection(), protectionOf(run), payments),
+		),
+		/** @throws NodeOperationError if the credential does not allow the operation */
+		async limits() {
+			requireAllowed(context, await connection(), operation);
+			return new Limits(context, operation, await connection());
+		},
 	};
 }

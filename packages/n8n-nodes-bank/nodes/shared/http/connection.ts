@@ -31,7 +31,6 @@ const tokenOwners: Readonly<Record<string, TokenOwner>> = {
 
 export interface Connection {
 	credentialType: string;
-	/** Production or sandbox, from the credential. */
 	environment: string;
 	baseUrl: string;
 	token: TokenOwner;

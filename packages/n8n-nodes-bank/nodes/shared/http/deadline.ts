@@ -25,7 +25,6 @@ const longestTimer = 2 ** 31 - 1;
 
 /** Aborts a request when its time is over or the execution is stopped. */
 export class Deadline {
-	/** Pass to the HTTP request. */
 	readonly signal: AbortSignal;
 	readonly #bounds: RequestLimits;
 	readonly #stopped: AbortSignal | undefined;

@@ -29,7 +29,6 @@ export function parseResponse(
 	};
 }
 
-/** Decodes with the charset of the Content-Type, or UTF-8. */
 function textOfBytes(bytes: Uint8Array, type: string): string {
 	const [, charset] = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(type) ?? [];
 	try {

@@ -16,7 +16,6 @@ export type ClaimContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getExecu
 
 type Pause = (milliseconds: number) => Promise<void>;
 
-/** Keys that are claimed in one call. */
 export interface ClaimRequest {
 	/** SHA-256 digests in hexadecimal. */
 	keys: readonly string[];

@@ -97,7 +97,6 @@ export class DataTable {
 		};
 	}
 
-	/** A node that works on rows of the table. */
 	node(name: string, table: string, parameters: IDataObject): INode {
 		const dataTableId = { __rl: true, mode: 'id', value: table };
 		// n8n types parameters narrower than what it stores.

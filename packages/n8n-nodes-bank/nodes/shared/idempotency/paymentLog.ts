@@ -48,7 +48,8 @@ const maxConditions = 200;
 
 /**
  * The payment log: a Data Table in the project of the workflow. Users, reports and later runs read the result of each
- * payment from it. The log can prevent a payment but never permits one; only a claim does (claimStore.ts).
+ * payment from it. The log can prevent a payment but never permits one; only a claim does (claimStore.ts). What reads rows
+ * returns undefined if the log cannot be read.
  */
 export class PaymentLog {
 	readonly #table: DataTable;
@@ -57,16 +58,11 @@ export class PaymentLog {
 		this.#table = new DataTable(context, name, logColumns);
 	}
 
-	/** n8n's error message if the log could not be read or written. */
 	get problem(): string | undefined {
 		return this.#table.problem;
 	}
 
-	/**
-	 * Rows of payments, by their digests.
-	 * @param runKey their payment run; empty if they have none
-	 * @returns undefined if the log cannot be read
-	 */
+	/** @param runKey the payment run of the keys; empty if they have none */
 	async find(runKey: string, keys: readonly Pick<LogRow, 'key' | 'recipientKey'>[]): Promise<LogRow[] | undefined> {
 		if (runKey !== '' && keys.length > fewPayments) return await this.#read(equalTo({ runKey }));
 		return await this.#readAny(
@@ -77,10 +73,7 @@ export class PaymentLog {
 		);
 	}
 
-	/**
-	 * Rows with one of these values in a column.
-	 * @returns undefined if the log cannot be read
-	 */
+	/** Rows with one of these values in a column. */
 	async having(
 		keyName: 'attempt' | 'claims' | 'recipient' | 'recipientName',
 		values: readonly string[],
@@ -88,7 +81,6 @@ export class PaymentLog {
 		return await this.#readAny([...new Set(values)].flatMap((value) => equalTo({ [keyName]: value })));
 	}
 
-	/** Rows that meet one of the conditions. */
 	async #readAny(conditions: readonly Condition[]): Promise<LogRow[] | undefined> {
 		const rows: LogRow[] = [];
 		for (let from = 0; from < conditions.length; from += maxConditions) {
@@ -99,10 +91,7 @@ export class PaymentLog {
 		return rows;
 	}
 
-	/**
-	 * Rows of a sender (see partyDigest) since a point in time.
-	 * @returns undefined if the log cannot be read
-	 */
+	/** @param sender see partyDigest */
 	async sentBy(sender: string, since: Date): Promise<LogRow[] | undefined> {
 		return await this.#read([
 			...equalTo({ sender }),

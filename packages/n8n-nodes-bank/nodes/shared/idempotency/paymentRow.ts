@@ -48,7 +48,6 @@ export function slotsOf(payments: readonly LogRow[], log: readonly LogRow[]): Ma
 	return slots;
 }
 
-/** The keys that rows claim. */
 export const claimsOf = (rows: Iterable<LogRow>): string[] => [...rows].flatMap(({ claims }) => claims.split(' '));
 
 /** Recipients of several payments without identifiers of their own: only their order tells these apart. */

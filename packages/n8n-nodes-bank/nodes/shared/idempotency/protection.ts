@@ -13,7 +13,6 @@ import { PaymentLog, type LogRow } from './paymentLog.ts';
 import { claimsOf, createRow, recipientsOfSeveral, modeOf, slotsOf } from './paymentRow.ts';
 import { type RecipientStatus, recipientStatuses } from './recipientStatus.ts';
 
-/** The part of n8n that duplicate protection uses. */
 export type ProtectionContext = ClaimContext &
 	DataTableContext &
 	Pick<IExecuteFunctions, 'getContext' | 'getExecutionId'>;
@@ -30,7 +29,6 @@ export interface ProtectionSettings {
 /** `failed`: the payment log could not be read or written. */
 export type LogState = 'on' | 'off' | 'failed';
 
-/** The result of one payment. */
 export interface PaymentResult {
 	outcome: 'accepted' | 'rejected' | 'notSent' | 'unknown';
 	payPackage?: string;
@@ -61,7 +59,6 @@ const clockMargin = 30_000;
  * accepted, unknown or changed; only a claim permits sending.
  */
 export class Protection {
-	/** Production or sandbox. */
 	readonly environment: string;
 	readonly #execution: string;
 	readonly #timeout: number;
@@ -112,7 +109,6 @@ export class Protection {
 		return protection;
 	}
 
-	/** n8n's error message if the log could not be read or written. */
 	get logProblem(): string | undefined {
 		return this.#log?.problem;
 	}
@@ -127,7 +123,6 @@ export class Protection {
 		return this.#verdicts.get(this.#rowOf(payment));
 	}
 
-	/** Whether the log has accepted payments to the recipients, of any payout. */
 	async recipientStatuses(payments: readonly Payment[]): Promise<Map<Payment, RecipientStatus>> {
 		return await recipientStatuses(this.#log, new Map(payments.map((payment) => [payment, this.#rowOf(payment)])));
 	}

@@ -59,10 +59,8 @@ const momentOf = oncePerRun(({ context }): RunMoment => {
 	};
 });
 
-/** Time, time zone and execution of a check. */
 export interface RunMoment {
 	now: number;
-	/** IANA name of the workflow's time zone. */
 	timeZone: string;
 	executionId: string;
 	/** Whether an earlier node uses the execution ID. If not, a short number can be anything. */

@@ -11,7 +11,6 @@ const columns = [
 	'scope',
 	'amount',
 	'payments',
-	/** ID of the reservation. */
 	'reservation',
 	'execution',
 	'at',
@@ -29,7 +28,6 @@ export interface Used {
  * after it. Rows are never deleted: a run that reads at the same time would miss one and pay too much.
  */
 export class DailyTotals {
-	/** The day in the time zone of the limit. */
 	readonly day: string;
 	readonly #table: DataTable;
 	readonly #scope: string;
@@ -43,7 +41,6 @@ export class DailyTotals {
 		this.#execution = execution;
 	}
 
-	/** n8n's error message if the table could not be read or written. */
 	get problem(): string {
 		return this.#table.problem ?? '';
 	}

@@ -10,7 +10,6 @@ import type { ExtraFields, Run } from './run.ts';
 export interface EncodedRequest {
 	planned: Planned;
 	prepared: PreparedRequest;
-	/** Absent if the request has no body. */
 	body?: Buffer;
 	headers: Record<string, string>;
 	/** SHA-256 of method, URL and content, hexadecimal. */

@@ -20,6 +20,7 @@ import { shownName } from '../idempotency/heldBackPayment.ts';
 import type { Protection } from '../idempotency/protection.ts';
 import { type Items, type Payment, type Run, showHint } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
+import { sendOnce } from './executionLedger.ts';
 import { sendEncoded } from '../http/bankHttpClient.ts';
 import { refusedError, refusesAlreadySent, sendPayments, uncheckedError } from './sendPayments.ts';
 import { concurrencyOf } from './settings.ts';
@@ -92,7 +93,7 @@ async function sendJobs(
 		outcomes.push({ job, items: alreadySent.flatMap(({ items }) => items), ...failureOfPayments(alreadySent) });
 	}
 	if (planned.length === 0) return stopAtFailure(run, hooks, outcomes, '');
-	await bank.connected();
+	await bank.client();
 	const payments = planned.flatMap((entry) => entry.payments);
 	const protection = payments.length === 0 ? undefined : await bank.protection();
 	const refusal = protection && refusalOf(run, protection, planned);
@@ -210,8 +211,10 @@ async function runJob(run: Run, hooks: OperationHooks, planned: Planned, bank: B
 			const shown = await hooks.previewItems?.(run, job, encoded.prepared, bank, payments);
 			return { job, items: shown ?? presentPreview(encoded) };
 		}
-		const { client, ledger } = await bank.connected();
-		const accepted = await ledger.once(encoded, () => sendEncoded(encoded, client, bank.pace));
+		const client = await bank.client();
+		const accepted = await sendOnce(bank.context, run.operation, await bank.connection(), encoded, () =>
+			sendEncoded(encoded, client, bank.pace),
+		);
 		const items = await present(run, hooks, { job, added: encoded.added, ...accepted }, bank);
 		return { job, items, requestId: accepted.result.requestId };
 	} catch (error) {

@@ -108,7 +108,7 @@ async function sendClaimed(
 		const encoded = await encodeRequest(run, hooks, narrowed, bank.read);
 		settleReservation = await (await bank.limits()).reserve(claimed);
 		if (isLate(attempt)) throw tooLate(run);
-		const result = await sendEncoded(encoded, (await bank.connected()).client, bank.pace);
+		const result = await sendEncoded(encoded, await bank.client(), bank.pace);
 		const done = { job: narrowed.job, sent: encoded.prepared.input, result, at: Date.now(), added: encoded.added };
 		// The bank may have made the payments, so those without a readable result are unknown.
 		const { payments, others } = await (
@@ -128,7 +128,6 @@ async function sendClaimed(
 	return sent;
 }
 
-/** A payment that failed in this run. */
 const failedNow = (run: Run, job: Job, payment: Payment, error: unknown, details: IDataObject): SettledPayment =>
 	failedPayment(run.operation, payment, failureOfJob(run, job, error), details, false);
 
