@@ -1,6 +1,5 @@
 import { isRecord } from './json.ts';
 
-/** A field name or list index. */
 export type Step = string | number;
 
 function stepsOf(path: string): Step[] {

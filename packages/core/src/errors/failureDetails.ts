@@ -47,7 +47,6 @@ export interface FailureDetails {
 	retryAfter?: number;
 	outcome: Outcome;
 	requestId?: string;
-	/** The missing scope. */
 	scope?: string;
 	/** The operation's place in the calling order, present if the bank may have rejected the call as out of order. */
 	callOrder?: string;
@@ -59,6 +58,5 @@ export const isTemporaryStatus = (status: number): boolean => [408, 429].include
 
 export const isToRepeat = (step: NextStep): boolean => step === 'tryLater' || step === 'tryAgain';
 
-/** The steps that are safe with this outcome. */
 export const stepsAt = (outcome: Outcome, steps: readonly NextStep[]): readonly NextStep[] =>
 	outcome === 'unknown' ? steps.filter((step) => stepsInDoubt.includes(step)) : steps;

@@ -8,7 +8,6 @@ import type { NextStep } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
 import { explainStatus, rest } from './rest.ts';
 
-/** Builds the error for a rejection, in the error format of its service. */
 export function createRejectedError(operation: Operation, response: HttpResponse, body: unknown): BankFailure {
 	const { status, headers, redactSecrets } = response;
 	const dialect = operation.dialect ?? rest;
@@ -152,7 +151,6 @@ const adaptToPath = ({ what, next }: Explanation): Explanation =>
 		? { what: `the identifier may be wrong or no longer exist, or ${what}`, next }
 		: { what, next };
 
-/** Replacement steps, by authentication and step. */
 const stepsInstead: Readonly<Record<string, NextStep>> = {
 	'gateway renewAccess': 'checkGatewayClient',
 	'mutualTls renewAccess': 'checkRegisteredClient',

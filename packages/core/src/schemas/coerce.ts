@@ -68,7 +68,6 @@ function toType(schema: v.GenericSchema & Shape, value: unknown, context: Reques
 	}
 }
 
-/** Coerces a field or list element. */
 function within(context: RequestContext, key: string | number, schema: v.GenericSchema, value: unknown): unknown {
 	context.at.push(key);
 	const shaped = toRequest(schema, value, context);
@@ -147,7 +146,6 @@ function rejectInvisible(text: string, context: RequestContext): string | undefi
 	return invisible === undefined ? text : addIssue(context, `holds ${invisible}: remove it`);
 }
 
-/** A number, possibly in groups of digits. */
 function toNumberInGroups(text: string, holds: GroupedNumber, context: RequestContext): string | undefined {
 	const [number, ...others] = parseList(text, holds);
 	const wrong = groupedNumberProblem(number, holds);

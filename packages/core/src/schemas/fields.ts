@@ -5,7 +5,6 @@ import type { GroupedNumber } from '../list.ts';
 
 /** Metadata for input coercion, response coercion and the form generator. */
 export type Hints = {
-	/** Shown in the empty form field. */
 	placeholder?: string;
 	/**
 	 * `day`: a calendar day sent as yyyy-MM-dd. `phone`: separators are removed. `verbatim`: not trimmed.
@@ -53,11 +52,9 @@ export const whole = (title: string, description: string, hints?: Hints) =>
 		kind: 'whole',
 	});
 
-/** A whole number of at least 0. */
 export const count = (title: string, description: string) =>
 	v.pipe(whole(title, description), v.minValue(0, 'must not be negative'));
 
-/** A calendar day, yyyy-MM-dd. */
 export const day = (title: string, description: string) =>
 	described(
 		v.pipe(

@@ -19,7 +19,6 @@ export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', '
  */
 const common = { spec: '4.16', serviceVersion: '1.0.4', auth: 'gateway', dialect: notListed } as const;
 
-/** An operation of an existing application. */
 const ofChannel = (name: string) => ({ ...common, path: `/applications/{appId}/${name}`, pathFields: ofApplication });
 
 export const preApproved = {

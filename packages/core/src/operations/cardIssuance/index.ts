@@ -25,7 +25,6 @@ export const ofApplication = fields({
 	appId: text('Application ID', 'Identifier of the application', { placeholder: 'e.g. 1001' }),
 });
 
-/** A step of an existing application. */
 const stepOf = (number: number, method: 'GET' | 'POST', path: string) => ({
 	...step(number),
 	method,
