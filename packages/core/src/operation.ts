@@ -63,7 +63,6 @@ export interface Payload {
 	/** Known facts about it, for forms and docs. */
 	about?: string;
 	required: boolean;
-	/** Files that can be sent with it. */
 	files?: {
 		/** Required documents, one file each: label by name. */
 		documents?: Readonly<Record<string, string>>;
@@ -134,7 +133,6 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	callOrder?: string;
 	/** Fields whose values can be read with another operation, by field name. */
 	choices?: Readonly<Record<string, ChoiceSource>>;
-	/** How to page through the response list. */
 	list?: List<string, Row>;
 	/** Errors listed for this operation; those of a whole service are in its dialect. */
 	errors: readonly ListedError[];
@@ -216,7 +214,6 @@ export function hasAddress<O extends Operation>(operation: O): operation is With
 export const isIrreversible = ({ effect, irreversible }: Operation): boolean =>
 	effect === 'money' || effect === 'delete' || irreversible === true;
 
-/** Agents may use operations that only read or prepare. */
 export const isUsableByAgents = (operation: Operation): boolean =>
 	operation.effect === 'read' || (operation.effect === 'none' && !isIrreversible(operation));
 

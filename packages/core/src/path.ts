@@ -1,6 +1,5 @@
 import { isRecord } from './json.ts';
 
-/** A field name or list index. */
 export type Step = string | number;
 
 function stepsOf(path: string): Step[] {
@@ -57,19 +56,15 @@ export function withValueAt(target: unknown, [step, ...rest]: readonly Step[], v
 
 /** A copy of the record without the field at the path. A list on the way that has no record there is removed as a whole. */
 export function withoutField(record: Record<string, unknown>, path: string): Record<string, unknown> {
-	return Object.hasOwn(record, path) ? withoutKey(record, path) : withoutStep(record, stepsOf(path));
+	const steps = Object.hasOwn(record, path) ? [path] : stepsOf(path);
+	return withoutStep(record, steps) as Record<string, unknown>;
 }
 
-function withoutStep(record: Record<string, unknown>, [step = '', ...rest]: readonly Step[]): Record<string, unknown> {
-	const inner = ownField(record, step);
-	if (rest.length > 0 && isRecord(inner)) return { ...record, [step]: withoutStep(inner, rest) };
-	const [index, ...further] = rest;
-	const element = ownField(inner, index ?? '');
-	if (!Array.isArray(inner) || further.length === 0 || !isRecord(element)) return withoutKey(record, step);
-	return { ...record, [step]: inner.with(Number(index), withoutStep(element, further)) };
-}
-
-function withoutKey(record: Record<string, unknown>, key: Step): Record<string, unknown> {
-	const { [key]: _, ...rest } = record;
-	return rest;
+/** Undefined if there is no record to remove it from. */
+function withoutStep(value: unknown, [step = '', ...rest]: readonly Step[]): unknown {
+	const inner = rest.length === 0 ? undefined : withoutStep(ownField(value, step), rest);
+	if (Array.isArray(value)) return inner === undefined ? undefined : value.with(Number(step), inner);
+	if (!isRecord(value)) return undefined;
+	const { [step]: _, ...others } = value;
+	return inner === undefined ? others : { ...value, [step]: inner };
 }

@@ -1,4 +1,3 @@
-/** An invalid field of the input. */
 export interface ValidationIssue {
 	/** Path in the API's own names, for example `payments[0].phone`. Empty for the input as a whole. */
 	path: string;
@@ -6,7 +5,6 @@ export interface ValidationIssue {
 	message: string;
 	/** The invalid value, shortened and redacted. */
 	value?: string;
-	/** Label of the field in the form. */
 	label?: string;
 	/** Index of the input item. */
 	item?: number;

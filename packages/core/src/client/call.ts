@@ -51,15 +51,12 @@ export interface CallResult<Data = unknown> {
 	/** The parsed response, not coerced. */
 	raw: unknown;
 	status: number;
-	/** The bank's identifier of the request. */
 	requestId?: string;
-	/** Present if the response is a file. */
 	file?: ResponseFile;
 	/** The list kept changing while it was read, so rows may be missing. */
 	isUnsettled?: boolean;
 }
 
-/** Maximum number of attempts of reads. */
 const maxAttempts = 3;
 
 /** Exponential backoff with jitter: 0.5 to 1 s, then 1 to 2 s. */

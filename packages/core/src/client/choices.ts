@@ -2,7 +2,6 @@ import { isRecord } from '../json.ts';
 import type { ChoiceSource } from '../operation.ts';
 import { textOrNumber } from '../text.ts';
 
-/** A possible value of a field, with its label. */
 export interface ChoiceOption {
 	value: string;
 	text: string;

@@ -22,7 +22,6 @@ export interface PrepareOptions {
 	arrayFormat?: string;
 }
 
-/** A validated request. */
 export interface PreparedRequest<Input extends CheckedInput = CheckedInput> {
 	method: Method;
 	/** Path and query, relative to the base URL. */

@@ -1,6 +1,7 @@
+import { omitUndefined } from '../omitUndefined.ts';
 import type { Operation } from '../operation.ts';
 import { connectionErrorInfo } from './connection.ts';
-import { type FailureDetails, failureDetails, isTemporaryStatus, type Outcome, stepsAt } from './failureDetails.ts';
+import { type FailureDetails, isTemporaryStatus, type Outcome, stepsAt } from './failureDetails.ts';
 import { type HttpResponse, requestIdOf } from './httpResponse.ts';
 import type { NextStep } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
@@ -16,8 +17,30 @@ export class BankFailure extends Error {
 	}
 }
 
-export const createFailure = (...details: Parameters<typeof failureDetails>) =>
-	new BankFailure(failureDetails(...details));
+type OtherDetails = Pick<FailureDetails, 'kind'> &
+	Partial<Omit<FailureDetails, 'operation' | 'effect' | 'outcome' | 'what' | 'message' | 'verifyWith'>>;
+
+export function createFailure(
+	{ id, action, effect, verifyWith }: Operation,
+	outcome: Outcome,
+	what: string,
+	{ words, next = [], retryable = false, ...details }: OtherDetails,
+): BankFailure {
+	return new BankFailure(
+		omitUndefined({
+			...details,
+			next,
+			retryable,
+			operation: id,
+			effect,
+			outcome,
+			what,
+			message: `${action}: ${what}`,
+			words: words === '' ? undefined : words,
+			verifyWith: outcome === 'unknown' ? verifyWith : undefined,
+		}),
+	);
+}
 
 export function isBankFailure(error: unknown): error is BankFailure {
 	return error instanceof BankFailure;
@@ -130,10 +153,8 @@ export function createHeldBackError(
 	message: string,
 	words: string,
 ): BankFailure {
-	return new BankFailure({
-		...failureDetails(operation, outcome, message, { kind: 'heldBack', code, words }),
-		message,
-	});
+	const { details } = createFailure(operation, outcome, message, { kind: 'heldBack', code, words });
+	return new BankFailure({ ...details, message });
 }
 
 /** Ways in which the response to an accepted package can fail to confirm a payment. */

@@ -1,5 +1,4 @@
-import { omitUndefined } from '../omitUndefined.ts';
-import type { Effect, Operation, Verification } from '../operation.ts';
+import type { Effect, Verification } from '../operation.ts';
 import { type NextStep, stepsInDoubt } from './nextSteps.ts';
 
 /**
@@ -48,7 +47,6 @@ export interface FailureDetails {
 	retryAfter?: number;
 	outcome: Outcome;
 	requestId?: string;
-	/** The missing scope. */
 	scope?: string;
 	/** The operation's place in the calling order, present if the bank may have rejected the call as out of order. */
 	callOrder?: string;
@@ -60,29 +58,5 @@ export const isTemporaryStatus = (status: number): boolean => [408, 429].include
 
 export const isToRepeat = (step: NextStep): boolean => step === 'tryLater' || step === 'tryAgain';
 
-/** The steps that are safe with this outcome. */
 export const stepsAt = (outcome: Outcome, steps: readonly NextStep[]): readonly NextStep[] =>
 	outcome === 'unknown' ? steps.filter((step) => stepsInDoubt.includes(step)) : steps;
-
-type OtherDetails = Pick<FailureDetails, 'kind'> &
-	Partial<Omit<FailureDetails, 'operation' | 'effect' | 'outcome' | 'what' | 'message' | 'verifyWith'>>;
-
-export function failureDetails(
-	{ id, action, effect, verifyWith }: Operation,
-	outcome: Outcome,
-	what: string,
-	{ words, next = [], retryable = false, ...details }: OtherDetails,
-): FailureDetails {
-	return omitUndefined({
-		...details,
-		next,
-		retryable,
-		operation: id,
-		effect,
-		outcome,
-		what,
-		message: `${action}: ${what}`,
-		words: words === '' ? undefined : words,
-		verifyWith: outcome === 'unknown' ? verifyWith : undefined,
-	});
-}

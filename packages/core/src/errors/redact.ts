@@ -21,7 +21,6 @@ const namedSecret = new RegExp(
 	'gi',
 );
 
-/** Whether a field name indicates a secret. */
 export const isSecretName = (name: string): boolean => secretName.test(name);
 
 const secretName = new RegExp(

@@ -1,14 +1,13 @@
 import { hasAddress, type Operation } from '../operation.ts';
 import { hasContent, isRecord } from '../json.ts';
-import { BankFailure } from './bankErrors.ts';
+import { type BankFailure, createFailure } from './bankErrors.ts';
 import type { Dialect, ErrorBody, Explanation } from './dialect.ts';
-import { failureDetails, isTemporaryStatus, isToRepeat, type Outcome, stepsAt } from './failureDetails.ts';
+import { isTemporaryStatus, isToRepeat, type Outcome, stepsAt } from './failureDetails.ts';
 import { type AuthenticatedBy, headerOf, type HttpResponse, requestIdOf, retryAfterIn } from './httpResponse.ts';
 import type { NextStep } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
 import { explainStatus, rest } from './rest.ts';
 
-/** Builds the error for a rejection, in the error format of its service. */
 export function createRejectedError(operation: Operation, response: HttpResponse, body: unknown): BankFailure {
 	const { status, headers, redactSecrets } = response;
 	const dialect = operation.dialect ?? rest;
@@ -23,21 +22,19 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 	// A listed code is more specific than the status.
 	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
 	const steps = [...(isPending ? [] : stepsBefore(operation, status, isListed)), ...next];
-	return new BankFailure(
-		failureDetails(operation, outcome, `${what} (${status}${code === undefined ? '' : ` ${code}`})`, {
-			kind: 'refused',
-			httpStatus: status,
-			code,
-			words: excerpt(redirectIn(response) ?? text ?? response.text, 300, redactSecrets),
-			next: stepsAt(outcome, steps),
-			retryable: operation.effect === 'read' && ((!isListed && isTemporaryStatus(status)) || steps.some(isToRepeat)),
-			retryAfter: retryAfterIn(headers),
-			requestId: requestIdOf(headers, redactSecrets),
-			scope: steps.includes('addScope') ? operation.scope : undefined,
-			// With 403 and 409, the call may have been out of order (7.5).
-			callOrder: !isPending && (status === 403 || status === 409) ? operation.callOrder : undefined,
-		}),
-	);
+	return createFailure(operation, outcome, `${what} (${status}${code === undefined ? '' : ` ${code}`})`, {
+		kind: 'refused',
+		httpStatus: status,
+		code,
+		words: excerpt(redirectIn(response) ?? text ?? response.text, 300, redactSecrets),
+		next: stepsAt(outcome, steps),
+		retryable: operation.effect === 'read' && ((!isListed && isTemporaryStatus(status)) || steps.some(isToRepeat)),
+		retryAfter: retryAfterIn(headers),
+		requestId: requestIdOf(headers, redactSecrets),
+		scope: steps.includes('addScope') ? operation.scope : undefined,
+		// With 403 and 409, the call may have been out of order (7.5).
+		callOrder: !isPending && (status === 403 || status === 409) ? operation.callOrder : undefined,
+	});
 }
 
 const pending: Explanation = {
@@ -70,13 +67,11 @@ export function createDeniedError(operation: Operation, response: HttpResponse, 
 	const { details } = createRejectedError(operation, response, body);
 	const isMoney = operation.effect === 'money';
 	const what = `the bank rejected it (${response.status}, according to the service details)`;
-	return new BankFailure(
-		failureDetails(operation, isMoney ? 'unknown' : 'rejected', what, {
-			...details,
-			next: isMoney ? [] : ['correctRequest'],
-			retryable: false,
-		}),
-	);
+	return createFailure(operation, isMoney ? 'unknown' : 'rejected', what, {
+		...details,
+		next: isMoney ? [] : ['correctRequest'],
+		retryable: false,
+	});
 }
 
 /** Derives from status and body whether the request was carried out. */
@@ -156,7 +151,6 @@ const adaptToPath = ({ what, next }: Explanation): Explanation =>
 		? { what: `the identifier may be wrong or no longer exist, or ${what}`, next }
 		: { what, next };
 
-/** Replacement steps, by authentication and step. */
 const stepsInstead: Readonly<Record<string, NextStep>> = {
 	'gateway renewAccess': 'checkGatewayClient',
 	'mutualTls renewAccess': 'checkRegisteredClient',

@@ -68,7 +68,6 @@ function toType(schema: v.GenericSchema & Shape, value: unknown, context: Reques
 	}
 }
 
-/** Coerces a field or list element. */
 function within(context: RequestContext, key: string | number, schema: v.GenericSchema, value: unknown): unknown {
 	context.at.push(key);
 	const shaped = toRequest(schema, value, context);
@@ -87,11 +86,11 @@ function addIssue({ at, issues }: RequestContext, message: string): undefined {
 
 function toObject(entries: Record<string, v.GenericSchema>, value: unknown, context: RequestContext): unknown {
 	const given = typeof value === 'string' ? jsonOrText(value) : value;
-	if (typeof given !== 'object' || given === null || Array.isArray(given))
+	if (!isRecord(given))
 		return context.at.length > 0 && isBlank(given)
 			? undefined
 			: addIssue(context, `must be an object, got ${kindOf(given)}`);
-	const shaped = Object.entries(given).map(([key, field]: [string, unknown]): [string, unknown] => {
+	const shaped = Object.entries(given).map(([key, field]): [string, unknown] => {
 		const schema = Object.hasOwn(entries, key) ? entries[key] : undefined;
 		// Unknown fields are kept, so that the schema rejects them by name.
 		return [key, schema === undefined ? field : within(context, key, schema, field)];
@@ -147,7 +146,6 @@ function rejectInvisible(text: string, context: RequestContext): string | undefi
 	return invisible === undefined ? text : addIssue(context, `holds ${invisible}: remove it`);
 }
 
-/** A number, possibly in groups of digits. */
 function toNumberInGroups(text: string, holds: GroupedNumber, context: RequestContext): string | undefined {
 	const [number, ...others] = parseList(text, holds);
 	const wrong = groupedNumberProblem(number, holds);
@@ -177,27 +175,17 @@ function plainText(value: unknown, context: RequestContext): string | undefined 
 	return value;
 }
 
-function requiresWhole(schema: unknown): boolean {
-	if (!isRecord(schema)) return false;
-	return (
-		/integer$/.test(String(schema.type)) ||
-		(Array.isArray(schema.pipe) && schema.pipe.some((part) => part !== schema && requiresWhole(part)))
-	);
-}
-
 function toNumber(schema: v.GenericSchema, value: unknown, context: RequestContext): unknown {
 	if (typeof value === 'number') return value;
 	if (typeof value !== 'string' && typeof value !== 'bigint')
 		return addIssue(context, `must be a number, got ${kindOf(value)}`);
 	const text = withPoint(String(value));
 	const mayBeThousands = isAmbiguous(String(value));
-	if (mayBeThousands && hintsOf(schema).kind === 'amount')
+	const { kind } = hintsOf(schema);
+	if (mayBeThousands && kind === 'amount')
 		return addIssue(context, 'may mean thousands or decimals: write 1500 or 1.50');
-	if (!/^[+-]?\d+(\.\d+)?$/.test(text) || (mayBeThousands && requiresWhole(schema)))
-		return addIssue(
-			context,
-			`must be a ${requiresWhole(schema) ? 'whole number such as 12' : 'number such as 1500.50'}`,
-		);
+	if (!/^[+-]?\d+(\.\d+)?$/.test(text) || (mayBeThousands && kind === 'whole'))
+		return addIssue(context, `must be a ${kind === 'whole' ? 'whole number such as 12' : 'number such as 1500.50'}`);
 	return exactNumber(text) ?? addIssue(context, 'has more digits than can be sent exactly');
 }
 

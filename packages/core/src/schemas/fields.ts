@@ -5,14 +5,13 @@ import type { GroupedNumber } from '../list.ts';
 
 /** Metadata for input coercion, response coercion and the form generator. */
 export type Hints = {
-	/** Shown in the empty form field. */
 	placeholder?: string;
 	/**
 	 * `day`: a calendar day sent as yyyy-MM-dd. `phone`: separators are removed. `verbatim`: not trimmed.
-	 * `amount`: of money, so that text such as 1.500 is ambiguous.
+	 * `amount`: of money, so that text such as 1.500 is ambiguous. `whole`: a number without decimals.
 	 * `identifiers`: a list whose values contain no commas. `codes`: several values in one text, joined by commas.
 	 */
-	kind?: 'day' | 'phone' | 'verbatim' | 'amount' | 'identifiers' | 'codes';
+	kind?: 'day' | 'phone' | 'verbatim' | 'amount' | 'whole' | 'identifiers' | 'codes';
 	/** Numbers that are often written in groups of digits, which are joined. */
 	holds?: GroupedNumber;
 	/** Other names of the field that the bank has been seen to send. */
@@ -48,13 +47,14 @@ export const decimal = (title: string, description: string, hints?: Hints) =>
 	described(v.pipe(v.number(), v.finite('must be a finite number')), title, description, hints);
 
 export const whole = (title: string, description: string, hints?: Hints) =>
-	described(v.pipe(v.number(), v.safeInteger('must be a whole number')), title, description, hints);
+	described(v.pipe(v.number(), v.safeInteger('must be a whole number')), title, description, {
+		...hints,
+		kind: 'whole',
+	});
 
-/** A whole number of at least 0. */
 export const count = (title: string, description: string) =>
 	v.pipe(whole(title, description), v.minValue(0, 'must not be negative'));
 
-/** A calendar day, yyyy-MM-dd. */
 export const day = (title: string, description: string) =>
 	described(
 		v.pipe(
@@ -125,10 +125,8 @@ export const choice = <const Labels extends Readonly<Record<string, string>>>(
 	labels: Labels,
 	title: string,
 	description: string,
-	hints: Hints = {},
-) => {
-	return described(oneOf(keysOf(labels)), title, description, { ...hints, labels });
-};
+	hints?: Hints,
+) => described(oneOf(keysOf(labels)), title, description, { ...hints, labels });
 
 /** A list of identifiers: an array, several values, or comma-separated text. */
 export const identifiers = (item: string, title: string, description: string, hints: Hints) =>

@@ -142,7 +142,6 @@ export type OperationDetails = Output<typeof shownEntries> & {
 /** The service details of a credential, by operation ID. */
 export type ServiceDetails = Readonly<Record<string, OperationDetails>>;
 
-/** The names in `{}`. */
 export const placeholdersIn = (path = ''): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** The path of the file at an index, which replaces `[]`. */

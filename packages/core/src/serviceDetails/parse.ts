@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { excerpt, isSecretName, redact } from '../errors/redact.ts';
-import { isEmpty, isRecord, jsonOrText, scanJson } from '../json.ts';
+import { isEmpty, isRecord, scanJson } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { findOperation } from '../operations/index.ts';
 import { kindOf, messageOf, pathOf } from '../schemas/issues.ts';
@@ -77,8 +77,7 @@ function detailsOf(
 	add: AddIssue,
 ): OperationDetails {
 	textIssues(entry, [], add);
-	const filled = withoutUnfilled(entry);
-	if (filled === undefined) return {};
+	const filled = withoutUnfilled(entry) ?? {};
 	if (!isRecord(filled)) {
 		add([], `must be an object, got ${kindOf(filled)}`);
 		return {};
@@ -132,21 +131,17 @@ function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, u
 	const text = given.replace(/^\uFEFF/, '').trim();
 	if (text.length > mostCharacters) return refuse('must have at most 256 kB');
 	if (scanJson(text).isTooDeep) return refuse('is nested too deeply');
-	const value = jsonOrText(text);
-	if (typeof value === 'string') return refuse(`is not JSON${positionIn(text)}`);
-	for (const path of repeatedKeys(text)) issues.push({ path, message: 'is given twice' });
-	return isRecord(value) ? value : refuse(`must be a JSON object, got ${kindOf(value)}`);
-}
-
-/** Position of the syntax error, from the parser's message. */
-function positionIn(text: string): string {
+	let value: unknown;
 	try {
-		JSON.parse(text);
+		value = JSON.parse(text);
 	} catch (error) {
 		const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
-		if (line !== undefined) return `: look at line ${line}, column ${column}`;
+		const where = `look at line ${line}, column ${column}`;
+		const unknown = 'it ends too early, or a quotation mark, comma or bracket is missing';
+		return refuse(`is not JSON: ${line === undefined ? unknown : where}`);
 	}
-	return ': it ends too early, or a quotation mark, comma or bracket is missing';
+	for (const path of repeatedKeys(text)) issues.push({ path, message: 'is given twice' });
+	return isRecord(value) ? value : refuse(`must be a JSON object, got ${kindOf(value)}`);
 }
 
 /** Keys that occur twice in an object; JSON.parse would silently drop one. */

@@ -60,7 +60,6 @@ export const bankOperation = responseObject({
 	cashout: flag('Cash', 'Cash withdrawal at a cash machine'),
 });
 
-/** An operation as received. */
 export type BankOperation = Lenient<v.InferOutput<typeof bankOperation>>;
 
 /** The nine most used fields of an operation (2.6) and its counterparty. `amount` is decimal (`value / minorUnits`). */

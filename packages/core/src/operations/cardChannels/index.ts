@@ -19,8 +19,12 @@ export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', '
  */
 const common = { spec: '4.16', serviceVersion: '1.0.4', auth: 'gateway', dialect: notListed } as const;
 
-/** An operation of an existing application. */
-const ofChannel = (name: string) => ({ ...common, path: `/applications/{appId}/${name}`, pathFields: ofApplication });
+const ofChannel = (name: string) => ({
+	...common,
+	path: `/applications/{appId}/${name}`,
+	pathFields: ofApplication,
+	payload: { required: false },
+});
 
 export const preApproved = {
 	search: defineOperation({
@@ -66,7 +70,6 @@ export const channelApplication = {
 		action: 'Get results of channel application',
 		description: 'Read the results of checks and the state of the application',
 		effect: 'read',
-		payload: { required: false },
 		asynchronous: true,
 		callOrder: 'after the application was created or activated',
 	}),
@@ -111,7 +114,6 @@ export const channelApplication = {
 		action: 'Get print forms of channel application',
 		description: 'Get the print forms when signing is manual',
 		effect: 'read',
-		payload: { required: false },
 		callOrder: 'when signing is manual',
 	}),
 	sendSignLink: defineOperation({
@@ -121,7 +123,6 @@ export const channelApplication = {
 		action: 'Send signing link of channel application',
 		description: 'Send the online-signing link to the client again',
 		effect: 'change',
-		payload: { required: false },
 		callOrder: 'when signing is online',
 	}),
 };

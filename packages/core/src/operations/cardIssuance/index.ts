@@ -25,12 +25,14 @@ export const ofApplication = fields({
 	appId: text('Application ID', 'Identifier of the application', { placeholder: 'e.g. 1001' }),
 });
 
-/** A step of an existing application. */
+/** A step of an existing application: GET reads, POST changes it. The payload of most is not required. */
 const stepOf = (number: number, method: 'GET' | 'POST', path: string) => ({
 	...step(number),
 	method,
 	path: `/applications/{appId}${path}`,
 	pathFields: ofApplication,
+	effect: method === 'GET' ? ('read' as const) : ('change' as const),
+	...(method === 'POST' && { payload: { required: false } }),
 });
 
 const ofOffer = fields({
@@ -69,7 +71,6 @@ export const application = {
 		id: 'application.complete',
 		action: 'Complete application',
 		description: 'Send the full application with four documents, which starts full scoring and a manual check',
-		effect: 'change',
 		payload: {
 			about: 'The full application, without the documents',
 			required: true,
@@ -83,8 +84,6 @@ export const application = {
 		irreversible: true,
 		action: 'Cancel application',
 		description: 'Cancel an application that is not confirmed yet',
-		effect: 'change',
-		payload: { required: false },
 		callOrder: 'at any moment after the short application (step 1) and before the confirmation (step 15)',
 	}),
 };
@@ -95,7 +94,6 @@ export const scoring = {
 		id: 'scoring.getShort',
 		action: 'Get result of short scoring',
 		description: 'Read the result of short scoring',
-		effect: 'read',
 		asynchronous: true,
 		callOrder: 'step 2, after the short application (step 1)',
 	}),
@@ -104,7 +102,6 @@ export const scoring = {
 		id: 'scoring.getFull',
 		action: 'Get result of full scoring',
 		description: 'Read the result of full scoring',
-		effect: 'read',
 		asynchronous: true,
 		callOrder: 'step 4, after the full application (step 3)',
 	}),
@@ -118,7 +115,6 @@ const getOffers = defineOperation({
 	id: 'offer.getMany',
 	action: 'Get many offers',
 	description: 'List the offers of an application. The card barcode is due within four hours of the offer',
-	effect: 'read',
 	deadline: cardDeadline,
 	callOrder: 'step 5, after full scoring (step 4)',
 });
@@ -133,10 +129,8 @@ export const offer = {
 		id: 'offer.select',
 		action: 'Select offer',
 		description: 'Select an offer. The card barcode is due within four hours of the offer',
-		effect: 'change',
 		pathFields: ofOffer,
 		choices: offerChoices,
-		payload: { required: false },
 		deadline: cardDeadline,
 		callOrder: 'step 6, after the list of offers (step 5)',
 	}),
@@ -145,10 +139,8 @@ export const offer = {
 		id: 'offer.deselect',
 		action: 'Deselect offer',
 		description: 'Cancel the selection of an offer',
-		effect: 'change',
 		pathFields: ofOffer,
 		choices: offerChoices,
-		payload: { required: false },
 		callOrder: 'step 7, after the selection (step 6) where another offer is wanted',
 	}),
 };
@@ -159,9 +151,7 @@ export const card = {
 		id: 'card.check',
 		action: 'Check card',
 		description: 'Check the barcode of the card, within four hours of the offer. You may retry a failed check',
-		effect: 'change',
 		unnamedFields: fields({ barcode: text('Barcode', 'Barcode of the card', { placeholder: 'e.g. 2200000000017' }) }),
-		payload: { required: false },
 		callOrder:
 			'step 8, after the selection of an offer (step 6) and within 4 hours of the offer; later the bank rejects the application',
 	}),
@@ -170,7 +160,6 @@ export const card = {
 		id: 'card.getResult',
 		action: 'Get result of card check',
 		description: 'Read the result of the card check',
-		effect: 'read',
 		asynchronous: true,
 		callOrder: 'step 9, after the barcode was sent (step 8)',
 	}),
@@ -182,7 +171,6 @@ export const printForm = {
 		id: 'printForm.getRequired',
 		action: 'Get required documents',
 		description: 'List the documents that are required',
-		effect: 'read',
 		callOrder: 'step 10, after the card check (step 9)',
 	}),
 	generate: defineOperation({
@@ -191,7 +179,6 @@ export const printForm = {
 		action: 'Generate print forms',
 		description: 'Generate the print forms, once per application',
 		effect: 'order',
-		payload: { required: false },
 		oncePerPath: true,
 		callOrder: 'step 11, once per application, after the list of required documents (step 10)',
 	}),
@@ -200,7 +187,6 @@ export const printForm = {
 		id: 'printForm.getResult',
 		action: 'Get generated print forms',
 		description: 'Read the generated print forms. The scans are due four hours after they were generated',
-		effect: 'read',
 		asynchronous: true,
 		deadline: { field: 'scanDeadline', hours: 4, until: 'the scans must be sent' },
 		callOrder: 'step 12, after generation was requested (step 11)',
@@ -213,7 +199,6 @@ export const scan = {
 		id: 'scan.upload',
 		action: 'Upload scans of signed forms',
 		description: 'Upload scans of the signed forms: first all of them, then only rejected ones',
-		effect: 'change',
 		payload: { required: false, files: { required: true, named: true } },
 		callOrder: 'step 13, within 4 hours of the end of the generation of print forms (step 12)',
 	}),
@@ -222,7 +207,6 @@ export const scan = {
 		id: 'scan.getResults',
 		action: 'Get results of scan verification',
 		description: 'Read the results of the scan verification',
-		effect: 'read',
 		asynchronous: true,
 		callOrder: 'step 14, after the upload of the scans (step 13)',
 	}),
@@ -235,8 +219,6 @@ export const issuance = {
 		irreversible: true,
 		action: 'Confirm issuance of card',
 		description: 'Confirm that the card was handed to the client',
-		effect: 'change',
-		payload: { required: false },
 		callOrder: 'step 15, the last, after the documents were verified (step 14)',
 	}),
 };

@@ -1,4 +1,4 @@
-import { BankFailure, definitions, failureDetails, fieldAt, isRecord, verbatim } from '@bank/core';
+import { createFailure, definitions, fieldAt, isRecord, verbatim } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { safeFileName } from '../../shared/fileName.ts';
@@ -37,7 +37,7 @@ export const getContent = bindHooks(definitions.file.getContent, {
 		// The response is complete, so neither a retry nor another address helps.
 		const what = `the bank responded with ${status}, but the response cannot be read (${why})`;
 		const more = { kind: 'unreadable', httpStatus: status, code: 'unreadable_response', requestId } as const;
-		throw new BankFailure(failureDetails(operation, 'nothingChanged', what, more));
+		throw createFailure(operation, 'nothingChanged', what, more);
 	},
 });
 
