@@ -207,10 +207,10 @@ Added to:
 ${lines(added).join('\n')}
 
 Replace each TODO with a fact from the API description. Omit what it does not show: CONTRIBUTING.md, "Adding an operation with
-undocumented details". Copy the facts of the oracle from the description and not from the definition. If no path is shown, add one for the
-sandbox bank to packages/fixtures/serviceDetails.json.
+undocumented details". Copy the facts of the oracle from the description and not from the definition. If no method or path is shown,
+invent one for the sandbox bank in packages/fixtures/serviceDetails.json.
 
 Then run npm run format, npm run generate and npm run update-snapshots, read the form in the diff, add a changeset, and run npm test.
 
-jest complete in packages/fixtures lists every TODO of ${id} that is left.`;
+jest complete in packages/fixtures lists what is left to do for ${id}.`;
 }

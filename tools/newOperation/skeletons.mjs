@@ -98,7 +98,7 @@ export function oracleOf({ id, node }) {
 		...(rest ? { scope: 'TODO' } : {}),
 		method: 'TODO',
 		path: 'TODO',
-		...(rest ? {} : { payload: 'TODO' }),
+		...(rest ? { headers: { Authorization: 'TODO', Accept: 'TODO' } } : { payload: 'TODO' }),
 		response: { TODO: 'TODO' },
 		...(rest ? { errors: ['TODO'] } : { errorSection: 'TODO' }),
 		notShown: [],

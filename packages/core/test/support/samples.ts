@@ -1,4 +1,4 @@
-import { casesOf } from '../../../fixtures/src/samples.ts';
+import { caseOf, casesOf } from '../../../fixtures/src/samples.ts';
 import { joinPath, type Part } from '../../src/index.ts';
 import type { DetailedInput } from './bank.ts';
 
@@ -19,11 +19,7 @@ export interface SampleCase {
 
 export const samplesOf = (id: string): SampleCase[] => casesOf<SampleCase>(id);
 
-export function sampleOf(id: string, name: 'all fields' | 'only the required fields'): SampleCase {
-	const found = samplesOf(id).find((sample) => sample.name === name);
-	if (found === undefined) throw new Error(`${id} has no sample "${name}"`);
-	return structuredClone(found);
-}
+export const sampleOf = (...[id, name]: Parameters<typeof caseOf>): SampleCase => caseOf<SampleCase>(id, name);
 
 /** All field names in a value: `payments`, `payments[].amount`. */
 export function namesIn(value: unknown, parent = ''): Set<string> {

@@ -24,7 +24,7 @@ export function filledIn(path: string, parts: Record<string, string>): string {
 	for (const [name, content] of Object.entries(parts)) {
 		const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
 		const [from, to] = [text.indexOf(start), text.indexOf(end)];
-		if (from < 0 || to < from) throw new Error(`${path} has no part "${start} … ${end}" to fill in`);
+		if (from < 0 || to < from) throw new Error(`${path} needs the lines ${start} and ${end}, for the generated part`);
 		text = `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;
 	}
 	return text;

@@ -1,6 +1,6 @@
 import type { Operation } from '@bank/core';
 
-import { casesOf } from '../../../fixtures/src/samples.ts';
+import { caseOf } from '../../../fixtures/src/samples.ts';
 import { binaryFile } from './bank.ts';
 
 interface Sample {
@@ -21,12 +21,7 @@ function plainFields({ body }: Sample['input']): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => typeof value !== 'object'));
 }
 
-/** The sample of an operation with only the required fields. */
-export function smallestSample(id: string): Sample {
-	const found = casesOf<Sample>(id).find(({ name }) => name === 'only the required fields');
-	if (found === undefined) throw new Error(`${id} has no sample with only the required fields`);
-	return found;
-}
+export const smallestSample = (id: string): Sample => caseOf<Sample>(id, 'only the required fields');
 
 /** Values for fields of hand-written forms. */
 export const filledIn: Readonly<Record<string, unknown>> = {
