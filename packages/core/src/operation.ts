@@ -116,7 +116,7 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	tokenExpiredStatus?: number;
 	/** Absent if there is no body or its shape is not described; the response is then returned unchanged. */
 	response?: v.GenericSchema<unknown, Output>;
-	/** Request fields that the response repeats; a different value means it belongs to another request. */
+	/** Identifiers of the request that the response repeats; a different value means it belongs to another request. */
 	echoes?: readonly string[];
 	/** The result may not be ready yet; the form offers to wait for it. */
 	asynchronous?: true;
