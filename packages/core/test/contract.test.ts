@@ -64,11 +64,11 @@ describe('the catalogue', () => {
 	});
 
 	test.each([...new Set(oracle.map(partOf))])('has the operations of %s in their calling order', (part) => {
-		const inOrder = oracle.filter((described) => partOf(described) === part && described.turn !== undefined);
-		const turnOf = (id: string) => operationById(id).callIndex ?? Infinity;
-		const ids = inOrder.sort((one, other) => (one.turn ?? 0) - (other.turn ?? 0)).map(({ id }) => id);
-		expect([...ids].sort((one, other) => turnOf(one) - turnOf(other))).toEqual(ids);
-		expect(ids.filter((id) => turnOf(id) === Infinity)).toEqual([]);
+		const inOrder = oracle.filter((described) => partOf(described) === part && described.callIndex !== undefined);
+		const callIndexOf = (id: string) => operationById(id).callIndex ?? Infinity;
+		const ids = inOrder.sort((one, other) => (one.callIndex ?? 0) - (other.callIndex ?? 0)).map(({ id }) => id);
+		expect([...ids].sort((one, other) => callIndexOf(one) - callIndexOf(other))).toEqual(ids);
+		expect(ids.filter((id) => callIndexOf(id) === Infinity)).toEqual([]);
 	});
 
 	test('gives each node its resources', () => {
@@ -116,7 +116,7 @@ function shownBy(operation: Operation) {
 		response: response && shapeOf(response),
 		errors: errors.map(({ status, code }) => `${status} ${code}`),
 		section: dialect?.spec ?? '7.1',
-		once: oncePerPath,
+		oncePerPath,
 		hours: operation.deadline?.hours,
 	};
 }
@@ -133,7 +133,7 @@ function shownIn(described: OperationOracle) {
 		response: response && lenient({ ...response, ...tolerated }),
 		errors: described.errors ?? [],
 		section: sectionOf(described),
-		once: described.once,
+		oncePerPath: described.oncePerPath,
 		hours: described.deadline?.hours,
 	};
 }
@@ -143,9 +143,9 @@ describe.each(operations)('$id', (operation) => {
 		const described = oracleOf(operation.id);
 		expect(shownBy(operation)).toEqual(shownIn(described));
 
-		const { order = [], deadline, response = {}, query = {} } = described;
-		for (const phrase of order) expect(operation.callOrder).toContain(phrase);
-		const step = order.find((phrase) => phrase.startsWith('step '));
+		const { callOrder = [], deadline, response = {}, query = {} } = described;
+		for (const phrase of callOrder) expect(operation.callOrder).toContain(phrase);
+		const step = callOrder.find((phrase) => phrase.startsWith('step '));
 		if (step !== undefined) expect(operation.callOrder?.split(',')[0]).toBe(step);
 		if (deadline !== undefined) expect(operation.deadline?.until).toContain(deadline.until);
 
