@@ -74,7 +74,7 @@ export function definitionRow(wanted, table) {
 	id: '${wanted.id}',
 	${words}
 	${request(wanted)}, or no such line where none is shown
-	// TODO: pathFields, payload, unnamedFields, response, callOrder, responseSummary: what the description shows of it
+	// TODO: pathFields, payload, unnamedFields, response, callIndex, callOrder, responseSummary: what the description shows of it
 })`;
 }
 
