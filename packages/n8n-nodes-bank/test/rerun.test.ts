@@ -21,7 +21,7 @@ beforeEach(() => {
 	bank().answer = accepting;
 });
 
-/** A run whose process is killed while the bank responds, until it can no longer be running. */
+/** A run whose process was killed while it waited for the bank, so long ago that it counts as abandoned. */
 async function killed(rows: readonly object[]): Promise<void> {
 	const before = bank().seen.length;
 	bank().answer = () => new Promise(() => undefined);

@@ -2,7 +2,7 @@ import type { FileInput, ObjectSchema, Operation } from '../operation.ts';
 import { fields as objectOf } from '../schemas/fields.ts';
 import { fileField, type OperationDetails, placeholdersIn, schemaOfField } from '../serviceDetails/details.ts';
 
-/** A value that goes where the service details say. */
+/** A value whose place in the request is in the service details. */
 export interface PlacedValue {
 	/** Name in the path, query or header, or path in the body. */
 	place: string;

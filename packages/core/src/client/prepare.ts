@@ -199,7 +199,7 @@ function withValue(issue: ValidationIssue, given: unknown): ValidationIssue {
 	const value = fieldAt(given, issue.path);
 	const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
 	if (!isPlain || isSecretName(issue.path) || issue.message === unknownField) return issue;
-	// The decimals of a computed amount are no card number.
+	// `excerpt` would redact the decimals of a computed amount as a card number.
 	const isDecimal = /^-?\d{1,9}\.\d{1,20}$/.test(String(value));
 	const text = isDecimal ? String(value) : excerpt(String(value), maxQuoted);
 	return text === '' ? issue : { ...issue, value: text };

@@ -5,7 +5,7 @@ export type Side = () => Promise<number>;
 
 /** A row of the table. */
 export interface Row {
-	/** `--only` selects by a part of it. */
+	/** `--only` selects the rows whose names contain its value. */
 	name: string;
 	/** What it is compared with; empty for absolute figures. */
 	against: string;

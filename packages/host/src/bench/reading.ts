@@ -35,7 +35,7 @@ const wholeHistory = (name: string, delay: number, target: string): Row => ({
 	name,
 	against: 'HTTP Request with pagination, Split Out',
 	target,
-	// Reading is short, so one garbage collection takes a third of the time and more pairs are needed.
+	// More pairs than usual: a read is so short that one garbage collection takes a third of the time.
 	pairs: 15,
 	async sides() {
 		const bed = await sharedBed('sqlite');

@@ -51,7 +51,7 @@ export const startingRows: Row[] = [
 			opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 			// The same ports for every start, as for a user.
 			const ports = [await freePort(), await freePort(), await freePort()];
-			// The warm-up pair is the first start.
+			// The first start, which takes longer, is the warm-up and not counted.
 			return {
 				ours: async () => await npmStart(join(folder, 'demo'), ports),
 				other: async () => await n8nAlone(join(folder, 'alone')),

@@ -28,7 +28,7 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 			status: 'CONFIRMED',
 			offerId: 'offer-1',
 		});
-		// Each step once, except for polled results.
+		// Each step was called once, except for results that are polled.
 		const steps = calls.map(({ operation }) => operation);
 		for (const once of ['application.complete', 'printForm.generate', 'scan.upload', 'issuance.confirm'])
 			expect(steps.filter((step) => step === once)).toHaveLength(1);

@@ -140,7 +140,7 @@ function settingsOf(context: Pick<IHookFunctions | IWebhookFunctions, 'getNodePa
 		throw invalidSetting(
 			context.getNode(),
 			'Identifier Field is empty',
-			'Give the field in which an order holds its identifier.',
+			'Enter the name of the field with the identifier of an order.',
 		);
 	return {
 		pathSecret: pathParts(parameters.text('pathPrefix')).at(-1),

@@ -55,7 +55,7 @@ export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep,
 	correctRequest: `Correct the request as the bank's message says and ${again}.`,
 	leaveOutUnknown: 'Leave out optional fields without a value.',
 	giveIdentifier:
-		'Fill the field with the identifier of the application or file; the Service Details of the credential name it.',
+		'Fill the field with the identifier of the application or file. The Service Details of the credential show which it is.',
 	giveElement: 'Add at least one element to the list in the body.',
 	correctPostalAddress: 'Correct the address.',
 	checkTaxNumber: 'Check the tax number, and whether the company was registered only recently.',

@@ -56,7 +56,7 @@ const bodyFields = ({ required }: Payload): INodeProperties => ({
 			supportAutoMap: required,
 		},
 	},
-	description: 'Fields that the Service Details of the credential name. Empty fields are not sent.',
+	description: 'Fields from the Service Details of the credential. Empty fields are not sent.',
 });
 
 /** Table of files, with a row for each document that the API description names. */

@@ -103,7 +103,7 @@ function rowsIn({ context, parameters }: Run): { row: Recipient; item: number }[
 	const rows = readRecipients(given);
 	if (rows === undefined || rows.length === 0)
 		throw invalidPackage('must be the items of Prepare Package: a list of objects');
-	// Either the rows themselves, or items of n8n.
+	// The elements are rows, or n8n items with a row in `json`.
 	return rows.map((row) => ({ row: isRecord(row.json) && row.outcome === undefined ? row.json : row, item: 0 }));
 }
 

@@ -52,8 +52,8 @@ export interface CompletedRequest<O extends Operation = Operation, J extends Job
 }
 
 /**
- * Hooks of one operation whose form does more than its schema. Its jobs may hold data of their own. Declared as methods so
- * that hooks of any operation are assignable to `OperationHooks`.
+ * Code of one operation whose form needs more than its schema. `J` may add data to its jobs. Declared as methods, so that
+ * hooks of any operation are assignable to `OperationHooks`.
  */
 export interface OperationHooks<O extends Operation = Operation, J extends Job = Job> {
 	/** The jobs of all items. Default: one per item. */

@@ -204,7 +204,7 @@ const prepareAgain = (run: Run, sent: readonly Payment[], log: LogState) =>
 					'remove their rows, then prepare again.',
 	);
 
-/** Whether nothing is to be sent if a payment of the run was already sent. Anything except a clear "skip" counts as yes. */
+/** Whether the run is refused if one of its payments was already sent. Any value except "skip" means yes. */
 export const refusesAlreadySent = ({ parameters }: Run): boolean =>
 	(parameters.options().ifAlreadySent ?? 'skip') !== 'skip';
 

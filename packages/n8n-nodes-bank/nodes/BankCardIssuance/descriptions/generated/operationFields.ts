@@ -366,7 +366,7 @@ export const operationFields: INodeProperties[] = [
 			},
 		},
 		displayOptions: { show: { operation: ['create', 'complete', 'update', 'search', 'activate'] } },
-		description: 'Fields that the Service Details of the credential name. Empty fields are not sent.',
+		description: 'Fields from the Service Details of the credential. Empty fields are not sent.',
 	},
 	{
 		displayName: 'Files',

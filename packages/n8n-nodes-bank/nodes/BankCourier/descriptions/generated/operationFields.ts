@@ -125,7 +125,7 @@ export const operationFields: INodeProperties[] = [
 			},
 		},
 		displayOptions: { show: { operation: ['changeStatus', 'authorize', 'getMany', 'getContent'] } },
-		description: 'Fields that the Service Details of the credential name. Empty fields are not sent.',
+		description: 'Fields from the Service Details of the credential. Empty fields are not sent.',
 	},
 	{
 		displayName: 'Note',

@@ -143,7 +143,7 @@ export const operationFields: INodeProperties[] = [
 			},
 		},
 		displayOptions: { show: { operation: ['createConsent', 'debit', 'exchangeCode', 'send'] } },
-		description: 'Fields that the Service Details of the credential name. Empty fields are not sent.',
+		description: 'Fields from the Service Details of the credential. Empty fields are not sent.',
 	},
 	{
 		displayName: 'Access Token',

@@ -43,7 +43,7 @@ export const commonFields = {
 				supportAutoMap: false,
 			},
 		},
-		description: 'Fields that the Service Details of the credential name. Empty fields are not sent.',
+		description: 'Fields from the Service Details of the credential. Empty fields are not sent.',
 	},
 	cards: {
 		displayName: 'Cards',
