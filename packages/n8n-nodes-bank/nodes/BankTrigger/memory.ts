@@ -29,7 +29,7 @@ export const memoryOf = (context: IHookFunctions) => context.getWorkflowStaticDa
 export const isTest = (context: IHookFunctions) => context.getActivationMode() === 'manual';
 
 /** The stored data of this subscription; ignores data of a subscription that the node used before. */
-export function rememberedOf(
+export function storedSubscription(
 	context: IHookFunctions,
 	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
 ): Memory['subscription'] {

@@ -20,7 +20,7 @@ import { warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { addressesOf } from './addresses.ts';
 import { desiredSubscription, registeredAddress } from './desired.ts';
 import { lifecycleError, notListening } from './lifecycleErrors.ts';
-import { failed, isTest, memoryOf, nodeKey, type Previous, rememberedOf } from './memory.ts';
+import { failed, isTest, memoryOf, nodeKey, type Previous, storedSubscription } from './memory.ts';
 import { release } from './restore.ts';
 import { type WebhookApi, webhookApi } from './webhookApi.ts';
 
@@ -47,7 +47,7 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 			return false;
 		}
 		const { id, object } = desired;
-		memory.subscription = { ...rememberedOf(context, desired), id, object };
+		memory.subscription = { ...storedSubscription(context, desired), id, object };
 		return true;
 	});
 }
@@ -152,7 +152,7 @@ function previousOf(
 	desired: DesiredSubscription,
 	present: Subscription | undefined,
 ): Previous | undefined {
-	const stored = rememberedOf(context, desired)?.before;
+	const stored = storedSubscription(context, desired)?.before;
 	const { own } = addressesOf(context);
 	// The own URL is not stored, because it may contain a secret.
 	const isOwn = isOwnAddress(present?.callbackUri, own);

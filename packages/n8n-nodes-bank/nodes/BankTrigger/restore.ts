@@ -5,7 +5,7 @@ import { Parameters } from '../shared/form/parameters.ts';
 import { addressesOf } from './addresses.ts';
 import { accountsOf, targetOf } from './desired.ts';
 import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
-import { failed, isTest, memoryOf, nodeKey, rememberedOf } from './memory.ts';
+import { failed, isTest, memoryOf, nodeKey, storedSubscription } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';
 
 /** delete: undoes only what the trigger changed at the bank, because other workflows may use the subscription. */
@@ -40,7 +40,7 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 export async function release(context: IHookFunctions, how: string, isUndo = false): Promise<void> {
 	const target = targetOf(context);
 	const { own, isOfBankTrigger } = addressesOf(context);
-	const subscription = rememberedOf(context, target);
+	const subscription = storedSubscription(context, target);
 	const organizationIdHash =
 		subscription?.organizationIdHash ?? textOf(Parameters.ofTrigger(context).options().organizationIdHash);
 	const api = await webhookApi(context, target);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { ClaimError } from '../../nodes/shared/idempotency/claimErrors.ts';
 import { type ClaimRequest, ClaimStore } from '../../nodes/shared/idempotency/claimStore.ts';
-import { answerNode, claimNode, inlineWorkflow, releaseNode } from '../../nodes/shared/idempotency/inlineWorkflow.ts';
+import { claimNode, inlineWorkflow, releaseNode, replyNode } from '../../nodes/shared/idempotency/inlineWorkflow.ts';
 import { sha256 } from '../../nodes/shared/idempotency/keys.ts';
 import { FakeN8n } from '../support/guard.ts';
 
@@ -223,7 +223,7 @@ it.each([
 
 describe('An inline workflow', () => {
 	const claims = [a, b].map((key, index) => claimNode(key, String(index)));
-	const workflow = inlineWorkflow('w', 'Claim', [...claims, answerNode(claims)]);
+	const workflow = inlineWorkflow('w', 'Claim', [...claims, replyNode(claims)]);
 
 	it('has a node for each key, which differs only in its ID', () => {
 		const [one, other] = claims;

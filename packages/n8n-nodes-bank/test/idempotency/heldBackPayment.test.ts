@@ -1,7 +1,7 @@
 /** Errors for payments that were not sent because of an earlier attempt: what happened, what it means, what to do. */
 import { operationById } from '@bank/core';
 
-import { heldBackPayment } from '../../nodes/shared/idempotency/heldBackPayment.ts';
+import { heldBackError } from '../../nodes/shared/idempotency/heldBackPayment.ts';
 import type { Verdict } from '../../nodes/shared/idempotency/matchPayments.ts';
 import { descriptionOf } from '../../nodes/shared/messages.ts';
 import type { Payment } from '../../nodes/shared/pipeline/run.ts';
@@ -110,7 +110,7 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, RegExp, R
 	],
 ])('A payment that %s', (what, held, verdict, message, description) => {
 	const log = what === 'has no log' ? 'off' : what.endsWith('failed') ? 'failed' : 'on';
-	const { details } = heldBackPayment(run, held, verdict, log);
+	const { details } = heldBackError(run, held, verdict, log);
 	expect(details.outcome).toBe(verdict.is);
 	expect(details.message).toMatch(message);
 	expect(descriptionOf(details)).toMatch(description);
@@ -119,12 +119,12 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, RegExp, R
 
 it('A debit that may have been made is read with an operation of its own', () => {
 	const debit = runOf(operationById('directDebit.debit'));
-	const { details } = heldBackPayment(debit, { ...payment, field: 'transactionId' }, { is: 'unknown', row }, 'on');
+	const { details } = heldBackError(debit, { ...payment, field: 'transactionId' }, { is: 'unknown', row }, 'on');
 	expect(descriptionOf(details)).toContain('Look for it with Get Payment Order or ask the bank');
 });
 
 it('A request that the bank allows once can be repeated with an option', () => {
 	const once = runOf(operationById('printForm.generate'));
-	const { details } = heldBackPayment(once, { ...payment, field: 'appId', name: '1' }, { is: 'unknown' }, 'on');
+	const { details } = heldBackError(once, { ...payment, field: 'appId', name: '1' }, { is: 'unknown' }, 'on');
 	expect(descriptionOf(details)).toContain('To send it again anyway, turn on the option Ask Again.');
 });

@@ -10,7 +10,7 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { bindHooks } from '../../shared/form/operationHooks.ts';
-import { acceptedEarlier, heldBackPayment, resolvableBy } from '../../shared/idempotency/heldBackPayment.ts';
+import { acceptedEarlier, heldBackError, resolvableBy } from '../../shared/idempotency/heldBackPayment.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
 import { moneyText } from '../../shared/messages.ts';
 import { type Job, type Payment, type Run, showHint } from '../../shared/pipeline/run.ts';
@@ -102,7 +102,7 @@ function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: P
 	const shown = withoutPackage(row);
 	if (verdict === undefined) return shown;
 	if (verdict.is === 'alreadyAccepted') return { ...shown, ...acceptedEarlier(verdict.row) };
-	const failure = heldBackPayment(run, payment, verdict, protection.logState);
+	const failure = heldBackError(run, payment, verdict, protection.logState);
 	const words = isBankFailure(failure) ? (failure.details.words ?? '') : '';
 	const found = verdict.row === undefined ? {} : resolvableBy(payment, verdict.row);
 	return { ...shown, outcome: verdict.is, message: failure.message, description: words, ...found };

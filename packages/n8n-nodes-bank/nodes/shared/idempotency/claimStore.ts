@@ -9,7 +9,7 @@ import {
 
 import { inParallel } from '../inParallel.ts';
 import { claimErrorOf, stoppedBeforeSending, unexpectedReply } from './claimErrors.ts';
-import { answerNode, claimNode, type InlineWorkflow, inlineWorkflow, releaseNode } from './inlineWorkflow.ts';
+import { claimNode, type InlineWorkflow, inlineWorkflow, releaseNode, replyNode } from './inlineWorkflow.ts';
 import { sha256 } from './keys.ts';
 
 export type ClaimContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getExecutionCancelSignal' | 'getNode'>;
@@ -243,7 +243,7 @@ function claimWorkflow(
 	const ifNew = new Map<string, INode>();
 	for (const [index, { releases }] of claims.entries())
 		if (releases !== undefined) ifNew.set(String(index), releaseNode(releases, `release ${index}`));
-	const all = [...nodes, ...(after === undefined ? [] : [after]), answerNode(nodes)];
+	const all = [...nodes, ...(after === undefined ? [] : [after]), replyNode(nodes)];
 	return inlineWorkflow(workflowId, name, all, { first: before?.node, ifNew });
 }
 

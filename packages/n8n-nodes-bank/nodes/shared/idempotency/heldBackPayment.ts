@@ -29,7 +29,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 };
 
 /** The error for a payment that was not sent because of an earlier attempt. */
-export function heldBackPayment(
+export function heldBackError(
 	{ operation, context }: Run,
 	payment: Payment,
 	verdict: Exclude<Verdict, { is: 'alreadyAccepted' }>,

@@ -54,7 +54,7 @@ function removeDuplicates(key: string, name: string, parameters: INodeParameters
  * Runs last and returns `1` or `0` for each claim node, in their order. Fails if one of them has not run. Ignores the Data Table nodes,
  * because the output of a failed node makes n8n's expressions fail.
  */
-export function answerNode(claims: readonly INode[]): INode {
+export function replyNode(claims: readonly INode[]): INode {
 	const names = JSON.stringify(claims.map(({ name }) => name));
 	return {
 		...inlineNode('answer', 'Answer', 'n8n-nodes-base.set', 3.4),

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Failure } from '../failures.ts';
 import type { OperationHooks, ResponseResults, SettledPayment } from '../form/operationHooks.ts';
-import { acceptedEarlier, heldBackPayment, resolvableBy, shownName } from '../idempotency/heldBackPayment.ts';
+import { acceptedEarlier, heldBackError, resolvableBy, shownName } from '../idempotency/heldBackPayment.ts';
 import { type Attempt, isLate, type LogState, type PaymentResult, type Protection } from '../idempotency/protection.ts';
 import { isOn } from '../form/parameters.ts';
 import { joinNames } from '../messages.ts';
@@ -170,7 +170,7 @@ function earlierResult(
 		const items = [{ json: { ...json, ...acceptedEarlier(verdict.row) }, pairedItem: { item: payment.item } }];
 		return { payment, items, isEarlier: true };
 	}
-	const failure = heldBackPayment(run, payment, verdict, protection.logState);
+	const failure = heldBackError(run, payment, verdict, protection.logState);
 	const details = verdict.row === undefined ? {} : resolvableBy(payment, verdict.row);
 	return failedPayment(run.operation, payment, failure, details, true);
 }
