@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { errorItem, failureOf, nodeForErrors } from '../../shared/failures.ts';
 import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { PaymentLog, pendingOutcomes } from '../../shared/idempotency/paymentLog.ts';
-import { checkResolutions, type Resolution, resolvePayment } from '../../shared/idempotency/resolve.ts';
+import { checkResolutions, type Resolution, resolvePayment } from '../../shared/idempotency/resolvePayment.ts';
 import type { Items, Job, Run } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
 
