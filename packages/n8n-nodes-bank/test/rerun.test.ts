@@ -365,7 +365,7 @@ describe('A sequence', () => {
 		bank().answer = () => [400, { error: 'invalid_request' }];
 		await execute(unnamed(rows));
 		bank().answer = accepting;
-		// That of the recipient, after payment run and sequence, the end of this attempt, and the sequence again.
+		// Claims: payment run, sequence, the end of that attempt, sequence again, then the recipient, whose response is lost.
 		loseResponseAfter(5);
 		expect((await execute(rows)).outcomes).toEqual(['unknown']);
 		await resolveAll();

@@ -22,7 +22,7 @@ import {
 import { likelyMethod } from '@bank/core/docs';
 
 import { stepTexts } from '../../nodes/shared/messages.ts';
-import { code, list, sentence, table, tableOfFilled } from './markdown.ts';
+import { code, list, sentence, table, tableWithoutEmptyColumns } from './markdown.ts';
 import { byPart, bySpec, numberOf } from '../names.ts';
 
 /** The tables of docs/errors.md, by the name of their markers. */
@@ -172,7 +172,7 @@ function dialectTable({ listed }: Dialect): string {
 		sentence(what),
 		inSentences(next),
 	]);
-	return tableOfFilled(['HTTP', 'Code', 'Meaning', 'Next step'], rows);
+	return tableWithoutEmptyColumns(['HTTP', 'Code', 'Meaning', 'Next step'], rows);
 }
 
 /** A table for each check with message codes of its own, and one for all others. */

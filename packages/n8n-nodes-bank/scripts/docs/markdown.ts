@@ -11,8 +11,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 	return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
 }
 
-/** A table without its empty columns. */
-export function tableOfFilled(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function tableWithoutEmptyColumns(head: readonly string[], rows: readonly (readonly string[])[]): string {
 	const used = head.flatMap((_, column) => (rows.some((row) => row[column] !== '') ? [column] : []));
 	const only = (row: readonly string[]) => used.map((column) => row[column] ?? '');
 	return table(only(head), rows.map(only));

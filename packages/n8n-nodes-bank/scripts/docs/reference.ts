@@ -3,7 +3,7 @@ import { docsOf } from '@bank/core/docs';
 
 import { readParts } from '../forms/readParts.ts';
 import { gapsOf } from './gaps.ts';
-import { code, list, tableOfFilled, withStop } from './markdown.ts';
+import { code, list, tableWithoutEmptyColumns, withStop } from './markdown.ts';
 import {
 	anchorOf,
 	credentialOf,
@@ -59,7 +59,7 @@ export function overview(): string {
 			return [
 				`## ${nodeTitle(node)}`,
 				...(others.length === 0 ? [`Credential: ${credential}`] : []),
-				tableOfFilled(['API', 'Operation', 'Credential', 'Scope', 'Effect'], rows),
+				tableWithoutEmptyColumns(['API', 'Operation', 'Credential', 'Scope', 'Effect'], rows),
 			];
 		})
 		.join('\n\n');
@@ -139,7 +139,7 @@ function fieldTable({ pathFields, query, body, unnamedFields, payload }: Operati
 	const [field = '', place = '', type = '', meaning = ''] = first;
 	if (others.length === 0) return `- ${field} (${type}, in the ${place}): ${meaning}`;
 	const isMixed = others.some(([, other]) => other !== place);
-	const fields = tableOfFilled(
+	const fields = tableWithoutEmptyColumns(
 		['Field', 'In', 'Type', 'Meaning'],
 		rows.map(([path = '', one = '', ...row]) => [path, isMixed ? one : '', ...row]),
 	);
@@ -208,7 +208,7 @@ function response(operation: Operation, returns = ''): string[] {
 	const rows = shown === undefined ? [] : flattened(jsonSchemaOf(shown));
 	const fields = [pathFields, query].flatMap((group) => Object.keys(group?.entries ?? {}));
 	return [
-		rows.length === 0 ? '' : tableOfFilled(['Field', 'Type', 'Meaning'], rows),
+		rows.length === 0 ? '' : tableWithoutEmptyColumns(['Field', 'Type', 'Meaning'], rows),
 		effect === 'delete' ? `The node returns ${code(`{ deleted: true, ${fields.join(', ')} }`)}.` : '',
 		paged === undefined || shown === undefined ? '' : simplified(paged, jsonSchemaOf(shown)),
 		returns,

@@ -90,7 +90,7 @@ export interface OperationHooks<O extends Operation = Operation, J extends Job =
 	): Items | Promise<Items>;
 }
 
-/** A payment that this run or an earlier one has finished, and what is shown of it. */
+/** A payment with a result of this run or an earlier one, and its output items. */
 export interface SettledPayment {
 	payment: Payment;
 	/** Its results, or its error. */

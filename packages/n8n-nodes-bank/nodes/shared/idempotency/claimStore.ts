@@ -84,7 +84,7 @@ export class ClaimStore {
 		const [first, last] = [this.#workflowIds[0], this.#workflowIds.at(-1)];
 		const claimAll = async () => {
 			for (const workflowId of this.#workflowIds) {
-				// Only keys that were won in the workflow before: of two runs, each would win one, and nobody would be paid.
+				// Only keys won in the previous workflow: otherwise two runs could win a key in one each, and neither would pay.
 				const open = owned;
 				const own: string[] = [];
 				won.set(workflowId, own);

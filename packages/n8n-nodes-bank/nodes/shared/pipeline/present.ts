@@ -31,7 +31,7 @@ export interface JobResult {
 	requestId?: string | undefined;
 }
 
-/** The failure to report, that of this run first, and all payments that failed. */
+/** The failure to report (one of this run, if there is any) and all payments that failed. */
 export function failureOfPayments(all: readonly SettledPayment[]): Pick<JobResult, 'failure' | 'failed' | 'isEarlier'> {
 	const failed = all.filter(({ failure }) => failure !== undefined);
 	const first = failed.find(({ isEarlier }) => !isEarlier) ?? failed[0];
