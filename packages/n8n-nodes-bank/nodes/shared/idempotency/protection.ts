@@ -59,7 +59,6 @@ const clockMargin = 30_000;
  * accepted, unknown or changed; only a claim permits sending.
  */
 export class Protection {
-	readonly environment: string;
 	readonly #execution: string;
 	readonly #timeout: number;
 	readonly #store: ClaimStore;
@@ -80,7 +79,6 @@ export class Protection {
 		{ sharedWorkflowId, logName, timeout }: ProtectionSettings,
 		payments: readonly Payment[],
 	) {
-		this.environment = connection.environment;
 		this.#execution = textOrNumber(context.getExecutionId());
 		this.#timeout = timeout;
 		const own = context.getWorkflow().id ?? '';
