@@ -496,6 +496,16 @@ describe('Without sequences', () => {
 		expect(amounts().filter((amount) => amount === 300)).toHaveLength(1);
 	});
 
+	it('a sequence added to the second payment of a person does not hide that it was sent, also if a run with sequences crashed', async () => {
+		const off = { options: { logToDataTable: '' } };
+		const rows = [person(1, { amount: 100 }), person(1, { amount: 300, sequence: 'another' })];
+		await execute(unnamed(rows.slice(1)), off);
+		void execute(rows.slice(0, 1), off, { dieAfter: 1 });
+		for (let turn = 0; turn < 1000; turn++) await new Promise(setImmediate);
+		expect((await execute(rows, off)).outcomes).toEqual(['unknown', 'unknown']);
+		expect(amounts()).toEqual([300]);
+	});
+
 	it.each([{}, { options: { packagePerItem: true } }])(
 		'two payments to one person are made once each by simultaneous executions, with %j',
 		async (parameters) => {

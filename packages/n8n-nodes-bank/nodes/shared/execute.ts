@@ -76,7 +76,7 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	// Added last, so that n8n shows the result above it.
 	if ((effect === 'money' || effect === 'none') && payments.length > 0) {
 		const hasPaid = items.some(({ json }) => json.outcome === 'accepted');
-		hintAtPayments(run, payments, hasPaid ? (await bank.protection()).environment : undefined);
+		hintAtPayments(run, payments, hasPaid ? (await bank.connection()).environment : undefined);
 	}
 	return [items];
 }

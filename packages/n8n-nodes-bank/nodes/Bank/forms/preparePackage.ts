@@ -29,14 +29,14 @@ export const preparePackage = bindHooks<typeof operation, PackageJob>(operation,
 		const open = payments.filter((payment) => protection.verdictOf(payment) === undefined);
 		const part = packageOf(run, job, body, open);
 		const prepared = part === undefined ? [] : rowsOf(part.job, part.body, destination);
-		const bySequence = new Map(prepared.map((row) => [String(row.sequence), row]));
-		const whole = new Map(rowsOf(job, body, destination).map((row) => [String(row.sequence), row]));
+		const all = [...rowsOf(job, body, destination), ...prepared];
+		const bySequence = new Map(all.map((row) => [String(row.sequence), row]));
 		const [first] = prepared;
 		const isChecked = run.parameters.options().checkRecipients === true;
 		const statuses = isChecked ? await protection.recipientStatuses(payments) : undefined;
 		const left = await (await bank.limits()).leftToday();
 		return payments.map((payment) => {
-			const row = bySequence.get(payment.name) ?? heldBackRow(run, payment, whole.get(payment.name) ?? {}, protection);
+			const row = shownRow(run, payment, bySequence.get(payment.name) ?? {}, protection);
 			const limit = left === undefined ? {} : { leftToday: Number(hundredthsText(left)) };
 			const status = statuses && { recipientStatus: statuses.get(payment) };
 			// The most important fields come first. If an input column has the same name as a package field, the package
@@ -96,11 +96,11 @@ function packageOf(run: Run, job: PackageJob, body: PackageBody, open: readonly 
 	return { job: part, body: input.body };
 }
 
-/** A payment that was already sent: listed with its result, and left out of the package. */
-function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: Protection): IDataObject {
+/** A payment that was already sent is listed with its result, and left out of the package. */
+function shownRow(run: Run, payment: Payment, row: IDataObject, protection: Protection): IDataObject {
 	const verdict = protection.verdictOf(payment);
+	if (verdict === undefined) return row;
 	const shown = withoutPackage(row);
-	if (verdict === undefined) return shown;
 	if (verdict.is === 'alreadyAccepted') return { ...shown, ...acceptedEarlier(verdict.row) };
 	const failure = heldBackError(run, payment, verdict, protection.logState);
 	const words = isBankFailure(failure) ? (failure.details.words ?? '') : '';

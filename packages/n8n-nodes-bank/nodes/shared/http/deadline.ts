@@ -28,13 +28,12 @@ export class Deadline {
 	readonly signal: AbortSignal;
 	readonly #bounds: RequestLimits;
 	readonly #stopped: AbortSignal | undefined;
-	readonly #timeout: AbortSignal;
 
 	constructor(bounds: RequestLimits, stopped: AbortSignal | undefined) {
 		this.#bounds = bounds;
 		this.#stopped = stopped;
-		this.#timeout = AbortSignal.timeout(Math.min(bounds.seconds * 1000, longestTimer));
-		this.signal = stopped === undefined ? this.#timeout : AbortSignal.any([stopped, this.#timeout]);
+		const timeout = AbortSignal.timeout(Math.min(bounds.seconds * 1000, longestTimer));
+		this.signal = stopped === undefined ? timeout : AbortSignal.any([stopped, timeout]);
 	}
 
 	/** @throws AbortedExchange as soon as the time is over or the execution is stopped, even if `work` goes on. */

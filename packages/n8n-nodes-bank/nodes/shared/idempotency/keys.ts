@@ -2,17 +2,6 @@ import { hash } from 'node:crypto';
 
 import { canonicalJson } from '@bank/core';
 
-/**
- * The values that identify a payment, normalized and the same on every run. The content (amount, bank, sender) is not
- * among them, so that a corrected payment has the idempotency key of the one that was sent.
- */
-export interface PaymentName {
-	/** The user's own identifier: payment run and sequence, or a transaction ID. */
-	own?: readonly string[];
-	/** Payment run and recipient, for payments without an identifier. Several to one recipient are counted. */
-	recipient?: readonly string[];
-}
-
 export interface Destination {
 	/** Production or sandbox. */
 	environment: string;

@@ -59,7 +59,6 @@ const clockMargin = 30_000;
  * accepted, unknown or changed; only a claim permits sending.
  */
 export class Protection {
-	readonly environment: string;
 	readonly #execution: string;
 	readonly #timeout: number;
 	readonly #store: ClaimStore;
@@ -80,7 +79,6 @@ export class Protection {
 		{ sharedWorkflowId, logName, timeout }: ProtectionSettings,
 		payments: readonly Payment[],
 	) {
-		this.environment = connection.environment;
 		this.#execution = textOrNumber(context.getExecutionId());
 		this.#timeout = timeout;
 		const own = context.getWorkflow().id ?? '';
@@ -247,16 +245,14 @@ export class Protection {
 	}
 
 	/**
-	 * The payments of which this run owns all claims. If a number of a recipient is claimed by another run, it is unknown
-	 * which of their payments are new, here and in the next package.
+	 * The payments of which this run owns all claims. If another run has claimed a payment of a recipient, it is unknown which of
+	 * their payments are new, here and in the next package. Only payments with identifiers and without numbers are certain.
 	 */
 	#wonRows(rows: ReadonlyMap<Payment, LogRow>, owned: ReadonlySet<string>): Map<Payment, LogRow> {
-		const isOwned = (key = '') => owned.has(key);
 		const isNumbered = ({ key, claims }: LogRow) => claims !== key;
-		for (const row of rows.values())
-			if (isNumbered(row) && !isOwned(claimsOf([row]).at(-1))) this.#contested.add(row.recipientKey);
-		const isWon = (row: LogRow) =>
-			claimsOf([row]).every(isOwned) && !(isNumbered(row) && this.#contested.has(row.recipientKey));
+		const isLost = (row: LogRow) => claimsOf([row]).some((key) => !owned.has(key));
+		for (const row of rows.values()) if (isLost(row)) this.#contested.add(row.recipientKey);
+		const isWon = (row: LogRow) => !isLost(row) && !(isNumbered(row) && this.#contested.has(row.recipientKey));
 		return new Map([...rows].filter(([, row]) => isWon(row)));
 	}
 

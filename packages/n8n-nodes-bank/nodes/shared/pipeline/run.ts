@@ -1,7 +1,6 @@
 import type { ValidationIssue, Operation, OperationDetails, OperationInput } from '@bank/core';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import type { PaymentName } from '../idempotency/keys.ts';
 import type { Parameters } from '../form/parameters.ts';
 
 /**
@@ -20,12 +19,10 @@ export type RunContext = Pick<
 	| 'getNodeParameter'
 	| 'getParentNodes'
 	| 'getTimezone'
-> & {
-	helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryDataBuffer' | 'prepareBinaryData'>;
-	addExecutionHints?: IExecuteFunctions['addExecutionHints'];
-	setMetadata?: IExecuteFunctions['setMetadata'];
-	getWorkflowDataProxy?: IExecuteFunctions['getWorkflowDataProxy'];
-};
+> &
+	Partial<Pick<IExecuteFunctions, 'addExecutionHints' | 'getWorkflowDataProxy' | 'setMetadata'>> & {
+		helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryDataBuffer' | 'prepareBinaryData'>;
+	};
 
 /** One run of a node: an operation over its input items. */
 export interface Run {
@@ -49,8 +46,16 @@ interface ServiceOfRun {
 	operation: Operation;
 }
 
-/** Something that must happen at most once: a payment, a debit, or a request that the bank allows once. */
-export interface Payment extends PaymentName {
+/**
+ * Something that must happen at most once: a payment, a debit, or a request that the bank allows once. `own` or `recipient`
+ * identifies it, normalized and the same on every run. Its content does not, so that a corrected payment has the idempotency
+ * key of the one that was sent.
+ */
+export interface Payment {
+	/** The user's own identifier: payment run and sequence, or a transaction ID. */
+	own?: readonly string[];
+	/** Payment run and recipient, for payments without an identifier. Several to one recipient are counted. */
+	recipient?: readonly string[];
 	/** Parameter that identifies it to the user, such as `sequence`. */
 	field: string;
 	/** The value of that field. */
@@ -59,7 +64,7 @@ export interface Payment extends PaymentName {
 	item: number;
 	/** Name of the recipient in the user's columns. */
 	rowName?: string | undefined;
-	/** Its other fields, normalized: to detect changes, for limits and for the payment log. */
+	/** Its fields, normalized: to detect changes, for limits and for the payment log. */
 	content: Readonly<Record<string, string>>;
 	/** As the user entered it. */
 	paymentRun?: string;
