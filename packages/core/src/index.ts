@@ -45,8 +45,7 @@ export { hostIssues, hostOf, withRegisteredQuery } from './operations/webhook/up
 export * from './page.ts';
 export * from './path.ts';
 export { isBlank, toRequest } from './schemas/coerce.ts';
-export * from './schemas/coerceResponse.ts';
-export { fields, hintsOf, type Hints } from './schemas/fields.ts';
+export { fields, hintsOf } from './schemas/fields.ts';
 export * from './schemas/instant.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';
 export * from './schemas/unwrap.ts';

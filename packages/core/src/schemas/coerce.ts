@@ -21,9 +21,9 @@ export interface RequestContext {
 	issues: ValidationIssue[];
 	/** The current path. Joined only when an issue is reported, because there may be thousands of rows. */
 	at: (string | number)[];
-	/** A list has empty rows, such as the last row of a form. */
+	/** A list has empty rows, such as the last row of a form. They are kept at first, so that issues name the right row. */
 	hasEmptyRows?: boolean;
-	/** They are kept until the input is validated, so that issues name the right row. */
+	/** For input that has been validated. */
 	dropsEmptyRows?: boolean;
 }
 
@@ -37,8 +37,7 @@ export function toRequest(outer: v.GenericSchema, value: unknown, context: Reque
 	if (isEmpty(value)) return undefined;
 	const { schema, optional } = unwrap(outer);
 	const shaped = toType(schema, value, context);
-	const isWithoutContent = isBare(shaped) || (Array.isArray(shaped) && shaped.length === 0);
-	return optional && isWithoutContent ? undefined : shaped;
+	return optional && (isBare(shaped) || (Array.isArray(shaped) && shaped.length === 0)) ? undefined : shaped;
 }
 
 function toType(schema: v.GenericSchema & Shape, value: unknown, context: RequestContext): unknown {
