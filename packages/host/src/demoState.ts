@@ -2,13 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import {
-	type Certificates,
-	issueCertificates,
-	issueSigner,
-	type Signer,
-	type TokenStore,
-} from '@bank/fixtures/sandbox';
+import type { Certificates, Signer, TokenStore } from '@bank/fixtures/sandbox';
 import type { Login } from './n8nRest.ts';
 
 /** State that is kept between starts of the demo. All its secrets are generated; the repository contains none. */
@@ -62,6 +56,8 @@ async function secrets(file: string): Promise<Omit<DemoState, 'n8nUserFolder' | 
 	const kept = await readFile(file, 'utf8').catch(() => undefined);
 	const secret = () => randomBytes(24).toString('hex');
 	if (kept !== undefined) return JSON.parse(kept);
+	// Only now, because the sandbox takes a second to load, and otherwise runs in a thread of its own.
+	const { issueCertificates, issueSigner } = await import('@bank/fixtures/sandbox');
 	const made = {
 		encryptionKey: secret(),
 		// n8n requires a capital letter and a digit.

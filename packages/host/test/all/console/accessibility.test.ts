@@ -72,7 +72,6 @@ async function findings(page: Page): Promise<string[]> {
 				expect([colorScheme, await findings(page)]).toEqual([colorScheme, []]);
 				expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
 			}
-			await page.context().close();
 		},
 	);
 });

@@ -7,7 +7,7 @@ import { ConsoleBed } from './consoleBed.ts';
 /** Globals of the page, for functions passed to `evaluate`. */
 declare const document: { activeElement: unknown };
 
-const telephone = { viewport: { width: 390, height: 844 } };
+const telephone = { width: 390, height: 844 };
 
 (isAvailable(findChromium) ? describe : describe.skip)("the sandbox bank's console in a browser", () => {
 	let bed: ConsoleBed;
@@ -17,7 +17,6 @@ const telephone = { viewport: { width: 390, height: 844 } };
 		bed = await ConsoleBed.open();
 	});
 	beforeEach(() => bed.sandbox.reset());
-	afterEach(() => page?.context().close());
 	afterAll(() => bed?.close());
 
 	const button = (name: string) => page.getByRole('button', { name, exact: true });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import loans from '@bank/fixtures/samples/loanApplication/create.json';
 import payments from '@bank/fixtures/samples/payment/sendPackage.json';
 import statements from '@bank/fixtures/samples/statement/orderAccount.json';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { launchChromium } from '../../../src/browser.ts';
 import { listen, stopListening } from '../../../src/listen.ts';
 import type { SandboxAdmin } from '../../../src/sandboxAdmin.ts';
@@ -18,14 +18,14 @@ export class ConsoleBed {
 	readonly subscriberUrl: string;
 	private readonly thread: SandboxThread;
 	private readonly subscriber: Server;
-	private readonly browser: Browser;
+	private readonly page: Page;
 
-	private constructor(thread: SandboxThread, subscriber: Server, subscriberUrl: string, browser: Browser) {
+	private constructor(thread: SandboxThread, subscriber: Server, subscriberUrl: string, page: Page) {
 		this.sandbox = thread.admin;
 		this.subscriberUrl = subscriberUrl;
 		this.thread = thread;
 		this.subscriber = subscriber;
-		this.browser = browser;
+		this.page = page;
 	}
 
 	static async open(): Promise<ConsoleBed> {
@@ -36,16 +36,15 @@ export class ConsoleBed {
 		});
 		const url = `http://127.0.0.1:${await listen(subscriber)}`;
 		const thread = await startSandboxThread({ port: 0, n8nUrl: url });
-		return new ConsoleBed(thread, subscriber, url, await launchChromium());
+		return new ConsoleBed(thread, subscriber, url, await (await launchChromium()).newPage());
 	}
 
-	/** A browser page with a connected page of the console. */
-	async show(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-		const context = await this.browser.newContext(options);
-		const page = await context.newPage();
-		await page.goto(this.sandbox.baseUrl + path);
-		await page.getByText('Live', { exact: true }).waitFor();
-		return page;
+	/** Shows a connected page of the console, always in the same tab: a new one takes seconds. */
+	async show(path: string, viewport = { width: 1280, height: 720 }): Promise<Page> {
+		await this.page.setViewportSize(viewport);
+		await this.page.goto(this.sandbox.baseUrl + path);
+		await this.page.getByText('Live', { exact: true }).waitFor();
+		return this.page;
 	}
 
 	/** Sends an unknown request, which adds an entry to the log. */
@@ -109,7 +108,7 @@ export class ConsoleBed {
 	}
 
 	async close(): Promise<void> {
-		await this.browser.close();
+		await this.page.context().browser()?.close();
 		await this.thread.stop();
 		await stopListening(this.subscriber);
 	}
