@@ -73,6 +73,7 @@ it.each([
 	'={{ $itemIndex }}',
 	'=run {{ Math.random() }}',
 	'={{ $workflow.name }}',
+	'={{ $prevNode.name }}',
 ])('%s differs on each run and is refused', async (paymentRun) => {
 	expect(await refusalOf({ paymentRun })).toContain('paymentRun must be the same on every run');
 });
