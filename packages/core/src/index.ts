@@ -41,7 +41,7 @@ export * from './operations/payment/signedBody.ts';
 export * from './operations/unifiedChecks/checks.ts';
 export * from './operations/unifiedChecks/messages.ts';
 export * from './operations/unifiedChecks/names.ts';
-export { hostIssues, hostOf, withRegisteredQuery } from './operations/webhook/update.ts';
+export { hostIssues, hostOf } from './operations/webhook/update.ts';
 export * from './page.ts';
 export * from './path.ts';
 export { isBlank, toRequest } from './schemas/coerce.ts';

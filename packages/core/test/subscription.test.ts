@@ -1,8 +1,9 @@
 /** Pure rules for webhook subscriptions (P9-P11). */
 import {
+	editedSubscription,
+	editRequest,
 	unconfirmedChanges,
-	restoreRequest,
-	matchesDesired,
+	isInEffect,
 	isOwnAddress,
 	isReadable,
 	isWebhookObject,
@@ -10,9 +11,8 @@ import {
 	operationById,
 	type Subscription,
 	subscriptionOf,
-	enableRequest,
 	type DesiredSubscription,
-	desiredSubscriptionIssues,
+	subscriptionIssues,
 } from '../src/index.ts';
 
 const id = '123e4567-e89b-42d3-a456-426614174000';
@@ -25,6 +25,9 @@ const desired: DesiredSubscription = {
 const incoming: DesiredSubscription = { ...desired, object: 'jp_sbp_incoming_payments' };
 const present: Subscription = { enabled: false, callbackUri: 'https://n8n.test/old', data: { accounts: ['1', '2'] } };
 const registered: Subscription = { enabled: true, callbackUri: desired.callbackUri, data: { accounts: ['1', '2'] } };
+
+const issuesOf = (wanted: DesiredSubscription, before: Subscription | undefined) =>
+	subscriptionIssues(wanted.object, editedSubscription(wanted, before), before);
 
 describe('switching on', () => {
 	const hashed = { ...present, organizationIdHash: 'registered' };
@@ -41,15 +44,15 @@ describe('switching on', () => {
 		['no data for incoming payments of one account', { ...incoming, accounts: ['1'] }, undefined, {}],
 	])('sends the whole subscription, with %s', (_what, wanted, before, more) => {
 		const body = { object: wanted.object, enabled: true, callbackUri: desired.callbackUri, version: 1, ...more };
-		expect(enableRequest(wanted, before)).toStrictEqual({ path: { id }, body });
+		expect(editRequest(wanted, editedSubscription(wanted, before))).toStrictEqual({ path: { id }, body });
 	});
 
 	it('and giving back pass the checks of P10', () => {
 		for (const input of [
-			enableRequest(desired, present),
-			enableRequest(incoming, undefined),
-			restoreRequest(desired, present),
-			restoreRequest(incoming, { enabled: false, callbackUri: desired.callbackUri }),
+			editRequest(desired, editedSubscription(desired, present)),
+			editRequest(incoming, editedSubscription(incoming, undefined)),
+			editRequest(desired, present),
+			editRequest(incoming, { enabled: false, callbackUri: desired.callbackUri }),
 		]) {
 			expect(prepare(operationById('webhook.update'), input).method).toBe('PUT');
 		}
@@ -58,26 +61,28 @@ describe('switching on', () => {
 
 describe('what speaks against it', () => {
 	it('is another host, and both are named', () => {
-		const [fault] = desiredSubscriptionIssues(desired, { ...present, callbackUri: 'https://other.test/old' });
+		const [fault] = issuesOf(desired, { ...present, callbackUri: 'https://other.test/old' });
 		expect(fault?.message).toContain('https://other.test, not https://n8n.test');
 	});
 
 	it('is nothing otherwise, also where nothing can be read', () => {
-		expect(desiredSubscriptionIssues(desired, present)).toEqual([]);
-		expect(desiredSubscriptionIssues(incoming, undefined)).toEqual([]);
+		expect(issuesOf(desired, present)).toEqual([]);
+		expect(issuesOf(incoming, undefined)).toEqual([]);
 	});
 });
 
 describe("the bank's answer", () => {
 	it('is right when it says what was asked, and leaves the rest out', () => {
-		expect(unconfirmedChanges(desired, present, registered)).toEqual([]);
-		expect(unconfirmedChanges(desired, present, { enabled: true })).toEqual([]);
-		expect(unconfirmedChanges(desired, present, {})).toEqual(['its response shows no subscription']);
+		expect(unconfirmedChanges(editedSubscription(desired, present), registered)).toEqual([]);
+		expect(unconfirmedChanges(editedSubscription(desired, present), { enabled: true })).toEqual([]);
+		expect(unconfirmedChanges(editedSubscription(desired, present), {})).toEqual([
+			'its response shows no subscription',
+		]);
 	});
 
 	it('names why the subscription stays disabled', () => {
 		const disabled = (...statusDescriptions: NonNullable<Subscription['statusDescriptions']>) =>
-			unconfirmedChanges(desired, present, { ...registered, enabled: false, statusDescriptions });
+			unconfirmedChanges(editedSubscription(desired, present), { ...registered, enabled: false, statusDescriptions });
 		const because = (why: string) => [`the bank keeps the subscription disabled${why}`];
 		const revoked = { cause: 'REVOKED', description: 'The agreement was revoked' };
 		expect(disabled(revoked, { description: 'and more' })).toEqual(
@@ -90,13 +95,15 @@ describe("the bank's answer", () => {
 	});
 
 	it('must have our address and our accounts', () => {
-		expect(unconfirmedChanges(desired, present, { ...registered, callbackUri: 'https://n8n.test/old' })).toEqual([
-			'the bank has kept another callback address',
-		]);
-		expect(unconfirmedChanges(desired, present, { ...registered, data: { accounts: ['1'] } })).toEqual([
-			'the bank has kept other accounts',
-		]);
-		expect(unconfirmedChanges(incoming, undefined, { ...registered, data: { accounts: ['1'] } })).toEqual([]);
+		expect(
+			unconfirmedChanges(editedSubscription(desired, present), { ...registered, callbackUri: 'https://n8n.test/old' }),
+		).toEqual(['the bank has kept another callback address']);
+		expect(
+			unconfirmedChanges(editedSubscription(desired, present), { ...registered, data: { accounts: ['1'] } }),
+		).toEqual(['the bank has kept other accounts']);
+		expect(
+			unconfirmedChanges(editedSubscription(incoming, undefined), { ...registered, data: { accounts: ['1'] } }),
+		).toEqual([]);
 	});
 });
 
@@ -121,9 +128,9 @@ describe('a subscription as the bank answers it', () => {
 
 	it('never becomes one of all accounts because none are known', () => {
 		const unknown = subscriptionOf({ callbackUri: 'https://n8n.test/old', data: { accounts: null } });
-		expect(desiredSubscriptionIssues(desired, unknown)).toHaveLength(1);
-		expect(restoreRequest(desired, unknown).body).not.toHaveProperty('data');
-		expect(() => prepare(operationById('webhook.update'), restoreRequest(desired, unknown))).toThrow('data.accounts');
+		expect(issuesOf(desired, unknown)).toHaveLength(1);
+		expect(editRequest(desired, unknown).body).not.toHaveProperty('data');
+		expect(() => prepare(operationById('webhook.update'), editRequest(desired, unknown))).toThrow('data.accounts');
 	});
 });
 
@@ -144,13 +151,13 @@ describe('as wanted', () => {
 		['one of which the bank does not say that it is on', desired, { ...registered, enabled: undefined }, false],
 		['one of another address', desired, { ...registered, callbackUri: 'https://n8n.test/old' }, false],
 	])('is or is not: %s', (_kind, wanted, there, expected) => {
-		expect(matchesDesired(wanted, there)).toBe(expected);
+		expect(isInEffect(editedSubscription(wanted, there), there)).toBe(expected);
 	});
 
 	it('accounts cannot be kept that the bank does not say', () => {
-		expect(desiredSubscriptionIssues({ ...desired, accounts: 'all' }, { ...present, data: undefined })).toEqual([]);
+		expect(issuesOf({ ...desired, accounts: 'all' }, { ...present, data: undefined })).toEqual([]);
 		for (const unknown of [undefined, {}])
-			expect(desiredSubscriptionIssues(desired, unknown)).toEqual([
+			expect(issuesOf(desired, unknown)).toEqual([
 				{
 					path: 'accounts',
 					message:
@@ -171,7 +178,7 @@ it.each<[string, DesiredSubscription, Subscription, object]>([
 		{ ...present, organizationIdHash: 'h' },
 	],
 ])('giving back %s', (_what, wanted, before, body) => {
-	expect(restoreRequest(wanted, before).body).toStrictEqual({ object: wanted.object, version: 1, ...body });
+	expect(editRequest(wanted, before).body).toStrictEqual({ object: wanted.object, version: 1, ...body });
 });
 
 it.each([

@@ -97,17 +97,10 @@ export function isCourierRefusal(response: unknown): boolean {
 	return hasContent(fieldAt(fieldAt(response, 'errorInfo'), 'errorCode'));
 }
 
-interface OrderList {
-	given: unknown[];
-	isList: boolean;
-	envelope?: Record<string, unknown>;
-}
-
-function listOf(body: unknown, ordersField = ''): OrderList {
-	if (Array.isArray(body)) return { given: body, isList: true };
-	const found = fieldAt(body, ordersField);
+function listOf(body: unknown, ordersField = '') {
+	const found: unknown = Array.isArray(body) ? body : fieldAt(body, ordersField);
 	const around = isRecord(body) && ordersField !== '' ? withoutField(body, ordersField) : {};
 	const envelope = hasContent(around) ? around : undefined;
-	if (Array.isArray(found)) return omitUndefined({ given: found, isList: true, envelope });
-	return omitUndefined({ given: isEmpty(found) ? [] : [found], isList: false, envelope });
+	if (Array.isArray(found)) return { given: found as unknown[], isList: true, envelope };
+	return { given: isEmpty(found) ? [] : [found], isList: false, envelope };
 }

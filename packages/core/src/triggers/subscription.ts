@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { omitUndefined } from '../omitUndefined.ts';
 import { type ValidationIssue } from '../validation.ts';
 import type { OperationInput } from '../operation.ts';
-import { hostIssues, type WebhookBody } from '../operations/webhook/update.ts';
+import { hostIssues, type WebhookBody, withRegisteredQuery } from '../operations/webhook/update.ts';
 import { webhookObjects } from '../schemas/webhook.ts';
 
 /**
@@ -68,21 +68,29 @@ export function isReadable(object: WebhookObject): boolean {
 	return object === 'ul_transaction_default';
 }
 
-/** The accounts to register; undefined if unknown or not applicable (P10, rule 3). */
-function wantedAccounts(
-	{ object, accounts }: DesiredSubscription,
-	present: Subscription | undefined,
-): readonly string[] | undefined {
-	if (object !== 'ul_transaction_default') return undefined;
-	if (accounts === 'all') return [];
-	return accounts === 'keep' ? present?.data?.accounts : accounts;
+/**
+ * The subscription to register in place of the present one. Only the path of the URL changes (P10, rule 4). The accounts are
+ * undefined if they are unknown or not applicable (P10, rule 3).
+ * @param present the registered subscription, as far as known
+ */
+export function editedSubscription(desired: DesiredSubscription, present: Subscription | undefined): Subscription {
+	const { object, callbackUri, accounts, organizationIdHash } = desired;
+	const listed = { keep: present?.data?.accounts, all: [] };
+	const chosen = typeof accounts === 'string' ? listed[accounts] : [...accounts];
+	return omitUndefined({
+		enabled: true,
+		callbackUri: withRegisteredQuery(callbackUri, present?.callbackUri),
+		data: object === 'ul_transaction_default' && chosen ? { accounts: chosen } : undefined,
+		organizationIdHash: organizationIdHash ?? present?.organizationIdHash,
+	});
 }
 
-export function matchesDesired(desired: DesiredSubscription, present: Subscription): boolean {
+/** Whether the registered subscription is as the edit would make it. */
+export function isInEffect(edited: Subscription, present: Subscription): boolean {
 	return (
 		present.enabled === true &&
-		present.callbackUri === desired.callbackUri &&
-		isSameList(wantedAccounts(desired, present), present.data?.accounts)
+		present.callbackUri === edited.callbackUri &&
+		isSameList(edited.data?.accounts, present.data?.accounts)
 	);
 }
 
@@ -92,34 +100,23 @@ function isSameList(some: readonly string[] | undefined, others: readonly string
 	return a.size === b.size && [...a].every((account) => b.has(account));
 }
 
-/** @param present the registered subscription, if known */
-export function desiredSubscriptionIssues(
-	desired: DesiredSubscription,
+export function subscriptionIssues(
+	object: WebhookObject,
+	edited: Subscription,
 	present: Subscription | undefined,
 ): ValidationIssue[] {
-	const issues = hostIssues(present?.callbackUri, desired.callbackUri);
+	const issues = hostIssues(present?.callbackUri, edited.callbackUri);
 	const message =
 		'cannot be kept, because the bank does not say which are registered. Choose all accounts, or list them';
-	if (desired.object === 'ul_transaction_default' && wantedAccounts(desired, present) === undefined)
-		issues.push({ path: 'accounts', message });
+	if (object === 'ul_transaction_default' && edited.data === undefined) issues.push({ path: 'accounts', message });
 	return issues;
-}
-
-export function enableRequest(desired: DesiredSubscription, present: Subscription | undefined): OperationInput {
-	const accounts = wantedAccounts(desired, present);
-	return restoreRequest(desired, {
-		enabled: true,
-		callbackUri: desired.callbackUri,
-		data: accounts && { accounts: [...accounts] },
-		organizationIdHash: desired.organizationIdHash ?? present?.organizationIdHash,
-	});
 }
 
 /**
  * P10 request that gives the subscription these settings. It has every field, because the description does not say what
  * happens to missing ones. Unknown accounts are omitted: an empty list would mean all accounts.
  */
-export function restoreRequest(
+export function editRequest(
 	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
 	{ enabled, callbackUri, data, organizationIdHash }: Subscription,
 ): OperationInput {
@@ -134,12 +131,8 @@ export function restoreRequest(
 	return { path: { id }, body };
 }
 
-/** Changes that the response to `enableRequest` does not confirm. Missing fields are ignored. */
-export function unconfirmedChanges(
-	desired: DesiredSubscription,
-	present: Subscription | undefined,
-	response: Subscription,
-): string[] {
+/** Changes that the response to the edit does not confirm. Missing fields are ignored. */
+export function unconfirmedChanges(edited: Subscription, response: Subscription): string[] {
 	const issues: string[] = [];
 	if (Object.keys(response).length === 0) issues.push('its response shows no subscription');
 	if (response.enabled === false) {
@@ -149,10 +142,9 @@ export function unconfirmedChanges(
 		const why = reasons.length === 0 ? ' and gives no reason' : ` (${reasons.join('; ')})`;
 		issues.push(`the bank keeps the subscription disabled${why}`);
 	}
-	if (response.callbackUri !== undefined && response.callbackUri !== desired.callbackUri)
+	if (response.callbackUri !== undefined && response.callbackUri !== edited.callbackUri)
 		issues.push('the bank has kept another callback address');
-	const accounts = wantedAccounts(desired, present);
-	if (accounts !== undefined && response.data?.accounts !== undefined && !isSameList(accounts, response.data.accounts))
+	if (edited.data && response.data && !isSameList(edited.data.accounts, response.data.accounts))
 		issues.push('the bank has kept other accounts');
 	return issues;
 }

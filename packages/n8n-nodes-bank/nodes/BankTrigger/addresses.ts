@@ -1,31 +1,23 @@
 import { isRecord } from '@bank/core';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-/** The two URLs of this trigger, with and without a secret. */
-export interface Addresses {
-	/** Prefix of all URLs of this trigger. */
-	own: string;
-	open: string;
-	withSecret: (secret: string) => string | undefined;
-	/** Whether a URL belongs to any Bank Trigger of this n8n. */
-	isOfBankTrigger: (address: string | undefined) => boolean;
-}
-
 /**
- * n8n puts a path that has a variable part below the webhook ID. Whether the path itself contains the ID depends on
- * `isFullPath`. With `isFullPath` two workflows could not use the same path, so this trigger does not set it, and the
- * ID occurs twice in the URL.
+ * The two URLs of this trigger, with and without a secret. n8n puts a path that has a variable part below the webhook ID.
+ * Whether the path itself contains the ID depends on `isFullPath`. With `isFullPath` two workflows could not use the same
+ * path, so this trigger does not set it, and the ID occurs twice in the URL.
  */
-export function addressesOf(context: IHookFunctions): Addresses {
+export function addressesOf(context: IHookFunctions) {
 	const open = context.getNodeWebhookUrl('default') ?? '';
 	const own = open.slice(0, open.lastIndexOf('/'));
 	const { webhookId } = context.getNode();
 	const base = webhookId === undefined ? own : open.slice(0, open.indexOf(`/${webhookId}/`));
 	return {
+		/** Prefix of all URLs of this trigger. */
 		own,
 		open,
-		withSecret: (secret) =>
+		withSecret: (secret: string) =>
 			webhookId === undefined ? undefined : `${own}/${webhookId}/bank/${encodeURIComponent(secret)}`,
+		/** Whether a URL belongs to any Bank Trigger of this n8n. */
 		isOfBankTrigger: (address = '') =>
 			address.startsWith(`${base}/`) && /^\/[^/]+(?:\/[^/]+)?\/bank(?:[/?]|$)/.test(address.slice(base.length)),
 	};

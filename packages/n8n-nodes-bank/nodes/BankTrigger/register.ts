@@ -1,17 +1,15 @@
 import {
 	type BankFailure,
-	unconfirmedChanges,
-	withRegisteredQuery,
 	type DesiredSubscription,
-	desiredSubscriptionIssues,
-	enableRequest,
+	editedSubscription,
 	InputError,
 	isBankFailure,
+	isInEffect,
 	isOwnAddress,
-	isReadable,
-	matchesDesired,
 	omitUndefined,
 	type Subscription,
+	subscriptionIssues,
+	unconfirmedChanges,
 } from '@bank/core';
 import { createRedactor } from '@bank/credentials';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
@@ -30,7 +28,7 @@ import { type WebhookApi, webhookApi } from './webhookApi.ts';
  */
 
 /** What `checkExists` has read, by static data, for the `create` that follows. */
-const found = new WeakMap<object, Subscription>();
+const found = new WeakMap<object, Subscription | undefined>();
 
 /** checkExists: whether the subscription at the bank already matches the settings of this trigger. */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
@@ -38,11 +36,10 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 	if (context.getNodeParameter('verifySender', true) === false) warnOfMissingAuthentication(context);
 	return await activate(context, async () => {
 		const desired = await desiredSubscription(context);
-		if (!isReadable(desired.object)) return false;
 		const api = await webhookApi(context, desired);
 		const present = await api.read();
 		const memory = memoryOf(context);
-		if (!matchesDesired(atRegisteredAddress(desired, present), present)) {
+		if (present === undefined || !isInEffect(editedSubscription(desired, present), present)) {
 			found.set(memory, present);
 			return false;
 		}
@@ -74,26 +71,27 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 	}
 	delete memory.testing;
 	return await activate(context, async () => {
-		const own = await desiredSubscription(context);
-		const api = await webhookApi(context, own);
-		const present = isReadable(own.object) ? (found.get(memory) ?? (await api.read())) : undefined;
+		const desired = await desiredSubscription(context);
+		const { id, object } = desired;
+		const api = await webhookApi(context, desired);
+		const present = found.get(memory) ?? (await api.read());
 		const known: Subscription | undefined = present ?? registeredAddress(context);
-		const desired = atRegisteredAddress(own, known);
-		const issues = desiredSubscriptionIssues(desired, known);
+		const edited = editedSubscription(desired, known);
+		const issues = subscriptionIssues(object, edited, known);
 		if (issues.length > 0) throw new InputError(issues);
 		const before = previousOf(context, desired, present);
-		const response = await api.edit(enableRequest(desired, known)).catch((error: unknown) => {
+		const response = await api.edit(edited).catch((error: unknown) => {
 			if (!isBankFailure(error) || error.details.outcome !== 'unknown') throw error;
 			return error;
 		});
 		const returned = isBankFailure(response) ? undefined : response.organizationIdHash;
 		memory.subscription = omitUndefined({
-			id: desired.id,
-			object: desired.object,
+			id,
+			object,
 			before: before && { ...before },
 			organizationIdHash: desired.organizationIdHash ?? returned,
 		});
-		await confirm(context, api, own, known, response).catch(async (error: unknown) => {
+		await confirm(context, api, edited, response).catch(async (error: unknown) => {
 			await undo(context);
 			throw error;
 		});
@@ -105,21 +103,18 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 async function confirm(
 	context: IHookFunctions,
 	api: WebhookApi,
-	own: DesiredSubscription,
-	known: Subscription | undefined,
+	edited: Subscription,
 	response: Subscription | BankFailure,
 ): Promise<void> {
-	const desired = atRegisteredAddress(own, known);
 	if (isBankFailure(response)) {
-		const now = isReadable(desired.object) ? await api.read().catch(() => undefined) : undefined;
-		if (now === undefined || !matchesDesired(desired, now)) throw response;
+		const now = await api.read().catch(() => undefined);
+		if (now === undefined || !isInEffect(edited, now)) throw response;
 		return;
 	}
-	const isSilent = response.enabled === undefined && isReadable(desired.object);
-	const now = isSilent ? { ...response, ...(await api.read()) } : response;
-	const unconfirmed = unconfirmedChanges(desired, known, now);
+	const now = response.enabled === undefined ? { ...response, ...(await api.read()) } : response;
+	const unconfirmed = unconfirmedChanges(edited, now);
 	if (unconfirmed.length === 0) return;
-	const reasons = withoutSecret(context, own, unconfirmed.join('; '));
+	const reasons = withoutSecret(context, edited, unconfirmed.join('; '));
 	throw new NodeOperationError(context.getNode(), `The bank did not enable the subscription as requested: ${reasons}`, {
 		description: 'Ask the bank for the reason, or correct the node, then publish again.',
 	});
@@ -136,14 +131,10 @@ async function undo(context: IHookFunctions): Promise<void> {
 }
 
 /** The bank's reasons may repeat the URL, which may end in a secret. */
-function withoutSecret(context: IHookFunctions, { callbackUri }: DesiredSubscription, text: string): string {
-	if (callbackUri === addressesOf(context).open) return text;
-	return createRedactor({ secrets: [callbackUri.slice(callbackUri.lastIndexOf('/') + 1)] })(text);
-}
-
-/** Only the path of the registered URL may differ. The rest is kept, and deliveries still arrive. */
-function atRegisteredAddress(desired: DesiredSubscription, registered: Subscription | undefined): DesiredSubscription {
-	return { ...desired, callbackUri: withRegisteredQuery(desired.callbackUri, registered?.callbackUri) };
+function withoutSecret(context: IHookFunctions, { callbackUri = '' }: Subscription, text: string): string {
+	const [address = ''] = callbackUri.split(/[?#]/);
+	if (address === addressesOf(context).open) return text;
+	return createRedactor({ secrets: [address.slice(address.lastIndexOf('/') + 1)] })(text);
 }
 
 /** The state to restore at deactivation: that of an earlier activation while the subscription points to this trigger. */

@@ -1,4 +1,4 @@
-import { isOwnAddress, isReadable, restoreRequest, type Subscription, textOf } from '@bank/core';
+import { isOwnAddress, isReadable, type Subscription, textOf } from '@bank/core';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { Parameters } from '../shared/form/parameters.ts';
@@ -56,7 +56,7 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 			);
 		if (how === 'delete') return await api.remove();
 		// Sent without a URL: the registered one cannot be read, and is not ours to choose.
-		await api.edit(restoreRequest(target, { enabled: false, organizationIdHash }));
+		await api.edit({ enabled: false, organizationIdHash });
 		return;
 	}
 
@@ -73,18 +73,17 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 	// then. One that the bank itself has disabled stays disabled.
 	const isOfAnother = !isUndo && isOfBankTrigger(before?.callbackUri);
 	const mayEnable = isUndo || (!isOfAnother && present.enabled !== false);
-	const to: Subscription = {
+	if (isOfAnother)
+		logWarning(
+			'the subscription pointed to another Bank Trigger before and is now disabled. Publish that workflow again to enable it.',
+		);
+	await api.edit({
 		// Without a URL to restore, the bank would send to one that no longer works.
 		enabled: before?.enabled === true && before.callbackUri !== undefined && mayEnable,
 		callbackUri: before?.callbackUri ?? present.callbackUri,
 		data: before?.data ?? present.data ?? registeredData(context),
 		organizationIdHash,
-	};
-	if (isOfAnother)
-		logWarning(
-			'the subscription pointed to another Bank Trigger before and is now disabled. Publish that workflow again to enable it.',
-		);
-	await api.edit(restoreRequest(target, to));
+	});
 }
 
 /** The accounts that the trigger has registered, for a bank that does not return them. An edit must list them. */

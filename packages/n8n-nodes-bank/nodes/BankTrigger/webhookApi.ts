@@ -2,7 +2,9 @@ import {
 	call,
 	type DesiredSubscription,
 	definitions,
+	editRequest,
 	isBankFailure,
+	isReadable,
 	type Operation,
 	type OperationInput,
 	prepare,
@@ -16,20 +18,11 @@ import { Parameters } from '../shared/form/parameters.ts';
 import { BankHttpClient } from '../shared/http/bankHttpClient.ts';
 import { requestLimitsOf } from '../shared/pipeline/settings.ts';
 
-/** The subscription at the bank. */
-export interface WebhookApi {
-	/** P9 */
-	read: () => Promise<Subscription>;
-	/** P10 */
-	edit: (input: OperationInput) => Promise<Subscription>;
-	/** P11 */
-	remove: () => Promise<void>;
-}
+export type WebhookApi = Awaited<ReturnType<typeof webhookApi>>;
 
-export async function webhookApi(
-	context: IHookFunctions,
-	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
-): Promise<WebhookApi> {
+/** Reads, edits and deletes the subscription at the bank (P9-P11). */
+export async function webhookApi(context: IHookFunctions, target: Pick<DesiredSubscription, 'id' | 'object'>) {
+	const { id, object } = target;
 	const credentialType = restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'));
 	const limits = requestLimitsOf(Parameters.ofTrigger(context).options(), 30);
 	const { send } = await BankHttpClient.open(context, credentialType, limits);
@@ -37,8 +30,10 @@ export async function webhookApi(
 		(await call(operation, prepare(operation, input), send)).data;
 	const { webhook } = definitions;
 	return {
-		read: async () => subscriptionOf(await run(webhook.get, { path: { id }, query: { object } })),
-		edit: async (input) => subscriptionOf(await run(webhook.update, input)),
+		/** Undefined if P9 cannot read this object. */
+		read: async () =>
+			isReadable(object) ? subscriptionOf(await run(webhook.get, { path: { id }, query: { object } })) : undefined,
+		edit: async (edited: Subscription) => subscriptionOf(await run(webhook.update, editRequest(target, edited))),
 		remove: async () => void (await run(webhook.delete, { path: { id }, query: { object } }).catch(ignoreNotFound)),
 	};
 }
