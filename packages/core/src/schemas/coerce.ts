@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { type ValidationIssue, joinPath } from '../validation.ts';
-import { exactNumber, isEmpty, isRecord, jsonOrText } from '../json.ts';
+import { exactNumber, hasContent, isEmpty, isRecord, jsonOrText } from '../json.ts';
 import { groupedNumberProblem, type GroupedNumber, parseList } from '../list.ts';
 import { barePhone, findInvisibleCharacter } from '../text.ts';
 import { hintsOf, isRealDay } from './fields.ts';
@@ -37,7 +37,7 @@ export function toRequest(outer: v.GenericSchema, value: unknown, context: Reque
 	if (isEmpty(value)) return undefined;
 	const { schema, optional } = unwrap(outer);
 	const shaped = toType(schema, value, context);
-	return optional && (isBare(shaped) || (Array.isArray(shaped) && shaped.length === 0)) ? undefined : shaped;
+	return optional && !hasContent(shaped) ? undefined : shaped;
 }
 
 function toType(schema: v.GenericSchema & Shape, value: unknown, context: RequestContext): unknown {
@@ -74,9 +74,7 @@ function within(context: RequestContext, key: string | number, schema: v.Generic
 	return shaped;
 }
 
-function isBare(value: unknown): boolean {
-	return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
-}
+const isEmptyRow = (row: unknown): boolean => isRecord(row) && !hasContent(row);
 
 function addIssue({ at, issues }: RequestContext, message: string): undefined {
 	issues.push({ path: at.reduce<string>(joinPath, ''), message });
@@ -104,8 +102,8 @@ function toList(list: v.GenericSchema & Shape, value: unknown, context: RequestC
 	if (!Array.isArray(given))
 		return isBlank(given) ? undefined : addIssue(context, `must be a list, got ${kindOf(given)}`);
 	const rows = given.map((element: unknown, index) => within(context, index, item, element) ?? {});
-	context.hasEmptyRows ||= rows.some(isBare);
-	return context.dropsEmptyRows === true ? rows.filter((row) => !isBare(row)) : rows;
+	context.hasEmptyRows ||= rows.some(isEmptyRow);
+	return context.dropsEmptyRows === true ? rows.filter((row) => !isEmptyRow(row)) : rows;
 }
 
 function toTexts(
