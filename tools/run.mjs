@@ -20,7 +20,7 @@ const tasks = {
 	lint,
 	format: (args) => prettier(['--write', ...args]),
 	typecheck: (args) => typecheck(args),
-	test: (args) => runTests('test', ['eslint', 'lint', 'test', ...args], [overAll(), typecheck()]),
+	test: (args) => runTests('test', ['lint', 'test', ...args], [overAll(), typecheck()]),
 	'test:all': (args) => runTests('test:all', ['test:all', 'test:all:own', ...args]),
 	start: (args) => builtThen('packages/host/src/start.ts', args),
 	dev: (args) => builtThen('packages/host/src/start.ts', ['--watch', ...args]),
@@ -70,7 +70,7 @@ function turboCommand(args, logs) {
 
 async function lint(args) {
 	const unsound = await overAll(args);
-	return (await turbo(['eslint', 'lint', '--continue'])) || unsound;
+	return (await turbo(['lint', '--continue'])) || unsound;
 }
 
 /** Checks over all packages: formatting, spelling, imports. Each uses one core. */

@@ -129,7 +129,7 @@ test('each operation that comes after publishing is emitted once, its changes in
 				if (bank.hasBegun()) for (let count = 0; count < 3; count++) bank.change();
 			}
 			bank.quiet();
-			for (let whole = 0, polls = 0; whole < 4; polls++) {
+			for (let whole = 0, polls = 0; whole < 3; polls++) {
 				expect(polls).toBeLessThan(400);
 				now += 60 * minute;
 				await bank.poll();
