@@ -5,7 +5,8 @@ import { isExpression } from '../form/parameters.ts';
 import type { Run } from '../pipeline/run.ts';
 
 /** Expressions with a different value on each call or after a change of the workflow, and unusual ways to read the time. */
-const neverTheSame = /\$(?:execution|runIndex|itemIndex|workflow|prevNode)\b|Math\.random|\bDate(?:Time)?\s*(?:\?\.)?\s*\[/;
+const neverTheSame =
+	/\$(?:execution|runIndex|itemIndex|workflow|prevNode)\b|Math\.random|\bDate(?:Time)?\s*(?:\?\.)?\s*\[/;
 
 /** Ways to get the current time in an expression. */
 const clock = new RegExp(
