@@ -253,10 +253,10 @@ function openTexts(operation: Operation, items: Items): string[] {
 	const unknown = Map.groupBy(
 		withOutcome('unknown').map(({ json }) => detailsIn(json)),
 		({ code, attempt }) =>
-			code === 'being_sent' ? 'running' : textOrNumber(attempt) === '' ? 'unlogged' : 'resolvable',
+			code === 'being_sent' ? 'running' : textOrNumber(attempt) === '' ? 'notInLog' : 'resolvable',
 	);
 	const conflicts = withOutcome('conflict').map(({ json }) => textOrNumber(json.error));
-	const named = (kind: 'running' | 'unlogged' | 'resolvable', what: string, next: string) => {
+	const named = (kind: 'running' | 'notInLog' | 'resolvable', what: string, next: string) => {
 		const payments = unknown.get(kind);
 		return payments === undefined ? [] : [`${what}: ${joinNames(payments.map(paymentIn), maxNames)}. ${next}`];
 	};
@@ -268,7 +268,7 @@ function openTexts(operation: Operation, items: Items): string[] {
 			'Wait until it has ended (after Stop or a crash: until the time in the error output), then run again.',
 		),
 		...named('resolvable', maybePaid, resolveText(operation)),
-		...named('unlogged', maybePaid, 'The payment log does not have them: read their errors in the error output.'),
+		...named('notInLog', maybePaid, 'The payment log does not have them: read their errors in the error output.'),
 		...(conflicts.length === 0
 			? []
 			: [`Not sent: ${joinNames(conflicts, maxNames, '. ')}. Undo the change, or read its error in the error output.`]),
