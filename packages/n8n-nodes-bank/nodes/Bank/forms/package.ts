@@ -74,6 +74,7 @@ export function inputOf({ rows, header }: Group, offset: number, signedBody?: un
 	const amounts = rows.map(({ recipient: { amount } }) =>
 		typeof amount === 'number' || typeof amount === 'string' ? amount : '',
 	);
+	const sum = exactTotal(amounts) ?? 0;
 	return {
 		body: {
 			inn,
@@ -81,7 +82,7 @@ export function inputOf({ rows, header }: Group, offset: number, signedBody?: un
 			nameCheck,
 			client: { partnerId, b2cClientId },
 			// Invalid amounts are reported separately; any valid number serves as the total here.
-			total: total === undefined || total === '' ? exactTotal(amounts) || 1 : total,
+			total: total === undefined || total === '' ? (sum > 0 ? sum : 1) : total,
 			// The user's own sequence, or else the position, which is the same whenever the same input is run again.
 			payments: rows.map(({ recipient }, index) => ({
 				...recipient,
