@@ -65,6 +65,11 @@ describe('Prepare Package', () => {
 		expect(refusal.messages).toEqual([expect.stringMatching(/"a" .*"b" .*"c" .*"d" .*"e" /)]);
 	});
 
+	it('if a negative amount makes the total negative: the amount is named', async () => {
+		const { message } = await refusalOf(prepare({}, { items: [named(1, { amount: '-5' })] }));
+		expect(message).toMatch(/^Amount must be more than zero/);
+	});
+
 	it('shows all decimals of a computed amount, which are no card number', async () => {
 		const { message } = await refusalOf(prepare({}, { items: [named(1, { amount: 0.7999999999999999 })] }));
 		expect(message).toMatch(/^Amount must have at most two decimals .*: "0\.7999999999999999" /);

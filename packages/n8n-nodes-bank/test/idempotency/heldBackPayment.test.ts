@@ -96,9 +96,9 @@ it.each<[string, Payment, Exclude<Verdict, { is: 'alreadyAccepted' }>, RegExp, R
 	],
 	[
 		'has another phone and description, and may have been paid',
-		payment,
+		{ ...payment, rowName: 'Ivan' },
 		{ is: 'conflict', row, changed: ['phone', 'paymentDescription'] },
-		/^payout-0001 was sent on 24 Nov 2026 with another phone, description$/,
+		/^Sequence payout-0001 \(now Ivan\) was sent on 24 Nov 2026 with another phone, description$/,
 		/^It may have been paid then\. This row was not sent\./,
 	],
 	[

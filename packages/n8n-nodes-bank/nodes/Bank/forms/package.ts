@@ -72,6 +72,7 @@ export function inputOf({ rows, header }: Group): OperationInput {
 	const amounts = rows.map(({ recipient: { amount } }) =>
 		typeof amount === 'number' || typeof amount === 'string' ? amount : '',
 	);
+	const sum = exactTotal(amounts) ?? 0;
 	return {
 		body: {
 			inn,
@@ -79,7 +80,7 @@ export function inputOf({ rows, header }: Group): OperationInput {
 			nameCheck,
 			client: { partnerId, b2cClientId },
 			// Invalid amounts are reported separately; any valid number serves as the total here.
-			total: total === undefined || total === '' ? exactTotal(amounts) || 1 : total,
+			total: total === undefined || total === '' ? (sum > 0 ? sum : 1) : total,
 			payments: rows.map(({ recipient }) => recipient),
 			signedBody,
 		},

@@ -116,6 +116,10 @@ function conflict(
 	const also =
 		others.length === 0 ? '' : `${changed.includes('amount') ? ' and' : ' with'} another ${others.join(', ')}`;
 	const isRenumbered = changed.includes('sequence');
+	// It may have been sent to somebody else.
+	const { name, rowName } = payment;
+	const now = rowName === undefined ? '' : ` (now ${rowName})`;
+	const subject = changed.includes('phone') ? `Sequence ${name}${now}` : nameOf(payment);
 	const result = row.outcome === 'accepted' ? 'The bank accepted it then.' : 'It may have been paid then.';
 	const advice = changed.length === 0 ? 'The log does not show whether the row has changed since.' : 'Undo the change.';
 	const next = isRenumbered
@@ -127,7 +131,7 @@ function conflict(
 		operation,
 		'conflict',
 		'sent_with_other_content',
-		`${nameOf(payment)} ${sent}${isRenumbered ? ` with the sequence ${row.sequence}` : also}`,
+		`${subject} ${sent}${isRenumbered ? ` with the sequence ${row.sequence}` : also}`,
 		`${result} This row was not sent. ${next}`,
 	);
 }

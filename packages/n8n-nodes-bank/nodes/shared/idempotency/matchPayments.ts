@@ -66,7 +66,7 @@ export function matchPayments<Payment extends Lookup>(
 	const present = new Set(payments.flatMap((one) => (hasMoved(one) ? [] : [verdicts.get(one)?.row])));
 	for (const payment of payments.some(hasMoved) ? payments : []) {
 		const row = byRecipient.get(payment.recipientKey)?.find((one) => one.key !== '' && !present.has(one));
-		if (payment.key !== '' && row !== undefined && !verdicts.has(payment))
+		if (payment.key !== '' && row !== undefined && (hasMoved(payment) || !verdicts.has(payment)))
 			verdicts.set(payment, { is: 'conflict', row, changed: ['sequence'] });
 	}
 	// Payments with different identifiers are different payments.
