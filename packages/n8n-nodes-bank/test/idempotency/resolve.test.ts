@@ -153,7 +153,8 @@ describe('Does Not Have It', () => {
 		bank().answer = accepting;
 		const again = await pay();
 		expect(outcomesOf(again)).toEqual(['unknown', 'unknown']);
-		expect(await told({ attempt: attemptIn(again) })).toMatchObject({ outcome: 'notSent' });
+		const message = expect.stringContaining('ended by its own run');
+		expect(await told({ attempt: attemptIn(again) })).toMatchObject({ outcome: 'notSent', message });
 		expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});

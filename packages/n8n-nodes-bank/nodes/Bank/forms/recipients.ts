@@ -68,8 +68,9 @@ export async function groupsOf(run: Run): Promise<Groups> {
 		const header = await attempt(() => headerOf(run, sender, items[0] ?? 0));
 		if (header === undefined) continue;
 		await attempt(() => refuseMixedPackage(run, sender, items, header, ignored));
-		const maxPayments = () => ({ value: parameters.options(items[0]).maxPayments ?? 0, min: 0 });
-		const numbers = await attempt(() => wholeNumbers({ maxPayments: maxPayments() }));
+		const numbers = await attempt(() =>
+			wholeNumbers({ maxPayments: { value: parameters.options(items[0]).maxPayments ?? 0, min: 0 } }),
+		);
 		// 0 means no maximum.
 		const most = numbers?.maxPayments || own.length || 1;
 		for (let at = 0; at === 0 || at < own.length; at += most) groups.push({ header, rows: own.slice(at, at + most) });

@@ -47,7 +47,8 @@ export const resolve = bindHooks<typeof operation, ResolveJob>(operation, {
 			const isRecorded = isOurs && log.problem === undefined;
 			const recorded = isRecorded ? decided : await recordedOutcome(log, resolution);
 			const outcome = recorded ?? 'unknown';
-			const doneText = !isOurs ? alreadyText : isPaid ? paidText : freeText;
+			const ownText = isPaid ? paidText : freeText;
+			const doneText = isOurs ? ownText : one.isDone ? alreadyText : closedText;
 			const message = outcome === 'unknown' ? unwrittenText(decided) : doneText;
 			const id = isOurs && resolution.transactionId !== '' ? resolution.transactionId : transactionId;
 			items.push({
@@ -63,6 +64,7 @@ const paidText = 'Recorded: the bank has it. The next run returns it as already 
 const freeText = 'Recorded: the bank does not have it. Run the payout again to send it.';
 const unwrittenText = (outcome: string) =>
 	`Not recorded: the payment log could not be written. Set outcome to ${outcome} in the row of this attempt in the Data Table.`;
+const closedText = 'Already resolved by somebody else, or ended by its own run: see outcome.';
 const alreadyText = 'Already resolved: nothing was changed.';
 
 /** Another run may have resolved the payment at the same moment, with the opposite result. */

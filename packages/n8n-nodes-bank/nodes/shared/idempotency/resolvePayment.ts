@@ -86,7 +86,8 @@ export async function resolvePayment(
 		isOurs = index > 0 || closed.length > 0;
 		if (!isOurs) break;
 	}
-	// The one who closed it may have been stopped before the log was written.
+	// A run or another Resolve may have closed it and been stopped before it wrote the log. Then the row is ended here, unless it has
+	// changed since it was read.
 	const where = { attempt, claims: row.claims, ...(isOurs ? {} : { outcome: row.outcome }) };
 	const outcome = isPaid ? 'accepted' : 'notSent';
 	await log.update(where, { outcome, runningUntil: '', ...(transactionId === '' ? {} : { transactionId }) });
