@@ -21,7 +21,7 @@ export const isHarmlessCode = (name: CheckName | undefined, value: unknown): boo
 	return codes.some((code) => checkMessageOf(name, code)?.weight === 'harmless');
 };
 
-/** Whether the check uses single-digit codes; assumed if the check is unknown. For other checks, a digit may have any meaning. */
+/** Whether a check uses codes of one digit. An unknown check may. In other checks, a digit may have any meaning. */
 export const mayBeDigit = (name: CheckName | undefined): boolean =>
 	name === undefined || Object.hasOwn(messageTables, name);
 

@@ -312,7 +312,7 @@ describe('health.json', () => {
 		expect(await look()).toEqual([]);
 	});
 
-	/** The texts to replace in the workflow, so that the node *Expected* has another value. */
+	/** What to find in the workflow and what to put there, so that the node *Expected* has another value. */
 	const expecting = (name: string, type: string, ...values: [from: string, to: string]) => {
 		const [from, to] = values.map((value) => `"name":"${name}","type":"${type}","value":"${value}"`);
 		return [from ?? '', to ?? ''] as const;

@@ -116,7 +116,7 @@ function conflict(
 	const also =
 		others.length === 0 ? '' : `${changed.includes('amount') ? ' and' : ' with'} another ${others.join(', ')}`;
 	const isRenumbered = changed.includes('sequence');
-	// It may have been sent to somebody else.
+	// With another phone, the earlier payment may have been to somebody else.
 	const { name, rowName } = payment;
 	const now = rowName === undefined ? '' : ` (now ${rowName})`;
 	const subject = changed.includes('phone') ? `Sequence ${name}${now}` : nameOf(payment);

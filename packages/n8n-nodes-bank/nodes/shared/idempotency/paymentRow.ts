@@ -50,7 +50,7 @@ export function slotsOf(payments: readonly LogRow[], log: readonly LogRow[]): Ma
 
 export const claimsOf = (rows: Iterable<LogRow>): string[] => [...rows].flatMap(({ claims }) => claims.split(' '));
 
-/** Recipients of several payments without identifiers of their own: only their order tells these apart. */
+/** Recipients with several payments that have no identifier: only their order tells these payments apart. */
 export function recipientsOfSeveral(rows: Iterable<LogRow>): ReadonlySet<string> {
 	const unnamed = [...rows].filter(({ key }) => key === '');
 	const byRecipient = Map.groupBy(unnamed, ({ recipientKey }) => recipientKey);

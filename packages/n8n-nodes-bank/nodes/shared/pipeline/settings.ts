@@ -63,7 +63,7 @@ export function pagingOf(run: Run, item: number, hasOwnOutput: boolean): Paging 
 	const numbers = parameters.flag('returnAll', item)
 		? wholeNumbers({ pageSize: size })
 		: wholeNumbers({ pageSize: size, limit: { value: parameters.value('limit', item, 50), min: 1 } });
-	// Items are read in parallel too: the limit of parallel requests is divided among them.
+	// Items are read in parallel, so they share the limit of parallel requests.
 	const prefetch = Math.max(1, Math.floor(concurrencyOf(run) / run.itemCount));
 	const mapRow = outputFieldsOf(run, item, (row) => list.simplify(row));
 	return { ...numbers, prefetch, budget: budgetOf(run), mapRow: hasOwnOutput ? Object : mapRow };
