@@ -69,7 +69,7 @@ describe('before anything is sent, for all items at once', () => {
 			{ largestDailyTotal: '2500' },
 			/would come to 3,000\.00\. .+ 2,500\.00 per day \(Largest Daily Total\); 2,500\.00 is/,
 		],
-		[{ mostPaymentsPerDay: '2' }, /would be 3 payments on .+ allows 2 per day \(Most Payments per Day\)/],
+		[{ mostPaymentsPerDay: '2' }, /payments on .+ would be 3\. .+ allows 2 per day \(Most Payments per Day\)/],
 		[
 			{ allowedAccounts: '40702810000000000002' },
 			/is not among the accounts that .* \(Allowed Accounts\): "\*{4}0001"/,

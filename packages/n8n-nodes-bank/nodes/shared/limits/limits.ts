@@ -170,7 +170,7 @@ export class Limits {
 				`(Largest Daily Total); ${amountText(atLeastZero(most - (total.amount - wanted.amount)))} is left`
 			);
 		if (count !== undefined && total.payments > count)
-			return `There would be ${total.payments} payments on ${totals.day}. ${who} allows ${count} per day (Most Payments per Day)`;
+			return `The number of payments on ${totals.day} would be ${total.payments}. ${who} allows ${count} per day (Most Payments per Day)`;
 		return undefined;
 	}
 
