@@ -307,6 +307,8 @@ describe('a value without a name', () => {
 		const stage = choice({ START: 'Start', END: 'End' }, 'Stage', 'Stage to move to');
 		expect(issuesOf(...given(stage, 'SECRET'))).toEqual([{ path: 'value', message: 'must be one of START, END' }]);
 		expect(bodyOf(...given(text('Note', 'The comment'), 2200000000017))).toEqual({ data: { it: '2200000000017' } });
+		const { note } = operationById('application.addNote').unnamedFields?.entries ?? {};
+		expect(bodyOf(...given(note ?? v.never(), 'Two\r\n\tlines\n'))).toEqual({ data: { it: 'Two\r\n\tlines' } });
 	});
 
 	test('that the operation does not have is refused', () => {
@@ -323,6 +325,11 @@ describe('a value without a name', () => {
 		});
 		expect(pathsIn(madeUp.debit, debit())).toEqual(['payload']);
 		expect(bodyOf(madeUp.debit, debit({ amount: 1 }))).toEqual({ amount: 1, purpose: 'service Id: T-1' });
+		const fields = { sum: { type: 'number' as const } };
+		const named = { ...debit(), details: { ...debit().details, fields }, fields: { sum: '1.500' } };
+		expect(issuesOf(madeUp.debit, named)).toEqual([
+			{ path: 'sum', message: 'may mean thousands or decimals: write 1500 or 1.50' },
+		]);
 	});
 });
 

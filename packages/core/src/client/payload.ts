@@ -125,7 +125,8 @@ export function openPayload(
 		payload?.required === true &&
 		!hasContent(content) &&
 		named.length === 0 &&
-		!issues.some(({ path }) => path === 'payload')
+		// Issues of fields of the service details have labels.
+		!issues.some(({ path, label }) => path === 'payload' || label !== undefined)
 	)
 		for (const issue of missingPayload(details)) issues.push(issue);
 	content = addValues(content, [...values.filter(({ name }) => name !== undefined), ...named], issues);

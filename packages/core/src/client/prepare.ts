@@ -6,7 +6,7 @@ import type { CheckedInput, Method, ObjectSchema, Operation, OperationInput } fr
 import { excerpt, isSecretName } from '../errors/redact.ts';
 import { fieldAt } from '../path.ts';
 import { unknownField } from '../schemas/fields.ts';
-import { textOrNumber } from '../text.ts';
+import { showInvisible, textOrNumber } from '../text.ts';
 import { isBlank, type RequestContext, toRequest } from '../schemas/coerce.ts';
 import { messageOf, pathOf } from '../schemas/issues.ts';
 import { titleOf } from '../schemas/unwrap.ts';
@@ -53,7 +53,7 @@ export function prepare<Input extends CheckedInput>(
 	const ownQuery = check(operation.query, input.query, timeZone, issues);
 	const checkedBody = check(operation.body, input.body, timeZone, issues);
 	const unnamed = check(operation.unnamedFields, input.unnamedFields, timeZone, issues);
-	const asked = askedFields(details);
+	const asked = askedFields(operation);
 	const namedIssues: ValidationIssue[] = [];
 	const named = check(asked, input.fields, timeZone, namedIssues);
 	const placed = placedValues(operation, unnamed, named);
@@ -192,6 +192,6 @@ function withValue(issue: ValidationIssue, given: unknown): ValidationIssue {
 	if (!isPlain || isSecretName(issue.path) || issue.message === unknownField) return issue;
 	// `excerpt` would redact the decimals of a computed amount as a card number.
 	const isDecimal = /^-?\d{1,9}\.\d{1,20}$/.test(String(value));
-	const text = isDecimal ? String(value) : excerpt(String(value), maxQuoted);
+	const text = isDecimal ? String(value) : showInvisible(excerpt(String(value), maxQuoted));
 	return text === '' ? issue : { ...issue, value: text };
 }

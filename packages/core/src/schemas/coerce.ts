@@ -135,19 +135,20 @@ function toText(schema: v.GenericSchema, value: unknown, context: RequestContext
 	if (typeof text !== 'string' || kind === 'verbatim') return text;
 	if (kind === 'phone') return barePhone(text).replace(/[\s().-]/g, '');
 	if (holds !== undefined) return toNumberInGroups(text, holds, context);
-	return rejectInvisible(text.trim(), context);
+	return rejectInvisible(text.trim(), context, kind === 'lines' ? '\t\r\n' : '');
 }
 
-function rejectInvisible(text: string, context: RequestContext): string | undefined {
-	const invisible = findInvisibleCharacter(text);
+function rejectInvisible(text: string, context: RequestContext, allowed = ''): string | undefined {
+	const invisible = findInvisibleCharacter(text, allowed);
 	return invisible === undefined ? text : addIssue(context, `holds ${invisible}: remove it`);
 }
 
 function toNumberInGroups(text: string, holds: GroupedNumber, context: RequestContext): string | undefined {
-	const [number, ...others] = parseList(text, holds);
-	const wrong = groupedNumberProblem(number, holds);
+	const numbers = parseList(text, holds);
+	const wrong = numbers.map((number) => groupedNumberProblem(number, holds)).find((problem) => problem !== undefined);
 	if (wrong !== undefined) return addIssue(context, wrong);
-	if (typeof number === 'string' && others.length === 0 && /^\d+$/.test(number)) return number;
+	const [number] = numbers;
+	if (typeof number === 'string' && numbers.length === 1 && /^\d+$/.test(number)) return number;
 	return rejectInvisible(text.trim(), context);
 }
 
@@ -167,6 +168,8 @@ function plainText(value: unknown, context: RequestContext): string | undefined 
 	}
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value !== 'string') return addIssue(context, `must be text, got ${kindOf(value)}`);
+	if (value.includes('[object Object]'))
+		return addIssue(context, 'contains an object that an expression turned into text: choose one of its fields');
 	if (/\p{Surrogate}/u.test(value))
 		return addIssue(context, 'contains half a character: the text was probably cut in the middle of an emoji');
 	return value;
