@@ -52,12 +52,8 @@ describe('the purpose of a tranche', () => {
 });
 
 describe('scans', () => {
-	const said = (upload: 'whole' | 'rejected', expected: string[], files: (string | string[])[]) =>
-		scanIssues(
-			upload,
-			expected,
-			files.map((names) => [names].flat()),
-		).map(({ path, message }) => `${path} ${message}`);
+	const said = (...given: Parameters<typeof scanIssues>) =>
+		scanIssues(...given).map(({ path, message }) => `${path} ${message}`);
 
 	test('of the first upload are the whole set', () => {
 		expect(said('whole', ['Consent', 'Form'], ['form', ' CONSENT '])).toEqual([]);
@@ -73,20 +69,6 @@ describe('scans', () => {
 			'files lack "Form": every document that was rejected is sent again',
 			'files hold "Consent", which the bank did not reject: a repeat carries only rejected documents',
 		]);
-	});
-
-	test('may be known by more names than one', () => {
-		expect(
-			said(
-				'rejected',
-				['Form', 'Photo'],
-				[
-					['scan1', 'Form'],
-					['Photo', 'scans[1].content'],
-				],
-			),
-		).toEqual([]);
-		expect(said('rejected', ['Form'], [['scan1', 'scans[0].content']])).toHaveLength(2);
 	});
 
 	test('are sent once each', () => {
