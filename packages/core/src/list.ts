@@ -44,7 +44,7 @@ const masked = (value: string): string =>
 /** The error message for a number that lost digits, or whose groups `parseList` could not join; undefined for other values. */
 export function groupedNumberProblem(value: unknown, of: ListedValue): string | undefined {
 	if (!isGrouped(of) || typeof value !== 'string') return undefined;
-	if (/^\d+(?:\.\d+)?e\+\d+$/i.test(value))
+	if (/^[\d.,]+e\+\d+$/i.test(value))
 		return `is "${value}": a spreadsheet cut off its digits. Format the column as text`;
 	if (!/^\d+(?:\s+\d+)+$/.test(value)) return undefined;
 	const { least, most } = lengths[of];

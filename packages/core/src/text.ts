@@ -26,12 +26,7 @@ const marks: Readonly<Record<string, string>> = { '\t': 'a tab', '\n': 'a line b
  */
 export function findInvisibleCharacter(text: string, allowed = ''): string | undefined {
 	const found = text.match(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu)?.find((character) => !allowed.includes(character));
-	return found === undefined ? undefined : (marks[found] ?? `a control character (${codeOf(found)})`);
+	if (found === undefined) return undefined;
+	const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+	return marks[found] ?? `a control character (U+${code})`;
 }
-
-const codeOf = (character: string): string =>
-	`U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-
-/** Replaces characters that nobody sees by their codes, such as `[U+200B]`. */
-export const showInvisible = (text: string): string =>
-	text.replace(/\p{Cf}/gu, (character) => `[${codeOf(character)}]`);

@@ -6,7 +6,7 @@ import type { CheckedInput, Method, ObjectSchema, Operation, OperationInput } fr
 import { excerpt, isSecretName } from '../errors/redact.ts';
 import { fieldAt } from '../path.ts';
 import { unknownField } from '../schemas/fields.ts';
-import { showInvisible, textOrNumber } from '../text.ts';
+import { textOrNumber } from '../text.ts';
 import { isBlank, type RequestContext, toRequest } from '../schemas/coerce.ts';
 import { messageOf, pathOf } from '../schemas/issues.ts';
 import { titleOf } from '../schemas/unwrap.ts';
@@ -192,6 +192,6 @@ function withValue(issue: ValidationIssue, given: unknown): ValidationIssue {
 	if (!isPlain || isSecretName(issue.path) || issue.message === unknownField) return issue;
 	// `excerpt` would redact the decimals of a computed amount as a card number.
 	const isDecimal = /^-?\d{1,9}\.\d{1,20}$/.test(String(value));
-	const text = isDecimal ? String(value) : showInvisible(excerpt(String(value), maxQuoted));
+	const text = isDecimal ? String(value) : excerpt(String(value), maxQuoted).replace(/\p{Cf}/gu, '[invisible]');
 	return text === '' ? issue : { ...issue, value: text };
 }

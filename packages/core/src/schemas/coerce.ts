@@ -145,10 +145,9 @@ function rejectInvisible(text: string, context: RequestContext, allowed = ''): s
 
 function toNumberInGroups(text: string, holds: GroupedNumber, context: RequestContext): string | undefined {
 	const numbers = parseList(text, holds);
-	const wrong = numbers.map((number) => groupedNumberProblem(number, holds)).find((problem) => problem !== undefined);
+	const wrong = groupedNumberProblem(numbers.length === 1 ? numbers[0] : text.trim(), holds);
 	if (wrong !== undefined) return addIssue(context, wrong);
-	const [number] = numbers;
-	if (typeof number === 'string' && numbers.length === 1 && /^\d+$/.test(number)) return number;
+	if (numbers.length === 1 && /^\d+$/.test(String(numbers[0]))) return String(numbers[0]);
 	return rejectInvisible(text.trim(), context);
 }
 
