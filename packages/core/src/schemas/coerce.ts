@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type ValidationIssue, joinPath } from '../validation.ts';
 import { exactNumber, hasContent, isEmpty, isRecord, jsonOrText } from '../json.ts';
 import { groupedNumberProblem, type GroupedNumber, parseList } from '../list.ts';
-import { barePhone, findInvisibleCharacter } from '../text.ts';
+import { barePhone, findDamage, findInvisibleCharacter } from '../text.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { toDate, dayIn, parseInstant, isoDatePattern } from './instant.ts';
 import { kindOf } from './issues.ts';
@@ -167,11 +167,8 @@ function plainText(value: unknown, context: RequestContext): string | undefined 
 	}
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value !== 'string') return addIssue(context, `must be text, got ${kindOf(value)}`);
-	if (value.includes('[object Object]'))
-		return addIssue(context, 'contains an object that an expression turned into text: choose one of its fields');
-	if (/\p{Surrogate}/u.test(value))
-		return addIssue(context, 'contains half a character: the text was probably cut in the middle of an emoji');
-	return value;
+	const damage = findDamage(value);
+	return damage === undefined ? value : addIssue(context, damage);
 }
 
 function toNumber(schema: v.GenericSchema, value: unknown, context: RequestContext): unknown {
