@@ -41,9 +41,12 @@ function identifiersIn(text: string, of: Exclude<ListedValue, 'name'>): string[]
 const masked = (value: string): string =>
 	value.replace(/\D/g, '').length > 10 ? `****${value.replace(/\D/g, '').slice(-4)}` : value;
 
-/** The error message for digit groups that `parseList` could not join; undefined for other values. */
+/** The error message for a number that lost digits, or whose groups `parseList` could not join; undefined for other values. */
 export function groupedNumberProblem(value: unknown, of: ListedValue): string | undefined {
-	if (!isGrouped(of) || typeof value !== 'string' || !/^\d+(?:\s+\d+)+$/.test(value)) return undefined;
+	if (!isGrouped(of) || typeof value !== 'string') return undefined;
+	if (/^[\d.,]+e\+\d+$/i.test(value))
+		return `is "${value}": a spreadsheet cut off its digits. Format the column as text`;
+	if (!/^\d+(?:\s+\d+)+$/.test(value)) return undefined;
 	const { least, most } = lengths[of];
 	const digits = least === most ? String(least) : `${least} to ${most}`;
 	return `is "${masked(value)}": these groups of digits do not make up ${of} numbers of ${digits} digits. Separate numbers by commas`;
@@ -56,7 +59,7 @@ export function splitList(given: unknown, of: ListedValue): string[] {
 		.filter((value) => value !== '');
 }
 
-/** Removes brackets and quotes of almost-JSON such as `['a', 'b']`, but not those of `a[0].b`. */
+/** Removes brackets and quotes of almost-JSON such as `['a', 'b']`, but not those of `a[0].b`, and characters without a width. */
 function bare(value: string, of: ListedValue): string {
 	const unbracketed = value
 		.trim()
@@ -65,5 +68,5 @@ function bare(value: string, of: ListedValue): string {
 		.trim();
 	return of === 'name'
 		? unbracketed.replace(/^(["'])(.*)\1$/, '$2').trim()
-		: unbracketed.replace(/^["']+|(?<!["'])["']+$/g, '');
+		: unbracketed.replace(/^["']+|(?<!["'])["']+$|[\u00ad\u200b-\u200f\u2060\ufeff]/g, '');
 }

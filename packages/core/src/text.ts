@@ -30,3 +30,11 @@ export function findInvisibleCharacter(text: string, allowed = ''): string | und
 	const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 	return marks[found] ?? `a control character (U+${code})`;
 }
+
+const damages = [
+	[/\[object Object\]/, 'contains an object that an expression turned into text: choose one of its fields'],
+	[/\p{Surrogate}/u, 'contains half a character: the text was probably cut in the middle of an emoji'],
+] as const;
+
+/** Describes how a text was damaged before it was entered; undefined if it was not. */
+export const findDamage = (text: string): string | undefined => damages.find(([sign]) => sign.test(text))?.[1];

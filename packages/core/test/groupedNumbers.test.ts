@@ -11,7 +11,7 @@ const digits = (length: number) => Array.from({ length }, () => below(10)).join(
 
 /** The digits with spaces in between, as people and banks write them. */
 function grouped(number: string): string {
-	const blanks = [' ', '\u00a0', '  ', '\t'];
+	const blanks = [' ', '\u00a0', ' \u200b', '\t'];
 	let text = number[0] ?? '';
 	let blank = 0;
 	for (const digit of number.slice(1)) {
@@ -22,11 +22,11 @@ function grouped(number: string): string {
 	return /\s/.test(text) ? text : `${text.slice(0, blank)} ${text.slice(blank)}`;
 }
 
-/** Request fields for accounts and cards; one sender account is checked by the payment rules. */
+/** Request fields for accounts and cards. */
 const places = operations.flatMap((operation) =>
 	(['query', 'body', 'pathFields'] as const).flatMap((group) =>
 		fieldsOf(operation[group])
-			.filter(([path]) => /(?:^|\.)(?:accounts|accountIds|cards|cardId)$/.test(path))
+			.filter(([path]) => /(?:^|\.)(?:accounts?|accountIds|cards|cardId)$/.test(path))
 			.map(([path, entry]) => {
 				const { schema } = unwrap(entry);
 				const steps = [group === 'pathFields' ? 'path' : group, ...path.split('.')];
@@ -36,9 +36,9 @@ const places = operations.flatMap((operation) =>
 	),
 );
 
-test('are taken by P4 to P8 and P10', () => {
+test('are taken by P1, P4 to P8 and P10', () => {
 	const taking = places.map(({ operation }) => docsOf(operation).spec);
-	expect(taking).toEqual(expect.arrayContaining(['4, P4', '4, P5', '4, P6', '4, P7', '4, P8', '4, P10']));
+	expect(taking).toEqual(expect.arrayContaining(['4, P1', '4, P4', '4, P5', '4, P6', '4, P7', '4, P8', '4, P10']));
 });
 
 describe.each(places)('$name', ({ operation, steps, isList, holds }) => {
@@ -60,12 +60,12 @@ describe.each(places)('$name', ({ operation, steps, isList, holds }) => {
 		}
 	});
 
-	test('refuses groups that are no number, with the field and the value', () => {
-		for (const length of [4, 9, 15, 21, 39]) {
-			if (of === 'card' && length === 39) continue;
-			const [fault] = issuesOf(operation, inputWith(grouped(digits(length))));
+	test('refuses groups that are no number, and a number that a spreadsheet cut, with the field and the value', () => {
+		const wrong = [4, 9, 15, 21, ...(of === 'card' ? [] : [39])].map((length) => grouped(digits(length)));
+		for (const value of [...wrong, '4.07028E+19', '4,07028e+19']) {
+			const [fault] = issuesOf(operation, inputWith(value));
 			expect(fault?.path).toContain(steps.at(-1));
-			expect(fault?.message).toMatch(/^is ".+": these groups of digits do not make up (?:account|card) numbers of /);
+			expect(fault?.message).toMatch(/^is ".+": (?:these groups of digits do not make up|a spreadsheet cut off its) /);
 		}
 	});
 });

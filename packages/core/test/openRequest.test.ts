@@ -98,7 +98,7 @@ describe('the payload', () => {
 		[7, 'a number'],
 		[true, 'a boolean'],
 		[new Date(0), 'text'],
-		['7', 'text that is not JSON'],
+		['7', 'a number'],
 	])('cannot be %j', (payload, got) => {
 		expect(tripFaults(payload)).toEqual([
 			{ path: 'payload', message: `must be a JSON object or a JSON array, got ${got}` },
@@ -174,8 +174,9 @@ describe('the payload', () => {
 			],
 			['no number', { sum: NaN }, 'holds a number that is not finite (sum)'],
 			['a number without end', '{"sum":1e999}', 'holds a number that is not finite (sum)'],
-			['half a character', { name: 'cut \ud83d' }, expect.stringMatching(/^contains half a character \(name\)/)],
+			['half a character', { name: 'cut \ud83d' }, expect.stringMatching(/^contains half a character.* \(name\)$/)],
 			['a control character', { note: 'a\u0000b' }, 'holds a control character (U+0000) (note): remove it'],
+			['an object as text', { name: 'Dear [object Object]' }, expect.stringMatching(/^contains an object.* \(name\)$/)],
 			['half a character in a name', { 'a\ud83d': 1 }, expect.stringMatching(/^contains half a character/)],
 			['an object that holds itself', cyclic, expect.stringMatching(/^must be plain JSON/)],
 			['nested too deep', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, expect.stringMatching(/^must be plain JSON/)],
@@ -185,6 +186,9 @@ describe('the payload', () => {
 				path: 'payload',
 				message,
 			});
+			if (String(payload).startsWith('[[')) return;
+			const details = { fields: { more: { type: 'object' as const } } };
+			expect(tripFaults(undefined, { details, fields: { more: payload } })).toEqual([{ path: 'more', message }]);
 		});
 	});
 
@@ -307,6 +311,8 @@ describe('a value without a name', () => {
 		const stage = choice({ START: 'Start', END: 'End' }, 'Stage', 'Stage to move to');
 		expect(issuesOf(...given(stage, 'SECRET'))).toEqual([{ path: 'value', message: 'must be one of START, END' }]);
 		expect(bodyOf(...given(text('Note', 'The comment'), 2200000000017))).toEqual({ data: { it: '2200000000017' } });
+		const { note } = operationById('application.addNote').unnamedFields?.entries ?? {};
+		expect(bodyOf(...given(note ?? v.never(), 'Two\r\n\tlines\n'))).toEqual({ data: { it: 'Two\r\n\tlines' } });
 	});
 
 	test('that the operation does not have is refused', () => {
@@ -323,6 +329,11 @@ describe('a value without a name', () => {
 		});
 		expect(pathsIn(madeUp.debit, debit())).toEqual(['payload']);
 		expect(bodyOf(madeUp.debit, debit({ amount: 1 }))).toEqual({ amount: 1, purpose: 'service Id: T-1' });
+		const fields = { sum: { type: 'number' as const } };
+		const named = { ...debit(), details: { ...debit().details, fields }, fields: { sum: '1.500' } };
+		expect(issuesOf(madeUp.debit, named)).toEqual([
+			{ path: 'sum', message: 'may mean thousands or decimals: write 1500 or 1.50' },
+		]);
 	});
 });
 

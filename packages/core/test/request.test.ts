@@ -680,6 +680,8 @@ test.each([
 	['amount', 4111111111111111.5, '****1115'],
 	['amount', '79000000001.5123456', '****3456'],
 	['amount', '4070281000000000000a', '****0000a'],
+	['amount', '1500\u200b', '1500[invisible]'],
+	['paymentDescription', 'For [object Object]', 'For [object Object]'],
 	['amount', '', undefined],
 	['amount', { a: 1 }, undefined],
 ])('the value of an invalid %s is quoted, shortened and redacted: %j', (field, given, quoted) => {

@@ -159,7 +159,7 @@ describe('a period', () => {
 		expect(statement(id, '2026-01-31', '2026-02-01')).toEqual([]);
 		expect(statement(id, '2026-01-31', '2026-01-31')).toEqual([]);
 		expect(statement(id, '2026-01-31', '2025-12-31')).toEqual([
-			{ path: 'dateEnd', message: 'must not be before dateBegin' },
+			{ path: 'dateEnd', message: 'must not be before the first day' },
 		]);
 	});
 
@@ -167,7 +167,7 @@ describe('a period', () => {
 		const period = (query: Record<string, unknown>) => issuesOf('accountOperation.getMany', { query });
 		expect([period({ dateFrom: '2026-01-01' }), period({ dateTo: '2026-01-01' }), period({})]).toEqual([[], [], []]);
 		expect(period({ dateFrom: '2026-01-02', dateTo: '2026-01-01' })).toEqual([
-			{ path: 'dateTo', message: 'must not be before dateFrom' },
+			{ path: 'dateTo', message: 'must not be before the first day' },
 		]);
 	});
 });

@@ -5,7 +5,7 @@ import { isPathFree, parsePath, withValueAt } from '../path.ts';
 import { isBlank } from '../schemas/coerce.ts';
 import { kindOf } from '../schemas/issues.ts';
 import { isData, isOutsideBody, type OperationDetails, placeholdersIn } from '../serviceDetails/details.ts';
-import { findInvisibleCharacter } from '../text.ts';
+import { findDamage, findInvisibleCharacter, verbatim } from '../text.ts';
 import { placedFiles, type PlacedValue } from './placedValues.ts';
 
 /** One part of a multipart form (RFC 7578): a text or a file. */
@@ -22,36 +22,34 @@ export interface OpenPayload {
 function givenPayload(value: unknown, issues: ValidationIssue[]): unknown {
 	const given = typeof value === 'string' ? jsonOrText(value.trim()) : value;
 	if (given === undefined || given === null || given === '') return undefined;
-	if (typeof given === 'object') return plainJson(given, issues);
-	issues.push({
-		path: 'payload',
-		message: `must be a JSON object or a JSON array, got ${typeof value === 'string' ? 'text that is not JSON' : kindOf(given)}`,
-	});
+	if (typeof given === 'object') return plainJson(given, 'payload', issues);
+	const got = typeof given === 'string' ? 'text that is not JSON' : kindOf(given);
+	issues.push({ path: 'payload', message: `must be a JSON object or a JSON array, got ${got}` });
 	return undefined;
 }
 
 /** Converts to plain JSON, with dates as text. Reports values that JSON would change silently. */
-function plainJson(given: object, issues: ValidationIssue[]): unknown {
+export function plainJson(given: object, path: string, issues: ValidationIssue[]): unknown {
 	const wrong = new Set<string>();
 	const look = (key: string, value: unknown) => {
 		if (typeof value === 'bigint') return String(value);
 		if (typeof value === 'number' && !Number.isFinite(value)) wrong.add(`holds a number that is not finite (${key})`);
 		if (Number.isInteger(value) && !Number.isSafeInteger(value))
 			wrong.add(`holds a number with more than 15 digits (${key}), which loses its last digits: enter it as text`);
-		if ([key, value].some((text) => typeof text === 'string' && /\p{Surrogate}/u.test(text)))
-			wrong.add(`contains half a character (${key}): the text was probably cut in the middle of an emoji`);
+		const damage = findDamage(key) ?? findDamage(verbatim(value));
+		if (damage !== undefined) wrong.add(`${damage} (${key})`);
 		// Only notes may contain line breaks.
-		const invisible = typeof value === 'string' ? findInvisibleCharacter(value, '\t\r\n') : undefined;
+		const invisible = findInvisibleCharacter(verbatim(value), '\t\r\n');
 		if (invisible !== undefined) wrong.add(`holds ${invisible} (${key}): remove it`);
 		return value;
 	};
 	try {
 		const plain: unknown = JSON.parse(JSON.stringify(given, look));
 		if (typeof plain !== 'object') wrong.add(`must be a JSON object or a JSON array, got ${kindOf(plain)}`);
-		for (const message of wrong) issues.push({ path: 'payload', message });
+		for (const message of wrong) issues.push({ path, message });
 		return plain;
 	} catch {
-		issues.push({ path: 'payload', message: 'must be plain JSON: it holds itself, or is nested too deep' });
+		issues.push({ path, message: 'must be plain JSON: it holds itself, or is nested too deep' });
 		return undefined;
 	}
 }
@@ -125,7 +123,8 @@ export function openPayload(
 		payload?.required === true &&
 		!hasContent(content) &&
 		named.length === 0 &&
-		!issues.some(({ path }) => path === 'payload')
+		// Issues of fields of the service details have labels.
+		!issues.some(({ path, label }) => path === 'payload' || label !== undefined)
 	)
 		for (const issue of missingPayload(details)) issues.push(issue);
 	content = addValues(content, [...values.filter(({ name }) => name !== undefined), ...named], issues);

@@ -1,6 +1,6 @@
 import type { FileInput, ObjectSchema, Operation } from '../operation.ts';
 import { fields as objectOf } from '../schemas/fields.ts';
-import { fileField, type OperationDetails, placeholdersIn, schemaOfField } from '../serviceDetails/details.ts';
+import { fileField, placeholdersIn, schemaOfField } from '../serviceDetails/details.ts';
 
 /** A value whose place in the request is in the service details. */
 export interface PlacedValue {
@@ -13,14 +13,14 @@ export interface PlacedValue {
 }
 
 /** The fields that the service details ask for, by place. */
-export function askedFields({ path, fields = {} }: OperationDetails): ObjectSchema {
+export function askedFields({ effect, details: { path, fields = {} } = {} }: Operation): ObjectSchema {
 	const inPath = placeholdersIn(path);
 	const asked = Object.entries(fields).filter(([, { value }]) => value === undefined);
 	return objectOf(
 		Object.fromEntries(
 			asked.map(([place, field]) => [
 				place,
-				schemaOfField({ ...field, required: field.required === true || inPath.includes(place) }),
+				schemaOfField({ ...field, required: field.required === true || inPath.includes(place) }, effect === 'money'),
 			]),
 		),
 	);

@@ -11,7 +11,7 @@ import { isBlank, type RequestContext, toRequest } from '../schemas/coerce.ts';
 import { messageOf, pathOf } from '../schemas/issues.ts';
 import { titleOf } from '../schemas/unwrap.ts';
 import { fillPath } from './address.ts';
-import { openPayload, type Part } from './payload.ts';
+import { openPayload, type Part, plainJson } from './payload.ts';
 import { askedFields, type PlacedValue, placedValues } from './placedValues.ts';
 import { arrayFormatOf, queryFields, withQuery } from './query.ts';
 
@@ -53,11 +53,11 @@ export function prepare<Input extends CheckedInput>(
 	const ownQuery = check(operation.query, input.query, timeZone, issues);
 	const checkedBody = check(operation.body, input.body, timeZone, issues);
 	const unnamed = check(operation.unnamedFields, input.unnamedFields, timeZone, issues);
-	const asked = askedFields(details);
+	const asked = askedFields(operation);
 	const namedIssues: ValidationIssue[] = [];
 	const named = check(asked, input.fields, timeZone, namedIssues);
 	const placed = placedValues(operation, unnamed, named);
-	for (const issue of [...namedIssues, ...placed.flatMap(outsideBodyIssues)])
+	for (const issue of [...namedIssues, ...placed.flatMap(placeIssues)])
 		issues.push({ ...issue, label: titleOf(asked.entries[issue.path] ?? v.unknown()) || issue.path });
 	// The service details have been checked when they were read.
 	const method = operation.method ?? details.method;
@@ -103,16 +103,16 @@ export function prepare<Input extends CheckedInput>(
 	};
 }
 
-/** Issues of a value that goes into the query or a header. */
-function outsideBodyIssues({ where, place, value }: PlacedValue): ValidationIssue[] {
-	if (where === 'header' && !/^[\x20-\x7e]*$/.test(String(value).trim()))
-		return [
-			{ path: place, message: 'is sent as a header, so it must contain only ASCII characters and no line breaks' },
-		];
+/** Issues of a value that its place cannot carry. */
+function placeIssues({ where, place, value }: PlacedValue): ValidationIssue[] {
 	const isNested = Array.isArray(value) && !isBlank(value) && value.some((element) => typeof element === 'object');
-	return where === 'query' && isNested
-		? [{ path: place, message: 'is sent in the query, so it must contain only plain values' }]
-		: [];
+	const issues: ValidationIssue[] = [];
+	const add = (message: string) => issues.push({ path: place, message });
+	if (where === 'header' && !/^[\x20-\x7e]*$/.test(String(value).trim()))
+		add('is sent as a header, so it must contain only ASCII characters and no line breaks');
+	else if (where === 'query' && isNested) add('is sent in the query, so it must contain only plain values');
+	else if (typeof value === 'object' && value !== null) plainJson(value, place, issues);
+	return issues;
 }
 
 /** The access token of an earlier operation; how to send it is not described (4.20). */
@@ -192,6 +192,6 @@ function withValue(issue: ValidationIssue, given: unknown): ValidationIssue {
 	if (!isPlain || isSecretName(issue.path) || issue.message === unknownField) return issue;
 	// `excerpt` would redact the decimals of a computed amount as a card number.
 	const isDecimal = /^-?\d{1,9}\.\d{1,20}$/.test(String(value));
-	const text = isDecimal ? String(value) : excerpt(String(value), maxQuoted);
+	const text = isDecimal ? String(value) : excerpt(String(value), maxQuoted).replace(/\p{Cf}/gu, '[invisible]');
 	return text === '' ? issue : { ...issue, value: text };
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type ValidationIssue, joinPath } from '../validation.ts';
 import { exactNumber, hasContent, isEmpty, isRecord, jsonOrText } from '../json.ts';
 import { groupedNumberProblem, type GroupedNumber, parseList } from '../list.ts';
-import { barePhone, findInvisibleCharacter } from '../text.ts';
+import { barePhone, findDamage, findInvisibleCharacter } from '../text.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { toDate, dayIn, parseInstant, isoDatePattern } from './instant.ts';
 import { kindOf } from './issues.ts';
@@ -135,19 +135,19 @@ function toText(schema: v.GenericSchema, value: unknown, context: RequestContext
 	if (typeof text !== 'string' || kind === 'verbatim') return text;
 	if (kind === 'phone') return barePhone(text).replace(/[\s().-]/g, '');
 	if (holds !== undefined) return toNumberInGroups(text, holds, context);
-	return rejectInvisible(text.trim(), context);
+	return rejectInvisible(text.trim(), context, kind === 'lines' ? '\t\r\n' : '');
 }
 
-function rejectInvisible(text: string, context: RequestContext): string | undefined {
-	const invisible = findInvisibleCharacter(text);
+function rejectInvisible(text: string, context: RequestContext, allowed = ''): string | undefined {
+	const invisible = findInvisibleCharacter(text, allowed);
 	return invisible === undefined ? text : addIssue(context, `holds ${invisible}: remove it`);
 }
 
 function toNumberInGroups(text: string, holds: GroupedNumber, context: RequestContext): string | undefined {
-	const [number, ...others] = parseList(text, holds);
-	const wrong = groupedNumberProblem(number, holds);
+	const numbers = parseList(text, holds);
+	const wrong = groupedNumberProblem(numbers.length === 1 ? numbers[0] : text.trim(), holds);
 	if (wrong !== undefined) return addIssue(context, wrong);
-	if (typeof number === 'string' && others.length === 0 && /^\d+$/.test(number)) return number;
+	if (numbers.length === 1 && /^\d+$/.test(String(numbers[0]))) return String(numbers[0]);
 	return rejectInvisible(text.trim(), context);
 }
 
@@ -167,9 +167,8 @@ function plainText(value: unknown, context: RequestContext): string | undefined 
 	}
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value !== 'string') return addIssue(context, `must be text, got ${kindOf(value)}`);
-	if (/\p{Surrogate}/u.test(value))
-		return addIssue(context, 'contains half a character: the text was probably cut in the middle of an emoji');
-	return value;
+	const damage = findDamage(value);
+	return damage === undefined ? value : addIssue(context, damage);
 }
 
 function toNumber(schema: v.GenericSchema, value: unknown, context: RequestContext): unknown {

@@ -7,11 +7,11 @@ import type { GroupedNumber } from '../list.ts';
 export type Hints = {
 	placeholder?: string;
 	/**
-	 * `day`: a calendar day sent as yyyy-MM-dd. `phone`: separators are removed. `verbatim`: not trimmed.
+	 * `day`: a calendar day sent as yyyy-MM-dd. `phone`: separators are removed. `verbatim`: not trimmed. `lines`: with line breaks.
 	 * `amount`: of money, so that text such as 1.500 is ambiguous. `whole`: a number without decimals.
 	 * `identifiers`: a list whose values contain no commas. `codes`: several values in one text, joined by commas.
 	 */
-	kind?: 'day' | 'phone' | 'verbatim' | 'amount' | 'whole' | 'identifiers' | 'codes';
+	kind?: 'day' | 'phone' | 'verbatim' | 'amount' | 'whole' | 'identifiers' | 'codes' | 'lines';
 	/** Numbers that are often written in groups of digits, which are joined. */
 	holds?: GroupedNumber;
 	/** Other names of the field that the bank has been seen to send. */

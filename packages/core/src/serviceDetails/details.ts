@@ -152,16 +152,13 @@ export const isOutsideBody = (field: FieldDetails): boolean => field.in === 'que
 /** Whether the field holds data of the request, unlike a header with a fixed value. */
 export const isData = ({ in: place, value }: FieldDetails): boolean => place !== 'header' || value === undefined;
 
-export function schemaOfField({
-	type,
-	label = '',
-	description = '',
-	options,
-	required,
-}: FieldDetails): v.GenericSchema {
+export function schemaOfField(
+	{ type, label = '', description = '', options, required }: FieldDetails,
+	isMoney: boolean,
+): v.GenericSchema {
 	const kinds = {
 		string: text,
-		number: decimal,
+		number: (...texts: [string, string]) => decimal(...texts, isMoney ? { kind: 'amount' } : {}),
 		integer: whole,
 		boolean: flag,
 		date: day,

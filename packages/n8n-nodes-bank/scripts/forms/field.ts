@@ -18,6 +18,7 @@ export function fieldOf(name: string, outer: v.GenericSchema): INodeProperties {
 	const asked = {
 		...(optional ? {} : { required: true }),
 		...(placeholder === undefined ? {} : { placeholder }),
+		...(kind === 'lines' ? { typeOptions: { rows: 4 } } : {}),
 		description,
 	};
 	switch (schema.type) {

@@ -44,5 +44,5 @@ export const getMany = defineOperation({
 	response: responseObject({ operations: v.array(bankOperation) }),
 	list: { key: 'operations', offset: 'offset', limit: 'limit', simplify: simplifyOperation },
 	errors: restErrors('access_denied', 'unknown_endpoint'),
-	rules: ({ query }) => periodIssues(query.dateFrom, query.dateTo, 'dateTo', 'dateFrom'),
+	rules: ({ query }) => periodIssues('dateTo', query.dateFrom, query.dateTo),
 });

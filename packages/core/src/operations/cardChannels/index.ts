@@ -19,8 +19,9 @@ export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', '
  */
 const common = { spec: '4.16', serviceVersion: '1.0.4', auth: 'gateway', dialect: notListed } as const;
 
-const ofChannel = (name: string) => ({
+const ofChannel = (name: string, callIndex: number) => ({
 	...common,
+	callIndex,
 	path: `/applications/{appId}/${name}`,
 	pathFields: ofApplication,
 	payload: { required: false },
@@ -64,9 +65,8 @@ export const channelApplication = {
 		callOrder: 'the first of the first-mile flow',
 	}),
 	getResults: defineOperation({
-		...ofChannel('results'),
+		...ofChannel('results', 4),
 		id: 'channelApplication.getResults',
-		callIndex: 4,
 		action: 'Get results of channel application',
 		description: 'Read the results of checks and the state of the application',
 		effect: 'read',
@@ -74,9 +74,8 @@ export const channelApplication = {
 		callOrder: 'after the application was created or activated',
 	}),
 	uploadDocuments: defineOperation({
-		...ofChannel('upload'),
+		...ofChannel('upload', 5),
 		id: 'channelApplication.uploadDocuments',
-		callIndex: 5,
 		action: 'Upload documents of channel application',
 		description: 'Upload documents, or upload them again',
 		effect: 'change',
@@ -84,9 +83,8 @@ export const channelApplication = {
 		callOrder: 'after the application was created or activated',
 	}),
 	update: defineOperation({
-		...ofChannel('update'),
+		...ofChannel('update', 6),
 		id: 'channelApplication.update',
-		callIndex: 6,
 		action: 'Update channel application',
 		description: 'Add or update application data, also after a barcode or a signing method was chosen',
 		effect: 'change',
@@ -94,10 +92,9 @@ export const channelApplication = {
 		callOrder: 'until the move to signing is confirmed; again after a barcode was entered or a signing method chosen',
 	}),
 	setStatus: defineOperation({
-		...ofChannel('setStatus'),
+		...ofChannel('setStatus', 9),
 		id: 'channelApplication.setStatus',
 		irreversible: true,
-		callIndex: 9,
 		action: 'Set status of channel application',
 		description: 'Move the application to a stage. Until the issuance is confirmed, the client may refuse single cards',
 		effect: 'change',
@@ -108,18 +105,16 @@ export const channelApplication = {
 		callOrder: 'before the issuance is confirmed',
 	}),
 	getPrintForms: defineOperation({
-		...ofChannel('printForms'),
+		...ofChannel('printForms', 7),
 		id: 'channelApplication.getPrintForms',
-		callIndex: 7,
 		action: 'Get print forms of channel application',
 		description: 'Get the print forms when signing is manual',
 		effect: 'read',
 		callOrder: 'when signing is manual',
 	}),
 	sendSignLink: defineOperation({
-		...ofChannel('sendSignLink'),
+		...ofChannel('sendSignLink', 8),
 		id: 'channelApplication.sendSignLink',
-		callIndex: 8,
 		action: 'Send signing link of channel application',
 		description: 'Send the online-signing link to the client again',
 		effect: 'change',

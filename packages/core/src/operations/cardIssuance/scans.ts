@@ -3,17 +3,14 @@ import type { ValidationIssue } from '../../validation.ts';
 /**
  * Rule 3 of 4.15: the first upload contains all documents, a repeated one only the rejected ones.
  * @param expected names of the documents that step 10 lists as required, or step 14 as rejected
- * @param files possible names of each file; without expected names the first counts
+ * @param given names of the documents to send
  */
 export function scanIssues(
 	upload: 'whole' | 'rejected',
 	expected: readonly string[],
-	files: readonly (readonly string[])[],
+	given: readonly string[],
 ): ValidationIssue[] {
 	const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
-	const given = files.map(
-		(names) => names.find((name) => expected.some((wanted) => same(name, wanted))) ?? names[0] ?? '',
-	);
 	const missing = expected.filter((name) => !given.some((other) => same(name, other)));
 	const other = given.filter((name) => !expected.some((wanted) => same(name, wanted)));
 	const twice = given.filter((name, index) => given.findIndex((earlier) => same(earlier, name)) !== index);

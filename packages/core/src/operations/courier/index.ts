@@ -77,7 +77,7 @@ export const application = {
 		description: 'Send a comment to the bank',
 		effect: 'change',
 		unnamedFields: fields({
-			note: text('Note', 'The comment', { placeholder: 'e.g. Client asked to come after 18:00' }),
+			note: text('Note', 'The comment', { placeholder: 'e.g. Client asked to come after 18:00', kind: 'lines' }),
 		}),
 		payload: { about: 'Identifiers of the application', required: false },
 		callOrder: 'at any point',

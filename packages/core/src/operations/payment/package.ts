@@ -68,7 +68,7 @@ const unsigned = {
 		'Tax Number',
 		"The sender's own tax number, not the recipients' (inn): 10 digits for a legal entity, 12 for a sole proprietor",
 	),
-	account: text('Account', 'Sender account number', { placeholder: 'e.g. 40702810000000000001' }),
+	account: text('Account', 'Sender account number', { placeholder: 'e.g. 40702810000000000001', holds: 'account' }),
 	total: payable('Total', 'Total amount of all payments in the package'),
 	nameCheck: v.optional(
 		flag(

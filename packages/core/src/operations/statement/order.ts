@@ -34,17 +34,12 @@ export const reportOrder = responseObject({
 export const orderSummary =
 	'id of the order, date, and status: ENQUEUED, STARTED, FINISHED, LOADED or ERROR. The statement itself is not in it.';
 
-export function periodIssues(
-	begin: string | undefined,
-	end: string | undefined,
-	endName: string,
-	beginName: string,
-): ValidationIssue[] {
+export function periodIssues(path: string, begin: string | undefined, end: string | undefined): ValidationIssue[] {
 	return begin !== undefined && end !== undefined && begin > end
-		? [{ path: endName, message: `must not be before ${beginName}` }]
+		? [{ path, message: 'must not be before the first day', value: end }]
 		: [];
 }
 
 export function statementIssues({ body }: { body: v.InferOutput<typeof statementOrder> }): ValidationIssue[] {
-	return periodIssues(body.dateBegin, body.dateEnd, 'dateEnd', 'dateBegin');
+	return periodIssues('dateEnd', body.dateBegin, body.dateEnd);
 }

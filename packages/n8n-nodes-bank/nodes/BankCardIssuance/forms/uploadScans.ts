@@ -1,4 +1,4 @@
-import { definitions, InputError, type OperationInput, scanIssues, splitList } from '@bank/core';
+import { definitions, InputError, scanIssues, splitList } from '@bank/core';
 
 import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { readGenerated } from '../../shared/form/readForm.ts';
@@ -14,13 +14,11 @@ export const uploadScans = bindHooks(definitions.scan.upload, {
 		const field = upload === 'whole' ? 'requiredDocuments' : 'rejectedDocuments';
 		const expected = splitList(parameters.value(field, item, []), 'name');
 		const input = await readGenerated(run, item);
+		const documents = input.files?.map(({ document = '' }) => document) ?? [];
 		const message = 'is required: the documents that the bank rejected, as Scan: Get Results lists them';
 		if (upload === 'rejected' && expected.length === 0) throw new InputError([{ path: 'rejectedDocuments', message }]);
-		const issues = expected.length === 0 ? [] : scanIssues(upload, expected, documentsIn(input));
+		const issues = expected.length === 0 ? [] : scanIssues(upload, expected, documents);
 		if (issues.length > 0) throw new InputError(issues);
 		return input;
 	},
 });
-
-/** A file without a document has the name of its binary field. */
-const documentsIn = ({ files = [] }: OperationInput): string[][] => files.map(({ document = '' }) => [document]);

@@ -50,7 +50,8 @@ function askedIn({ checks }: InputOf<RunChecks>['body']): CheckName[] {
 }
 
 function chosenChecks(value: unknown): CheckName[] {
-	const given = splitList(value, 'identifier');
+	const given = [...new Set(splitList(value, 'identifier'))];
 	if (given.every(isCheckName)) return given;
-	throw new InputError([{ path: 'checks', message: `must be among ${Object.keys(checkNames).join(', ')}` }]);
+	const message = `must be among ${Object.keys(checkNames).join(', ')}`;
+	throw new InputError([{ path: 'checks', message, value: given.find((name) => !isCheckName(name)) }]);
 }

@@ -134,6 +134,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. Client asked to come after 18:00',
+		typeOptions: { rows: 4 },
 		displayOptions: { show: { operation: ['addNote'] } },
 		description: 'The comment',
 	},
