@@ -46,7 +46,6 @@ describe('a debit', () => {
 
 	it.each([
 		['without an ID', { transactionId: ' ' }, 'Transaction ID is required: your unique identifier of the tranche'],
-		['with a purpose of another tranche', { purpose: 'service Id: T-0' }, 'Purpose names another tranche than T-1'],
 		['with an empty label', { options: { purposeLabel: '' } }, 'Purpose Label must not be empty'],
 		['without a payload, because a purpose alone debits nothing', { payload: '' }, 'needs fields from your bank'],
 		['with the transaction ID of another item', {}, 'Transaction ID is the same as in item 0'],

@@ -54,16 +54,14 @@ export const directDebit = {
 };
 
 /**
- * Rule of 4.18: the purpose of a credit tranche "must contain the text `service Id: transactionId`". It is added if missing.
- * Undefined if the text names another tranche, because the bank may debit that one.
+ * Rule of 4.18: the purpose of a credit tranche "must contain the text `service Id: transactionId`, where
+ * `transactionId` is a partner-assigned unique tranche identifier". It is added if missing.
  */
-export function tranchePurpose(purpose: string, transactionId: string, label: string): string | undefined {
+export function tranchePurpose(purpose: string, transactionId: string, label: string): string {
 	const mark = `${label}: ${transactionId}`;
 	const text = purpose.trim();
-	const named = text.toLowerCase().split(`${label.toLowerCase()}:`).length - 1;
 	// The identifier must end there: "service Id: T-12" and "service Id: T-1.5" do not contain T-1.
 	const ends = text.split(mark).slice(1);
-	const own = ends.filter((rest) => !/^(?:[\p{L}\p{N}_-]|[^\s\p{L}\p{N}]+[\p{L}\p{N}])/u.test(rest)).length;
-	if (named > own) return undefined;
-	return own > 0 ? text : `${text} ${mark}`.trim();
+	if (ends.some((rest) => !/^(?:[\p{L}\p{N}_-]|[^\s\p{L}\p{N}]+[\p{L}\p{N}])/u.test(rest))) return text;
+	return text === '' ? mark : `${text} ${mark}`;
 }

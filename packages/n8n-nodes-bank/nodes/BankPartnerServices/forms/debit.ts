@@ -32,17 +32,15 @@ export const debit = bindHooks(definitions.directDebit.debit, {
 		const { parameters } = run;
 		await checkTransactionId(run);
 		const transactionId = parameters.text('transactionId', item);
-		const label = String(parameters.options(item).purposeLabel ?? 'service Id').trim();
-		const purpose = tranchePurpose(parameters.text('purpose', item), transactionId, label);
+		const { purposeLabel = 'service Id' } = parameters.options(item);
 		const issues: ValidationIssue[] = [];
 		const problem = identifierProblem(parameters.value('transactionId', item));
 		if (problem !== undefined) issues.push({ path: 'transactionId', message: problem });
 		if (transactionId === '')
 			issues.push({ path: 'transactionId', message: 'is required: your unique identifier of the tranche' });
-		if (label === '') issues.push({ path: 'purposeLabel', message: 'must not be empty' });
-		const other = `names another tranche than ${transactionId}: leave out "${label}:", which the node adds`;
-		if (label !== '' && purpose === undefined) issues.push({ path: 'purpose', message: other });
+		if (String(purposeLabel).trim() === '') issues.push({ path: 'purposeLabel', message: 'must not be empty' });
 		if (issues.length > 0) throw new InputError(issues);
+		const purpose = tranchePurpose(parameters.text('purpose', item), transactionId, String(purposeLabel).trim());
 		return await readGenerated(run, item, { unnamedFields: { purpose } });
 	},
 });
