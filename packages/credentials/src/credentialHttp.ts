@@ -24,6 +24,21 @@ export interface CredentialRequest extends Pick<IHttpRequestOptions, 'method' | 
 	redactSecrets: Redact;
 }
 
+/** In bytes: far more than any token response. */
+const maxLength = 1_000_000;
+
+/** The text of a streamed body, cut off at a maximum length: n8n does not limit what the server sends. */
+async function readText(body: unknown): Promise<string> {
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	for await (const chunk of body as AsyncIterable<Uint8Array>) {
+		chunks.push(chunk);
+		length += chunk.length;
+		if (length > maxLength) break;
+	}
+	return Buffer.concat(chunks).toString();
+}
+
 /**
  * Sends the request with the gateway headers and the client certificate, if there are any. Resolves with any status.
  * @throws CredentialError if there is no response
@@ -35,15 +50,19 @@ export async function sendCredentialRequest(
 ): Promise<IN8nHttpFullResponse> {
 	const options = {
 		...request,
-		encoding: 'text',
+		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		timeout: 30_000,
+		abortSignal: AbortSignal.timeout(60_000),
 	} as const;
 	const authenticated = withCredential(options, credential, { Accept: 'application/json', ...headers });
-	return await http(authenticated).catch((error: unknown) => {
+	try {
+		const response: IN8nHttpFullResponse = await http(authenticated);
+		return { ...response, body: await readText(response.body) };
+	} catch (error) {
 		throw createConnectionError(error, { field, url: request.url }, redactSecrets);
-	});
+	}
 }
 
 /**
