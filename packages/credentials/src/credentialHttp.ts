@@ -9,6 +9,7 @@ import type {
 import { baseUrlOf } from './address.ts';
 import { createConnectionError } from './credentialError.ts';
 import { validateCredential, withCredential } from './request.ts';
+import { readBody } from './readBody.ts';
 import { createRedactor } from './redact.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 import { validateServiceDetails } from './serviceDetails.ts';
@@ -26,18 +27,6 @@ export interface CredentialRequest extends Pick<IHttpRequestOptions, 'method' | 
 
 /** In bytes: far more than any token response. */
 const maxLength = 1_000_000;
-
-/** The text of a streamed body, cut off at a maximum length: n8n does not limit what the server sends. */
-async function readText(body: unknown): Promise<string> {
-	const chunks: Uint8Array[] = [];
-	let length = 0;
-	for await (const chunk of body as AsyncIterable<Uint8Array>) {
-		chunks.push(chunk);
-		length += chunk.length;
-		if (length > maxLength) break;
-	}
-	return Buffer.concat(chunks).toString();
-}
 
 /**
  * Sends the request with the gateway headers and the client certificate, if there are any. Resolves with any status.
@@ -59,7 +48,7 @@ export async function sendCredentialRequest(
 	const authenticated = withCredential(options, credential, { Accept: 'application/json', ...headers });
 	try {
 		const response: IN8nHttpFullResponse = await http(authenticated);
-		return { ...response, body: await readText(response.body) };
+		return { ...response, body: String((await readBody(response.body, maxLength)) ?? '') };
 	} catch (error) {
 		throw createConnectionError(error, { field, url: request.url }, redactSecrets);
 	}

@@ -122,12 +122,8 @@ export class FakeN8n {
 				body = '',
 				headers = {},
 			} = await (request.method === 'POST' ? this.token : this.reached)(request);
-			const text = typeof body === 'string' ? body : JSON.stringify(body);
-			return {
-				statusCode: status,
-				headers,
-				body: body instanceof Readable ? body : Readable.from([Buffer.from(text)]),
-			};
+			const isText = typeof body === 'string' || body instanceof Readable;
+			return { statusCode: status, headers, body: isText ? body : JSON.stringify(body) };
 		};
 		const output = await this.#type.preAuthentication.call(
 			{ helpers: { httpRequest } } as unknown as IHttpRequestHelper,
