@@ -9,6 +9,7 @@ import type {
 import { baseUrlOf } from './address.ts';
 import { createConnectionError } from './credentialError.ts';
 import { validateCredential, withCredential } from './request.ts';
+import { readBody } from './readBody.ts';
 import { createRedactor } from './redact.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 import { validateServiceDetails } from './serviceDetails.ts';
@@ -24,6 +25,9 @@ export interface CredentialRequest extends Pick<IHttpRequestOptions, 'method' | 
 	redactSecrets: Redact;
 }
 
+/** In bytes: far more than any token response. */
+const maxLength = 1_000_000;
+
 /**
  * Sends the request with the gateway headers and the client certificate, if there are any. Resolves with any status.
  * @throws CredentialError if there is no response
@@ -35,15 +39,19 @@ export async function sendCredentialRequest(
 ): Promise<IN8nHttpFullResponse> {
 	const options = {
 		...request,
-		encoding: 'text',
+		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		timeout: 30_000,
+		abortSignal: AbortSignal.timeout(60_000),
 	} as const;
 	const authenticated = withCredential(options, credential, { Accept: 'application/json', ...headers });
-	return await http(authenticated).catch((error: unknown) => {
+	try {
+		const response: IN8nHttpFullResponse = await http(authenticated);
+		return { ...response, body: String((await readBody(response.body, maxLength)) ?? '') };
+	} catch (error) {
 		throw createConnectionError(error, { field, url: request.url }, redactSecrets);
-	});
+	}
 }
 
 /**

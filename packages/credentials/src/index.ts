@@ -5,6 +5,7 @@ export { repairPem } from './keyPair/pem.ts';
 export { forms } from './forms/index.ts';
 export { type InboundCheck } from './forms/inbound.ts';
 export { isCertificateRejected, untestedPart } from './probe.ts';
+export { readBody } from './readBody.ts';
 export { refreshTimeOf } from './renewal.ts';
 export { isOperationAllowed, isRestricted, type Restrictions, restrictionsOf } from './restrictions.ts';
 export {

@@ -6,7 +6,6 @@ import {
 	phoneNumber,
 	resources,
 	splitList,
-	textOrNumber,
 	titleCase,
 	wholeNumber,
 } from '@bank/core';
@@ -37,7 +36,8 @@ export function restrictionsOf(credential: ICredentialDataDecryptedObject): Rest
 export const isRestricted = (credential: ICredentialDataDecryptedObject): boolean =>
 	isRestrictedByOwner(credential) || isRestrictedByAdministrator(credential);
 
-const isRestrictedByOwner = ({ restrictUse }: ICredentialDataDecryptedObject): boolean => restrictUse === true;
+const isRestrictedByOwner = ({ restrictUse }: ICredentialDataDecryptedObject): boolean =>
+	!/^(?:false)?$/i.test(String(restrictUse ?? ''));
 
 const isRestrictedByAdministrator = (credential: ICredentialDataDecryptedObject): boolean =>
 	Object.entries(credential).some(
@@ -56,10 +56,8 @@ export function isOperationAllowed(
 }
 
 function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: SetBy) {
-	const textIn = (name: string) => {
-		const value = credential[setBy === 'owner' ? name : instanceField(name)];
-		return value === true ? 'true' : textOrNumber(value);
-	};
+	// A list, which an administrator may write, becomes text with commas. Any other object is invalid.
+	const textIn = (name: string) => String(credential[setBy === 'owner' ? name : instanceField(name)] ?? '').trim();
 	const invalid = (name: string, problem: string) => invalidRestriction(setBy, name, problem);
 	function parsed<Value>(name: string, parse: (text: string) => Value | undefined, rule: string): Value | undefined {
 		const text = textIn(name);

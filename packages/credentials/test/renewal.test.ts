@@ -519,7 +519,7 @@ describe('without a token', () => {
 				method: 'GET',
 				url: 'https://api.test/status',
 				headers: { Accept: 'application/json', 'x-gw-client-id': 'partner' },
-				encoding: 'text',
+				encoding: 'stream',
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
 				disableFollowRedirect: true,

@@ -38,10 +38,10 @@ const ofInstance = (name: string) => `instance${name.charAt(0).toUpperCase()}${n
 it('are those of the owner, then those of the administrator, who enters the list itself', () => {
 	expect(restrictionsOf({ restrictUse: true, ...given })).toEqual([{ setBy: 'owner', ...read }]);
 	const { operationList, ...others } = given;
-	const fields = Object.entries({ ...others, allowedOperations: operationList });
+	const fields = Object.entries({ ...others, allowedOperations: operationList.split('\n') });
 	const instance = Object.fromEntries(fields.map(([name, value]) => [ofInstance(name), value]));
 	expect(restrictionsOf({ restrictUse: false, ...given, ...instance })).toEqual([{ setBy: 'administrator', ...read }]);
-	expect(restrictionsOf({ restrictUse: true, ...given, ...instance })).toHaveLength(2);
+	expect(restrictionsOf({ restrictUse: 'true', ...given, ...instance })).toHaveLength(2);
 });
 
 it('are none where nothing is restricted', () => {
@@ -57,7 +57,7 @@ it.each([
 	['operationList', 'payment.sendPackages'],
 	['largestPayment', 'plenty'],
 	['largestPayment', '15.000'],
-	['largestPayment', '1.234'],
+	['largestPayment', {}],
 	['largestPackageTotal', '-1'],
 	['largestDailyTotal', '1,000'],
 	['mostPaymentsPerDay', '1.5'],

@@ -1,4 +1,6 @@
 /** Token requests and their error messages. */
+import { Readable } from 'node:stream';
+
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
@@ -124,6 +126,9 @@ describe('an answer', () => {
 		status: 400,
 		body: { error, error_description: description },
 	});
+	const endless = function* () {
+		for (;;) yield Buffer.alloc(100_000);
+	};
 	const noCertificate = '<html><title>400 No required SSL certificate was sent</title></html>';
 	it.each<[string, { status?: number; body?: unknown; headers?: Record<string, unknown> }, RegExp]>([
 		['a wrong secret', { status: 401, body: { error: 'invalid_client' } }, /\(invalid_client\)\. Check both/],
@@ -153,12 +158,9 @@ describe('an answer', () => {
 		],
 		['too many', { status: 429 }, /too many token requests/],
 		['an outage', { status: 503, body: '<h1>Maintenance</h1>' }, /not available \(503\)\. Try.*"Maintenance"/],
-		[
-			'a web page',
-			{ body: '<html>Sign in</html>' },
-			/not return JSON with a valid access_token\. Check Access Token URL/,
-		],
+		['a web page', { body: '<html>' }, /not return JSON with a valid access_token\. Check Access Token URL/],
 		['nothing', {}, /not return JSON/],
+		['an endless text', { body: Readable.from(endless()) }, /not return JSON/],
 		['JSON without a token', { body: { id_token: 'x' } }, /with a valid access_token/],
 		['a token that cannot be sent', { body: { access_token: 'a\nb' } }, /with a valid access_token/],
 	])('that is %s is told apart', async (_name, answer, words) => {

@@ -371,11 +371,6 @@ describe('a payout that was sent in part', () => {
 	it.each<[string, object, string]>([
 		['is off', { logToDataTable: '' }, 'The payment log is off'],
 		['cannot be read', {}, 'The payment log could not be read or written (Data table size limit exceeded)'],
-		[
-			'has a name that becomes an expression when it is trimmed',
-			{ logToDataTable: ' =x' },
-			'(the name of the Data Table begins with "=")',
-		],
 	])('is refused if the log %s, which is said when it is prepared', async (_why, given, words) => {
 		await send({ options: given }, { ...options(), items: items.slice(1, 2) });
 		database.tableFailure = 'get';

@@ -80,12 +80,12 @@ const shareWith = (value: string) => ({ options: { shareProtectionWith: { __rl: 
 const once = (rows: readonly Row[]) => Object.fromEntries(rows.map(({ phone }) => [phone, 1]));
 
 it('the second run shows amount and recipient as the first one', async () => {
-	const rows = [{ ...person(1), amount: '1 500,50', '\uFEFFФИО': 'Anna' }];
-	const shown = { recipient: 'Anna', amount: 1500.5 };
+	const rows = [{ ...person(1), amount: '1 500,50', '\uFEFFФИО': 'Anna <img>' }];
+	const shown = { recipient: 'Anna <img>', amount: 1500.5 };
 	expect((await execute(rows)).items).toMatchObject([{ ...shown, outcome: 'accepted' }]);
 	const again = await execute(rows);
 	expect(again.items).toMatchObject([{ ...shown, outcome: 'alreadyAccepted' }]);
-	const sum = '1 of 1 accepted (1 earlier, not sent again): 1,500.50 to Anna.';
+	const sum = '1 of 1 accepted (1 earlier, not sent again): 1,500.50 to Anna &lt;img&gt;.';
 	expect(again.hints[0]).toBe(`${sum} No payment needs attention.`);
 });
 
@@ -205,12 +205,15 @@ describe.each([
 
 it('The error that stops a payout in several packages names every payment that is unknown', async () => {
 	bank().answer = () => [500, { error: 'internal_error' }];
-	const stopped = () => stoppedOf(people.slice(0, 3));
+	const names = ['Anna', 'Boris', '<a>'];
+	const stopped = () => stoppedOf(people.slice(0, 3).map((row, index) => ({ ...row, recipient: names[index] })));
 	await stopped();
 	expect((await stopped()).context.details).toMatchObject({ outcome: 'unknown', sequences: ['Д-1', 'Д-2'] });
 	const { context, description } = await stopped();
 	expect(context.details).toMatchObject({ outcome: 'unknown', sequences: ['Д-1', 'Д-2', 'Д-3'] });
-	expect(description).toMatch(/^0 of 3 accepted; 3 unknown\. May have been paid: Д-1, Д-2, Д-3\. /);
+	expect(description).toMatch(
+		/^0 of 3 accepted; 3 unknown\. May have been paid: Anna \(Д-1\), .*, &lt;a&gt; \(Д-3\)\. /,
+	);
 });
 
 it('Without a log, a payment without a response is not offered to be resolved', async () => {

@@ -2,6 +2,8 @@
  * Calls the hooks of a credential type in the order of n8n-core's httpRequestWithAuthentication and CredentialsHelper.preAuthentication.
  * packages/host/test/engine runs the real ones.
  */
+import { Readable } from 'node:stream';
+
 import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
 type Json = Record<string, unknown>;
@@ -120,7 +122,8 @@ export class FakeN8n {
 				body = '',
 				headers = {},
 			} = await (request.method === 'POST' ? this.token : this.reached)(request);
-			return { statusCode: status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
+			const isText = typeof body === 'string' || body instanceof Readable;
+			return { statusCode: status, headers, body: isText ? body : JSON.stringify(body) };
 		};
 		const output = await this.#type.preAuthentication.call(
 			{ helpers: { httpRequest } } as unknown as IHttpRequestHelper,

@@ -6,7 +6,7 @@ import {
 	operationName,
 	resourcesOf,
 } from '@bank/core';
-import { type IExecuteFunctions, type INodeExecutionData, N8N_NODES_API_VERSION } from 'n8n-workflow';
+import { type INodeExecutionData, N8N_NODES_API_VERSION } from 'n8n-workflow';
 
 import { withInputRow, errorItem, failureOf, notSentError } from './failures.ts';
 import type { BoundHooks } from './form/operationHooks.ts';
@@ -17,7 +17,7 @@ import { runJobs } from './pipeline/pipeline.ts';
 import { Parameters } from './form/parameters.ts';
 import { isInvalid, paymentsIn, plan, stopIfInvalid } from './pipeline/plan.ts';
 import { hintsOf, inJobOrder } from './pipeline/present.ts';
-import type { Run, RunContext } from './pipeline/run.ts';
+import { type Run, type RunContext, showHint } from './pipeline/run.ts';
 
 /**
  * Runs an operation of an action node: plan, encode, claim, send, present (pipeline/).
@@ -32,7 +32,7 @@ export interface ActionNode {
 	forms: readonly BoundHooks[];
 }
 
-export type ExecuteContext = RunContext & BankContext & Pick<IExecuteFunctions, 'addExecutionHints'>;
+export type ExecuteContext = RunContext & BankContext;
 
 export async function runOperation(context: ExecuteContext, node: ActionNode): Promise<INodeExecutionData[][]> {
 	const running = runChosen(context, node);
@@ -68,8 +68,8 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	const results = inJobOrder(run, await runJobs(run, hooks, planned, bank));
 	const inputs = context.getInputData();
 	const items = context.continueOnFail() ? results.map((item) => withInputRow(item, inputs)) : results;
-	const hints = hintsOf(operation, items, context.getExecutionId());
-	if (hints.length > 0) context.addExecutionHints(...hints);
+	for (const { type = 'info', message } of hintsOf(operation, items, context.getExecutionId()))
+		showHint(run, type, message);
 	await hooks.summarize?.(run, items, bank);
 	const { effect } = operation;
 	const payments = paymentsIn(planned.filter((one) => isInvalid(one) || !one.isPreview || effect === 'none'));

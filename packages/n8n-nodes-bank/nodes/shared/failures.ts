@@ -22,7 +22,7 @@ import {
 } from 'n8n-workflow';
 
 import { formLabel } from './form/formLabel.ts';
-import { inputErrorTexts } from './issueTexts.ts';
+import { escapeHtml, inputErrorTexts } from './issueTexts.ts';
 import type { Payment } from './pipeline/run.ts';
 import { type Again, descriptionOf, toFormIssue } from './messages.ts';
 
@@ -70,7 +70,7 @@ interface ErrorContext {
 	itemCount?: number;
 	payments?: readonly Payment[];
 	details?: IDataObject;
-	/** Summary of the requests that succeeded before. */
+	/** Summary of the requests that succeeded before, as HTML. */
 	progress?: string;
 	receipts?: readonly IDataObject[];
 	again?: Again;
@@ -112,7 +112,7 @@ export function errorFor(
 		{
 			message,
 			itemIndex,
-			description: [progress, description, which, payments.length > 1 ? continueText : '']
+			description: [progress, escapeHtml(description), which, payments.length > 1 ? continueText : '']
 				.filter((part) => part !== '')
 				.join(' '),
 			level: 'warning',

@@ -68,5 +68,5 @@ function rowText({ item, row }: ValidationIssue, itemCount: number): string {
 	return row === undefined ? `item ${item}` : `item ${item}, ${row}`;
 }
 
-const escapeHtml = (text: string): string =>
+export const escapeHtml = (text: string): string =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

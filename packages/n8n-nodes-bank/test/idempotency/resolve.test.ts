@@ -231,11 +231,13 @@ describe('Does Not Have It', () => {
 describe('Has It', () => {
 	it('makes it an accepted payment, with the transaction ID of the bank', async () => {
 		const attempt = await unknown();
-		const answer = { attempt, bankAnswer: 'has', options: { transactionId: 'A603' } };
-		expect(await told(answer)).toMatchObject({ transactionId: 'A603' });
+		// In an inline workflow n8n would evaluate it.
+		const transactionId = '={{ 6 * 7 }}';
+		const answer = { attempt, bankAnswer: 'has', options: { transactionId: () => transactionId } };
+		expect(await told(answer)).toMatchObject({ transactionId });
 		const again = await pay();
 		expect(outcomesOf(again)).toEqual(['alreadyAccepted', 'unknown']);
-		expect(again[0]).toMatchObject({ transactionId: 'A603', sequence: 'a' });
+		expect(again[0]).toMatchObject({ transactionId, sequence: 'a' });
 		expect((await refusalOf(resolve({ attempt }))).text).toContain('a is recorded as accepted');
 		expect(sent()).toHaveLength(1);
 	});
@@ -272,7 +274,7 @@ describe('It is refused and changes nothing', () => {
 		['for an unknown payment', { sequence: 'x' }, 'has no payment "x" with the attempt'],
 		['with an answer that the form does not offer', { bankAnswer: 'Has It' }, 'must be has or hasNot: "Has It"'],
 		['without an answer', { bankAnswer: '' }, 'must be has or hasNot'],
-		['for an unknown attempt', { attempt: 'x' }, 'with the attempt "x"'],
+		['for an unknown attempt', { attempt: () => '={{ throw 1 }}' }, 'with the attempt "={{ throw 1 }}"'],
 		['if the log is off', { options: { logToDataTable: '' } }, 'Without the payment log no payment can be resolved'],
 	])('%s', async (_what, change, words) => {
 		const attempt = await unknown();

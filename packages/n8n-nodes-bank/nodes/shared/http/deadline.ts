@@ -1,4 +1,5 @@
 import type { TransportError } from '@bank/core';
+import { readBody } from '@bank/credentials';
 
 /**
  * Limits of one request. n8n's timeout only detects silence, so a slow response could take forever, and n8n does not
@@ -59,28 +60,15 @@ export class Deadline {
 
 	/** Reads a body in any form that n8n's helper returns. */
 	async bytesOf(body: unknown): Promise<Buffer> {
-		const chunks: Buffer[] = [];
-		let size = 0;
-		const read = async () => {
-			for await (const part of isStream(body) ? body : [body]) {
-				const chunk = bytesIn(part);
-				size += chunk.length;
-				if (size > this.#bounds.bytes) throw this.#tooLarge();
-				chunks.push(chunk);
-			}
-		};
 		try {
-			await this.within(read());
-			return Buffer.concat(chunks);
+			const bytes = await this.within(readBody(body, this.#bounds.bytes));
+			if (bytes !== undefined) return bytes;
+			const megabytes = Math.round(this.#bounds.bytes / 1024 / 1024);
+			throw new AbortedExchange({ code: 'RESPONSE_TOO_LARGE', message: `more than ${megabytes} MB` });
 		} finally {
 			// Closes the connection if the body was not read completely.
-			if (isStream(body)) body.destroy?.();
+			(body as { destroy?: () => unknown } | null | undefined)?.destroy?.();
 		}
-	}
-
-	#tooLarge(): AbortedExchange {
-		const megabytes = Math.round(this.#bounds.bytes / 1024 / 1024);
-		return new AbortedExchange({ code: 'RESPONSE_TOO_LARGE', message: `more than ${megabytes} MB` });
 	}
 
 	#aborted(): AbortedExchange {
@@ -88,20 +76,4 @@ export class Deadline {
 		const message = `no complete response within ${this.#bounds.seconds} seconds`;
 		return new AbortedExchange({ code: 'ECONNABORTED', message });
 	}
-}
-
-/** A body that is still being received. */
-interface Stream extends AsyncIterable<unknown> {
-	destroy?: () => unknown;
-}
-
-function isStream(body: unknown): body is Stream {
-	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-}
-
-function bytesIn(body: unknown): Buffer {
-	if (typeof body === 'string') return Buffer.from(body, 'utf8');
-	if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-	if (body instanceof ArrayBuffer) return Buffer.from(body);
-	return Buffer.from(body === undefined || body === null ? '' : JSON.stringify(body));
 }

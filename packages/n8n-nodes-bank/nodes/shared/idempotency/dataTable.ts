@@ -48,7 +48,6 @@ export class DataTable {
 
 	/** The ID of the table with exactly this name, created if missing. n8n's own lookup matches any table whose name contains it. */
 	async #find(): Promise<string> {
-		if (isExpression(this.#name)) throw new Error('the name of the Data Table begins with "="');
 		const create = {
 			...inlineNode('create', 'create', nodeType, 1.1),
 			// If several executions create it at once, one succeeds, and the others find it.
@@ -148,7 +147,7 @@ export class DataTable {
 		first?: INode,
 	): Promise<INodeExecutionData[]> {
 		const workflowId = this.#context.getWorkflow().id ?? '';
-		const code = inlineWorkflow(workflowId, name, nodes, { first });
+		const code = inlineWorkflow(workflowId, name, nodes.map(withLiterals), { first });
 		return (await this.#context.executeWorkflow({ code }, items)).data[0] ?? [];
 	}
 }
@@ -157,3 +156,11 @@ export type Condition = { keyName: string; condition: 'eq' | 'gte'; keyValue: st
 
 export const equalTo = (values: Readonly<Record<string, string>>): Condition[] =>
 	Object.entries(values).map(([keyName, keyValue]) => ({ keyName, condition: 'eq', keyValue }));
+
+/** The node with expressions that give its texts: n8n would evaluate a text that begins with "=", such as one from a form. */
+const withLiterals = (node: INode): INode =>
+	JSON.parse(JSON.stringify(node), (_key, value: unknown) =>
+		isExpression(value)
+			? `={{ ${JSON.stringify(value).replaceAll('{', '\\u007b').replaceAll('}', '\\u007d')} }}`
+			: value,
+	) as INode;

@@ -15,6 +15,7 @@ import {
 	presentPreview,
 	summaryOf,
 } from './present.ts';
+import { escapeHtml } from '../issueTexts.ts';
 import { joinNames } from '../messages.ts';
 import { shownName } from '../idempotency/heldBackPayment.ts';
 import type { Protection } from '../idempotency/protection.ts';
@@ -163,7 +164,7 @@ function stopAtFailure(
 		details: commonDetails(alike),
 		progress:
 			run.operation.effect === 'money' && counts.size > 0
-				? `${summaryOf(counts, items)}.${maybePaidText(alike)}`
+				? escapeHtml(`${summaryOf(counts, items)}.${maybePaidText(alike)}`)
 				: progress,
 		receipts: receiptsIn(hooks, items),
 	});

@@ -2,6 +2,7 @@ import type { ValidationIssue, Operation, OperationDetails, OperationInput } fro
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import type { Parameters } from '../form/parameters.ts';
+import { escapeHtml } from '../issueTexts.ts';
 
 /**
  * The part of n8n that the pipeline and the operation hooks use. Duplicate protection and the HTTP client need more:
@@ -87,12 +88,12 @@ export interface Job {
 	isWhole?: boolean;
 }
 
-/** Shows a hint above the output of the node. Triggers have no execution hints. */
+/** Shows a hint above the output of the node, as HTML. Triggers have no execution hints. */
 export const showHint = (
 	{ context }: Pick<Run, 'context'>,
 	type: NonNullable<NodeExecutionHint['type']>,
 	message: string,
-): void => context.addExecutionHints?.({ message, type, location: 'outputPane' });
+): void => context.addExecutionHints?.({ message: escapeHtml(message), type, location: 'outputPane' });
 
 /** Caches a value for a run, such as the data of a credential. */
 export function oncePerRun<Value extends object>(read: (run: Run) => Value): (run: Run) => Value {
