@@ -72,6 +72,7 @@ const against = (name: CheckName): Json[] => [
 		.filter(({ isHarmless }) => !isHarmless)
 		.flatMap(({ code, words }) => [
 			{ [oneOf(['code', 'errorCode', 'messageCode'])]: code },
+			{ [code]: 'words' },
 			{ messages: [{ text: words }] },
 			{ [oneOf(['message', 'description', 'whatever', 'reason', 'comment'])]: words.toUpperCase() },
 		]),
