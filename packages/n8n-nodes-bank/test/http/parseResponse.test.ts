@@ -55,7 +55,7 @@ it.each([
 	expect(fileOf({ 'Content-Disposition': disposition })?.fileName).toBe(fileName);
 });
 
-it.each(['x', 'ж', '😀', '.'])('a name of a million times %s is cut in linear time, and keeps its extension', (character) => {
+it.each(['x', 'ж', '😀', '.'])('a name of a million times %s is cut at its start, in linear time', (character) => {
 	const given = Buffer.from(`a${character.repeat(1_000_000)}.pdf`).toString('latin1');
 	const { fileName = '' } = fileOf({ 'Content-Disposition': `attachment; filename="${given}"` }) ?? {};
 	expect(fileName).toMatch(new RegExp(`^(?:${character})+\\.pdf$`));
