@@ -55,7 +55,7 @@ const against = (name: CheckName): Json[] => [
 	{ related: { success: true } },
 	{ note: 'Result of 2019' },
 	{ text: 'Full match' },
-	{ riskLevel: 'HIGH' },
+	{ [`riskLevel${'A'.repeat(100_000)}`]: 'HIGH' },
 	{ result_: 'Y' },
 	...[
 		'НАЙДЕН',
