@@ -63,7 +63,7 @@ export function splitList(given: unknown, of: ListedValue): string[] {
 function bare(value: string, of: ListedValue): string {
 	const unbracketed = value
 		.trim()
-		.replace(/^\[+([^\]]*)\]*$/, '$1')
+		.replace(/^\[+([^[\]][^\]]*|)\]*$/, '$1')
 		.replace(/^([^[\]]*)\]+$/, '$1')
 		.trim();
 	return of === 'name'

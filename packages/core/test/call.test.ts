@@ -4,7 +4,6 @@ import { representatives } from '../../fixtures/src/oracle.ts';
 import {
 	BankFailure,
 	call,
-	ambiguousPaymentStatuses,
 	connectionCodes,
 	connectionErrorInfo,
 	isBankFailure,
@@ -101,7 +100,7 @@ describe.each(kinds(false))('%s, which has an effect,', (_kind, operation) => {
 				reply.status < 500 &&
 				// The bank has rejected the request, in words or by the HTTP status.
 				![406, 408, 409].includes(reply.status) &&
-				!(operation.effect === 'money' && ambiguousPaymentStatuses.has(reply.status)) &&
+				!(operation.effect === 'money' && [412, 418, 422, 423, 424, 425, 499].includes(reply.status)) &&
 				(reply.text !== '' || isRefusal(reply.status));
 			const expected = rejected
 				? 'rejected'

@@ -55,7 +55,7 @@ const against = (name: CheckName): Json[] => [
 	{ related: { success: true } },
 	{ note: 'Result of 2019' },
 	{ text: 'Full match' },
-	{ riskLevel: 'HIGH' },
+	{ [`riskLevel${'A'.repeat(100_000)}`]: 'HIGH' },
 	{ result_: 'Y' },
 	...[
 		'НАЙДЕН',
@@ -72,6 +72,7 @@ const against = (name: CheckName): Json[] => [
 		.filter(({ isHarmless }) => !isHarmless)
 		.flatMap(({ code, words }) => [
 			{ [oneOf(['code', 'errorCode', 'messageCode'])]: code },
+			{ [code]: 'words' },
 			{ messages: [{ text: words }] },
 			{ [oneOf(['message', 'description', 'whatever', 'reason', 'comment'])]: words.toUpperCase() },
 		]),

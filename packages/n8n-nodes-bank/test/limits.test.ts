@@ -62,12 +62,12 @@ describe('before anything is sent, for all items at once', () => {
 			/Amount is above the 999\.99 that .+ for one payment \(Largest Payment\): "1,000\.00"/,
 		],
 		[
-			{ largestPackageTotal: '2999' },
-			/is above the 2,999\.00 that .+ one package \(Largest Package Total\).*3,000\.00/s,
+			{ largestPackageTotal: '2999.99' },
+			/is above the 2,999\.99 that .+ one package \(Largest Package Total\).*3,000\.00/s,
 		],
 		[
-			{ largestDailyTotal: '2500' },
-			/would come to 3,000\.00\. .+ 2,500\.00 per day \(Largest Daily Total\); 2,500\.00 is/,
+			{ largestDailyTotal: '2999.99' },
+			/would come to 3,000\.00\. .+ 2,999\.99 per day \(Largest Daily Total\); 2,999\.99 is/,
 		],
 		[{ mostPaymentsPerDay: '2' }, /payments on .+ would be 3\. .+ allows 2 per day \(Most Payments per Day\)/],
 		[

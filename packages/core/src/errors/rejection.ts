@@ -107,9 +107,7 @@ const rejectingStatuses: ReadonlySet<number> = new Set([
 const ambiguousStatuses: ReadonlySet<number> = new Set([406, 408, 409]);
 
 /** A server may use these to reject a payment that it already has. */
-export const ambiguousPaymentStatuses: ReadonlySet<number> = new Set([
-	406, 408, 409, 412, 418, 422, 423, 424, 425, 499,
-]);
+const ambiguousPaymentStatuses: ReadonlySet<number> = new Set([406, 408, 409, 412, 418, 422, 423, 424, 425, 499]);
 
 /** Words by which a rejection says that the payment already exists. */
 const duplicateWords = new RegExp(

@@ -7,7 +7,7 @@ export function safeFileName(given: string): string | undefined {
 	const name = last
 		.replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '')
 		.replace(/[<>:"|?*]/g, '_')
-		.replace(/^[\s.]+|[\s.]+$/g, '');
+		.replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '');
 	if (name === '') return undefined;
 	// Most file systems allow 255 bytes, and n8n adds some. The end of a longer name is kept, for its extension.
 	return Buffer.from(name)

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+
 import {
 	call,
 	cardIssuance,
@@ -93,10 +95,10 @@ async function tableOfOutcomes(columns: Readonly<Record<string, Operation>>, cas
 
 const outcomeTable = () =>
 	tableOfOutcomes({ Payment: payment, 'Order, change, delete': change, Read: read }, [
-		['400, 401, 403, 404, 429', answeredWith(400)],
-		['412, 422, 423', answeredWith(422)],
-		['408', answeredWith(408)],
-		['409', answeredWith(409)],
+		...Object.keys(STATUS_CODES).flatMap((status): Case[] =>
+			status.startsWith('4') ? [[status, answeredWith(Number(status))]] : [],
+		),
+		['other 4xx without an error code', answeredWith(499)],
 		['3xx (never followed)', answeredWith(307)],
 		['5xx', answeredWith(500)],
 		['2xx whose body is empty, cut off, HTML or not JSON', answeredWith(200, '<html>')],

@@ -146,7 +146,8 @@ function findingsIn(
 			const named = checkNameOf(inner);
 			findingsOf(named);
 			for (const code of familyCodesIn(inner)) findings.codes.add(code);
-			if (place.isMessage === true && isDigit(inner) && mayBeDigit(name)) findings.codes.add(inner);
+			const mayBeMessage = place.isMessage === true || typeof field === 'string';
+			if (mayBeMessage && isDigit(inner) && mayBeDigit(name)) findings.codes.add(inner);
 			if (blocks.includes(inner)) {
 				findings.blocks.add(inner);
 				if (!hasResult(field) && !isResult(field)) findings.results.add('unclear');

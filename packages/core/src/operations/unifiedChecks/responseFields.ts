@@ -10,7 +10,7 @@ import { messageTables, type MessageWeight } from './messages.ts';
 function wordsOf(key: string): string[] {
 	return key
 		.replace(/([a-z\d])([A-Z])/g, '$1 $2')
-		.replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+		.replace(/([A-Z])(?=[A-Z][a-z])/g, '$1 ')
 		.toLowerCase()
 		.split(/[^a-z\d]+/)
 		.filter((word) => word !== '');

@@ -93,4 +93,4 @@ const optionalFields = (fields: OperationDetails['fields'] = {}) =>
 const isBare = (value: unknown): boolean =>
 	value === undefined ||
 	value === null ||
-	/^\s*(?:\{\s*\})?\s*$/.test(typeof value === 'object' ? JSON.stringify(value) : String(value));
+	/^(?:\{\s*\})?$/.test((typeof value === 'object' ? JSON.stringify(value) : String(value)).trim());

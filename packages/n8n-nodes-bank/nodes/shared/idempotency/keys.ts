@@ -28,7 +28,7 @@ const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/;
 function normalizeUrl(baseUrl: string): string {
 	const url = new URL(baseUrl);
 	if (loopback.test(url.hostname)) url.hostname = 'localhost';
-	return url.href.replace(/\/+$/, '');
+	return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /**
