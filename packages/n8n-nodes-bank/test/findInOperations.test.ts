@@ -54,9 +54,12 @@ it.each([
 
 it('reports whether each payment was found, with its operation', async () => {
 	holding([operation('a', { status: 'HOLD' })]);
-	const [found, missing] = await find([payment(), payment({ amount: 5 })]);
+	const name = { paymentRun: 'november', sequence: 'p-1', attempt: 'a-1' };
+	const [found, missing] = await find([payment({ details: name }), payment({ amount: 5, ...name })]);
 	expect(found).toMatchObject({
 		result: 'found',
+		// What Resolve takes from its input.
+		...name,
 		status: 'HOLD',
 		amount: 1000.5,
 		account,
@@ -66,7 +69,7 @@ it('reports whether each payment was found, with its operation', async () => {
 		operation: { id: 'a', amount: 1000.5, counterparty: 'Ivan I.' },
 		candidates: [],
 	});
-	expect(missing).toMatchObject({ result: 'notFound', status: null, operation: null, candidates: [] });
+	expect(missing).toMatchObject({ result: 'notFound', ...name, status: null, operation: null, candidates: [] });
 });
 
 it('lists the candidates if the result is not clear', async () => {

@@ -4,6 +4,7 @@ import {
 	findPayments,
 	hundredths,
 	instantOf,
+	isRecord,
 	simplifyOperation,
 	textOrNumber,
 } from '@bank/core';
@@ -48,7 +49,10 @@ export const findInOperations = bindHooks<typeof operation, HistoryJob>(operatio
 		return findPayments(lookups, rows).map((match) => {
 			const { item, account, amount, phone, ...times } = match.payment;
 			const [sentAt, from, to] = [times.sentAt, times.from, times.to].map((time) => new Date(time).toISOString());
-			const shown = { amount: Number(amount) / 100, phone, account, sentAt, from, to };
+			const { json = {} } = run.context.getInputData()[item] ?? {};
+			// Resolve takes these from its input.
+			const { paymentRun, sequence, attempt } = isRecord(json.details) ? json.details : json;
+			const shown = { amount: Number(amount) / 100, phone, account, sentAt, from, to, paymentRun, sequence, attempt };
 			return resultItem(item, match, shown, outputFieldsOf(run, item, simplifyOperation));
 		});
 	},
@@ -74,9 +78,8 @@ async function hintAtResults(run: Run, items: Items): Promise<void> {
 }
 
 function nextStep(has: (result: string) => boolean): string {
-	const payments = has('found') ? 'the other payments' : 'these payments';
 	if (has('notFound') || has('several') || has('unclear'))
-		return ` Ask the bank about ${payments} before you resolve them.`;
+		return ` Ask the bank about ${has('found') ? 'the other' : 'these'} payments before you resolve them.`;
 	return has('unexplained') ? ' Check what these operations are for.' : '';
 }
 
