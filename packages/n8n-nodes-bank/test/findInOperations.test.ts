@@ -58,12 +58,11 @@ it('reports whether each payment was found, with its operation', async () => {
 	const [found, missing] = await find([payment({ details: name }), payment({ amount: 5, ...name })]);
 	expect(found).toMatchObject({
 		result: 'found',
-		// What Resolve takes from its input.
-		...name,
 		status: 'HOLD',
 		amount: 1000.5,
 		account,
-		// The output can be used as input again.
+		// The output can be used as input again, and as that of Resolve.
+		...name,
 		phone: '+79000000001',
 		sentAt: '2026-11-22T10:00:00.000Z',
 		operation: { id: 'a', amount: 1000.5, counterparty: 'Ivan I.' },

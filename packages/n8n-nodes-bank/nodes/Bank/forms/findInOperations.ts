@@ -73,14 +73,11 @@ async function hintAtResults(run: Run, items: Items): Promise<void> {
 		counts.has(result) ? [`${counts.get(result)?.length} ${text}`] : [],
 	);
 	if (texts.length === 0) return;
-	const next = nextStep((result) => counts.has(result));
+	const isOpen = ['notFound', 'several', 'unclear'].some((result) => counts.has(result));
+	const others = counts.has('found') ? 'the other' : 'these';
+	const ask = isOpen ? ` Ask the bank about ${others} payments before you resolve them.` : '';
+	const next = counts.has('unexplained') ? `${ask} Check what these operations are for.` : ask;
 	showHint(run, next === '' ? 'info' : 'warning', `${texts.join(', ')}.${next}`);
-}
-
-function nextStep(has: (result: string) => boolean): string {
-	if (has('notFound') || has('several') || has('unclear'))
-		return ` Ask the bank about ${has('found') ? 'the other' : 'these'} payments before you resolve them.`;
-	return has('unexplained') ? ' Check what these operations are for.' : '';
 }
 
 function lookupOf({ context, parameters }: Run, item: number, issues: ValidationIssue[]): Lookup {
