@@ -54,19 +54,21 @@ it.each([
 
 it('reports whether each payment was found, with its operation', async () => {
 	holding([operation('a', { status: 'HOLD' })]);
-	const [found, missing] = await find([payment(), payment({ amount: 5 })]);
+	const name = { paymentRun: 'november', sequence: 'p-1', attempt: 'a-1' };
+	const [found, missing] = await find([payment({ details: name }), payment({ amount: 5, ...name })]);
 	expect(found).toMatchObject({
 		result: 'found',
 		status: 'HOLD',
 		amount: 1000.5,
 		account,
-		// The output can be used as input again.
+		// The output can be used as input again, and as that of Resolve.
+		...name,
 		phone: '+79000000001',
 		sentAt: '2026-11-22T10:00:00.000Z',
 		operation: { id: 'a', amount: 1000.5, counterparty: 'Ivan I.' },
 		candidates: [],
 	});
-	expect(missing).toMatchObject({ result: 'notFound', status: null, operation: null, candidates: [] });
+	expect(missing).toMatchObject({ result: 'notFound', ...name, status: null, operation: null, candidates: [] });
 });
 
 it('lists the candidates if the result is not clear', async () => {

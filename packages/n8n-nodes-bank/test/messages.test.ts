@@ -169,13 +169,13 @@ describe('the description of', () => {
 		[
 			order,
 			{ 'Retry-After': '3600' },
-			`Nothing changed at the bank. ${silent} The bank limits the request rate. Wait 3600 seconds, then run again.`,
+			`Nothing changed at the bank. ${silent} The bank limits the request rate. Wait 3600 s, then run again.`,
 		],
 		[read, {}, `${silent} The bank limits the request rate. Wait a minute or lower Parallel Requests, then run again.`],
 		[
 			read,
 			{ 'Retry-After': '31' },
-			`${silent} The bank limits the request rate. Wait 31 seconds, then run again. If it repeats, lower Parallel Requests.`,
+			`${silent} The bank limits the request rate. Wait 31 s, then run again. If it repeats, lower Parallel Requests.`,
 		],
 	])(
 		'a rate limit of %s after %j says how long to wait, and names only options of the form',
@@ -187,7 +187,7 @@ describe('the description of', () => {
 	it('a rate limit names no option that the Bank Trigger does not have', async () => {
 		for (const headers of [{}, { 'Retry-After': '31' }]) {
 			const { details } = await failureAfter('webhook.get', answered(429, undefined, headers));
-			expect(descriptionOf(details, 'publish again')).toMatch(/Wait (a minute|31 seconds), then publish again\.$/);
+			expect(descriptionOf(details, 'publish again')).toMatch(/Wait (a minute|31 s), then publish again\.$/);
 			expect(descriptionOf(details, 'try again')).toMatch(/lower Parallel Requests/);
 		}
 	});

@@ -14,7 +14,7 @@ import {
 import { createRedactor } from '@bank/credentials';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
+import { warn, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { addressesOf } from './addresses.ts';
 import { desiredSubscription, registeredAddress } from './desired.ts';
 import { lifecycleError, notListening } from './lifecycleErrors.ts';
@@ -95,6 +95,9 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 			await undo(context);
 			throw error;
 		});
+		const { own, isOfBankTrigger } = addressesOf(context);
+		if (present?.enabled === true && isOfBankTrigger(present.callbackUri) && !isOwnAddress(present.callbackUri, own))
+			warn(context, 'takes the subscription from another Bank Trigger, which receives no more events');
 		return true;
 	});
 }

@@ -2,6 +2,7 @@ import { isOwnAddress, isReadable, type Subscription, textOf } from '@bank/core'
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { Parameters } from '../shared/form/parameters.ts';
+import { warn } from '../shared/inbound/authenticate.ts';
 import { addressesOf } from './addresses.ts';
 import { accountsOf, targetOf } from './desired.ts';
 import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
@@ -44,14 +45,13 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 	const organizationIdHash =
 		subscription?.organizationIdHash ?? textOf(Parameters.ofTrigger(context).options().organizationIdHash);
 	const api = await webhookApi(context, target);
-	const logWarning = (text: string) =>
-		context.logger.warn(`"${context.getNode().name}": ${text}`, { workflowId: context.getWorkflow().id });
 
 	if (!isReadable(target.object)) {
 		// Another workflow may use it.
 		if (subscription === undefined)
-			return logWarning(
-				'n8n has no record that this workflow changed the subscription, so it stays as it is. ' +
+			return warn(
+				context,
+				'changes nothing at the bank, because n8n has no record that this workflow changed the subscription. ' +
 					'If it points to this workflow, disable it with the Bank node (Webhook: Update).',
 			);
 		if (how === 'delete') return await api.remove();
@@ -62,11 +62,9 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 
 	const present = await api.read().catch(ignoreNotFound);
 	if (present === undefined)
-		return logWarning(
-			'the bank did not find the subscription: it was deleted, or the base URL of the credential is wrong',
-		);
+		return warn(context, 'has no subscription at the bank: it was deleted, or the base URL of the credential is wrong');
 	const isOwn = present.callbackUri === undefined ? subscription !== undefined : isOwnAddress(present.callbackUri, own);
-	if (!isOwn) return logWarning('the subscription no longer points to this workflow and stays as it is');
+	if (!isOwn) return warn(context, 'changes nothing at the bank: the subscription no longer points to this workflow');
 	if (how === 'delete') return await api.remove();
 	const before = how === 'disable' ? undefined : subscription?.before;
 	// A subscription that pointed to another Bank Trigger must not be enabled again, because that workflow may be unpublished by
@@ -74,9 +72,7 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 	const isOfAnother = !isUndo && isOfBankTrigger(before?.callbackUri);
 	const mayEnable = isUndo || (!isOfAnother && present.enabled !== false);
 	if (isOfAnother)
-		logWarning(
-			'the subscription pointed to another Bank Trigger before and is now disabled. Publish that workflow again to enable it.',
-		);
+		warn(context, 'disables the subscription of another Bank Trigger. Publish that workflow again to enable it');
 	await api.edit({
 		// Without a URL to restore, the bank would send to one that no longer works.
 		enabled: before?.enabled === true && before.callbackUri !== undefined && mayEnable,

@@ -148,7 +148,7 @@ export function descriptionOf(details: FailureDetails, again: Again = 'run again
 function slowDownText({ effect, retryAfter = 0 }: FailureDetails, again: Again): string {
 	const hasOption = effect === 'read' && again !== 'publish again';
 	if (hasOption && retryAfter === 0) return stepTexts(again).slowDown;
-	const time = retryAfter === 0 ? 'a minute' : `${Math.ceil(retryAfter)} seconds`;
+	const time = retryAfter === 0 ? 'a minute' : `${Math.ceil(retryAfter)} s`;
 	const repeated = hasOption ? ' If it repeats, lower Parallel Requests.' : '';
 	return `The bank limits the request rate. Wait ${time}, then ${again}.${repeated}`;
 }

@@ -4,6 +4,7 @@ import {
 	findPayments,
 	hundredths,
 	instantOf,
+	isRecord,
 	simplifyOperation,
 	textOrNumber,
 } from '@bank/core';
@@ -48,7 +49,10 @@ export const findInOperations = bindHooks<typeof operation, HistoryJob>(operatio
 		return findPayments(lookups, rows).map((match) => {
 			const { item, account, amount, phone, ...times } = match.payment;
 			const [sentAt, from, to] = [times.sentAt, times.from, times.to].map((time) => new Date(time).toISOString());
-			const shown = { amount: Number(amount) / 100, phone, account, sentAt, from, to };
+			const { json = {} } = run.context.getInputData()[item] ?? {};
+			// Resolve takes these from its input.
+			const { paymentRun, sequence, attempt } = isRecord(json.details) ? json.details : json;
+			const shown = { amount: Number(amount) / 100, phone, account, sentAt, from, to, paymentRun, sequence, attempt };
 			return resultItem(item, match, shown, outputFieldsOf(run, item, simplifyOperation));
 		});
 	},
@@ -69,15 +73,11 @@ async function hintAtResults(run: Run, items: Items): Promise<void> {
 		counts.has(result) ? [`${counts.get(result)?.length} ${text}`] : [],
 	);
 	if (texts.length === 0) return;
-	const next = nextStep((result) => counts.has(result));
+	const isOpen = ['notFound', 'several', 'unclear'].some((result) => counts.has(result));
+	const others = counts.has('found') ? 'the other' : 'these';
+	const ask = isOpen ? ` Ask the bank about ${others} payments before you resolve them.` : '';
+	const next = counts.has('unexplained') ? `${ask} Check what these operations are for.` : ask;
 	showHint(run, next === '' ? 'info' : 'warning', `${texts.join(', ')}.${next}`);
-}
-
-function nextStep(has: (result: string) => boolean): string {
-	const payments = has('found') ? 'the other payments' : 'these payments';
-	if (has('notFound') || has('several') || has('unclear'))
-		return ` Ask the bank about ${payments} before you resolve them.`;
-	return has('unexplained') ? ' Check what these operations are for.' : '';
 }
 
 function lookupOf({ context, parameters }: Run, item: number, issues: ValidationIssue[]): Lookup {

@@ -4,7 +4,7 @@ import { logToDataTable } from '../protectionFields.ts';
 export const parts: FormParts = {
 	notice: {
 		displayName:
-			'Ask the bank first. With Does Not Have It, the next run sends the payment again. If the bank has it after all, it is paid twice.',
+			'Ask the bank first. With Has It, it is never sent again. With Does Not Have It, the next run sends it: twice, if the bank has it.',
 	},
 	asksItself: ['maxResponseSize', 'timeout'],
 	fields: [

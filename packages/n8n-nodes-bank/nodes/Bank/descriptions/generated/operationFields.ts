@@ -842,7 +842,7 @@ export const operationFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Ask the bank first. With Does Not Have It, the next run sends the payment again. If the bank has it after all, it is paid twice.',
+			'Ask the bank first. With Has It, it is never sent again. With Does Not Have It, the next run sends it: twice, if the bank has it.',
 		name: 'hasEffect',
 		type: 'notice',
 		default: '',
