@@ -164,9 +164,11 @@ describe.each([
 		expect(sent()[1]).toHaveLength(17);
 	});
 
-	it('are unknown if the log is off, and not paid twice', async () => {
+	it('are unknown if the log is off, except in the same execution, and not paid twice', async () => {
 		const off = { options: { logToDataTable: '' } };
-		await execute(rows, off);
+		const context = {};
+		for (const outcome of ['accepted', 'alreadyAccepted'])
+			expect(new Set((await execute(rows, off, { context })).outcomes)).toEqual(new Set([outcome]));
 		const again = await execute(rows, off);
 		expect(new Set(again.outcomes)).toEqual(new Set(['unknown']));
 		expect(again.items[0]?.error).toMatch(/was already sent, result not recorded$/);
@@ -231,6 +233,7 @@ it('The error that stops a payout names what was paid, if n8n cannot claim the p
 	expect(message).toBe('Not sent: duplicate protection did not work');
 	expect(description).toMatch(/^1 of 2 accepted: 1,001\.50; 1 not sent\. .*Run again/);
 	expect(context.details).toMatchObject({ carriedOut: [{ sequence: 'Д-1', transactionId: 'tx Д-1' }] });
+	expect(database.log().map(({ outcome }) => outcome)).toContain('preparing');
 });
 
 it('The error that stops a payout counts payments of later packages with their earlier results', async () => {
@@ -426,7 +429,9 @@ describe('A sequence', () => {
 		async (isFirst) => {
 			const off = { options: { logToDataTable: '' } };
 			await execute(isFirst ? people : unnamed(people), off);
-			await execute(isFirst ? unnamed(people) : people, off);
+			const { items, outcomes } = await execute(isFirst ? unnamed(people) : people, off);
+			expect(new Set(outcomes)).toEqual(new Set(['unknown']));
+			expect(detailsIn(items[0]).code).toBe(isFirst ? 'mode_changed' : 'already_sent');
 			expect(paid()).toEqual(once(people));
 		},
 	);
@@ -452,12 +457,16 @@ describe('Without sequences', () => {
 			.flat()
 			.map(({ amount }) => amount);
 
-	it('a person who is in two rows is paid twice, and not again by the next run', async () => {
+	it('a person who is in two rows is paid twice, also after a rejection, and not again by the next run', async () => {
 		const rows = unnamed([person(1), person(1)]);
-		const first = await execute(rows);
-		expect(first.hints.join()).toContain('Equal rows');
+		bank().answer = () => [400, { error: 'invalid_request' }];
+		expect((await execute(rows)).outcomes).toEqual(['rejected', 'rejected']);
+		bank().answer = accepting;
+		const second = await execute(rows);
+		expect(second.hints.join()).toContain('Equal rows');
+		expect(second.outcomes).toEqual(['accepted', 'accepted']);
 		await execute(rows);
-		expect(sent().flat()).toHaveLength(2);
+		expect(sent().flat()).toHaveLength(4);
 	});
 
 	it('a second payment to a person is sent by a later run, in any order', async () => {

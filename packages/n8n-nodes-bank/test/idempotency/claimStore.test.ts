@@ -3,7 +3,13 @@ import fc from 'fast-check';
 
 import { ClaimError } from '../../nodes/shared/idempotency/claimErrors.ts';
 import { type ClaimRequest, ClaimStore } from '../../nodes/shared/idempotency/claimStore.ts';
-import { claimNode, inlineWorkflow, releaseNode, replyNode } from '../../nodes/shared/idempotency/inlineWorkflow.ts';
+import {
+	claimNode,
+	inlineNode,
+	inlineWorkflow,
+	releaseNode,
+	replyNode,
+} from '../../nodes/shared/idempotency/inlineWorkflow.ts';
 import { sha256 } from '../../nodes/shared/idempotency/keys.ts';
 import { FakeN8n } from '../support/guard.ts';
 
@@ -215,9 +221,16 @@ it.each([
 ])(
 	'%i keys are claimed in inline workflows of %j, because each costs n8n as much as a dozen nodes',
 	async (count, sizes) => {
-		await claim({ keys: keysOf(count) });
-		const claims = n8n.ran.map(({ nodes }) => nodes.filter(({ type }) => type.endsWith('.removeDuplicates')));
-		expect(claims.map(({ length }) => length)).toEqual(sizes);
+		const [before, after] = [inlineNode('b', 'before', '', 1), inlineNode('a', 'after', '', 1)];
+		await claim({ keys: keysOf(count), before: { node: before, items: [{ json: {} }] }, after }, 'payouts', 'shared');
+		const claims = n8n.ran.map(({ nodes }) => nodes.filter(({ type }) => type.endsWith('.removeDuplicates')).length);
+		expect(claims.filter((length) => length > 0)).toEqual([...sizes, ...sizes]);
+		// The log rows are written before all claims, and marked after them.
+		const others = n8n.ran.map(({ id, nodes }) =>
+			nodes.flatMap(({ name }) => (['before', 'after'].includes(name) ? [`${id} ${name}`] : [])),
+		);
+		expect(others.flat()).toEqual(['payouts before', 'shared after']);
+		expect([others[0], others.at(-1)]).toEqual([['payouts before'], ['shared after']]);
 	},
 );
 

@@ -48,6 +48,10 @@ describe('A payment', () => {
 			'alreadyAccepted',
 			undefined,
 		]);
+		const third = row({ key: 'k4', claims: 'c4', ...phone('boris') });
+		expect(verdicts(second, [...rows, third])).toEqual(['alreadyAccepted', undefined]);
+		const withMoved = [lookup({ key: 'k1', ...phone('clara') }), ...second];
+		expect(verdicts(withMoved, [...rows, third])).toEqual(['conflict', 'alreadyAccepted', 'conflict']);
 		expect(verdicts([lookup({ key: 'k1', ...phone('anna') }), lookup({ key: 'k3', ...phone('anna') })], rows)).toEqual([
 			'alreadyAccepted',
 			undefined,

@@ -180,6 +180,8 @@ describe('Does Not Have It', () => {
 		while (bank().seen.length === 0) await new Promise(setImmediate);
 		const [row] = database.log();
 		const attempt = String(row?.attempt);
+		// Two minutes to prepare, the timeout of the form, and half a minute of clock differences.
+		expect(Date.parse(String(row?.runningUntil)) - Date.parse(String(row?.at))).toBe(1000 * (120 + 60 + 30));
 		const { text } = await refusalOf(resolve({ attempt }));
 		expect(text).toMatch(/may still be sending a\. Wait until \d\d:\d\d:\d\d (?:UTC|GMT\S*), then run again/);
 		// The process was killed, and time has passed.
