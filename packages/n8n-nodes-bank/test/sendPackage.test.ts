@@ -347,11 +347,6 @@ describe('payments that were already sent', () => {
 		expect(paid()).toBe(2);
 	});
 
-	it('are the same payments with another spelling of the sequence', async () => {
-		await execute({}, [recipient(1, { sequence: 'caf\u00e9' })]);
-		expect(await execute({}, [recipient(1, { sequence: ' CAFE\u0301\u200b' })])).toEqual(['alreadyAccepted']);
-	});
-
 	it.each([
 		['payment run', { paymentRun: 'salary-2026-12' }, {}],
 		['phone', {}, { phone: '+79990000000' }],

@@ -170,7 +170,7 @@ describe('Does Not Have It', () => {
 		bank().answer = () => [200, { paymentOrder: 'PO-1' }];
 		expect(outcomesOf(await debit())).toEqual(['unknown']);
 		await resolve({ attempt, sequence: 'T-1' });
-		expect(await debit()).toMatchObject([{ paymentOrder: 'PO-1' }]);
+		expect(await debit()).toMatchObject([{ transactionId: 'T-1', outcome: 'accepted', paymentOrder: 'PO-1' }]);
 		expect(bank().seen).toHaveLength(2);
 	});
 
