@@ -289,12 +289,6 @@ describe('It is refused and changes nothing', () => {
 		database.tableFailure = undefined;
 		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 	});
-
-	it('for an AI agent', async () => {
-		const attempt = await unknown();
-		const node = { type: 'n8n-nodes-bank.bankTool' };
-		expect((await refusalOf(resolve({ attempt }, { node }))).message).toBe('Resolve is not available to AI agents');
-	});
 });
 
 it('A payment that is refused does not keep others from being resolved, if the node continues on errors', async () => {
