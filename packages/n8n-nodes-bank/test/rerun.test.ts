@@ -116,7 +116,6 @@ describe.each([
 
 	it.each<[string, Partial<Row>]>([
 		['amount', { amount: 1100.5 }],
-		['amount by a kopeck', { amount: 1001.51 }],
 		['recipient bank', { nspkBankId: '100000000222' }],
 		['description', { paymentDescription: 'Bonus' }],
 		['income kind code', { ric: 2 }],

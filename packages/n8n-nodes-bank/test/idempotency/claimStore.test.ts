@@ -219,8 +219,7 @@ it.each([
 		const others = n8n.ran.map(({ id, nodes }) =>
 			nodes.flatMap(({ name }) => (['before', 'after'].includes(name) ? [`${id} ${name}`] : [])),
 		);
-		expect(others.flat()).toEqual(['payouts before', 'shared after']);
-		expect([others[0], others.at(-1)]).toEqual([['payouts before'], ['shared after']]);
+		expect([others[0], others.at(-1), others.flat().length]).toEqual([['payouts before'], ['shared after'], 2]);
 	},
 );
 
