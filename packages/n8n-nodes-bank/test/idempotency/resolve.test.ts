@@ -17,7 +17,8 @@ const lost = (): [number, unknown] => [500, { error: 'internal_error' }];
 
 const people = ['a', 'b'].map((sequence, index) => recipient(index, { sequence }));
 const options = () => ({ remembered: database, continueOnFail: true });
-const pay = async () => jsonOf(await run('payment.sendPackage', payoutForm, { ...options(), items: people }));
+const pay = async (form: object = {}) =>
+	jsonOf(await run('payment.sendPackage', { ...payoutForm, ...form }, { ...options(), items: people }));
 const attemptIn = (items: Json[]) => String(detailsIn(items[0]).attempt);
 const sent = () => bank().seen.map((seen) => packageIn(seen).payments.map(({ sequence }) => sequence));
 
@@ -36,9 +37,9 @@ const told = async (answer: Answer) => jsonOf(await resolve(answer))[0];
  * Makes both payments unknown.
  * @returns their attempt
  */
-async function unknown(): Promise<string> {
+async function unknown(form: object = {}): Promise<string> {
 	bank().answer = lost;
-	const items = await pay();
+	const items = await pay(form);
 	bank().answer = accepting;
 	return attemptIn(items);
 }
@@ -114,31 +115,32 @@ describe('Does Not Have It', () => {
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});
 
-	it.each([['hasNot'], ['has']])(
-		'by two people at the same moment, one of whom says %s, counts once',
-		async (other) => {
-			const attempt = await unknown();
-			const both = await Promise.all([told({ attempt, bankAnswer: other }), told({ attempt })]);
-			const recorded = both.filter((one) => String(one?.message).startsWith('Recorded:'));
-			expect(recorded).toHaveLength(1);
-			await pay();
-			const isPaid = recorded[0]?.outcome === 'accepted';
-			expect(outcomesOf(await pay())).toEqual(['alreadyAccepted', 'unknown']);
-			expect(sent()).toEqual(isPaid ? [['a', 'b']] : [['a', 'b'], ['a']]);
-		},
-	);
+	it.each([
+		['hasNot', {}],
+		['has', {}],
+		['has', { options: { shareProtectionWith: 'shared' } }],
+	])('by two people at the same moment, one of whom says %s, counts once, also with %j', async (other, form) => {
+		const attempt = await unknown(form);
+		const both = await Promise.all([told({ attempt, bankAnswer: other }), told({ attempt })]);
+		const recorded = both.filter((one) => String(one?.message).startsWith('Recorded:'));
+		expect(recorded).toHaveLength(1);
+		await pay(form);
+		const isPaid = recorded[0]?.outcome === 'accepted';
+		expect(outcomesOf(await pay(form))).toEqual(['alreadyAccepted', 'unknown']);
+		expect(sent()).toEqual(isPaid ? [['a', 'b']] : [['a', 'b'], ['a']]);
+	});
 
 	it.each([
 		['in its own workflow', {}],
 		['also in a shared one', { shareProtectionWith: 'shared' }],
 	])('releases payments that n8n claimed without saying so, %s; nothing was sent', async (_where, shared) => {
 		const form = { ...payoutForm, options: shared };
-		const once = (more: object = {}) => run('payment.sendPackage', form, { ...options(), items: people, ...more });
-		const items = jsonOf(await once({ lostClaims: 1 }));
+		const more = { ...options(), items: people, lostClaims: 1 };
+		const items = jsonOf(await run('payment.sendPackage', form, more));
 		expect(outcomesOf(items)).toEqual(['unknown', 'unknown']);
 		expect(sent()).toEqual([]);
 		expect(await told({ attempt: attemptIn(items) })).toMatchObject({ outcome: 'notSent' });
-		expect(outcomesOf(jsonOf(await once()))).toEqual(['accepted', 'unknown']);
+		expect(outcomesOf(await pay({ options: shared }))).toEqual(['accepted', 'unknown']);
 		expect(sent()).toEqual([['a']]);
 	});
 
@@ -238,7 +240,6 @@ describe('Has It', () => {
 		const again = await pay();
 		expect(outcomesOf(again)).toEqual(['alreadyAccepted', 'unknown']);
 		expect(again[0]).toMatchObject({ transactionId: 'A603', sequence: 'a' });
-		expect((await refusalOf(resolve({ attempt }))).text).toContain('a is recorded as accepted');
 		expect(sent()).toHaveLength(1);
 	});
 
@@ -273,7 +274,6 @@ describe('It is refused and changes nothing', () => {
 		['without an attempt', { attempt: '' }, 'Attempt is required'],
 		['for an unknown payment', { sequence: 'x' }, 'has no payment "x" with the attempt'],
 		['with an answer that the form does not offer', { bankAnswer: 'Has It' }, 'must be has or hasNot: "Has It"'],
-		['without an answer', { bankAnswer: '' }, 'must be has or hasNot'],
 		['for an unknown attempt', { attempt: 'x' }, 'with the attempt "x"'],
 		['if the log is off', { options: { logToDataTable: '' } }, 'Without the payment log no payment can be resolved'],
 	])('%s', async (_what, change, words) => {
