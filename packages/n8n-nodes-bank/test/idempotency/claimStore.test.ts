@@ -87,7 +87,7 @@ describe('At the same moment', () => {
 			},
 		};
 		const first = new ClaimStore(slow, ['payouts', 'shared'], n8n.pause).claim({ keys: [a], attempt: 'first' });
-		expect(await owned([a], 'payouts', 'shared')).toEqual([]);
+		expect(await owned([a], 'shared', 'payouts')).toEqual([]);
 		expect([...(await first).owned]).toEqual([a]);
 	});
 

@@ -107,12 +107,13 @@ describe('Does Not Have It', () => {
 		const attempt = await unknown();
 		await resolve({ attempt });
 		expect(await told({ attempt })).toMatchObject({ message: 'Already resolved: nothing was changed.' });
-		bank().answer = lost;
-		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
+		const second = await unknown();
 		await told({ attempt });
-		bank().answer = accepting;
 		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
+		const items = [{ attempt }, { attempt: second }];
+		const both = jsonOf(await resolve({ attempt: '={{ $json.attempt }}' }, { items }));
+		expect(both.map(({ message }) => String(message).split(':')[0])).toEqual(['Already resolved', 'Recorded']);
 	});
 
 	it.each([
