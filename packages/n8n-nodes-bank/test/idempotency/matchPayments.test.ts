@@ -70,7 +70,6 @@ describe('A payment', () => {
 	it('without an identifier, in the log or in the row, is recognized by its recipient', () => {
 		expect(verdicts([lookup({ key: 'k' })], [row()])).toEqual(['alreadyAccepted']);
 		expect(verdicts([lookup()], [row({ key: 'k' })])).toEqual(['alreadyAccepted']);
-		// The one that has its own row leaves the other row to the other one.
 		const log = [row(), row({ key: 'k2', claims: 'c2' })];
 		expect(verdicts([lookup({ key: 'k2' }), lookup({ key: 'k' })], log)).toEqual([
 			'alreadyAccepted',
