@@ -1,7 +1,7 @@
 import base from '../../stryker.base.mjs';
 
 // Without the tests that read the sources, the build or the docs.
-const tests = ['test/{http,idempotency,pipeline}/!(sources).test.ts', 'test/{limits,rerun,sendPackage}.test.ts'];
+const tests = ['test/{http,idempotency,pipeline}/!(sources).test.ts', 'test/{limits,rerun,*Package}.test.ts'];
 
 export default {
 	...base,

@@ -38,20 +38,18 @@ describe('A payment', () => {
 	it('with a new identifier is held back if another one was sent with another phone and this recipient was paid', () => {
 		const phone = (text: string) => ({ content: `amount:1 phone:${text}`, recipientKey: text });
 		const rows = [row({ key: 'k1', ...phone('anna') }), row({ key: 'k2', claims: 'c2', ...phone('boris') })];
-		const moved = [lookup({ key: 'k1', ...phone('clara') }), lookup({ key: 'k2', ...phone('anna') })];
-		expect(verdicts([...moved, lookup({ key: 'k3', ...phone('boris') })], rows)).toEqual(Array(3).fill('conflict'));
-		expect(verdicts([...moved, lookup({ key: 'k3', ...phone('dora') })], rows)[2]).toBeUndefined();
+		const paying = (key: string, who: string) => lookup({ key, ...phone(who) });
+		const moved = [paying('k1', 'clara'), paying('k2', 'anna')];
+		expect(verdicts([...moved, paying('k3', 'boris')], rows)).toEqual(Array(3).fill('conflict'));
+		const dora = [...moved, paying('k3', 'dora')];
+		expect(verdicts(dora, rows)[2]).toBeUndefined();
+		expect(verdicts(dora, [...rows, row({ claims: 'c3', ...phone('dora') })])[2]).toBe('alreadyAccepted');
 		// A new payment to Boris, whose earlier one is also in the run, unchanged; the phone of Anna was corrected.
-		const second = [lookup({ key: 'k2', ...phone('boris') }), lookup({ key: 'k3', ...phone('boris') })];
-		expect(verdicts([lookup({ key: 'k1', ...phone('clara') }), ...second], rows)).toEqual([
-			'conflict',
-			'alreadyAccepted',
-			undefined,
-		]);
-		expect(verdicts([lookup({ key: 'k1', ...phone('anna') }), lookup({ key: 'k3', ...phone('anna') })], rows)).toEqual([
-			'alreadyAccepted',
-			undefined,
-		]);
+		const second = [paying('k1', 'clara'), paying('k2', 'boris'), paying('k3', 'boris')];
+		expect(verdicts(second, rows)).toEqual(['conflict', 'alreadyAccepted', undefined]);
+		const third = row({ key: 'k4', claims: 'c4', ...phone('boris') });
+		expect(verdicts(second, [...rows, third])).toEqual(['conflict', 'alreadyAccepted', 'conflict']);
+		expect(verdicts([paying('k1', 'anna'), paying('k3', 'anna')], rows)).toEqual(['alreadyAccepted', undefined]);
 	});
 
 	it('with a new identifier is held back if rejected rows above it were removed, so that numbers moved', () => {
@@ -62,12 +60,21 @@ describe('A payment', () => {
 		// The rejected phone was corrected and accepted, so nothing has moved.
 		const corrected = row({ key: 'k1', recipientKey: 'clara', claims: 'c1', at: '2026-11-24T10:00:00.000Z' });
 		const payments = [lookup({ key: 'k1', recipientKey: 'clara' }), lookup({ key: 'k3', recipientKey: 'boris' })];
-		expect(verdicts(payments, [corrected, ...rows])).toEqual(['alreadyAccepted', undefined]);
+		for (const log of [
+			[corrected, ...rows],
+			[...rows, corrected],
+		])
+			expect(verdicts(payments, log)).toEqual(['alreadyAccepted', undefined]);
 	});
 
 	it('without an identifier, in the log or in the row, is recognized by its recipient', () => {
 		expect(verdicts([lookup({ key: 'k' })], [row()])).toEqual(['alreadyAccepted']);
 		expect(verdicts([lookup()], [row({ key: 'k' })])).toEqual(['alreadyAccepted']);
+		const log = [row(), row({ key: 'k2', claims: 'c2' })];
+		expect(verdicts([lookup({ key: 'k2' }), lookup({ key: 'k' })], log)).toEqual([
+			'alreadyAccepted',
+			'alreadyAccepted',
+		]);
 	});
 
 	it('to a recipient with several payments is recognized by content, then by position', () => {

@@ -543,6 +543,7 @@ describe('running an operation', () => {
 	it.each([
 		['Send Package', { resource: 'payment', operation: 'sendPackage', preview: true }],
 		['Order Account Statement', order],
+		['Resolve', { resource: 'payment', operation: 'resolve' }],
 	])('refuses AI agents: %s', async (name, parameters) => {
 		const wire = new Wire();
 		expect(await thrownBy(() => entered({ wire, parameters, node: agent }))).toMatchObject({

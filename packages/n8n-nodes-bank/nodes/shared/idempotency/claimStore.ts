@@ -199,10 +199,8 @@ export class ClaimStore {
 		claims: readonly Claim[],
 		around: Pick<ClaimRequest, 'before' | 'after'> = {},
 	): Promise<boolean[]> {
-		const { before, after } = around;
-		if (claims.length === 0 && before === undefined && after === undefined) return [];
 		const code = claimWorkflow(workflowId, 'Claim payments', claims, around);
-		return this.#read(await this.#run(code, before?.items ?? [{ json: {} }]), claims.length);
+		return this.#read(await this.#run(code, around.before?.items ?? [{ json: {} }]), claims.length);
 	}
 
 	/** One mark for each claim: `1` if its key was inserted, `0` if it existed. */

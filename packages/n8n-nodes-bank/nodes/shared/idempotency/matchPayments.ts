@@ -24,11 +24,8 @@ export function activeRows(rows: readonly LogRow[]): LogRow[] {
 	const latest = new Map<string, LogRow>();
 	// If an attempt has several rows, the one with a result counts.
 	const isPending = ({ outcome }: LogRow) => pendingOutcomes.includes(outcome);
-	const inOrder = rows.toSorted(
-		(one, other) => Number(isPending(other)) - Number(isPending(one)) || (one.at < other.at ? -1 : 1),
-	);
 	const ended = new Set(rows.flatMap((row) => (isPending(row) ? [] : [`${row.attempt} ${row.claims}`])));
-	for (const row of inOrder) {
+	for (const row of rows) {
 		if (isPending(row) && ended.has(`${row.attempt} ${row.claims}`)) continue;
 		const known = latest.get(row.claims);
 		if (known?.outcome === 'accepted') continue;
@@ -52,7 +49,7 @@ export function matchPayments<Payment extends Lookup>(
 		taken.add(row);
 		verdicts.set(payment, verdictOf(payment, row));
 	};
-	const byKey = new Map(active.flatMap((row) => (row.key === '' ? [] : [[row.key, row] as const])));
+	const byKey = new Map(active.map((row) => [row.key, row]));
 	for (const payment of payments) {
 		const row = payment.key === '' ? undefined : byKey.get(payment.key);
 		if (row !== undefined) settle(payment, row);
@@ -66,14 +63,14 @@ export function matchPayments<Payment extends Lookup>(
 	const present = new Set(payments.flatMap((one) => (hasMoved(one) ? [] : [verdicts.get(one)?.row])));
 	for (const payment of payments.some(hasMoved) ? payments : []) {
 		const row = byRecipient.get(payment.recipientKey)?.find((one) => one.key !== '' && !present.has(one));
-		if (payment.key !== '' && row !== undefined && (hasMoved(payment) || !verdicts.has(payment)))
+		if (row !== undefined && (hasMoved(payment) || !verdicts.has(payment)))
 			verdicts.set(payment, { is: 'conflict', row, changed: ['sequence'] });
 	}
 	// Payments with different identifiers are different payments.
 	const isCandidate = (payment: Payment, row: LogRow) => (row.key === '' || payment.key === '') && !taken.has(row);
 	for (const isMatch of [(payment: Payment, row: LogRow) => payment.content === row.content, () => true]) {
 		for (const payment of payments) {
-			if (payment.recipientKey === '' || verdicts.has(payment)) continue;
+			if (verdicts.has(payment)) continue;
 			const row = byRecipient
 				.get(payment.recipientKey)
 				?.find((one) => isCandidate(payment, one) && isMatch(payment, one));

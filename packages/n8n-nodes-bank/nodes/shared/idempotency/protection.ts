@@ -211,14 +211,13 @@ export class Protection {
 		);
 	}
 
-	/** The log rows of the payments; if the log cannot be read, the results of this execution. */
+	/** The log rows of the payments that can be read, and the results of this execution. */
 	async #read(isWanted: (row: LogRow) => boolean): Promise<LogRow[]> {
 		const found = await Promise.all(
 			[...Map.groupBy(this.#rows.values(), ({ runKey }) => runKey)].map(
 				async ([runKey, keys]) => await this.#log?.find(runKey, keys),
 			),
 		);
-		if (found.includes(undefined)) return this.#kept.filter(isWanted);
 		return [...found.flatMap((one) => one ?? []), ...this.#kept].filter(isWanted);
 	}
 

@@ -74,9 +74,9 @@ export async function resolvePayment(
 	row: LogRow,
 	{ attempt, isPaid, transactionId }: Resolution,
 ): Promise<boolean> {
-	const workflowIds = row.workflow.split(' ').filter((id) => id !== '');
+	const workflowIds = row.workflow.split(' ');
 	const store = new ClaimStore(context, workflowIds);
-	const keys = row.claims.split(' ').filter((key) => key !== '');
+	const keys = row.claims.split(' ');
 	let isOurs = true;
 	for (const [index, workflowId] of workflowIds.entries()) {
 		const closed = isPaid

@@ -38,10 +38,6 @@ export class Limits {
 		this.#connection = connection;
 	}
 
-	get isRestricted(): boolean {
-		return this.#connection.restrictions.length > 0;
-	}
-
 	/** Returns the jobs that exceed a limit. Daily limits count the payments of all jobs together. */
 	async check<Open extends OpenJob>(jobs: readonly Open[]): Promise<Map<Open, InputError>> {
 		const refused = new Map<Open, InputError>();
