@@ -518,8 +518,8 @@ describe('advice that only some failures need', () => {
 
 	test.each<Case>([
 		// Only payments: everything else is sent again with a new token.
-		['useNewToken', 0, pay, words(401, '')],
-		['useNewToken', 0, { ...pay, auth: 'clientCredentials', tokenExpiredStatus: 419 }, words(419, '')],
+		['useNewToken', 0, { ...pay, auth: 'notShown' }, { ...words(401, ''), authenticatedBy: 'hostToHost' }],
+		['useNewToken', 0, { ...pay, tokenExpiredStatus: 419 }, words(419, '')],
 		...[400, 403, 404, 419].map((status): Case => ['useNewToken', -1, pay, words(status, '')]),
 		...[read, edit, { ...edit, effect: 'delete' as const }, { ...pay, auth: 'gateway' as const }].map(
 			(operation): Case => ['useNewToken', -1, operation, words(401, '')],

@@ -21,7 +21,7 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 	const outcome = outcomeOf(operation, status, read, body ?? response.text);
 	// A listed code is more specific than the status.
 	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
-	const steps = [...(isPending ? [] : stepsBefore(operation, status, isListed)), ...next];
+	const steps = [...(isPending ? [] : stepsBefore(operation, status, isListed, usesToken(authenticatedBy))), ...next];
 	return createFailure(operation, outcome, `${what} (${status}${code === undefined ? '' : ` ${code}`})`, {
 		kind: 'refused',
 		httpStatus: status,
@@ -133,9 +133,12 @@ function mayBeDuplicate(body: unknown): boolean {
 	);
 }
 
+const usesToken = (authenticatedBy: AuthenticatedBy | Auth): boolean =>
+	authenticatedBy !== 'gateway' && authenticatedBy !== 'mutualTls';
+
 /** Replaces advice about tokens or consent that does not fit how the request was authenticated. */
 function adaptToAuth({ what, next }: Explanation, authenticatedBy: AuthenticatedBy | Auth): Explanation {
-	const hasToken = authenticatedBy !== 'gateway' && authenticatedBy !== 'mutualTls';
+	const hasToken = usesToken(authenticatedBy);
 	const isOfToken = next.includes('renewAccess') || next.includes('addScope');
 	const steps = next
 		.filter((step) => step !== 'consentAgain' || (hasToken && authenticatedBy !== 'clientCredentials'))
@@ -173,8 +176,7 @@ function redirectIn({ status, headers }: HttpResponse): string | undefined {
 }
 
 /** With a listed code, the request has reached the right address. */
-function stepsBefore(operation: Operation, status: number, isListed: boolean): NextStep[] {
-	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
+function stepsBefore(operation: Operation, status: number, isListed: boolean, hasToken: boolean): NextStep[] {
 	const isExpired = status === 401 || status === operation.tokenExpiredStatus;
 	return [
 		...(hasToken && isExpired && operation.effect === 'money' ? (['useNewToken'] as const) : []),
