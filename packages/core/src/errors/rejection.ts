@@ -52,7 +52,7 @@ export function explainError(
 	// With a code of its own, the courier service has rejected the request.
 	const isSaid = rejectsWithSuccessStatus === true && code !== undefined && status < 500;
 	return (
-		find?.(status, body) ??
+		find?.(body) ??
 		listed.find((error) => error.code !== undefined && error.code === code) ??
 		listed.find((error) => error.code === undefined && error.status === status) ??
 		explainStatus(isSaid ? 200 : status)
