@@ -126,8 +126,7 @@ const transactionFields = /^(?:transaction(?:s|_?id|_?ids)?|pay_?package)$/i;
 
 function mayBeDuplicate(body: unknown): boolean {
 	if (typeof body === 'string') return duplicateWords.test(body) || /transaction_?id/i.test(body);
-	if (typeof body !== 'object' || body === null) return false;
-	return Object.entries(body).some(
+	return Object.entries(body ?? {}).some(
 		([key, value]) =>
 			(transactionFields.test(key) && hasContent(value)) || duplicateWords.test(key) || mayBeDuplicate(value),
 	);
