@@ -99,7 +99,7 @@ describe('the courier service', () => {
 		['in an envelope', { response: { data: { errorInfo: { errorCode: 9, errorString: 'Invented words' } } } }],
 		['in upper case', { ERRORINFO: { ERRORCODE: '009', ERRORSTRING: 'Invented words' } }],
 		['flat', { errorCode: '009', errorString: 'Invented words' }],
-		['as text', 'errorCode: 009, errorString: Invented words'],
+		['as text', 'error_code: 009, error-string: Invented words'],
 		['as JSON in text', { errorInfo: '{"errorCode":"009","errorString":"Invented words"}' }],
 		['with other signs between the words', { error_info: { 'error-code': '009', error_string: 'Invented words' } }],
 		[
@@ -143,7 +143,7 @@ describe('the courier service', () => {
 
 	test.each([
 		['a code that is not listed', { errorCode: '999', errorString: 'New words' }, '999'],
-		['a code of another kind', { errorCode: '12 E', errorString: 'New words' }, '12 E'],
+		['a code of another kind', { errorCode: 'E1', errorString: 'New words' }, 'E1'],
 		['text alone', { errorString: 'New words' }, undefined],
 		['a code named like a part of every object', { errorCode: 'constructor', errorString: 'New words' }, 'constructor'],
 	])('has refused with %s', async (_kind, errorInfo, code) => {

@@ -95,9 +95,8 @@ const tokenSteps: Partial<Record<NextStep, NextStep>> = {
 
 function stepsAfter({ isAdvised = false, reason }: TransportError, next: readonly NextStep[]): readonly NextStep[] {
 	if (isAdvised) return [];
-	const [first] = reason === undefined ? [] : connectionErrorInfo(reason).next;
-	const step = first === undefined ? undefined : tokenSteps[first];
-	return step === undefined ? next : [step];
+	const instead = connectionErrorInfo(reason).next.flatMap((step) => tokenSteps[step] ?? []);
+	return instead.length === 0 ? next : instead;
 }
 
 export function createNoAnswerError(operation: Operation, error: TransportError): BankFailure {

@@ -88,7 +88,7 @@ export function connectionCode(error: unknown): string | undefined {
 	const code = typeof thrown.code === 'string' ? thrown.code : undefined;
 	const message = verbatim(thrown.message);
 	// The SSRF protection blocks before connecting. Its error has no code.
-	if (code === undefined && message.startsWith('The request was blocked because')) return 'BLOCKED';
+	if (message.startsWith('The request was blocked because')) return 'BLOCKED';
 	// OpenSSL cannot use our key or certificate. Thrown before connecting.
 	if (code?.startsWith('ERR_OSSL_') === true) return 'CERTIFICATE';
 	if (isCertificateRejection(code, message)) return 'CERTIFICATE_REFUSED';

@@ -18,13 +18,13 @@ const listed: readonly ServiceError[] = [
 
 /** Codes sometimes arrive as numbers, without leading zeros. */
 const padCode = (code: string | undefined): string | undefined =>
-	code !== undefined && /^\d{1,2}$/.test(code) ? code.padStart(3, '0') : code;
+	code !== undefined && /^\d+$/.test(code) ? code.padStart(3, '0') : code;
 
 /** Reads code and text of `errorInfo`. */
 function infoOf(value: Record<string, unknown>): ErrorBody {
 	const field = (wanted: string) => {
-		const key = Object.keys(value).find((name) => name.replace(/[-_ ]/g, '').toLowerCase() === wanted);
-		return key === undefined ? undefined : firstText(value, [key]);
+		const keys = Object.keys(value).filter((name) => name.replace(/[-_ ]/g, '').toLowerCase() === wanted);
+		return firstText(value, keys);
 	};
 	return { code: padCode(field('errorcode')), text: field('errorstring') };
 }

@@ -29,8 +29,8 @@ export interface Dialect {
 	/** All errors of the section; empty if it lists none. */
 	listed: readonly ServiceError[];
 	read: (body: unknown) => ErrorBody;
-	/** Default: by code, else by status. */
-	find?: (status: number, body: ErrorBody) => ServiceError | undefined;
+	/** Default: by code. An error that is not found is explained by its status. */
+	find?: (body: ErrorBody) => ServiceError | undefined;
 	/** Whether the body is a rejection although the status is a success. */
 	isRejection?: (body: unknown) => boolean;
 	/** The service is documented to reject with a success status (7.2). For others this leaves the outcome open. */

@@ -31,8 +31,7 @@ const traceHeaders = ['x-traceid', 'x-trace-id', 'x-request-id', 'x-correlation-
  * @param name in lower case
  */
 export function headerOf(headers: Record<string, unknown>, name: string): unknown {
-	const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
-	return key === undefined ? undefined : headers[key];
+	return Object.entries(headers).find(([candidate]) => candidate.toLowerCase() === name)?.[1];
 }
 
 /** `Retry-After` in seconds from now; it may also be an HTTP date (RFC 9110, 10.2.3). */

@@ -1,5 +1,5 @@
-import { hasAddress, type Operation } from '../operation.ts';
-import { hasContent, isRecord } from '../json.ts';
+import { type Auth, hasAddress, type Operation } from '../operation.ts';
+import { hasContent } from '../json.ts';
 import { type BankFailure, createFailure } from './bankErrors.ts';
 import type { Dialect, ErrorBody, Explanation } from './dialect.ts';
 import { isTemporaryStatus, isToRepeat, type Outcome, stepsAt } from './failureDetails.ts';
@@ -14,14 +14,14 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 	const read = dialect.read(body);
 	const { code: given, text } = read;
 	const isPending = operation.details?.responses?.notReadyStatuses?.includes(status) === true;
-	const authenticatedBy = response.authenticatedBy ?? (operation.auth === 'notShown' ? undefined : operation.auth);
+	const authenticatedBy = response.authenticatedBy ?? operation.auth;
 	const explained = isPending ? pending : adaptToAuth(explainError(dialect, status, read), authenticatedBy);
-	const { what, next } = status === 404 && operation.pathFields !== undefined ? adaptToPath(explained) : explained;
+	const { what, next } = operation.pathFields === undefined ? explained : adaptToPath(explained);
 	const code = given === undefined ? undefined : excerpt(given, 80, redactSecrets);
 	const outcome = outcomeOf(operation, status, read, body ?? response.text);
 	// A listed code is more specific than the status.
 	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
-	const steps = [...(isPending ? [] : stepsBefore(operation, status, isListed)), ...next];
+	const steps = [...(isPending ? [] : stepsBefore(operation, status, isListed, usesToken(authenticatedBy))), ...next];
 	return createFailure(operation, outcome, `${what} (${status}${code === undefined ? '' : ` ${code}`})`, {
 		kind: 'refused',
 		httpStatus: status,
@@ -52,7 +52,7 @@ export function explainError(
 	// With a code of its own, the courier service has rejected the request.
 	const isSaid = rejectsWithSuccessStatus === true && code !== undefined && status < 500;
 	return (
-		find?.(status, body) ??
+		find?.(body) ??
 		listed.find((error) => error.code !== undefined && error.code === code) ??
 		listed.find((error) => error.code === undefined && error.status === status) ??
 		explainStatus(isSaid ? 200 : status)
@@ -83,7 +83,7 @@ function outcomeOf(
 ): Outcome {
 	if (effect === 'read') return 'nothingChanged';
 	// A success status gets here only if the body is a rejection.
-	if (status >= 200 && status < 300) {
+	if (status < 300) {
 		const listed = dialect.listed.find((error) => error.code === code && code !== undefined);
 		const isSaid = dialect.rejectsWithSuccessStatus === true && (code ?? text) !== undefined;
 		return isSaid || (listed?.status ?? 500) < 500 ? 'rejected' : 'unknown';
@@ -124,22 +124,23 @@ const transactionFields = /^(?:transaction(?:s|_?id|_?ids)?|pay_?package)$/i;
 
 function mayBeDuplicate(body: unknown): boolean {
 	if (typeof body === 'string') return duplicateWords.test(body) || /transaction_?id/i.test(body);
-	if (Array.isArray(body)) return body.some(mayBeDuplicate);
-	if (!isRecord(body)) return false;
-	return Object.entries(body).some(
+	return Object.entries(body ?? {}).some(
 		([key, value]) =>
 			(transactionFields.test(key) && hasContent(value)) || duplicateWords.test(key) || mayBeDuplicate(value),
 	);
 }
 
+const usesToken = (authenticatedBy: AuthenticatedBy | Auth): boolean =>
+	authenticatedBy !== 'gateway' && authenticatedBy !== 'mutualTls';
+
 /** Replaces advice about tokens or consent that does not fit how the request was authenticated. */
-function adaptToAuth({ what, next }: Explanation, authenticatedBy: AuthenticatedBy | undefined): Explanation {
-	const hasToken = authenticatedBy !== 'gateway' && authenticatedBy !== 'mutualTls';
+function adaptToAuth({ what, next }: Explanation, authenticatedBy: AuthenticatedBy | Auth): Explanation {
+	const hasToken = usesToken(authenticatedBy);
 	const isOfToken = next.includes('renewAccess') || next.includes('addScope');
 	const steps = next
 		.filter((step) => step !== 'consentAgain' || (hasToken && authenticatedBy !== 'clientCredentials'))
 		.filter((step) => step !== 'useMutualTls' || authenticatedBy !== 'mutualTls')
-		.map((step) => stepsInstead[`${authenticatedBy ?? ''} ${step}`] ?? step);
+		.map((step) => stepsInstead[`${authenticatedBy} ${step}`] ?? step);
 	return { what: isOfToken && !hasToken ? 'the bank did not accept the credential' : what, next: steps };
 }
 
@@ -172,8 +173,7 @@ function redirectIn({ status, headers }: HttpResponse): string | undefined {
 }
 
 /** With a listed code, the request has reached the right address. */
-function stepsBefore(operation: Operation, status: number, isListed: boolean): NextStep[] {
-	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
+function stepsBefore(operation: Operation, status: number, isListed: boolean, hasToken: boolean): NextStep[] {
 	const isExpired = status === 401 || status === operation.tokenExpiredStatus;
 	return [
 		...(hasToken && isExpired && operation.effect === 'money' ? (['useNewToken'] as const) : []),

@@ -68,9 +68,7 @@ export function explainStatus(status: number): Explanation {
 	}
 	if (status >= 500) return { what: 'the bank could not process the request', next: ['tryLater', 'reportRequest'] };
 	// Success statuses get here only if the body is a rejection (7.2).
-	if (status >= 400 || (status >= 200 && status < 300))
-		return { what: 'the bank refused the request', next: ['correctRequest'] };
-	return { what: "the bank's response cannot be read", next: ['checkBaseUrl', 'reportRequest'] };
+	return { what: 'the bank refused the request', next: ['correctRequest'] };
 }
 
 /** Reads `{error, error_description}`; the P3 sample spells the second key `error_descriptions`. */

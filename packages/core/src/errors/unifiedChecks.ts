@@ -9,12 +9,7 @@ const listed: readonly ServiceError[] = [
 		what: 'the application is not registered for mutual TLS, or the client certificate is not accepted',
 		next: ['useMutualTls', 'checkRegisteredClient'],
 	},
-	{
-		status: 422,
-		code: 'Validate REST',
-		what: 'the bank found the request invalid',
-		next: ['correctNamedField'],
-	},
+	{ status: 422, what: 'the bank found the request invalid', next: ['correctNamedField'] },
 	{ status: 500, what: 'the bank reported an internal technical error', next: ['tryLater', 'reportRequest'] },
 	{
 		status: 500,
@@ -48,7 +43,5 @@ export const unifiedChecks: Dialect = {
 	listed,
 	read,
 	isRejection: (body) => isRecord(body) && (isRecord(body.Error) || Number(body.httpCode) >= 400),
-	find: (status, { text = '' }) =>
-		listed.find(({ code }) => code !== undefined && text.includes(code)) ??
-		listed.find((error) => error.status === status),
+	find: ({ text = '' }) => listed.find(({ code }) => code !== undefined && text.includes(code)),
 };

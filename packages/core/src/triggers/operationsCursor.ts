@@ -2,6 +2,7 @@ import * as v from 'valibot';
 
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { isRealDay } from '../schemas/fields.ts';
+import { textOrNumber } from '../text.ts';
 
 /** An unfinished pass. */
 const pass = v.object({
@@ -76,9 +77,8 @@ export function readCursor(text: unknown, source: string): OperationsCursor | un
 
 /** The identifier is required (2.6). If it is missing, the operation without its changing status is used. */
 export function identityOf(operation: BankOperation): string {
-	const id = operation?.id;
-	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
-	return JSON.stringify(operation, (key, value: unknown) => (key === 'status' ? undefined : value)) ?? '';
+	const withoutStatus = (key: string, value: unknown) => (key === 'status' ? undefined : value);
+	return textOrNumber(operation?.id) || (JSON.stringify(operation, withoutStatus) ?? '');
 }
 
 /** 3.2: null means an incoming operation or an undefined status. A missing status is treated like null. */

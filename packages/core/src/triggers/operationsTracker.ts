@@ -74,11 +74,8 @@ export class OperationsTracker {
 
 	constructor(cursor: OperationsCursor | undefined, options: CursorOptions) {
 		this.#options = options;
-		this.#isFirstPass = cursor === undefined && options.startDay === undefined;
+		this.#isFirstPass = cursor === undefined;
 		this.cursor = cursor ?? this.#startAt(options.startDay ?? shiftDay(options.today, -options.overlapDays));
-		const { baseline } = this.cursor;
-		// The clock may have been set back.
-		if (baseline !== undefined) baseline.publishedAt = Math.min(baseline.publishedAt, options.now);
 	}
 
 	/** Oldest first. */
@@ -95,10 +92,12 @@ export class OperationsTracker {
 		return laterDay(this.cursor.floor, shiftDay(this.cursor.since, -this.#options.overlapDays));
 	}
 
-	/** The first day of a pass. */
+	/** The first day of a pass. Operations in processing are followed for `pendingDays`. */
 	get #firstDay(): string {
-		const near = this.#near;
-		return laterDay(this.cursor.floor, earlierDay(near, this.#oldestPending() ?? near));
+		const { seen, since, floor } = this.cursor;
+		const limit = shiftDay(since, -this.#options.pendingDays);
+		const pending = [...seen.values()].filter(({ day, status }) => status === 'HOLD' && day >= limit);
+		return laterDay(floor, pending.map(({ day }) => shiftDay(day, -1)).reduce(earlierDay, this.#near));
 	}
 
 	/** Whether another pass is needed to know which operations existed at publishing. */
@@ -115,8 +114,7 @@ export class OperationsTracker {
 		const { nextPassAt } = this.cursor;
 		const { now } = this.#options;
 		// A planned time that is too far ahead was set before the clock was corrected.
-		const isPlanned = now < nextPassAt && nextPassAt <= now + longestPassInterval;
-		return this.hasOpenBaseline || this.continuesPass || !isPlanned;
+		return nextPassAt <= now || nextPassAt > now + longestPassInterval;
 	}
 
 	/** Makes the next poll run a full pass. */
@@ -134,10 +132,8 @@ export class OperationsTracker {
 	/** @returns whether a row is new or changed */
 	take(rows: readonly BankOperation[]): boolean {
 		const { size } = this.#events;
-		const { seen } = this.cursor;
-		const known = seen.size;
 		for (const row of rows) this.#take(row);
-		return this.#events.size > size || seen.size > known;
+		return this.#events.size > size;
 	}
 
 	takeOfPass({ from }: ReadPlan, { rows, fresh, next }: Page<BankOperation>): void {
@@ -146,22 +142,22 @@ export class OperationsTracker {
 		for (const row of rows) latest = laterDay(latest, dayOf(row) ?? this.#options.today);
 		for (const row of rows) if (!this.#isAfterPublishing(row)) baseline?.met.add(identityOf(row));
 		this.take(fresh);
-		const [first, last] = [rows.at(0), rows.at(-1)].map((row) => (row === undefined ? undefined : timeOf(row)) ?? 0);
-		this.cursor.pass = { from, range: next, latest, head: pass?.head ?? first ?? 0, tail: last ?? 0 };
+		const timeAt = (index: number) => timeOf(rows.at(index)) ?? 0;
+		this.cursor.pass = { from, range: next, latest, head: pass?.head ?? timeAt(0), tail: timeAt(-1) };
 	}
 
 	/** Call after the last page. */
 	endPass(): void {
-		const { pass, baseline, seen } = this.cursor;
-		const earlier = pass === undefined && seen.size === 0 ? this.#earlierFloor() : undefined;
-		if (baseline !== undefined && earlier !== undefined) {
+		const { pass, baseline } = this.cursor;
+		const earlier = pass === undefined && baseline !== undefined ? this.#earlierFloor() : undefined;
+		if (earlier !== undefined) {
 			Object.assign(this.cursor, this.#windowFrom(earlier));
 			return;
 		}
 		this.cursor.pass = undefined;
 		this.#isFirstPass = false;
 		const met = [...(baseline?.met ?? [])];
-		if (baseline !== undefined && pass !== undefined && baseline.previous?.join('\n') !== met.join('\n')) {
+		if (baseline !== undefined && baseline.previous?.join('\n') !== met.join('\n')) {
 			this.cursor.baseline = { ...baseline, met: new Set(), previous: met };
 			return;
 		}
@@ -192,12 +188,11 @@ export class OperationsTracker {
 		const day = dayOf(operation) ?? this.#options.today;
 		const known = seen.get(id);
 		if (known === undefined && day < keep) return;
-		// Operations may get another date when they are completed.
-		seen.set(id, { day: laterDay(known?.day ?? '', day), status });
+		seen.set(id, { day, status });
 		const earlier = this.#events.get(id);
 		if (known === undefined ? this.#isNew(operation) : earlier?.event === 'created')
 			this.#events.set(id, { eventId: status === null ? id : `${id} ${status}`, event: 'created', operation });
-		else if (known !== undefined && known.status !== status) {
+		else if (known !== undefined) {
 			const previousStatus = earlier === undefined ? known.status : (earlier.previousStatus ?? null);
 			const eventId = `${id} ${previousStatus ?? ''}>${status ?? ''}`;
 			if (previousStatus === status) this.#events.delete(id);
@@ -249,16 +244,6 @@ export class OperationsTracker {
 		}
 		const seen = new Map([...cursor.seen].filter(([, { day }]) => day >= keep));
 		Object.assign(cursor, { floor, keep, seen });
-	}
-
-	/** Day of the oldest operation in processing that is not older than `pendingDays`. */
-	#oldestPending(): string | undefined {
-		const { seen, since } = this.cursor;
-		const limit = shiftDay(since, -this.#options.pendingDays);
-		let oldest: string | undefined;
-		for (const { day, status } of seen.values())
-			if (status === 'HOLD' && day >= limit && (oldest === undefined || day < oldest)) oldest = day;
-		return oldest === undefined ? undefined : shiftDay(oldest, -1);
 	}
 }
 

@@ -17,8 +17,7 @@ export function exactTotal(amounts: readonly (number | string)[]): number | unde
 /** The total is the sum of the payments (2.2). */
 export function totalIssues({ total, payments }: UnsignedBody): ValidationIssue[] {
 	const sum = exactTotal(payments.map((payment) => payment.amount));
-	if (sum === undefined || sum === total) return [];
-	return [{ path: 'total', message: `is ${total}, but the payments add up to ${sum}` }];
+	return sum === total ? [] : [{ path: 'total', message: `is ${total}, but the payments add up to ${sum}` }];
 }
 
 /** Recipients from an array or JSON text; undefined if it is neither. */
