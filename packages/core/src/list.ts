@@ -59,7 +59,7 @@ export function splitList(given: unknown, of: ListedValue): string[] {
 		.filter((value) => value !== '');
 }
 
-/** Removes brackets and quotes of almost-JSON such as `['a', 'b']`, but not those of `a[0].b`, and characters without a width. */
+/** Removes characters without a width, and the brackets and quotes of almost-JSON such as `['a', 'b']`, but not those of `a[0].b`. */
 function bare(value: string, of: ListedValue): string {
 	const unbracketed = value
 		.trim()

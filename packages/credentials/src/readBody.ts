@@ -1,5 +1,5 @@
 /**
- * Reads a body in any form that n8n's helper returns. n8n limits neither the size of a response nor what it grows to when unpacked.
+ * Reads a body in any form that n8n's helper returns. n8n limits neither the size of a response nor its size when decompressed.
  * @returns undefined if it is longer than `maxLength` bytes
  */
 export async function readBody(body: unknown, maxLength: number): Promise<Buffer | undefined> {

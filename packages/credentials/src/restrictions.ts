@@ -56,7 +56,7 @@ export function isOperationAllowed(
 }
 
 function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: SetBy) {
-	// A list, which an administrator may write, becomes text with commas. Any other object is invalid.
+	// An administrator may also write a JSON list: it becomes text with commas. The text of any other object is refused.
 	const textIn = (name: string) => String(credential[setBy === 'owner' ? name : instanceField(name)] ?? '').trim();
 	const invalid = (name: string, problem: string) => invalidRestriction(setBy, name, problem);
 	function parsed<Value>(name: string, parse: (text: string) => Value | undefined, rule: string): Value | undefined {

@@ -103,7 +103,7 @@ export function prepare<Input extends CheckedInput>(
 	};
 }
 
-/** Issues of a value that its place cannot carry. */
+/** Why a value cannot be sent at its place in the request. */
 function placeIssues({ where, place, value }: PlacedValue): ValidationIssue[] {
 	const isNested = Array.isArray(value) && !isBlank(value) && value.some((element) => typeof element === 'object');
 	const issues: ValidationIssue[] = [];

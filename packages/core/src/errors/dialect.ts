@@ -29,7 +29,7 @@ export interface Dialect {
 	/** All errors of the section; empty if it lists none. */
 	listed: readonly ServiceError[];
 	read: (body: unknown) => ErrorBody;
-	/** Default: by code. An error that is not found is explained by its status. */
+	/** Finds the listed error. Default: by its code. If there is none, the status explains the error. */
 	find?: (body: ErrorBody) => ServiceError | undefined;
 	/** Whether the body is a rejection although the status is a success. */
 	isRejection?: (body: unknown) => boolean;

@@ -7,7 +7,7 @@ import type { GroupedNumber } from '../list.ts';
 export type Hints = {
 	placeholder?: string;
 	/**
-	 * `day`: a calendar day sent as yyyy-MM-dd. `phone`: separators are removed. `verbatim`: not trimmed. `lines`: with line breaks.
+	 * `day`: a calendar day sent as yyyy-MM-dd. `phone`: separators are removed. `verbatim`: not trimmed. `lines`: may have line breaks.
 	 * `amount`: of money, so that text such as 1.500 is ambiguous. `whole`: a number without decimals.
 	 * `identifiers`: a list whose values contain no commas. `codes`: several values in one text, joined by commas.
 	 */

@@ -92,7 +92,7 @@ export class OperationsTracker {
 		return laterDay(this.cursor.floor, shiftDay(this.cursor.since, -this.#options.overlapDays));
 	}
 
-	/** The first day of a pass. Operations in processing are followed for `pendingDays`. */
+	/** The first day of a pass: early enough for operations that have been in processing for up to `pendingDays`. */
 	get #firstDay(): string {
 		const { seen, since, floor } = this.cursor;
 		const limit = shiftDay(since, -this.#options.pendingDays);

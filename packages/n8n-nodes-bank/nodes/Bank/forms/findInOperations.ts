@@ -50,7 +50,7 @@ export const findInOperations = bindHooks<typeof operation, HistoryJob>(operatio
 			const { item, account, amount, phone, ...times } = match.payment;
 			const [sentAt, from, to] = [times.sentAt, times.from, times.to].map((time) => new Date(time).toISOString());
 			const { json = {} } = run.context.getInputData()[item] ?? {};
-			// Resolve takes these from its input.
+			// With these, Resolve can be the next node.
 			const { paymentRun, sequence, attempt } = isRecord(json.details) ? json.details : json;
 			const shown = { amount: Number(amount) / 100, phone, account, sentAt, from, to, paymentRun, sequence, attempt };
 			return resultItem(item, match, shown, outputFieldsOf(run, item, simplifyOperation));

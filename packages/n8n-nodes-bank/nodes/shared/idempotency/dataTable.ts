@@ -157,7 +157,7 @@ export type Condition = { keyName: string; condition: 'eq' | 'gte'; keyValue: st
 export const equalTo = (values: Readonly<Record<string, string>>): Condition[] =>
 	Object.entries(values).map(([keyName, keyValue]) => ({ keyName, condition: 'eq', keyValue }));
 
-/** The node with expressions that give its texts: n8n would evaluate a text that begins with "=", such as one from a form. */
+/** Replaces each text that begins with "=", which n8n would evaluate, by an expression that returns the text. It may come from a form. */
 const withLiterals = (node: INode): INode =>
 	JSON.parse(JSON.stringify(node), (_key, value: unknown) =>
 		isExpression(value)

@@ -211,7 +211,7 @@ export class Protection {
 		);
 	}
 
-	/** The log rows of the payments that can be read, and the results of this execution. */
+	/** The log rows of the payments, as far as they can be read, and the results of this execution. */
 	async #read(isWanted: (row: LogRow) => boolean): Promise<LogRow[]> {
 		const found = await Promise.all(
 			[...Map.groupBy(this.#rows.values(), ({ runKey }) => runKey)].map(

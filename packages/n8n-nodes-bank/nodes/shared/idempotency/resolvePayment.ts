@@ -86,8 +86,8 @@ export async function resolvePayment(
 		isOurs = index > 0 || closed.length > 0;
 		if (!isOurs) break;
 	}
-	// A run or another Resolve may have closed it and been stopped before it wrote the log. Then the row is ended here, unless it has
-	// changed since it was read.
+	// A run or another Resolve may have closed the attempt, and then stopped before it wrote the log. In that case its row is ended here,
+	// unless it has changed since it was read.
 	const where = { attempt, claims: row.claims, ...(isOurs ? {} : { outcome: row.outcome }) };
 	const outcome = isPaid ? 'accepted' : 'notSent';
 	await log.update(where, { outcome, runningUntil: '', ...(transactionId === '' ? {} : { transactionId }) });

@@ -88,7 +88,7 @@ export interface Job {
 	isWhole?: boolean;
 }
 
-/** Shows a hint above the output of the node, as HTML. Triggers have no execution hints. */
+/** Shows a hint above the output of the node. n8n shows it as HTML, so it is escaped. Triggers have no execution hints. */
 export const showHint = (
 	{ context }: Pick<Run, 'context'>,
 	type: NonNullable<NodeExecutionHint['type']>,

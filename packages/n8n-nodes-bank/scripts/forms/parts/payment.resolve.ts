@@ -4,7 +4,8 @@ import { logToDataTable } from '../protectionFields.ts';
 export const parts: FormParts = {
 	notice: {
 		displayName:
-			'Ask the bank first. With Has It, it is never sent again. With Does Not Have It, the next run sends it: twice, if the bank has it.',
+			'Ask the bank first. After Has It, the payment is never sent again. ' +
+			'After Does Not Have It, the next run sends it: if the bank has it, it is paid twice.',
 	},
 	asksItself: ['maxResponseSize', 'timeout'],
 	fields: [

@@ -842,7 +842,7 @@ export const operationFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Ask the bank first. With Has It, it is never sent again. With Does Not Have It, the next run sends it: twice, if the bank has it.',
+			'Ask the bank first. After Has It, the payment is never sent again. After Does Not Have It, the next run sends it: if the bank has it, it is paid twice.',
 		name: 'hasEffect',
 		type: 'notice',
 		default: '',
