@@ -44,6 +44,7 @@ export * from './operations/unifiedChecks/names.ts';
 export { hostIssues, hostOf } from './operations/webhook/update.ts';
 export * from './page.ts';
 export * from './path.ts';
+export * as paymentProtocol from './payments/protocol.ts';
 export { isBlank, toRequest } from './schemas/coerce.ts';
 export { fields, hintsOf } from './schemas/fields.ts';
 export * from './schemas/instant.ts';

@@ -121,8 +121,6 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	asynchronous?: true;
 	/** A period that starts with this response (part 8); its end is added to the output. */
 	deadline?: { field: string; hours: number; until: string };
-	/** May be requested only once for the same path fields (part 8). */
-	oncePerPath?: true;
 	/** Cannot be undone by another operation. Implied by the effects `money` and `delete`. */
 	irreversible?: true;
 	/** Position in the calling order of its service. */

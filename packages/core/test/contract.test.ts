@@ -100,8 +100,7 @@ const plain = (from: Operation | OperationOracle) => Object.fromEntries(plainFac
 
 /** Converts a definition to the notation of the oracle. */
 function shownBy(operation: Operation) {
-	const { payload, choices, pathFields, query, body, unnamedFields, response, errors, dialect, oncePerPath } =
-		operation;
+	const { payload, choices, pathFields, query, body, unnamedFields, response, errors, dialect } = operation;
 	const known = (schema: Operation['body']) => unordered(schema && shapeOf(schema));
 	return {
 		...plain(operation),
@@ -116,7 +115,6 @@ function shownBy(operation: Operation) {
 		response: response && shapeOf(response),
 		errors: errors.map(({ status, code }) => `${status} ${code}`),
 		section: dialect?.spec ?? '7.1',
-		oncePerPath,
 		hours: operation.deadline?.hours,
 	};
 }
@@ -133,7 +131,6 @@ function shownIn(described: OperationOracle) {
 		response: response && lenient({ ...response, ...tolerated }),
 		errors: described.errors ?? [],
 		section: sectionOf(described),
-		oncePerPath: described.oncePerPath,
 		hours: described.deadline?.hours,
 	};
 }

@@ -437,14 +437,11 @@ test('a redirect tells where it leads, if it says so', async () => {
 
 describe('what is not sent, or not said, for fear of paying twice', () => {
 	const pay = operationById('payment.sendPackage');
-	const order = existing(operations.find(({ oncePerPath: once }) => once === true));
 
 	test('is unknown where it was sent before, or where the bank accepts a package and does not name the payment', () => {
 		const unknown = { outcome: 'unknown', retryable: false, names: ['row-1'], next: [] };
 		const held = { ...unknown, kind: 'heldBack', code: 'already_sent' };
 		expect(createAlreadySentError(pay, ['row-1']).details).toMatchObject({ ...held, operation: pay.id });
-		const next = ['readInstead', 'askAgain'];
-		expect(createAlreadySentError(order, ['row-1']).details).toMatchObject({ ...held, next });
 		const { details } = createUnconfirmedError(pay, 'row-1');
 		expect(details).toMatchObject({ ...unknown, kind: 'unconfirmed', code: 'unconfirmed' });
 		expect(details.message).toContain('does not name this payment');

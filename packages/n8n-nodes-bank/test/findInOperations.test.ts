@@ -54,7 +54,7 @@ it.each([
 
 it('reports whether each payment was found, with its operation', async () => {
 	holding([operation('a', { status: 'HOLD' })]);
-	const name = { paymentRun: 'november', sequence: 'p-1', attempt: 'a-1' };
+	const name = { paymentRun: 'november', sequence: 'p-1', payment: 'a-1' };
 	const [found, missing] = await find([payment({ details: name }), payment({ amount: 5, ...name })]);
 	expect(found).toMatchObject({
 		result: 'found',
@@ -239,7 +239,7 @@ describe('Payments From: Payment Log', () => {
 		['account', { account: '' }, 'Account is required'],
 		['first day', { dateFrom: 'soon' }, 'must be a day, such as 2026-11-22'],
 		['period', { dateTo: '2026-11-21' }, 'must not be before the first day'],
-		['log', { options: { logToDataTable: '' } }, 'is required: the payment log'],
+		['log', { options: { logToDataTable: '' } }, 'is required: the name of the payment log'],
 	])('sends nothing without a valid %s', async (_, parameters, words) => {
 		expect((await refusalOf(compare(parameters))).message).toContain(words);
 		expect(bank().seen).toEqual([]);

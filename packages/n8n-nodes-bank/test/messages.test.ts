@@ -43,7 +43,7 @@ const answered = (status: number, body?: object, headers = {}): HttpResponse => 
 
 const doubt =
 	'The payments may have been made and are not sent again. Check with Find in Operations or ask the bank, ' +
-	'use Payment: Resolve (it needs the payment log), then run again.';
+	'record the answer with Payment: Resolve, then run again.';
 const notSent = 'Nothing was sent, so no money moved.';
 const rejected = 'The bank rejected it, so no money moved.';
 const silent = 'The bank gave no explanation.';

@@ -20,7 +20,6 @@ it.each<[string, (operation: OperationOracle) => boolean]>([
 	['waitForResult', ({ asynchronous }) => asynchronous === true],
 	['waitAtMost', ({ asynchronous }) => asynchronous === true],
 	['waitEvery', ({ asynchronous }) => asynchronous === true],
-	['askAgain', ({ oncePerPath }) => oncePerPath === true],
 	['ifAlreadySent', ({ effect }) => effect === 'money'],
 	['logToDataTable', ({ effect }) => effect === 'money'],
 	['concurrency', ({ effect }) => effect === 'read'],

@@ -293,7 +293,7 @@ describe('a payout that was sent in part', () => {
 		});
 		expect(rows[1]).toMatchObject({
 			message: expect.stringContaining('b may have been paid on'),
-			attempt: expect.any(String),
+			payment: expect.any(String),
 		});
 		const again = await prepare({}, { ...options(), items: corrected });
 		expect(outcomesOf(again)).toEqual(['conflict', 'unknown', 'prepared']);
@@ -311,7 +311,7 @@ describe('a payout that was sent in part', () => {
 		const unknown = output.find(({ details }) => details !== undefined);
 		expect(unknown).toMatchObject({
 			error: expect.stringContaining('b may have been paid on'),
-			details: { sequence: 'b', attempt: rows[1]?.attempt },
+			details: { sequence: 'b', payment: rows[1]?.payment },
 		});
 		expect(sent()).toEqual([['a'], ['b'], ['c']]);
 	});
@@ -368,23 +368,11 @@ describe('a payout that was sent in part', () => {
 		expect(outcomes).toEqual(['accepted', 'accepted', 'alreadyAccepted']);
 	});
 
-	it.each<[string, object, string]>([
-		['is off', { logToDataTable: '' }, 'The payment log is off'],
-		['cannot be read', {}, 'The payment log could not be read or written (Data table size limit exceeded)'],
-	])('is refused if the log %s, which is said when it is prepared', async (_why, given, words) => {
-		await send({ options: given }, { ...options(), items: items.slice(1, 2) });
+	it('is not prepared if the log cannot be read', async () => {
 		database.tableFailure = 'get';
-		const hints: { message: string }[] = [];
-		const rows = await prepare({ options: given }, { ...options(), hints });
-		expect(outcomesOf(rows)).toEqual(['prepared', 'prepared', 'prepared']);
-		expect(hints.map(({ message }) => message).join()).toContain(words);
-		const form = { recipientsFrom: 'prepared', signedBody, options: given };
-		const output = jsonOf(await run('payment.sendPackage', form, { items: rows, ...options() }));
-		expect(output[0]).toMatchObject({
-			error: 'The prepared package was not sent because of payments that were already sent: b',
-			message: expect.stringContaining('remove their rows'),
-		});
-		expect(sent()).toEqual([['b']]);
+		const { text } = await refusalOf(prepare({}, { remembered: database, items }));
+		expect(text).toContain('The payment log cannot be read: Data table size limit exceeded');
+		expect(text).toContain('Nothing was prepared.');
 	});
 
 	it('is sent once, even if two people approve it at the same moment', async () => {
@@ -398,14 +386,22 @@ describe('a payout that was sent in part', () => {
 	});
 });
 
-it('One hint sums up several packages, and equal rows are found across them', async () => {
+it('One hint sums up several packages', async () => {
 	const hints: { message: string }[] = [];
-	await prepare({ options: { packagePerItem: true } }, { items: [named(1), named(2), named(1)], hints });
+	await prepare({ options: { packagePerItem: true } }, { items: [named(1), named(2), named(3)], hints });
 	expect(hints.map(({ message }) => message)).toEqual([
 		'3 payments, 30.00, nothing sent now.',
 		expect.stringMatching(/^No sequence/),
-		expect.stringMatching(/^Equal rows: items 0, 2 /),
 	]);
+});
+
+it('Without a sequence, a person of the same name who was paid in this payment run is pointed out', async () => {
+	const remembered = new FakeDatabase();
+	await send({}, { remembered, items: [recipient(1, { ФИО: 'Anna' })] });
+	const hints: { message: string }[] = [];
+	await prepare({}, { remembered, items: [recipient(2, { ФИО: 'Anna' }), recipient(3, { ФИО: 'Boris' })], hints });
+	const [hint] = hints.filter(({ message }) => message.includes('same name'));
+	expect(hint?.message).toMatch(/paid in this payment run: Anna \(\+\*+0002\), paid at \+\*+0001\. .*remove the row/);
 });
 
 it('The hint tells payments in conflict and unknown ones from those that were accepted', async () => {
@@ -441,9 +437,6 @@ describe('Check Recipients', () => {
 			named(4, { last: 'Nobody' }),
 		];
 		expect(await statuses({ remembered, items })).toEqual(['known', 'new', 'newNumber', 'new']);
-		expect(await statuses({ remembered, items: items.slice(0, 1) }, { logToDataTable: '' })).toEqual(['unchecked']);
-		remembered.tableFailure = 'all';
-		expect(await statuses({ remembered, items: items.slice(0, 1) })).toEqual(['unchecked']);
 	});
 
 	it('ignores payments of the sandbox in production', async () => {

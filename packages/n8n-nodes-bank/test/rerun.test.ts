@@ -13,6 +13,7 @@ const accepting = acceptEverything(bank);
 
 const people = Array.from({ length: 20 }, (_, index) => person(index + 1));
 const unnamed = (rows: readonly Row[]) => rows.map(({ sequence: _, ...row }) => row as Row);
+const outcomesInLog = () => database.log().flatMap(({ outcome }) => (outcome === 'begun' ? [] : [outcome]));
 
 let database: FakeDatabase;
 
@@ -21,25 +22,11 @@ beforeEach(() => {
 	bank().answer = accepting;
 });
 
-/** A run whose process was killed while it waited for the bank, so long ago that it counts as abandoned. */
-async function killed(rows: readonly object[]): Promise<void> {
-	const before = bank().seen.length;
-	bank().answer = () => new Promise(() => undefined);
-	void execute(rows);
-	while (bank().seen.length === before) await new Promise(setImmediate);
-	for (const row of database.log()) if (row.runningUntil !== '') row.runningUntil = '2026-01-01T00:00:00.000Z';
-	bank().answer = accepting;
-}
-
 /** Resolves all unknown payments: the bank does not have them. */
 async function resolveAll(): Promise<void> {
-	const open = database.log().filter(({ outcome }) => ['preparing', 'sending', 'unknown'].includes(String(outcome)));
-	for (const { sequence, attempt } of open)
-		await run(
-			'payment.resolve',
-			{ sequence, attempt, bankAnswer: 'hasNot' },
-			{ remembered: database, credentials: {} },
-		);
+	const open = database.log().filter(({ outcome }) => ['sending', 'unknown'].includes(String(outcome)));
+	for (const payment of new Set(open.map((row) => row.payment)))
+		await run('payment.resolve', { payment, bankAnswer: 'hasNot' }, { remembered: database, credentials: {} });
 }
 
 /** n8n loses its response after this many claims. */
@@ -74,8 +61,6 @@ function paid(): Record<string, number> {
 	for (const { phone } of sent().flat()) counts[phone] = (counts[phone] ?? 0) + 1;
 	return counts;
 }
-
-const shareWith = (value: string) => ({ options: { shareProtectionWith: { __rl: true, mode: 'id', value } } });
 
 const once = (rows: readonly Row[]) => Object.fromEntries(rows.map(({ phone }) => [phone, 1]));
 
@@ -136,20 +121,12 @@ describe.each([
 		['account', { account: '40702810000000000002' }],
 		['an en dash in the payment run', { paymentRun: 'salary–2026–11' }],
 		['letter case and spaces in the payment run', { paymentRun: ' Salary-2026-11 ' }],
-		['a workflow to share with', shareWith('shared')],
 		['another log', { options: { logToDataTable: 'Another Log' } }],
 		['no log', { options: { logToDataTable: '' } }],
 	])('are not paid again with %s changed', async (_setting, parameters) => {
 		await execute(rows);
 		await execute(rows, parameters);
 		await execute(rows);
-		expect(paid()).toEqual(once(people));
-	});
-
-	it('are not paid again if a shared workflow was chosen first and removed later', async () => {
-		await execute(rows, shareWith('shared'));
-		await execute(rows);
-		await execute(rows, shareWith('shared'), { workflowId: 'other' });
 		expect(paid()).toEqual(once(people));
 	});
 
@@ -163,43 +140,55 @@ describe.each([
 		expect(sent()[1]).toHaveLength(17);
 	});
 
-	it('are unknown if the log is off, except in the same execution, and not paid twice', async () => {
-		const off = { options: { logToDataTable: '' } };
-		const context = {};
-		for (const outcome of ['accepted', 'alreadyAccepted'])
-			expect(new Set((await execute(rows, off, { context })).outcomes)).toEqual(new Set([outcome]));
-		const again = await execute(rows, off);
-		expect(new Set(again.outcomes)).toEqual(new Set(['unknown']));
-		expect(again.items[0]?.error).toMatch(/was already sent, result not recorded$/);
+	it.each(['all', 'insert', 'get', 'deleteRows'] as const)('are paid once if the log fails: %s', async (failure) => {
+		await execute(rows.slice(0, 10));
+		database.tableFailure = failure;
+		await execute(rows);
+		await execute(rows);
+		database.tableFailure = undefined;
+		await execute(rows);
 		expect(paid()).toEqual(once(people));
 	});
 
-	it.each(['all', 'insert', 'get', 'update', 'deleteRows'] as const)(
-		'are paid once if the log fails: %s',
-		async (failure) => {
-			await execute(rows.slice(0, 10));
-			database.tableFailure = failure;
-			await execute(rows);
-			await execute(rows);
-			database.tableFailure = undefined;
-			await execute(rows);
-			expect(paid()).toEqual(once(people));
-		},
-	);
-
-	it('are paid once by simultaneous executions of workflows that share protection', async () => {
-		const shared = shareWith('shared');
-		const one = (_: unknown, index: number) => execute(rows, shared, { workflowId: `workflow ${index % 3}` });
+	it('are paid once by simultaneous executions of one workflow and of its copies', async () => {
+		const one = (_: unknown, index: number) => execute(rows, {}, { workflowId: `workflow ${index % 3}` });
 		await Promise.all(Array.from({ length: 12 }, one));
 		for (const { phone } of people) expect(paid()[phone] ?? 0).toBeLessThanOrEqual(1);
-		for (const workflowId of ['workflow 0', 'workflow 1']) await execute(rows, shared, { workflowId });
+		for (const workflowId of ['workflow 0', 'workflow 1']) await execute(rows, {}, { workflowId });
 		expect(paid()).toEqual(once(people));
+	});
+
+	it('whose log rows were deleted are not paid again; a person can answer for each', async () => {
+		await execute(rows);
+		database.log().length = 0;
+		const again = await execute(rows);
+		expect(new Set(again.outcomes)).toEqual(new Set(['unknown']));
+		expect(again.items[0]?.error).toMatch(/may have been paid, and the payment log does not show when$/);
+		expect(JSON.stringify(again.items)).not.toContain('"execution"');
+		const [first] = again.items.map((item) => detailsIn(item).payment);
+		await run('payment.resolve', { payment: first, bankAnswer: 'has' }, { remembered: database, credentials: {} });
+		expect((await execute(rows)).outcomes).toEqual(['alreadyAccepted', ...rows.slice(1).map(() => 'unknown')]);
+		expect(paid()).toEqual(once(people));
+	});
+
+	it.each([
+		['a phone that is none', { phone: '12' }],
+		['an amount that is none', { amount: 'ten' }],
+		['no recipient bank', { nspkBankId: '' }],
+	])('report what was accepted earlier if another row has %s', async (_what, change) => {
+		await execute(rows.slice(0, 2));
+		const wrong = [...rows.slice(0, 2), { ...rows[2], ...change }];
+		expect((await execute(wrong)).outcomes).toEqual(['alreadyAccepted', 'alreadyAccepted', 'notSent']);
+		const { message, description } = await refusalOf(execute(wrong, {}, { continueOnFail: false }));
+		expect(message).toMatch(/must|required/);
+		expect(description).toMatch(/^2 of \d accepted \(2 earlier, not sent again\)/);
+		expect(paid()).toEqual(once(people.slice(0, 2)));
 	});
 
 	it('have one log row each, with their result', async () => {
 		await execute(rows);
 		await execute(rows);
-		expect(database.log().map(({ outcome }) => outcome)).toEqual(rows.map(() => 'accepted'));
+		expect(outcomesInLog()).toEqual(rows.map(() => 'accepted'));
 		expect(JSON.stringify(database.log())).not.toContain(people[0]?.phone);
 	});
 });
@@ -217,14 +206,6 @@ it('The error that stops a payout in several packages names every payment that i
 	);
 });
 
-it('Without a log, a payment without a response is not offered to be resolved', async () => {
-	bank().answer = () => [500, { error: 'internal_error' }];
-	const { items, hints } = await execute(people.slice(0, 1), { options: { logToDataTable: '' } });
-	expect(detailsIn(items[0])).toMatchObject({ outcome: 'unknown' });
-	expect(detailsIn(items[0])).not.toHaveProperty('attempt');
-	expect(hints[0]).toMatch(/The payment log does not have them/);
-});
-
 it('The error that stops a payout names what was paid, if n8n cannot claim the payments of a later package', async () => {
 	const claim = database.keys.add.bind(database.keys);
 	database.keys.add = (key) => {
@@ -232,10 +213,10 @@ it('The error that stops a payout names what was paid, if n8n cannot claim the p
 		return claim(key);
 	};
 	const { message, description, context } = await stoppedOf(people.slice(0, 2));
-	expect(message).toBe('Not sent: duplicate protection did not work');
-	expect(description).toMatch(/^1 of 2 accepted: 1,001\.50; 1 not sent\. .*Run again/);
+	expect(message).toMatch(/^Д-2 was not sent now, and it is uncertain whether it was sent before$/);
+	expect(description).toMatch(/^1 of 2 accepted: 1,001\.50; 1 unknown\. .*Run again/);
 	expect(context.details).toMatchObject({ carriedOut: [{ sequence: 'Д-1', transactionId: 'tx Д-1' }] });
-	expect(database.log().map(({ outcome }) => outcome)).toContain('preparing');
+	expect(outcomesInLog()).toEqual(['accepted', 'unknown']);
 });
 
 it('The error that stops a payout counts payments of later packages with their earlier results', async () => {
@@ -245,59 +226,56 @@ it('The error that stops a payout counts payments of later packages with their e
 	bank().answer = () => [400, { error: 'invalid_request' }];
 	const { description } = await stoppedOf(people.slice(0, 4));
 	expect(description).toMatch(
-		/^1 of 4 accepted \(1 earlier, not sent again\); 1 rejected, 1 not sent, 1 unknown\. The bank rejected/,
+		/^1 of 4 accepted \(1 earlier, not sent again\): 1,003\.50; 1 rejected, 1 not sent, 1 unknown\. The bank rejected/,
 	);
 });
 
-// Claims are made in the order of the workflows' IDs, so the own workflow comes last or first.
-it.each(['a', 'z'])('Payments that n8n could not claim in workflow %s are sent by the next run', async (shared) => {
+it('Payments of which n8n certainly claimed nothing are sent by the next run', async () => {
 	const rows = people.slice(0, 2);
-	const first = await execute(rows, shareWith(shared), { refused: shared });
+	const first = await execute(rows, {}, { refused: 'workflow' });
 	expect(first.outcomes).toEqual(['notSent', 'notSent']);
 	expect((await execute(rows)).outcomes).toEqual(['accepted', 'accepted']);
 });
 
-it('A payment that n8n claimed unnoticed in the second of two workflows can be resolved, and is then sent', async () => {
+it('A payment that n8n claimed unnoticed can be resolved, and is then sent', async () => {
 	const rows = people.slice(0, 1);
-	// In each workflow: the payment run with sequences, without, and the sequence.
-	loseResponseAfter(6);
-	expect((await execute(rows, shareWith('shared'))).outcomes).toEqual(['unknown']);
+	// The payment run and the sequence.
+	loseResponseAfter(2);
+	expect((await execute(rows)).outcomes).toEqual(['unknown']);
 	await resolveAll();
-	expect((await execute(rows, shareWith('shared'))).outcomes).toEqual(['accepted']);
+	expect((await execute(rows)).outcomes).toEqual(['accepted']);
 });
 
-it('A rejected payment whose claim cannot be released is unknown, also in the log', async () => {
-	const keys = new (class extends Set<string> {
-		override delete(key: string): boolean {
-			if (sent().length > 0) throw new Error('Connection terminated');
-			return super.delete(key);
-		}
-	})();
-	database = new FakeDatabase(keys);
-	bank().answer = () => [400, { error: 'invalid_request', error_description: 'no money' }];
-	const { items, outcomes } = await execute(people.slice(0, 1));
-	expect(outcomes).toEqual(['unknown']);
-	expect(items[0]?.message).toMatch(/400 invalid_request\): "no money"\. n8n's database did not respond/);
-	expect(database.log()).toMatchObject([{ outcome: 'unknown', attempt: detailsIn(items[0]).attempt }]);
+it('A result that cannot be written is shown all the same, and can be resolved later', async () => {
+	const rows = people.slice(0, 1);
+	bank().answer = (request) => ((database.tableFailure = 'all'), accepting(request));
+	const first = await execute(rows);
+	expect(first.outcomes).toEqual(['accepted']);
+	expect(first.hints.join()).toMatch(/The result of Д-1 could not be written to the payment log/);
+	database.tableFailure = undefined;
+	for (const row of database.log()) if (row.until !== '') row.until = '1';
+	expect((await execute(rows)).outcomes).toEqual(['unknown']);
+	expect(sent()).toHaveLength(1);
+});
+
+it('A full payment log sends nothing and names the setting', async () => {
+	await execute(people.slice(0, 1));
+	database.tableFailure = 'insert';
+	const { items, outcomes } = await execute(people.slice(0, 2));
+	expect(outcomes).toEqual(['alreadyAccepted', 'notSent']);
+	expect(items[1]?.message).toContain('N8N_DATA_TABLES_MAX_SIZE_BYTES');
+	expect(sent()).toHaveLength(1);
 });
 
 describe('A payment log of which somebody has deleted a column', () => {
-	// As after a restart of n8n, or not.
-	it.each(
-		logColumns.flatMap((column) => [
-			[column, false],
-			[column, true],
-		]) as [string, boolean][],
-	)('counts as a log that cannot be read: %s, with a new ID %s', async (column, isNew) => {
+	it.each(logColumns)('sends nothing and says which: %s', async (column) => {
 		const rows = people.slice(0, 2);
 		await execute(rows);
 		database.deleteColumn(column);
-		const [table] = database.tables;
-		if (table !== undefined && isNew) table.id = 'moved';
-		const { outcomes, items, hints } = await execute(rows);
-		expect(outcomes).toEqual(['unknown', 'unknown']);
-		expect(items[0]?.error).toContain('was already sent, and the payment log could not be read or written');
-		expect(hints.join()).toContain(`(its Data Table has no column "${column}". Add it again (type string)`);
+		const { outcomes, items } = await execute(rows);
+		expect(outcomes).toEqual(['notSent', 'notSent']);
+		expect(items[0]?.error).toContain('the payment log could not be read or written');
+		expect(items[0]?.message).toContain(`its Data Table has no column "${column}". Add it again (type string)`);
 		expect(sent()).toHaveLength(1);
 	});
 
@@ -313,87 +291,43 @@ describe('A payment log of which somebody has deleted a column', () => {
 });
 
 describe('A sequence', () => {
-	it('that is mapped later makes no new payment, also if the payment run is spelled differently; missing ones are sent', async () => {
-		const rows = [...people, person(21)];
-		await execute(unnamed(people));
-		const again = await execute(rows, { paymentRun: ' Salary–2026-11' });
-		expect(again.outcomes).toEqual([...people.map(() => 'alreadyAccepted'), 'accepted']);
-		expect(paid()).toEqual(once(rows));
-	});
-
-	it('that is mapped later keeps no claim of a run that was stopped between its claims', async () => {
-		const rows = people.slice(0, 2);
-		await execute(unnamed(rows.slice(0, 1)));
-		const stop = new AbortController();
-		const claim = database.keys.add.bind(database.keys);
-		let claims = 0;
-		database.keys.add = (key) => {
-			// The third claim is that of the recipient, after payment run and sequence.
-			if (++claims === 3) stop.abort();
-			return claim(key);
-		};
-		expect((await execute(rows, {}, { signal: stop.signal })).outcomes).toEqual(['alreadyAccepted', 'notSent']);
-		expect((await execute(rows)).outcomes).toEqual(['alreadyAccepted', 'accepted']);
-	});
-
-	it('that is mapped later makes no new payment to a person with two if the log is off', async () => {
-		const off = { options: { logToDataTable: '' } };
-		const [first, second] = [person(1, { amount: 300 }), person(1, { amount: 100, sequence: 'Д-2' })];
-		await execute(unnamed([second]), off);
-		const again = await execute([first, second, person(3)], off);
-		expect(again.outcomes).toEqual(['unknown', 'unknown', 'accepted']);
-		expect(sent().map((payments) => payments.map(({ amount }) => amount))).toEqual([[100], [1003.5]]);
-	});
-
-	it('that is mapped again does not keep a payment from being resolved and sent after a crash', async () => {
-		const rows = people.slice(0, 2);
-		bank().answer = () => [400, { error: 'invalid_request' }];
-		await execute(rows);
-		expect((await execute(unnamed(rows))).items.map((item) => detailsIn(item).code)).toEqual(
-			Array(2).fill('mode_changed'),
+	it.each([true, false])('that is mapped later, or no longer, refuses the run (first with: %s)', async (isFirst) => {
+		const [before, after] = isFirst ? [people, unnamed(people)] : [unnamed(people), people];
+		await execute(before);
+		const { items, outcomes } = await execute(after, { paymentRun: ' Salary–2026-11' });
+		expect(new Set(outcomes)).toEqual(new Set(['notSent']));
+		expect(items[0]?.error).toBe(
+			`Payment run "Salary–2026-11" was sent ${isFirst ? 'with' : 'without'} sequences before`,
 		);
-		await killed(rows);
-		expect((await execute(rows)).outcomes).toEqual(['unknown', 'unknown']);
-		await resolveAll();
-		expect((await execute(rows)).outcomes).toEqual(['accepted', 'accepted']);
+		expect((await execute(before)).outcomes).toEqual(people.map(() => 'alreadyAccepted'));
+		expect(paid()).toEqual(once(people));
 	});
 
-	it('that is mapped later does not keep a payment from being resolved and sent if n8n claimed it unnoticed', async () => {
-		const rows = people.slice(0, 1);
-		bank().answer = () => [400, { error: 'invalid_request' }];
-		await execute(unnamed(rows));
-		bank().answer = accepting;
-		// Claims: payment run, sequence, the end of that attempt, sequence again, then the recipient, whose response is lost.
-		loseResponseAfter(5);
-		expect((await execute(rows)).outcomes).toEqual(['unknown']);
-		await resolveAll();
-		expect((await execute(rows)).outcomes).toEqual(['accepted']);
+	it('that is no longer mapped pays nobody twice if the log was emptied', async () => {
+		await execute(people);
+		database.log().length = 0;
+		for (const _ of [1, 2]) expect(new Set((await execute(unnamed(people))).outcomes)).toEqual(new Set(['unknown']));
+		expect(paid()).toEqual(once(people));
 	});
 
-	it('that is mapped later sends the others if n8n claimed a payment unnoticed, which can be resolved', async () => {
-		const rows = people.slice(0, 2);
-		bank().answer = () => [400, { error: 'invalid_request' }];
-		await execute(unnamed(rows));
-		bank().answer = accepting;
-		// The payment run and the first sequence.
-		loseResponseAfter(2);
-		expect((await execute(rows)).outcomes).toEqual(['unknown', 'accepted']);
-		await resolveAll();
-		expect((await execute(rows)).outcomes).toEqual(['accepted', 'alreadyAccepted']);
+	it.each([
+		['007', '7'],
+		['7', '7.0'],
+		['А-1', 'A-1'],
+		['Inv 0012', 'inv12'],
+	])('%s is the same as %s', async (one, other) => {
+		await execute([person(1, { sequence: one })]);
+		expect((await execute([person(1, { sequence: other })])).outcomes).toEqual(['alreadyAccepted']);
+		const both = [person(1, { sequence: one }), person(2, { sequence: other })];
+		const { text } = await refusalOf(execute(both, { paymentRun: 'another' }, { continueOnFail: false }));
+		expect(text).toMatch(/is the same as/);
+		expect(sent()).toHaveLength(1);
 	});
 
-	it('that is mapped later keeps no log row of a run that could not check this', async () => {
-		const rows = people.slice(0, 2);
-		await execute(unnamed(rows.slice(0, 1)));
-		const find = database.keys.has.bind(database.keys);
-		let lookups = 0;
-		database.keys.has = (key) => {
-			// The first 5 belong to claims; 6 and 7 are both attempts to check whether sequences were mapped before.
-			if ([6, 7].includes(++lookups)) throw new Error('database is locked');
-			return find(key);
-		};
-		expect((await execute(rows)).outcomes).toEqual(['alreadyAccepted', 'notSent']);
-		expect((await execute(rows)).outcomes).toEqual(['alreadyAccepted', 'accepted']);
+	it.each(['1e3', '4.07E+19'])('%s is refused', async (sequence) => {
+		const { text } = await refusalOf(execute([person(1, { sequence })], {}, { continueOnFail: false }));
+		expect(text).toContain(`"${sequence}"`);
+		expect(sent()).toHaveLength(0);
 	});
 
 	it('that moves because a row was inserted above pays nobody twice', async () => {
@@ -403,7 +337,9 @@ describe('A sequence', () => {
 		expect(again.outcomes).toEqual(Array(4).fill('conflict'));
 		expect(again.items.map(({ error }) => String(error).replace(/on \d.*\d{4}/, 'on …'))).toEqual([
 			'Sequence 1 was sent with 1,001.50 on …; this row says 1,021.50 and another phone',
-			...[1, 2, 3].map((number) => `${number + 1} was sent on … with the sequence ${number}`),
+			'Sequence 2 was sent with 1,002.50 on …; this row says 1,001.50 and another phone',
+			'Sequence 3 was sent with 1,003.50 on …; this row says 1,002.50 and another phone',
+			'4 was sent on … with the sequence 3',
 		]);
 		expect((await execute(numbered([...people.slice(0, 3), person(21)]))).outcomes.toSorted()).toEqual([
 			'accepted',
@@ -411,25 +347,6 @@ describe('A sequence', () => {
 		]);
 		expect(paid()).toEqual(once([...people.slice(0, 3), person(21)]));
 	});
-
-	it('that is no longer mapped makes no new payment', async () => {
-		await execute(people);
-		const again = await execute(unnamed(people));
-		expect(new Set(again.outcomes)).toEqual(new Set(['alreadyAccepted']));
-		expect(paid()).toEqual(once(people));
-	});
-
-	it.each([true, false])(
-		'that is added or removed makes no new payment if the log is off (first with: %s)',
-		async (isFirst) => {
-			const off = { options: { logToDataTable: '' } };
-			await execute(isFirst ? people : unnamed(people), off);
-			const { items, outcomes } = await execute(isFirst ? unnamed(people) : people, off);
-			expect(new Set(outcomes)).toEqual(new Set(['unknown']));
-			expect(detailsIn(items[0]).code).toBe(isFirst ? 'mode_changed' : 'already_sent');
-			expect(paid()).toEqual(once(people));
-		},
-	);
 
 	it('identifies a payment whose phone was corrected', async () => {
 		await execute(people);
@@ -447,78 +364,10 @@ describe('A sequence', () => {
 });
 
 describe('Without sequences', () => {
-	const amounts = () =>
-		sent()
-			.flat()
-			.map(({ amount }) => amount);
-
-	it('a person who is in two rows is paid twice, also after a rejection, and not again by the next run', async () => {
-		const rows = unnamed([person(1), person(1)]);
-		bank().answer = () => [400, { error: 'invalid_request' }];
-		expect((await execute(rows)).outcomes).toEqual(['rejected', 'rejected']);
-		bank().answer = accepting;
-		const second = await execute(rows);
-		expect(second.hints.join()).toContain('Equal rows');
-		expect(second.outcomes).toEqual(['accepted', 'accepted']);
-		await execute(rows);
-		expect(sent().flat()).toHaveLength(4);
+	it('two rows to one phone are refused before anything is sent', async () => {
+		const rows = unnamed([person(1), person(2), person(1, { amount: 5 })]);
+		const { text } = await refusalOf(execute(rows, {}, { continueOnFail: false }));
+		expect(text).toMatch(/Phone is the same as in item 0.*Map Sequence/s);
+		expect(sent()).toHaveLength(0);
 	});
-
-	it('a second payment to a person is sent by a later run, in any order', async () => {
-		await execute(unnamed([person(1, { amount: 100 })]));
-		const again = await execute(unnamed([person(1, { amount: 300 }), person(1, { amount: 100 })]));
-		expect(again.outcomes).toEqual(['accepted', 'alreadyAccepted']);
-		expect(amounts()).toEqual([100, 300]);
-	});
-
-	it('a payment that was held back because of another to the person can be sent after a crash', async () => {
-		const rows = unnamed([person(1, { amount: 100 }), person(1, { amount: 300 }), person(2)]);
-		await killed(rows.slice(0, 1));
-		// The process was killed before it marked the payment as sending.
-		for (const row of database.log()) row.outcome = 'preparing';
-		await killed(rows);
-		expect((await execute(rows)).outcomes).toEqual(['unknown', 'unknown', 'unknown']);
-		await resolveAll();
-		expect((await execute(rows)).outcomes).toEqual(['accepted', 'accepted', 'accepted']);
-	});
-
-	it('a second payment to a person is unknown if the log is off, because it could be the first one', async () => {
-		const off = { options: { logToDataTable: '' } };
-		await execute(unnamed([person(1, { amount: 100 })]), off);
-		const again = await execute(unnamed([person(1, { amount: 300 }), person(1, { amount: 100 })]), off);
-		expect(again.outcomes).toEqual(['unknown', 'unknown']);
-		expect(amounts()).toEqual([100]);
-	});
-
-	it('of two payments to a person in two packages only the rejected one is missing, also in another order and without a log', async () => {
-		const off = { options: { logToDataTable: '', maxPayments: 1 } };
-		const rows = unnamed([person(1, { amount: 100 }), person(1, { amount: 300 })]);
-		bank().answer = (request) =>
-			packageIn(request).total === 100 ? [400, { error: 'invalid_request' }] : accepting(request);
-		expect((await execute(rows, off)).outcomes.toSorted()).toEqual(['accepted', 'rejected']);
-		bank().answer = accepting;
-		await execute(rows.toReversed(), off);
-		expect(amounts().filter((amount) => amount === 300)).toHaveLength(1);
-	});
-
-	it('a sequence added to the second payment of a person does not hide that it was sent, also if a run with sequences crashed', async () => {
-		const off = { options: { logToDataTable: '' } };
-		const rows = [person(1, { amount: 100 }), person(1, { amount: 300, sequence: 'another' })];
-		await execute(unnamed(rows.slice(1)), off);
-		void execute(rows.slice(0, 1), off, { dieAfter: 1 });
-		for (let turn = 0; turn < 1000; turn++) await new Promise(setImmediate);
-		expect((await execute(rows, off)).outcomes).toEqual(['unknown', 'unknown']);
-		expect(amounts()).toEqual([300]);
-	});
-
-	it.each([{}, { options: { packagePerItem: true } }])(
-		'two payments to one person are made once each by simultaneous executions, with %j',
-		async (parameters) => {
-			const rows = unnamed([person(1, { amount: 100 }), person(1, { amount: 300 })]);
-			await Promise.all(Array.from({ length: 4 }, () => execute(rows, parameters)));
-			expect(sent().flat().length).toBeLessThanOrEqual(2);
-			await execute(rows, parameters);
-			expect(amounts().sort((one, other) => one - other)).toEqual([100, 300]);
-		},
-	);
 });

@@ -121,7 +121,7 @@ export function createAlreadySentError(operation: Operation, names: readonly str
 		kind: 'heldBack',
 		code: 'already_sent',
 		names,
-		next: operation.oncePerPath === true ? ['readInstead', 'askAgain'] : [],
+		next: [],
 	});
 }
 
@@ -130,11 +130,12 @@ export const heldBackCodes = [
 	'already_sent',
 	'being_sent',
 	'daily_limit',
-	'mode_changed',
-	'not_released',
+	'log_unavailable',
+	'no_record',
+	'not_claimed',
+	'other_identification',
 	'prepared_package_outdated',
 	'run_refused',
-	'run_unchecked',
 	'sent_with_other_content',
 	'too_late',
 ] as const;

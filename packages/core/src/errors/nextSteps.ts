@@ -64,7 +64,6 @@ type BankStep =
 	| 'readState'
 	| 'readApplication'
 	| 'readInstead'
-	| 'askAgain'
 	| 'waitLonger'
 
 	// The bank itself

@@ -11,7 +11,7 @@ import { type INodeExecutionData, N8N_NODES_API_VERSION } from 'n8n-workflow';
 import { withInputRow, errorItem, failureOf, notSentError } from './failures.ts';
 import type { BoundHooks } from './form/operationHooks.ts';
 import { needsDetails, serviceOf } from './form/serviceDetails.ts';
-import { hintAtPayments } from './idempotency/paymentHints.ts';
+import { hintAtPayments } from './pipeline/paymentHints.ts';
 import { type BankContext, createSession } from './http/bankSession.ts';
 import { runJobs } from './pipeline/pipeline.ts';
 import { Parameters } from './form/parameters.ts';
@@ -62,7 +62,8 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 		? { ...asked, service: await serviceOf(context, operation, credentialType()) }
 		: asked;
 	const planned = await plan(run, hooks);
-	stopIfInvalid(run, planned);
+	// Of payments, those that were sent earlier are reported all the same.
+	if (operation.effect !== 'money') stopIfInvalid(run, planned);
 
 	const bank = createSession(context, run, credentialType, paymentsIn(planned));
 	const results = inJobOrder(run, await runJobs(run, hooks, planned, bank));

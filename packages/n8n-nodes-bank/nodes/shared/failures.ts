@@ -23,8 +23,8 @@ import {
 
 import { formLabel } from './form/formLabel.ts';
 import { escapeHtml, inputErrorTexts } from './issueTexts.ts';
-import type { Payment } from './pipeline/run.ts';
 import { type Again, descriptionOf, toFormIssue } from './messages.ts';
+import type { Payment } from './payment.ts';
 
 /** A failed job: invalid input, an error of the bank or the connection, or a failed expression. */
 export type Failure = InputError | BankFailure | NodeOperationError;
@@ -196,7 +196,7 @@ export function withInputRow(item: INodeExecutionData, inputs: readonly INodeExe
 function namesIn(payments: readonly Payment[]): IDataObject {
 	const [first, ...others] = payments;
 	if (first === undefined) return {};
-	const { paymentRun = '' } = first;
+	const paymentRun = first.payout?.paymentRun ?? '';
 	return {
 		...(paymentRun === '' ? {} : { paymentRun }),
 		...(others.length === 0

@@ -67,7 +67,6 @@ export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep,
 	readState: 'Read the current state before you decide whether to repeat.',
 	readApplication: 'Read the application, such as the result of the previous step, and continue from there.',
 	readInstead: 'It was already sent: read its state instead of sending it again.',
-	askAgain: 'To send it again anyway, turn on the option Ask Again.',
 	waitLonger:
 		'Run again to continue waiting, or raise the waiting time. If the result never becomes ready, check the condition of the wait.',
 
@@ -187,15 +186,15 @@ function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetail
 export const lookUpIn = ({ verifyWith }: Pick<Operation, 'verifyWith'>): string =>
 	verifyWith === undefined ? 'Find in Operations' : operationById(verifyWith.readWith).name;
 
-export const resolveText = (operation: Pick<Operation, 'verifyWith'>, condition = ''): string =>
-	`Check with ${lookUpIn(operation)} or ask the bank, use Payment: Resolve${condition}, then run again.`;
+export const resolveText = (operation: Pick<Operation, 'verifyWith'>): string =>
+	`Check with ${lookUpIn(operation)} or ask the bank, record the answer with Payment: Resolve, then run again.`;
 
 const outcomes: Readonly<Record<Outcome, readonly [ofMoney: string, ofOthers: string]>> = {
 	nothingChanged: ['', ''],
 	notSent: ['Nothing was sent, so no money moved.', 'Nothing was sent, so nothing changed at the bank.'],
 	rejected: ['The bank rejected it, so no money moved.', 'Nothing changed at the bank.'],
 	unknown: [
-		`The payments may have been made and are not sent again. ${resolveText({}, ' (it needs the payment log)')}`,
+		`The payments may have been made and are not sent again. ${resolveText({})}`,
 		'It is unknown whether the bank carried this out. Ask your bank before you repeat it: it may be done twice.',
 	],
 	conflict: ['', ''],

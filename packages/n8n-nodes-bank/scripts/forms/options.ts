@@ -1,7 +1,7 @@
 import type { Operation } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ifAlreadySent, logToDataTable, shareProtectionWith } from './protectionFields.ts';
+import { ifAlreadySent, logToDataTable } from './protectionFields.ts';
 import { byDisplayName } from './field.ts';
 import { overrideOption } from './serviceDetailsForm.ts';
 
@@ -16,8 +16,7 @@ export function optionsOf(
 		maxResponseSize,
 		...overrideOption(operation),
 		...(operation.effect === 'read' ? [concurrency] : []),
-		...(operation.oncePerPath === true ? [askAgain] : []),
-		...(operation.effect === 'money' ? [ifAlreadySent, logToDataTable, shareProtectionWith] : []),
+		...(operation.effect === 'money' ? [ifAlreadySent, logToDataTable] : []),
 		...(operation.asynchronous === true ? waiting : []),
 		...(operation.list?.limit === undefined ? [] : paging),
 	];
@@ -36,7 +35,7 @@ export const timeout: INodeProperties = {
 	displayName: 'Timeout',
 	name: 'timeout',
 	type: 'number',
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 1, maxValue: 900 },
 	default: 60,
 	description: 'Seconds to wait for the response',
 };
@@ -62,14 +61,6 @@ const concurrency: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 20 },
 	default: 5,
 	description: 'Maximum number of requests at the same time',
-};
-
-const askAgain: INodeProperties = {
-	displayName: 'Ask Again',
-	name: 'askAgain',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to repeat the request for an application. The bank allows it only once.',
 };
 
 const waiting: readonly INodeProperties[] = [

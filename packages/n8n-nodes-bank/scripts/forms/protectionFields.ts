@@ -2,22 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 /** Options of operations that are protected from duplicates. */
 
-export const shareProtectionWith: INodeProperties = {
-	displayName: 'Share Duplicate Protection With',
-	name: 'shareProtectionWith',
-	type: 'workflowSelector',
-	default: '',
-	description:
-		'Workflow whose payments count as sent here too. Choose the same one in all workflows that may pay the same payout.',
-};
-
 export const logToDataTable: INodeProperties = {
 	displayName: 'Log to Data Table',
 	name: 'logToDataTable',
 	type: 'string',
+	noDataExpression: true,
 	default: 'Bank Payment Log',
-	description:
-		'Name of the Data Table to write payments to. Created if missing. If empty, earlier payments come back as unknown.',
+	description: 'Name of the Data Table that keeps the result of each payment. Created if missing. Always use the same one.',
 };
 
 export const ifAlreadySent: INodeProperties = {

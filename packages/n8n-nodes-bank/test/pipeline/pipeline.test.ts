@@ -326,43 +326,12 @@ describe('the stored state', () => {
 			expect(await walked(withEffect(effect), options)).toEqual([{ json: { sent: '{"name":"try 1"}', number: 'a' } }]);
 		expect(wire.kinds).toEqual(['a']);
 	});
-
-	it('keeps nothing of a request that its form refuses', async () => {
-		const once: Operation = { ...make, oncePerPath: true };
-		const [wire, context, remembered] = [new MomentBank(), {}, new Set<string>()];
-		const form: OperationHooks = {
-			amend: () => Promise.reject(new InputError([{ path: 'host', message: 'is another one' }])),
-		};
-		const options = { items: ofKinds('a'), wire, context, remembered, continueOnFail: true };
-		const [item] = await walked(once, { ...options, form });
-		expect(item?.json).toMatchObject({ error: 'host is another one', details: { outcome: 'notSent' } });
-		// Only that the attempt has ended; the request itself is not claimed.
-		expect(remembered.size).toBe(1);
-		expect(wire.asked).toEqual([]);
-		expect(toldBy(await walked(once, options))).toEqual([['a', 0]]);
-	});
-
-	it('that cannot release a rejected request says that it still counts as sent', async () => {
-		const once: Operation = { ...make, oncePerPath: true };
-		const wire = new MomentBank();
-		wire.exceptions.a = refuse;
-		const remembered = new (class extends Set<string> {
-			override delete(): never {
-				throw new Error('Connection terminated');
-			}
-		})();
-		const options = { items: ofKinds('a'), wire, remembered, continueOnFail: true };
-		const told = await walked(once, { ...options, executionId: '1' });
-		expect(told).toMatchObject([{ json: { error: 'The payment was not made, but still counts as sent' } }]);
-		expect(toldBy(await walked(once, { ...options, executionId: '2' }))).toEqual([['unknown', 0]]);
-		expect(wire.kinds).toEqual(['a']);
-	});
 });
 
 describe('a payment', () => {
 	const payments: OperationHooks['payments'] = (_run, { items: [item = 0] }, { path }) => {
 		const { kind: name } = path as { kind: string };
-		return [{ field: 'sequence', name, own: [name], item, content: {} }];
+		return [{ field: 'sequence', name, identity: [name], item, content: {} }];
 	};
 	const money = withEffect('money');
 	afterEach(() => jest.restoreAllMocks());
@@ -399,7 +368,7 @@ describe('a payment', () => {
 		const [wire, remembered, names] = [new MomentBank(), new FakeDatabase(), ['x', 'y', 'z']];
 		let calls = 0;
 		const form: OperationHooks = {
-			payments: () => names.map((name) => ({ field: 'sequence', name, own: [name], item: 0, content: {} })),
+			payments: () => names.map((name) => ({ field: 'sequence', name, identity: [name], item: 0, content: {} })),
 			results: async () => ({
 				payments: new Map(names.map((name) => [name, { items: [{ json: { outcome: 'accepted' } }] }])),
 				others: [],
@@ -447,10 +416,14 @@ describe('a preview', () => {
 
 	it('needs no credential, stores nothing and sends nothing', async () => {
 		const [wire, context, remembered] = [new MomentBank(), {}, new Set<string>()];
-		const told = await walked(
-			{ ...make, oncePerPath: true },
-			{ items: [existing(items[0]), existing(items[2])], wire, context, remembered, form, credentials: {} },
-		);
+		const told = await walked(make, {
+			items: [existing(items[0]), existing(items[2])],
+			wire,
+			context,
+			remembered,
+			form,
+			credentials: {},
+		});
 		expect(shownOf(told)).toEqual([true, true]);
 		expect(told.map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 0 }], [{ item: 1 }]]);
 		expect([wire.asked, context, [...remembered]]).toEqual([[], {}, []]);

@@ -61,15 +61,6 @@ describe('a job', () => {
 		expect(refused).toMatchObject({ failure: { message: 'The expression failed' } });
 	});
 
-	it.each([
-		['a', 'b'],
-		['a', ''],
-	])('is invalid if items share duplicate protection with different workflows: %j, %j', async (...workflows) => {
-		const parameters = { kind: 'a', name: 'x', options: { shareProtectionWith: '={{ $json.workflow }}' } };
-		const [refused] = await planOf(make, { parameters, items: workflows.map((workflow) => ({ workflow })) });
-		expect(faultsIn(refused)).toEqual([['shareProtectionWith', 1]]);
-	});
-
 	it('keeps its position after invalid jobs', async () => {
 		const planned = await ofItems([{ kind: 'a' }, { kind: 'b', name: 'y' }, {}, { kind: 'c', name: 'z' }]);
 		expect(planned.map(isInvalid)).toEqual([true, false, true, false]);
@@ -187,11 +178,6 @@ describe('the merged failure', () => {
 		];
 		expect(reason?.failure).toMatchObject({ issues: failing === 1 ? issues : issues.toReversed() });
 	});
-});
-
-it('Of two requests that the bank allows once, one that is invalid does not count', async () => {
-	const planned = await ofItems([{ kind: 'a' }, { kind: 'a', name: 'x' }], {}, { ...make, oncePerPath: true });
-	expect(planned.map(isInvalid)).toEqual([true, false]);
 });
 
 describe('paging', () => {

@@ -268,24 +268,21 @@ describe('the hint above the output', () => {
 	});
 
 	it('names payments that may have been made, conflicts and the next step', () => {
-		const open = (outcome: string, sequence: string, error: string, more: object = { attempt: 'a' }) => ({
+		const open = (outcome: string, sequence: string, error: string, more: object = {}) => ({
 			json: { error, details: { outcome, sequence, ...more } },
 		});
 		const broken = 'the connection broke before the response was complete';
 		const [said] = hintsOf(withEffect('money'), [
-			open('unknown', '1', broken, { attempt: 'a', recipient: 'Anna (p-1)' }),
+			open('unknown', '1', broken, { recipient: 'Anna (p-1)' }),
 			...['p-2', 'p-3', 'p-4'].map((sequence) => open('unknown', sequence, broken)),
-			open('unknown', '5', 'was already sent, result not recorded', { recipient: '+*******0005' }),
-			open('unknown', 'p-6', 'is being sent by execution 4', { attempt: 'a', code: 'being_sent' }),
+			open('unknown', 'p-6', 'is being sent by execution 4', { code: 'being_sent' }),
 			open('conflict', 'p-5', 'p-5 was sent with 1.00; this row says 2.00'),
 		]);
 		expect(said?.message).toBe(
-			'0 of 7 accepted; 1 in conflict, 6 unknown. Another execution is sending: p-6. Wait until it has ended ' +
+			'0 of 6 accepted; 1 in conflict, 5 unknown. Another execution is sending: p-6. Wait until it has ended ' +
 				'(after Stop or a crash: until the time in the error output), then run again. ' +
 				'May have been paid, so not sent again: Anna (p-1), p-2, p-3 and 1 more. ' +
-				'Check with Find in Operations or ask the bank, use Payment: Resolve, then run again. ' +
-				'May have been paid, so not sent again: +*******0005. The payment log does not have them: read their errors in the ' +
-				'error output. ' +
+				'Check with Find in Operations or ask the bank, record the answer with Payment: Resolve, then run again. ' +
 				'Not sent: p-5 was sent with 1.00; this row says 2.00. Undo the change, or read its error in the error output.',
 		);
 	});

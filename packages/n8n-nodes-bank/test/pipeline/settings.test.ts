@@ -1,36 +1,27 @@
 /** Reads the options of the form. */
-import { arrayFormatIn, defaultLogName, logNameOf, protectionOf } from '../../nodes/shared/pipeline/settings.ts';
-import { faultsOf, make, runOf, withEffect } from './support.ts';
+import { arrayFormatIn, defaultLogName, logNameOf, requestLimitsOf } from '../../nodes/shared/pipeline/settings.ts';
+import { faultsOf, runOf, withEffect } from './support.ts';
 
 const withOptions = (options: Record<string, unknown>) => runOf(withEffect('money'), { parameters: { options } });
 
 it.each([undefined, null, '', ' ', {}, []])('an expression that returns %j sets nothing', (value) => {
 	expect(arrayFormatIn({ arrayFormat: value as never })).toEqual({});
-	for (const shareProtectionWith of [value, { __rl: true, value }])
-		expect(protectionOf(withOptions({ shareProtectionWith })).sharedWorkflowId).toBeUndefined();
 });
 
-it.each([' w-1 ', { __rl: true, mode: 'id', value: ' w-1' }])(
-	'a workflow to share with may be given as %j',
-	(shareProtectionWith) => {
-		expect(protectionOf(withOptions({ shareProtectionWith })).sharedWorkflowId).toBe('w-1');
-	},
-);
-
-it.each(['={{ $json.nope }}', { __rl: true, mode: 'id', value: '={{ $json.nope }}' }])(
-	'an expression that returns no workflow is refused, because payments would not be protected: %j',
-	async (shareProtectionWith) => {
-		const found = await faultsOf(() => protectionOf(withOptions({ shareProtectionWith })));
-		expect(found).toEqual([expect.objectContaining({ path: 'shareProtectionWith' })]);
-	},
-);
-
-it('the payment log is on unless its name is empty, and is for payments only', () => {
+it('the payment log has a name, which is not an expression', async () => {
 	expect(logNameOf(withOptions({}))).toBe(defaultLogName);
 	expect(logNameOf(withOptions({ logToDataTable: ' Payouts ' }))).toBe('Payouts');
-	expect(protectionOf(withOptions({ logToDataTable: ' ' })).logName).toBeUndefined();
-	expect(protectionOf(withOptions({})).logName).toBe(defaultLogName);
-	expect(protectionOf(runOf({ ...make, oncePerPath: true })).logName).toBeUndefined();
+	const refused = async (logToDataTable: unknown) => await faultsOf(() => logNameOf(withOptions({ logToDataTable })));
+	expect(await refused(' ')).toMatchObject([{ path: 'logToDataTable', message: expect.stringMatching(/is required/) }]);
+	expect(await refused(() => 'Log of today')).toMatchObject([
+		{ path: 'logToDataTable', message: expect.stringMatching(/not an expression/) },
+	]);
+});
+
+it.each([0, 901, 1e15, 'soon'])('a timeout of %s is refused', async (timeout) => {
+	expect(await faultsOf(() => requestLimitsOf({ timeout }))).toMatchObject([
+		{ path: 'timeout', message: 'must be a whole number from 1 to 900' },
+	]);
 });
 
 it('spaces around a setting are ignored', () => {

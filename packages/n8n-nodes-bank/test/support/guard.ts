@@ -1,7 +1,7 @@
 import type { IExecuteWorkflowInfo, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { FakeDatabase, InlineWorkflowRunner, yieldTurns } from '../../../fixtures/src/processedDataStore.ts';
-import type { ClaimContext } from '../../nodes/shared/idempotency/claimStore.ts';
+import type { ClaimContext } from '../../nodes/shared/idempotency/claims.ts';
 import type { DataTableContext } from '../../nodes/shared/idempotency/dataTable.ts';
 
 type InlineWorkflow = NonNullable<IExecuteWorkflowInfo['code']>;

@@ -179,7 +179,6 @@ export const printForm = {
 		action: 'Generate print forms',
 		description: 'Generate the print forms, once per application',
 		effect: 'order',
-		oncePerPath: true,
 		callOrder: 'step 11, once per application, after the list of required documents (step 10)',
 	}),
 	getResult: defineOperation({

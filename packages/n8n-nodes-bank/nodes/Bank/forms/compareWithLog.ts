@@ -6,6 +6,7 @@ import {
 	hundredths,
 	InputError,
 	instantOf,
+	paymentProtocol,
 	type PaymentQuery,
 	simplifyOperation,
 	unmatchedExpenses,
@@ -20,7 +21,6 @@ import type { BankAccess } from '../../shared/form/operationHooks.ts';
 import type { Parameters } from '../../shared/form/parameters.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
 import { bareIdentifier, partyDigest } from '../../shared/idempotency/keys.ts';
-import { activeRows, wasAbandoned } from '../../shared/idempotency/matchPayments.ts';
 import { type LogRow, PaymentLog } from '../../shared/idempotency/paymentLog.ts';
 import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
 import type { Items, Job, Run } from '../../shared/pipeline/run.ts';
@@ -132,37 +132,34 @@ export async function compareWithLog(
 	// Payments from before the period may explain an operation in it.
 	const rows = await log.sentBy(partyDigest(environment, 'sender', bareIdentifier(account)), new Date(from - after));
 	if (rows === undefined) throw unreadable(run, log.problem);
-	const payments = activeRows(rows)
-		.filter((row) => !wasAbandoned(row))
-		.map((row) => {
-			const [sentAt, amount] = [Date.parse(row.at), hundredths(row.amount)];
-			if (amount === undefined || row.recipient === '')
-				throw unreadable(run, `its row ${row.sequence} of ${row.paymentRun} has no amount or no recipient`);
-			return { row, sentAt, amount, phone: row.recipient, from: sentAt - before, to: sentAt + after };
-		});
+	const payments = paymentProtocol.mayBeMade(rows).map((row) => {
+		const [sentAt, amount] = [Date.parse(row.at), hundredths(row.amount)];
+		if (amount === undefined || row.phoneDigest === '')
+			throw unreadable(run, `its row ${row.sequence} of ${row.paymentRun} has no amount or no recipient`);
+		return { row, sentAt, amount, phone: row.phoneDigest, from: sentAt - before, to: sentAt + after };
+	});
 	const matches = findPayments(payments, operations, (digits) => partyDigest(environment, 'recipient', digits));
 	const isOutside = ({ payment: { sentAt } }: (typeof matches)[number]) => sentAt < from || sentAt > to;
 	const show = outputFieldsOf(run, item, simplifyOperation);
 	const items = matches.flatMap((match) => {
 		if (isOutside(match)) return [];
 		const { row, amount } = match.payment;
-		const { phone, at: sentAt, paymentRun, sequence, transactionId, attempt } = row;
-		const logged = { paymentRun, sequence, outcome: outcomeOf(row), transactionId, attempt };
+		const { phone, at: sentAt, paymentRun, sequence, transactionId, key: payment } = row;
+		const logged = { paymentRun, sequence, outcome: outcomeOf(row), transactionId, payment };
 		return [resultItem(item, match, { amount: Number(amount) / 100, phone, account, sentAt, ...logged }, show)];
 	});
 	// The candidates of a payment of another day are not listed here, so they must not hide operations of this period.
 	const explained = matches.filter((match) => !isOutside(match) || match.result === 'found');
 	const unexplained = unmatchedExpenses(explained, operations, period).map((operation) => {
 		const [amount, sentAt] = [decimalValue(operation?.amount), operation?.dateTime];
-		const logged = { paymentRun: '', sequence: '', outcome: '', transactionId: '', attempt: '' };
+		const logged = { paymentRun: '', sequence: '', outcome: '', transactionId: '', payment: '' };
 		const match = { result: 'unexplained', operations: [operation] };
 		return resultItem(item, match, { amount, phone: '', account, sentAt, ...logged }, show);
 	});
 	return [...items, ...unexplained];
 }
 
-/** The outcome of an attempt that started and has no result yet is unknown. */
-const outcomeOf = ({ outcome }: LogRow): string => (outcome === 'accepted' ? outcome : 'unknown');
+const outcomeOf = (row: LogRow): string => (paymentProtocol.isMade(row) ? 'accepted' : 'unknown');
 
 const unreadable = ({ context }: Run, problem = 'no reason is known') =>
 	new NodeOperationError(nodeForErrors(context), `The payment log cannot be read: ${problem}`, {

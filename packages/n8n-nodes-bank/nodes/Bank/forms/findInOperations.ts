@@ -51,8 +51,8 @@ export const findInOperations = bindHooks<typeof operation, HistoryJob>(operatio
 			const [sentAt, from, to] = [times.sentAt, times.from, times.to].map((time) => new Date(time).toISOString());
 			const { json = {} } = run.context.getInputData()[item] ?? {};
 			// With these, Resolve can be the next node.
-			const { paymentRun, sequence, attempt } = isRecord(json.details) ? json.details : json;
-			const shown = { amount: Number(amount) / 100, phone, account, sentAt, from, to, paymentRun, sequence, attempt };
+			const { paymentRun, sequence, payment } = isRecord(json.details) ? json.details : json;
+			const shown = { amount: Number(amount) / 100, phone, account, sentAt, from, to, paymentRun, sequence, payment };
 			return resultItem(item, match, shown, outputFieldsOf(run, item, simplifyOperation));
 		});
 	},

@@ -10,8 +10,9 @@ import {
 	textOrNumber,
 } from '@bank/core';
 
-import { bareIdentifier, normalizeText } from '../../shared/idempotency/keys.ts';
-import type { Job, Payment } from '../../shared/pipeline/run.ts';
+import { bareIdentifier, normalizeIdentifier, normalizeText } from '../../shared/idempotency/keys.ts';
+import type { Payment, Payout } from '../../shared/payment.ts';
+import type { Job } from '../../shared/pipeline/run.ts';
 
 /** A package before it is signed; jobs that send it also have `signedBody`. */
 export type PackageBody = InputOf<typeof preparePackage>['body'];
@@ -49,7 +50,11 @@ export interface Group {
 }
 
 /** Holds the package as the user entered it, with values that are not sent, such as the payment run. */
-export type PackageJob = Job & Group;
+export type PackageJob = Job &
+	Group & {
+		/** All packages of a run that is invalid. */
+		groups?: readonly Group[];
+	};
 
 /** Empty if the user entered none. */
 export const ownSequence = ({ sequence }: Recipient): string => String(sequence ?? '').trim();
@@ -99,17 +104,13 @@ export function narrowJob({ header, rows }: Group, body: PackageBody, payments: 
 	return jobOf({ header: { ...header, total: undefined }, rows: kept });
 }
 
-/** The payments of a package, identified by the user's own sequence or else by the recipient. */
+/** The payments of a package. */
 export function paymentsOf({ header, rows }: Group, { account, inn, client, payments }: PackageBody): Payment[] {
-	const run = normalizeText(header.paymentRun);
-	return payments.map(({ phone, nspkBankId, amount, sequence, paymentDescription, ric, name }, index) => ({
-		field: 'sequence',
-		name: sequence,
-		...(rows[index]?.isOwnSequence === true ? { own: [run, normalizeText(sequence)] } : {}),
-		recipient: [run, phoneDigits(phone)],
-		item: rows[index]?.item ?? 0,
-		rowName: rows[index]?.name,
-		content: {
+	return payments.flatMap(({ phone, nspkBankId, amount, sequence, paymentDescription, ric, name }, index) => {
+		const row = rows[index];
+		const payment = row && identified(header.paymentRun, row, sequence);
+		if (payment === undefined) return [];
+		const content = {
 			account: bareIdentifier(account),
 			inn: bareIdentifier(inn),
 			client: canonicalJson(client),
@@ -118,11 +119,38 @@ export function paymentsOf({ header, rows }: Group, { account, inn, client, paym
 			nspkBankId: bareIdentifier(nspkBankId),
 			paymentDescription: normalizeText(paymentDescription),
 			ric: textOrNumber(ric),
-			name: normalizeText(canonicalJson(name ?? {})),
-		},
-		paymentRun: header.paymentRun,
-		phone: masked(textOrNumber(phone)),
-	}));
+			// A recipient without a name has an empty object.
+			name: name === undefined || Object.keys(name).length === 0 ? '' : normalizeText(canonicalJson(name)),
+		};
+		return [{ ...payment, content }];
+	});
+}
+
+/** The payments of an invalid package, as far as they can be identified; with their content if the row itself is valid. */
+export function identifiedPayments({ header, rows }: Group, read: (group: Group) => PackageBody): Payment[] {
+	return rows.flatMap((row) => {
+		const payment = identified(header.paymentRun, row, ownSequence(row.recipient));
+		if (payment === undefined) return [];
+		try {
+			return paymentsOf({ header, rows: [row] }, read({ header: { ...header, total: undefined }, rows: [row] }));
+		} catch {
+			return [payment];
+		}
+	});
+}
+
+/** By payment run and sequence or, if the user entered none, phone. Undefined without either. */
+function identified(paymentRun: string, { recipient, isOwnSequence, item, name }: Row, sequence: string) {
+	const key = normalizeIdentifier(paymentRun);
+	const identifiedBy: Payout['identifiedBy'] = isOwnSequence ? 'sequence' : 'phone';
+	const own = isOwnSequence ? normalizeIdentifier(sequence) : phoneDigits(recipient.phone);
+	if (key === '' || own === '') return undefined;
+	const phone = masked(textOrNumber(recipient.phone));
+	const payout = { paymentRun, key, identifiedBy };
+	return {
+		...{ identity: [key, identifiedBy, own], payout, field: 'sequence' as const, name: sequence },
+		...{ item, rowName: name, phone },
+	};
 }
 
 export const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);

@@ -8,7 +8,8 @@ import { groupsOf } from './recipients.ts';
 /**
  * The packages of a run: one by default, built from items, from a list, or from prepared rows.
  * @param signedBody placeholder for the signature of an item's package; absent if there is none
- * @throws InputError if the recipients do not form a package; includes the issues of their fields
+ * @returns a single job with all issues if one of them is invalid
+ * @throws InputError if the recipients do not form a package
  */
 export async function packageJobs(run: Run, signedBody?: (item: number) => unknown): Promise<PackageJob[]> {
 	const isWhole = isPrepared(run);
@@ -27,7 +28,9 @@ export async function packageJobs(run: Run, signedBody?: (item: number) => unkno
 		// A missing column is reported once for the whole table.
 		all.push(...located.filter(({ path, message }) => message !== 'is required' || !missing.includes(path)));
 	}
-	throw new InputError(all);
+	const [first] = jobs;
+	if (first === undefined) throw new InputError(all);
+	return [{ ...first, items: jobs.flatMap(({ items }) => items), issues: all, groups }];
 }
 
 export const isPrepared = ({ parameters }: Run): boolean => parameters.value('recipientsFrom', 0) === 'prepared';

@@ -1,19 +1,18 @@
-import {
-	exactTotal,
-	hundredthsText,
-	isBankFailure,
-	isRecord,
-	prepare,
-	preparePackage as operation,
-	withoutField,
-} from '@bank/core';
-import type { IDataObject } from 'n8n-workflow';
+import { exactTotal, hundredthsText, isRecord, prepare, preparePackage as operation, withoutField } from '@bank/core';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { bindHooks } from '../../shared/form/operationHooks.ts';
-import { acceptedEarlier, heldBackError, resolvableBy } from '../../shared/idempotency/heldBackPayment.ts';
-import type { Protection } from '../../shared/idempotency/protection.ts';
-import { moneyText } from '../../shared/messages.ts';
-import { type Job, type Payment, type Run, showHint } from '../../shared/pipeline/run.ts';
+import { resolveConnection } from '../../shared/http/connection.ts';
+import { nodeForErrors } from '../../shared/failures.ts';
+import { paymentIdOf } from '../../shared/idempotency/logRows.ts';
+import type { LookedUp } from '../../shared/idempotency/protect.ts';
+import { recipientStatuses } from '../../shared/idempotency/recipientStatus.ts';
+import { joinNames, moneyText } from '../../shared/messages.ts';
+import { type Payment, shownName } from '../../shared/payment.ts';
+import { acceptedEarlier, earlierDetails, resultError } from '../../shared/pipeline/paymentErrors.ts';
+import { maxNames } from '../../shared/pipeline/present.ts';
+import { type Job, type Run, showHint } from '../../shared/pipeline/run.ts';
+import { logNameOf } from '../../shared/pipeline/settings.ts';
 import { narrowJob, type PackageBody, type PackageJob, paymentsOf } from './package.ts';
 import { packageJobs } from './packages.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
@@ -24,19 +23,30 @@ export const preparePackage = bindHooks<typeof operation, PackageJob>(operation,
 	jobs: (run) => packageJobs(run),
 	payments: (_run, job, { body }) => paymentsOf(job, body),
 	async previewItems(run, job, { input: { body } }, bank, payments) {
-		const protection = await bank.protection();
+		const looked = await bank.lookedUp();
+		if (looked.problem !== undefined) throw unreadable(run, looked.problem);
 		const destination = await destinationOf(run);
-		const open = payments.filter((payment) => protection.verdictOf(payment) === undefined);
+		const connection = await resolveConnection(run.context, bank.credentialType);
+		const open = payments.filter((payment) => looked.found.get(payment)?.is === 'free');
 		const part = packageOf(run, job, body, open);
 		const prepared = part === undefined ? [] : rowsOf(part.job, part.body, destination);
 		const all = [...rowsOf(job, body, destination), ...prepared];
 		const bySequence = new Map(all.map((row) => [String(row.sequence), row]));
 		const [first] = prepared;
 		const isChecked = run.parameters.options().checkRecipients === true;
-		const statuses = isChecked ? await protection.recipientStatuses(payments) : undefined;
+		const statuses = isChecked
+			? await recipientStatuses(bank.context, { operation, destination: connection, logName: logNameOf(run) }, payments)
+			: undefined;
+		hintAtSameName(run, looked, open);
 		const left = await (await bank.limits()).leftToday();
 		return payments.map((payment) => {
-			const row = shownRow(run, payment, bySequence.get(payment.name) ?? {}, protection);
+			const row = shownRow(
+				run,
+				payment,
+				bySequence.get(payment.name) ?? {},
+				looked,
+				paymentIdOf(operation, connection, payment),
+			);
 			const limit = left === undefined ? {} : { leftToday: Number(hundredthsText(left)) };
 			const status = statuses && { recipientStatus: statuses.get(payment) };
 			// The most important fields come first. If an input column has the same name as a package field, the package
@@ -59,7 +69,7 @@ export const preparePackage = bindHooks<typeof operation, PackageJob>(operation,
 		});
 	},
 
-	async summarize(run, items, bank) {
+	async summarize(run, items) {
 		const rows = items.flatMap(({ json }) => (json.outcome === undefined ? [] : [json]));
 		const prepared = rows.filter(({ outcome }) => outcome === 'prepared');
 		if (rows.length === 0) return;
@@ -75,15 +85,6 @@ export const preparePackage = bindHooks<typeof operation, PackageJob>(operation,
 		const rest = typeof left === 'number' ? ` Daily limit: ${moneyText(left)} left today.` : '';
 		const next = open === '' ? '' : ' Payments in conflict and unknown ones are left out: see their message.';
 		showHint(run, open === '' ? 'info' : 'warning', `${payments}, ${total}${others}, nothing sent now.${next}${rest}`);
-		const { logState, logProblem = '' } = await bank.protection();
-		if (logState === 'on') return;
-		const problem = logState === 'off' ? 'is off' : `could not be read or written (${logProblem.slice(0, 120)})`;
-		showHint(
-			run,
-			'warning',
-			`The payment log ${problem}, so payments that were already sent are not left out. They are not sent again, but a package ` +
-				'with one of them is refused.',
-		);
 	},
 });
 
@@ -97,16 +98,35 @@ function packageOf(run: Run, job: PackageJob, body: PackageBody, open: readonly 
 }
 
 /** A payment that was already sent is listed with its result, and left out of the package. */
-function shownRow(run: Run, payment: Payment, row: IDataObject, protection: Protection): IDataObject {
-	const verdict = protection.verdictOf(payment);
-	if (verdict === undefined) return row;
+function shownRow(run: Run, payment: Payment, row: IDataObject, { found }: LookedUp, id: string): IDataObject {
+	const result = found.get(payment);
+	if (result === undefined || result.is === 'free') return row;
 	const shown = withoutPackage(row);
-	if (verdict.is === 'alreadyAccepted') return { ...shown, ...acceptedEarlier(verdict.row) };
-	const failure = heldBackError(run, payment, verdict, protection.logState);
-	const words = isBankFailure(failure) ? (failure.details.words ?? '') : '';
-	const found = verdict.row === undefined ? {} : resolvableBy(payment, verdict.row);
-	return { ...shown, outcome: verdict.is, message: failure.message, description: words, ...found };
+	if (result.is === 'alreadyAccepted') return { ...shown, ...acceptedEarlier(result.row) };
+	const { message, details } = resultError(run, payment, result);
+	const { outcome, words = '' } = details;
+	return { ...shown, outcome, message, description: words, payment: id, ...earlierDetails(result) };
 }
+
+/** Without a sequence, a corrected phone number makes another payment. */
+function hintAtSameName(run: Run, { sameName }: LookedUp, open: readonly Payment[]): void {
+	const found = open.flatMap((payment) => {
+		const row = sameName.get(payment);
+		return row === undefined ? [] : [`${shownName(payment)}, paid at ${row.phone}`];
+	});
+	if (found.length === 0) return;
+	showHint(
+		run,
+		'warning',
+		`Somebody of the same name was paid in this payment run: ${joinNames(found, maxNames, '; ')}. If it is the same person with a ` +
+			'corrected number, remove the row: it would be paid again.',
+	);
+}
+
+const unreadable = ({ context }: Run, problem: string) =>
+	new NodeOperationError(nodeForErrors(context), `The payment log cannot be read: ${problem}`, {
+		description: 'Nothing was prepared. Check the Data Table in Log to Data Table, then run again.',
+	});
 
 /**
  * The columns of the input, so that a reviewer can recognize the recipients. Columns that Send Package would read as

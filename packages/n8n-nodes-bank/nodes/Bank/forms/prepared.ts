@@ -13,7 +13,8 @@ import {
 import type { SettledPayment } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { failedPayment } from '../../shared/pipeline/present.ts';
-import type { Payment, Run } from '../../shared/pipeline/run.ts';
+import type { Payment } from '../../shared/payment.ts';
+import type { Run } from '../../shared/pipeline/run.ts';
 import { type Group, hasOwnSequence, type Header, inputOf, masked, type Recipient } from './package.ts';
 import { checkOf, destinationOf } from './rows.ts';
 import { signableText } from './signature.ts';
@@ -72,16 +73,13 @@ export function sentBeforePrepared(run: Run): SettledPayment[] {
 	return rowsIn(run).flatMap(({ row, item }) => {
 		if (!isSentBefore(row)) return [];
 		const json = itemJson(row);
-		const { attempt, execution, at } = json;
+		const { payment: id, execution, at } = json;
 		const [paymentRun, name] = [textOrNumber(row.paymentRun), textOrNumber(row.sequence)];
+		const identifiedBy = hasOwnSequence(row) ? ('sequence' as const) : ('phone' as const);
 		const payment: Payment = {
-			field: 'sequence',
-			name,
-			...(hasOwnSequence(row) ? { own: [paymentRun, name] } : {}),
-			rowName: textOf(row.recipient) || undefined,
-			item,
-			content: {},
-			paymentRun,
+			identity: [],
+			payout: { paymentRun, key: '', identifiedBy },
+			...{ field: 'sequence', name, item, rowName: textOf(row.recipient) || undefined },
 			phone: masked(textOrNumber(row.phone)),
 		};
 		if (row.outcome === 'alreadyAccepted')
@@ -92,7 +90,7 @@ export function sentBeforePrepared(run: Run): SettledPayment[] {
 		const message = textOf(row.message) || `${name} was already sent`;
 		const words = textOf(row.description) || 'It was not sent again.';
 		const failure = createHeldBackError(run.operation, outcome, code, message, words);
-		return [failedPayment(run.operation, payment, failure, { attempt, execution, at }, true)];
+		return [failedPayment(run.operation, payment, failure, { payment: id, execution, at }, true)];
 	});
 }
 

@@ -1,98 +1,128 @@
-import { type ValidationIssue, InputError, isRecord, resolvePayment as operation, textOrNumber } from '@bank/core';
-import { NodeOperationError } from 'n8n-workflow';
+import { InputError, isRecord, resolvePayment as operation, textOrNumber, type ValidationIssue } from '@bank/core';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { errorItem, failureOf, nodeForErrors } from '../../shared/failures.ts';
 import { bindHooks } from '../../shared/form/operationHooks.ts';
-import { PaymentLog, pendingOutcomes } from '../../shared/idempotency/paymentLog.ts';
-import { checkResolutions, type Resolution, resolvePayment } from '../../shared/idempotency/resolvePayment.ts';
+import { type Resolution, type Resolved, resolvePayments } from '../../shared/idempotency/resolve.ts';
+import { timeOf } from '../../shared/pipeline/paymentErrors.ts';
 import type { Items, Job, Run } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
 
-interface ResolveJob extends Job {
-	resolutions: readonly Resolution[];
+interface OfItem extends Resolution {
+	item: number;
 }
 
+interface ResolveJob extends Job {
+	resolutions: readonly OfItem[];
+}
+
+/** Records a person's answer about payments with an unknown outcome. */
 export const resolve = bindHooks<typeof operation, ResolveJob>(operation, {
 	jobs(run) {
-		const { resolutions, issues: all } = resolutionsOf(run);
-		const items = resolutions.map(({ item }) => item);
-		const invalid = [...Map.groupBy(all, ({ item = 0 }) => item)];
+		const read = Array.from({ length: run.itemCount }, (_, item) => resolutionOf(run, item));
+		const valid = read.flatMap((one) => ('issues' in one ? [] : [one]));
+		const invalid = read.flatMap((one) => ('issues' in one ? [one] : []));
 		return [
-			...(items.length === 0 ? [] : [{ items, input: {}, resolutions }]),
-			...invalid.map(([item, issues]) => ({ items: [item], input: {}, resolutions: [], issues })),
+			...(valid.length === 0 ? [] : [{ items: valid.map(({ item }) => item), input: {}, resolutions: valid }]),
+			...invalid.map(({ item, issues }) => ({ items: [item], input: {}, resolutions: [], issues })),
 		];
 	},
+
 	async previewItems(run, { resolutions }, _prepared, bank) {
-		const logName = logNameOf(run);
-		if (logName === '') throw unresolvable(run, 'Without the payment log no payment can be resolved');
-		const log = new PaymentLog(bank.context, logName);
-		const checked = await checkResolutions(log, resolutions, run.context.getTimezone()).catch((error: unknown) => {
-			throw unresolvable(run, String(isRecord(error) ? error.message : error));
+		const { context } = run;
+		const resolved = await resolvePayments(bank.context, logNameOf(run), resolutions).catch((error: unknown) => {
+			const message = String(isRecord(error) ? error.message : error);
+			throw new NodeOperationError(nodeForErrors(context), message, { description: 'Nothing was recorded.' });
 		});
-		const issues = checked.flatMap((one): ValidationIssue[] =>
-			'refusal' in one ? [{ path: '', message: one.refusal, item: one.resolution.item }] : [],
-		);
-		if (issues.length > 0 && !run.context.continueOnFail()) throw new InputError(issues);
-		const items: Items = [];
-		for (const { resolution, ...one } of checked) {
-			const { item, name, attempt, isPaid } = resolution;
-			if ('refusal' in one) {
-				const failure = failureOf(run.context, new InputError([{ path: '', message: one.refusal, item }]), item);
-				items.push(errorItem(run.operation.id, failure, item));
-				continue;
-			}
-			const isOurs = !one.isDone && (await resolvePayment(bank.context, log, one.row, resolution));
-			const { paymentRun, amount, phone, transactionId } = one.row;
-			const decided = isPaid ? 'accepted' : 'notSent';
-			const isRecorded = isOurs && log.problem === undefined;
-			const recorded = isRecorded ? decided : await recordedOutcome(log, resolution);
-			const outcome = recorded ?? 'unknown';
-			const ownText = isPaid ? paidText : freeText;
-			const doneText = isOurs ? ownText : one.isDone ? alreadyText : closedText;
-			const message = outcome === 'unknown' ? unwrittenText(decided) : doneText;
-			const id = isOurs && resolution.transactionId !== '' ? resolution.transactionId : transactionId;
-			items.push({
-				json: { outcome, message, paymentRun, sequence: name, amount, phone, transactionId: id, attempt },
-				pairedItem: { item },
-			});
-		}
-		return items;
+		const issues = [...resolved].flatMap(([{ item }, one]) => refusalOf(one, item, context.getTimezone()));
+		if (issues.length > 0 && !context.continueOnFail()) throw new InputError(issues);
+		return resolutions.map((resolution): Items[number] => {
+			const { item } = resolution;
+			const issue = issues.find((one) => one.item === item);
+			if (issue !== undefined) return errorItem(operation.id, failureOf(context, new InputError([issue]), item), item);
+			return { json: shownOf(resolution, resolved.get(resolution)), pairedItem: { item } };
+		});
 	},
 });
 
-const paidText = 'Recorded: the bank has it. The next run returns it as already accepted.';
-const freeText = 'Recorded: the bank does not have it. Run the payout again to send it.';
-const unwrittenText = (outcome: string) =>
-	`Not recorded: the payment log could not be written. Set outcome to ${outcome} in the row of this attempt in the Data Table.`;
-const closedText = 'Already resolved by somebody else, or ended by its own run: see outcome.';
-const alreadyText = 'Already resolved: nothing was changed.';
-
-/** Another run may have resolved the payment at the same moment, with the opposite result. */
-async function recordedOutcome(log: PaymentLog, { attempt, name }: Resolution): Promise<string | undefined> {
-	const rows = await log.having('attempt', [attempt]);
-	const outcome = rows?.find(({ sequence }) => sequence === name)?.outcome;
-	return outcome !== undefined && pendingOutcomes.includes(outcome) ? 'unknown' : outcome;
-}
-
-const unresolvable = ({ context }: Run, message: string) =>
-	new NodeOperationError(nodeForErrors(context), message, { description: 'Nothing was changed.' });
-
-function resolutionsOf({ parameters, itemCount }: Run): { resolutions: Resolution[]; issues: ValidationIssue[] } {
+function resolutionOf(run: Run, item: number): OfItem | { item: number; issues: ValidationIssue[] } {
+	const { parameters } = run;
 	const issues: ValidationIssue[] = [];
-	const resolutions = Array.from({ length: itemCount }, (_, item): Resolution => {
-		// See `resolvableBy`.
-		const [attempt = '', ...parts] = parameters.text('attempt', item).split('/');
-		const name = parts.length > 0 ? parts.join('/') : parameters.text('sequence', item);
-		if (name === '') issues.push({ path: 'sequence', message: 'is required: one payment', item });
-		if (attempt === '')
-			issues.push({ path: 'attempt', message: 'is required: it is in the error of the payment', item });
-		const decision = parameters.text('bankAnswer', item);
-		// Any other value would release the claim, and the payment would be sent again.
-		if (decision !== 'has' && decision !== 'hasNot')
-			issues.push({ path: 'bankAnswer', message: 'must be has or hasNot', value: decision.slice(0, 40), item });
-		const transactionId = textOrNumber(parameters.options(item).transactionId);
-		return { item, name, attempt, isPaid: decision === 'has', transactionId };
-	});
-	const invalid = new Set(issues.map(({ item }) => item));
-	return { resolutions: resolutions.filter(({ item }) => !invalid.has(item)), issues };
+	const refuse = (path: string, message: string, value?: string) =>
+		void issues.push({ path, message, item, ...(value === undefined ? {} : { value }) });
+	const payment = parameters.text('payment', item);
+	if (payment === '')
+		refuse('payment', 'is required: it is in the error of the payment, and in the column payment of the payment log');
+	const answer = parameters.text('bankAnswer', item);
+	// Any other value would have the payment sent again.
+	if (answer !== 'has' && answer !== 'hasNot') {
+		refuse(
+			'bankAnswer',
+			'is required: choose Has It or Does Not Have It',
+			answer === '' ? undefined : answer.slice(0, 40),
+		);
+		return { item, issues };
+	}
+	const unasked = unaskedProblem(run, item, answer);
+	if (unasked !== undefined) refuse('bankAnswer', unasked);
+	if (issues.length > 0) return { item, issues };
+	return { item, payment, answer, transactionId: textOrNumber(parameters.options(item).transactionId) };
 }
+
+/** Why nobody can have asked the bank: the item comes straight from the run in which the payment became unknown. */
+function unaskedProblem({ context }: Run, item: number, answer: 'has' | 'hasNot'): string | undefined {
+	const { json = {} } = context.getInputData()[item] ?? {};
+	const { execution } = isRecord(json.details) ? json.details : json;
+	if (textOrNumber(execution) !== context.getExecutionId()) return undefined;
+	if (answer === 'has' && json.result === 'found') return undefined;
+	return (
+		'cannot be known yet: the payment became unknown in this execution. Look for it with Find in Operations, or ask the bank and ' +
+		'resolve it in another execution'
+	);
+}
+
+/** The issue of an answer that was not recorded. */
+function refusalOf(resolved: Resolved, item: number, timeZone: string): ValidationIssue[] {
+	const refuse = (message: string): ValidationIssue[] => [{ path: '', message, item }];
+	switch (resolved.is) {
+		case 'notFound':
+			return refuse(
+				'The payment log has no payment with this ID that was sent. Check the ID, or run the payout again: what is unknown comes ' +
+					'back with its ID',
+			);
+		case 'running': {
+			const { execution, until } = resolved.row;
+			return refuse(
+				`Execution ${execution} may still be sending this payment. Wait until ${timeOf(until, timeZone)}, then run again`,
+			);
+		}
+		case 'accepted':
+			return refuse(`The payment is recorded as accepted (execution ${resolved.row.execution}), so the bank has it`);
+		default:
+			return [];
+	}
+}
+
+function shownOf({ payment, answer, transactionId }: Resolution, resolved: Resolved | undefined): IDataObject {
+	const row = resolved?.is === 'known' ? resolved.row : resolved?.is === 'recorded' ? resolved.rows[0] : undefined;
+	const { paymentRun, sequence, recipient, amount, phone } = row ?? {};
+	const decided = answer === 'has' ? 'accepted' : 'notSent';
+	const isRecorded = resolved?.is === 'recorded' || resolved?.is === 'known';
+	return {
+		outcome: isRecorded ? decided : 'unknown',
+		message: isRecorded ? (resolved.is === 'known' ? knownTexts : recordedTexts)[answer] : unwrittenText,
+		...{ paymentRun, sequence, recipient, amount, phone },
+		transactionId: transactionId || row?.transactionId,
+		payment,
+	};
+}
+
+const recordedTexts = {
+	has: 'Recorded: the bank has it. The next run returns it as already accepted.',
+	hasNot: 'Recorded: the bank does not have it. Run the payout again to send it.',
+};
+const knownTexts = {
+	has: 'Nothing to record: it is accepted already. It is not sent again.',
+	hasNot: 'Nothing to record: it is not open. Run the payout again to send it.',
+};
+const unwrittenText = 'Not recorded: the payment log could not be written. Run again.';

@@ -3,6 +3,7 @@ import {
 	omitUndefined,
 	reportsFailure,
 	phoneDigits,
+	prepare,
 	type Shortfall,
 	splitList,
 	textOrNumber,
@@ -19,7 +20,16 @@ import {
 } from '../../shared/form/operationHooks.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
-import { narrowJob, type PackageBody, type PackageJob, paymentsOf } from './package.ts';
+import { preparingOf } from '../../shared/pipeline/settings.ts';
+import {
+	type Group,
+	identifiedPayments,
+	inputOf,
+	narrowJob,
+	type PackageBody,
+	type PackageJob,
+	paymentsOf,
+} from './package.ts';
 import { isPrepared, packageJobs } from './packages.ts';
 import { sentBeforePrepared } from './prepared.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
@@ -30,6 +40,7 @@ type SendPackage = typeof definitions.payment.sendPackage;
 export const sendPackage = bindHooks<SendPackage, PackageJob>(definitions.payment.sendPackage, {
 	jobs: async (run) => await packageJobs(run, await signedBodyOf(run)),
 	payments: (_run, job, { body }) => paymentsOf(job, body),
+	identify: identifiedIn,
 	amend: async (run, _job, prepared) => ({ prepared: await addSignature(run, prepared) }),
 	narrow: (job, { body }, payments) => narrowJob(job, body, payments),
 	results: resultsOf,
@@ -40,6 +51,13 @@ export const sendPackage = bindHooks<SendPackage, PackageJob>(definitions.paymen
 	passThrough: (run) => (isPrepared(run) ? sentBeforePrepared(run) : []),
 	receiptFields: ['sequence', 'transactionId', 'payPackage'],
 });
+
+function identifiedIn(run: Run, { groups, ...job }: PackageJob) {
+	const read = (group: Group) => prepare(run.operation, inputOf(group), preparingOf(run, 0)).input.body as PackageBody;
+	// Without rows, the recipients could not be read.
+	const known = groups ?? ('rows' in job ? [job] : []);
+	return known.flatMap((group) => identifiedPayments(group, read));
+}
 
 async function resultsOf(
 	run: Run,

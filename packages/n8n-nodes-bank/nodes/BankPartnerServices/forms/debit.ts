@@ -2,10 +2,11 @@ import { canonicalJson, definitions, type ValidationIssue, InputError, tranchePu
 
 import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { readGenerated } from '../../shared/form/readForm.ts';
-import { normalizeText } from '../../shared/idempotency/keys.ts';
+import { normalizeIdentifier } from '../../shared/idempotency/keys.ts';
 import { refuseNondeterministic } from '../../shared/idempotency/nondeterministic.ts';
 import { identifierProblem, refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
-import { firstItem, oncePerRun } from '../../shared/pipeline/run.ts';
+import type { Payment } from '../../shared/payment.ts';
+import { firstItem, type Job, oncePerRun, type Run } from '../../shared/pipeline/run.ts';
 
 const checkTransactionId = oncePerRun(async (run) => {
 	const { transactionId } = run.context.getNode().parameters;
@@ -20,13 +21,13 @@ export const debit = bindHooks(definitions.directDebit.debit, {
 	receiptFields: ['transactionId'],
 
 	/** `transactionId` is unique per tranche (4.18): the same ID is the same debit, even if other fields differ. */
-	payments({ parameters }, job, sent) {
-		const item = firstItem(job);
-		const name = parameters.text('transactionId', item);
+	payments(run, job, sent) {
 		// The service details may put fields into the path and the query.
 		const content = { body: canonicalJson([sent.path, sent.query, sent.body ?? null]) };
-		return [{ field: 'transactionId', name, own: [normalizeText(name)], item, content }];
+		return identified(run, job).map((payment) => ({ ...payment, content }));
 	},
+
+	identify: identified,
 
 	async read(run, item) {
 		const { parameters } = run;
@@ -44,3 +45,9 @@ export const debit = bindHooks(definitions.directDebit.debit, {
 		return await readGenerated(run, item, { unnamedFields: { purpose } });
 	},
 });
+
+function identified({ parameters }: Run, job: Job): Payment[] {
+	const item = firstItem(job);
+	const name = parameters.text('transactionId', item);
+	return name === '' ? [] : [{ field: 'transactionId', name, identity: [normalizeIdentifier(name)], item }];
+}

@@ -13,9 +13,10 @@ import type {
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Limits } from '../limits/limits.ts';
-import type { PaymentResult, Protection, ProtectionContext } from '../idempotency/protection.ts';
+import type { LookedUp, ProtectionContext } from '../idempotency/protect.ts';
 import type { Failure } from '../failures.ts';
-import type { ExtraFields, Items, Job, Payment, Run } from '../pipeline/run.ts';
+import type { Payment } from '../payment.ts';
+import type { ExtraFields, Items, Job, Run } from '../pipeline/run.ts';
 
 /** Reads from another operation before sending. `advice` tells the user how to avoid this read. */
 export type Read = <Input extends CheckedInput, Output>(
@@ -29,7 +30,8 @@ export interface BankAccess {
 	credentialType: string;
 	send: Send;
 	readonly context: ProtectionContext;
-	protection(): Promise<Protection>;
+	/** What the payment log says about the payments of the run. */
+	lookedUp(): Promise<LookedUp>;
 	limits(): Promise<Limits>;
 }
 
@@ -61,8 +63,10 @@ export interface OperationHooks<O extends Operation = Operation, J extends Job =
 	read?(run: Run, item: number): OperationInput | Promise<OperationInput>;
 	/** Runs before the request is encoded, may read from the bank, and may throw an InputError. */
 	amend?(run: Run, job: J, prepared: PreparedRequest<InputOf<O>>, read: Read): Promise<AmendedRequest>;
-	/** The payments of a validated request, in its order. Default: the request itself if the bank allows it only once. */
+	/** The payments of a validated request, in its order. */
 	payments?(run: Run, job: J, sent: InputOf<O>): readonly Payment[];
+	/** The payments of an invalid job, as far as they can be identified, to report those that were sent earlier. */
+	identify?(run: Run, job: J): readonly Payment[];
 	/** The job with these payments only; the others were already sent. */
 	narrow?(job: J, sent: InputOf<O>, payments: readonly Payment[]): J;
 	/** The result of each payment of an accepted request. Default: one accepted payment, with the items of `output`. */
@@ -96,10 +100,10 @@ export interface SettledPayment {
 	/** Its results, or its error. */
 	items: Items;
 	/** The bank's IDs, if this run sent it. */
-	ids?: Pick<PaymentResult, 'payPackage' | 'transactionId'>;
+	ids?: { payPackage: string; transactionId: string } | undefined;
 	/** Absent if it was accepted. */
 	failure?: Failure;
-	/** Attempt, execution and time of a failure, for *Resolve*. */
+	/** Payment ID, execution and time of a failure, for *Resolve*. */
 	details?: IDataObject;
 	isEarlier: boolean;
 }

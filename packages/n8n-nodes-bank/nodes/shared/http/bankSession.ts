@@ -2,14 +2,15 @@ import { call, isBankFailure, type Pace, prepare, createPrerequisiteReadError, t
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Read } from '../form/operationHooks.ts';
-import { Protection, type ProtectionContext } from '../idempotency/protection.ts';
+import { lookUp, type ProtectionContext } from '../idempotency/protect.ts';
+import type { Payment } from '../payment.ts';
 import { waitUnlessCancelled } from '../wait.ts';
 import type { LedgerContext } from '../pipeline/executionLedger.ts';
 import { Limits } from '../limits/limits.ts';
 import { requireAllowed, resolveConnection, type ConnectContext } from './connection.ts';
-import type { Payment, Run } from '../pipeline/run.ts';
+import type { Run } from '../pipeline/run.ts';
 import { BankHttpClient, type SendContext } from './bankHttpClient.ts';
-import { requestLimitsOf, protectionOf } from '../pipeline/settings.ts';
+import { logNameOf, requestLimitsOf } from '../pipeline/settings.ts';
 
 export type BankContext = ConnectContext &
 	SendContext &
@@ -51,6 +52,12 @@ export function createSession(
 			throw isBankFailure(error) ? createPrerequisiteReadError(operation, error, advice) : error;
 		});
 	};
+	const protection = once(async () => ({
+		operation,
+		destination: await connection(),
+		logName: logNameOf(run),
+		timeout: requestLimitsOf(parameters.options()).seconds,
+	}));
 	return {
 		context,
 		signal,
@@ -62,10 +69,9 @@ export function createSession(
 		get credentialType() {
 			return credentialType();
 		},
-		/** Loads the recorded payments, once: limits are checked for the payments that are then sent. Needs no token. */
-		protection: once(
-			async () => await Protection.open(context, operation, await connection(), protectionOf(run), payments),
-		),
+		protection,
+		/** What the payment log says about the payments of the run. Needs no token. */
+		lookedUp: once(async () => await lookUp(context, await protection(), payments)),
 		/** @throws NodeOperationError if the credential does not allow the operation */
 		async limits() {
 			requireAllowed(context, await connection(), operation);

@@ -2,9 +2,9 @@ import { type INode, NodeOperationError } from 'n8n-workflow';
 
 import type { FailureContext } from '../failures.ts';
 
-/** Thrown if n8n could not claim or release keys. Nothing may be sent afterwards. */
+/** Thrown if n8n could not claim payments. Nothing may be sent afterwards. */
 export class ClaimError extends NodeOperationError {
-	/** Whether it is certain that no other keys were claimed than the caller knows. */
+	/** Whether it is certain that nothing was claimed. */
 	readonly isCertain: boolean;
 
 	constructor(context: FailureContext, description: string, isCertain = false) {
@@ -22,20 +22,13 @@ const refusals: ReadonlyArray<{ words: RegExp; advice: (detail: string) => strin
 		advice: (type) =>
 			`It needs n8n's own node ${type}, which this n8n excludes. Ask your administrator to allow it (NODES_EXCLUDE).`,
 	},
-	{
-		words: /cannot be called by this workflow/,
-		advice: () => 'The workflow to share with belongs to another project. Choose one of this project.',
-	},
-	{
-		words: /foreign key constraint/i,
-		advice: () => 'The workflow to share with does not exist. Choose another, or save this workflow first.',
-	},
+	{ words: /foreign key constraint/i, advice: () => 'Save this workflow, then run again.' },
 ];
 
-const doubt =
-	"n8n's database did not respond while payments were claimed. Run again. If payments then show as unknown, use Payment: Resolve.";
+const doubt = "n8n's database did not respond while payments were claimed. Run again.";
 
 export function claimErrorOf(context: FailureContext, cause: unknown): ClaimError {
+	if (cause instanceof ClaimError) return cause;
 	const message = cause instanceof Error ? cause.message : String(cause);
 	for (const { words, advice } of refusals) {
 		const found = words.exec(message);
@@ -46,6 +39,3 @@ export function claimErrorOf(context: FailureContext, cause: unknown): ClaimErro
 
 export const unexpectedReply = (context: FailureContext): ClaimError =>
 	new ClaimError(context, `${doubt} n8n returned an unexpected result.`);
-
-export const stoppedBeforeSending = (context: FailureContext): ClaimError =>
-	new ClaimError(context, 'The execution was stopped before the request was sent.', true);

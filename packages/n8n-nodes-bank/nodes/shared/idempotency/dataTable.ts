@@ -8,14 +8,12 @@ export type DataTableContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getW
 
 const nodeType = 'n8n-nodes-base.dataTable';
 
-/** Caches the IDs of Data Tables by workflow and name. */
-const tableIds = new Map<string, string>();
-
 /** A Data Table in the project of the workflow, created if missing. All columns hold text. */
 export class DataTable {
 	readonly #context: DataTableContext;
 	readonly #name: string;
 	readonly #columns: readonly string[];
+	#id: string | undefined;
 	/** n8n's error message if the table could not be read or written. */
 	problem: string | undefined;
 
@@ -26,15 +24,14 @@ export class DataTable {
 	}
 
 	/**
-	 * Runs `work` at most twice: the table may have been deleted since its ID was cached, or the database may be busy.
+	 * Runs `work` at most twice, because the database may be busy.
 	 * @returns undefined if both failed
 	 */
 	async tried<Result>(work: (table: string) => Result | Promise<Result>): Promise<Result | undefined> {
 		for (let isSecond = false; ; isSecond = true) {
 			try {
-				return await work(tableIds.get(this.#cacheKey) ?? (await this.#find()));
+				return await work((this.#id ??= await this.#find()));
 			} catch (error) {
-				tableIds.delete(this.#cacheKey);
 				if (!isSecond) continue;
 				this.problem = error instanceof Error ? error.message : String(error);
 				return undefined;
@@ -42,12 +39,15 @@ export class DataTable {
 		}
 	}
 
-	get #cacheKey(): string {
-		return `${this.#context.getWorkflow().id ?? ''} ${this.#name}`;
-	}
-
-	/** The ID of the table with exactly this name, created if missing. n8n's own lookup matches any table whose name contains it. */
+	/**
+	 * The ID of the table with exactly this name, created if missing. Asked once per run, because a table may be renamed at any time.
+	 * n8n's own lookup matches any table whose name contains it.
+	 */
 	async #find(): Promise<string> {
+		const list = {
+			...inlineNode('list', 'list', nodeType, 1.1),
+			parameters: { resource: 'table', operation: 'list', returnAll: true, options: { filterName: this.#name } },
+		};
 		const create = {
 			...inlineNode('create', 'create', nodeType, 1.1),
 			// If several executions create it at once, one succeeds, and the others find it.
@@ -60,22 +60,18 @@ export class DataTable {
 				options: { createIfNotExists: true },
 			},
 		};
-		const list = {
-			...inlineNode('list', 'list', nodeType, 1.1),
-			parameters: { resource: 'table', operation: 'list', returnAll: true, options: { filterName: this.#name } },
-		};
-		const tables = await this.run('Find Data Table', [create, list]);
-		const found = tables.find(({ json }) => json.name === this.#name)?.json;
+		const find = async (nodes: readonly INode[]) =>
+			(await this.run('Find Data Table', nodes)).find(({ json }) => json.name === this.#name)?.json;
+		const found = (await find([list])) ?? (await find([create, list]));
 		const id = textOrNumber(found?.id);
 		if (id === '') throw new Error(`n8n could not create the Data Table "${this.#name}"`);
 		if (Array.isArray(found?.columns))
-			this.requireColumns(found.columns.map((column) => textOrNumber((column as IDataObject).name)));
-		tableIds.set(this.#cacheKey, id);
+			this.#requireColumns(found.columns.map((column) => textOrNumber((column as IDataObject).name)));
 		return id;
 	}
 
 	/** @throws Error if a user has deleted or renamed a column: the rows would seem to have no value in it */
-	requireColumns(names: readonly string[]): void {
+	#requireColumns(names: readonly string[]): void {
 		const missing = this.#columns.filter((name) => !names.includes(name));
 		if (missing.length > 0)
 			throw new Error(
@@ -127,6 +123,17 @@ export class DataTable {
 		};
 	}
 
+	/** A node that deletes the rows that meet all conditions. */
+	remove(table: string, conditions: readonly Condition[], name: string): INode {
+		return this.node(name, table, {
+			resource: 'row',
+			operation: 'deleteRows',
+			matchType: 'allConditions',
+			filters: { conditions: [...conditions] },
+			options: {},
+		});
+	}
+
 	/** A node that changes the rows that have all values of `where`. */
 	update(table: string, where: Readonly<Record<string, string>>, value: IDataObject, name = 'update'): INode {
 		return this.node(name, table, {
@@ -152,7 +159,11 @@ export class DataTable {
 	}
 }
 
-export type Condition = { keyName: string; condition: 'eq' | 'gte'; keyValue: string };
+export type Condition = {
+	keyName: string;
+	condition: 'eq' | 'gte' | 'like' | 'isNotEmpty';
+	keyValue?: string | number;
+};
 
 export const equalTo = (values: Readonly<Record<string, string>>): Condition[] =>
 	Object.entries(values).map(([keyName, keyValue]) => ({ keyName, condition: 'eq', keyValue }));

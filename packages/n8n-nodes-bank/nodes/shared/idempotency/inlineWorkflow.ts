@@ -1,4 +1,4 @@
-import type { IConnection, IExecuteWorkflowInfo, INode, INodeParameters } from 'n8n-workflow';
+import type { IConnection, IExecuteWorkflowInfo, INode } from 'n8n-workflow';
 
 /**
  * Workflows that n8n runs without storing them. Only through them can a node use n8n's processed data and Data Tables.
@@ -22,27 +22,14 @@ export function inlineNode(id: string, name: string, type: string, typeVersion: 
 
 /** Inserts a key. The item goes to the first output if the key was inserted, and to the second if it existed. */
 export function claimNode(key: string, name: string): INode {
-	return removeDuplicates(key, name, {
-		operation: 'removeItemsSeenInPreviousExecutions',
-		logic: 'removeItemsUpToStoredIncrementalKey',
-		incrementalDedupeValue: '1',
-		options: { scope: 'node' },
-	});
-}
-
-/** Deletes the row of the key. */
-export function releaseNode(key: string, name: string): INode {
-	return removeDuplicates(key, name, {
-		operation: 'clearDeduplicationHistory',
-		mode: 'cleanDatabase',
-		options: { scope: 'node' },
-	});
-}
-
-function removeDuplicates(key: string, name: string, parameters: INodeParameters): INode {
 	return {
 		...inlineNode(key, name, 'n8n-nodes-base.removeDuplicates', 2),
-		parameters,
+		parameters: {
+			operation: 'removeItemsSeenInPreviousExecutions',
+			logic: 'removeItemsUpToStoredIncrementalKey',
+			incrementalDedupeValue: '1',
+			options: { scope: 'node' },
+		},
 		// If two runs insert at the same moment, the database rejects one. The retry finds the row.
 		retryOnFail: true,
 		maxTries: 5,

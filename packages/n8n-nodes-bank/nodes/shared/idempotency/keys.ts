@@ -8,17 +8,19 @@ export interface Destination {
 	baseUrl: string;
 }
 
-/** SHA-256, hexadecimal: it does not show who was paid. */
+/** Does not show who was paid. Enough of a SHA-256 that no two payments ever have the same, and short, because the log has many. */
 export function keyDigest({ environment, baseUrl }: Destination, kind: string, value: unknown): string {
-	return sha256(canonicalJson([environment, normalizeUrl(baseUrl), kind, value]));
+	return shortDigest(canonicalJson([environment, normalizeUrl(baseUrl), kind, value]), 22);
 }
+
+const shortDigest = (text: string, length: number): string => hash('sha256', text, 'base64url').slice(0, length);
 
 /**
  * Digest of an account, a phone number or a name, to compare payments across payouts. The digest does not contain the
  * value, but anyone can find it by trying all phone numbers. Empty if there is no value.
  */
 export const partyDigest = (environment: string, kind: 'sender' | 'recipient' | 'recipientName', value = ''): string =>
-	value === '' ? '' : sha256(canonicalJson([environment, kind, value])).slice(0, 32);
+	value === '' ? '' : shortDigest(canonicalJson([environment, kind, value]), 16);
 
 export const sha256 = (text: string): string => hash('sha256', text);
 
@@ -43,6 +45,39 @@ export const normalizeText = (text: string): string =>
 		.replace(/\p{Cf}+/gu, '')
 		.replace(/\s+/g, ' ')
 		.replace(/(?<!\d) | (?!\d)/g, '');
+
+/** Small Cyrillic letters that look like Latin ones, at least as capitals. */
+const lookAlikes: ReadonlyMap<string, string> = new Map(
+	[...'авекмнорстух'].map((letter, index) => [letter, 'abekmhopctyx'.charAt(index)]),
+);
+
+/**
+ * What identifies a payment for a person: besides `normalizeText`, without spaces, leading zeros and the zero of `7.0`, and with one
+ * letter for those that look alike. A sheet and a CSV file of the same payout differ in exactly this.
+ */
+export const normalizeIdentifier = (text: string): string =>
+	[...normalizeText(text).replaceAll(' ', '')]
+		.map((letter) => lookAlikes.get(letter) ?? letter)
+		.join('')
+		.replace(/^(\d+)[.,]0+$/, '$1')
+		.replace(/(?<![\d.,])0+(?=\d)/g, '');
+
+/**
+ * A short digest of each field of a payment, in the order of their names: the log shows which fields have changed, but not their values.
+ */
+export const contentOf = (fields: Readonly<Record<string, string>>): string =>
+	fieldsOf(fields)
+		.map((name) => shortDigest(`${name} ${fields[name]}`, 6))
+		.join('.');
+
+const fieldsOf = (fields: Readonly<Record<string, string>>): string[] => Object.keys(fields).sort();
+
+/** Names of the fields that differ from those of a row; empty if a user has deleted the digests from the log. */
+export function changedFields(before: string, fields: Readonly<Record<string, string>>): string[] {
+	const digests = before.split('.');
+	const now = contentOf(fields).split('.');
+	return digests.length !== now.length ? [] : fieldsOf(fields).filter((_, index) => digests[index] !== now[index]);
+}
 
 /** Letters and digits of an account number or bank ID, without separators. */
 export const bareIdentifier = (identifier: string): string => normalizeText(identifier).replace(/[^\p{L}\p{N}]/gu, '');

@@ -1,44 +1,48 @@
-import { textOrNumber } from '@bank/core';
+import { paymentProtocol, textOrNumber } from '@bank/core';
 
-import type { ClaimRequest } from './claimStore.ts';
 import { type Condition, DataTable, type DataTableContext, equalTo } from './dataTable.ts';
 
-/** A row of the payment log: one attempt to make one payment. All columns hold text. */
-export type LogRow = Record<(typeof logColumns)[number], string>;
-
-export const logColumns = [
-	'paymentRun',
-	'sequence',
-	'amount',
+/** A row of the payment log: what decides, and what people and reports read. */
+export interface LogRow extends paymentProtocol.LogEntry {
+	/** ID of the row in the Data Table; 0 before it is added. */
+	readonly id: number;
+	readonly paymentRun: string;
+	readonly sequence: string;
+	/** Name of the recipient in the user's columns. */
+	readonly recipient: string;
+	readonly amount: string;
 	/** Masked. */
-	'phone',
-	/** `preparing` before the claim, `sending` before the request, then the final outcome. */
-	'outcome',
-	'payPackage',
-	'transactionId',
-	'execution',
-	'at',
-	/** ID of the attempt. Payments of one request share it. */
-	'attempt',
-	/** Time until which the attempt may still be running. Empty if it has ended. */
-	'runningUntil',
-	/** The workflows that own the claims. */
-	'workflow',
-	/** Digests that identify the payment: see keys.ts. */
-	'runKey',
-	'key',
-	'recipientKey',
-	/** The claims, separated by a space. */
-	'claims',
+	readonly phone: string;
+	readonly payPackage: string;
+	readonly transactionId: string;
+	readonly execution: string;
+	/** When the attempt started, or the answer was given. */
+	readonly at: string;
+	/** Digest of the payment run. */
+	readonly run: string;
 	/** Digests of the sender's account, the recipient's phone number and name: see partyDigest. */
-	'sender',
-	'recipient',
-	'recipientName',
-	/** A short digest of each field of the payment, to detect changes. */
-	'content',
-] as const;
+	readonly sender: string;
+	readonly phoneDigest: string;
+	readonly nameDigest: string;
+}
 
-export const pendingOutcomes: readonly string[] = ['preparing', 'sending'];
+/** Columns of the Data Table, all text. `payment` is the payment ID that *Resolve* asks for. */
+export const logColumns = [
+	...['paymentRun', 'sequence', 'recipient', 'amount', 'phone', 'outcome', 'payPackage', 'transactionId', 'execution'],
+	...[
+		'at',
+		'payment',
+		'run',
+		'attempt',
+		'number',
+		'until',
+		'workflow',
+		'sender',
+		'phoneDigest',
+		'nameDigest',
+		'content',
+	],
+] as const;
 
 /** Up to this many payments are looked up by their own keys, more by their payment run. */
 const fewPayments = 20;
@@ -47,9 +51,8 @@ const fewPayments = 20;
 const maxConditions = 200;
 
 /**
- * The payment log: a Data Table in the project of the workflow. Users, reports and later runs read the result of each
- * payment from it. The log can prevent a payment but never permits one; only a claim does (claimStore.ts). What reads rows
- * returns undefined if the log cannot be read.
+ * The payment log: a Data Table in the project of the workflow. Rows are only added; those of an attempt that has ended are removed.
+ * Its functions return undefined or false if the table cannot be read or written.
  */
 export class PaymentLog {
 	readonly #table: DataTable;
@@ -62,23 +65,19 @@ export class PaymentLog {
 		return this.#table.problem;
 	}
 
-	/** @param runKey the payment run of the keys; empty if they have none */
-	async find(runKey: string, keys: readonly Pick<LogRow, 'key' | 'recipientKey'>[]): Promise<LogRow[] | undefined> {
-		if (runKey !== '' && keys.length > fewPayments) return await this.#read(equalTo({ runKey }));
-		return await this.#readAny(
-			keys.flatMap(({ key, recipientKey }) => [
-				...(key === '' ? [] : equalTo({ key })),
-				...(recipientKey === '' ? [] : equalTo({ recipientKey })),
-			]),
-		);
+	/**
+	 * All rows of these payments.
+	 * @param run their payment run; empty if they have none
+	 * @param names digests of names whose rows are wanted, too
+	 */
+	async find(run: string, keys: readonly string[], names: readonly string[] = []): Promise<LogRow[] | undefined> {
+		if (run !== '' && keys.length > fewPayments) return await this.#read(equalTo({ run }));
+		return await this.#readAny([...conditionsOf('payment', keys), ...conditionsOf('nameDigest', names)]);
 	}
 
 	/** Rows with one of these values in a column. */
-	async having(
-		keyName: 'attempt' | 'claims' | 'recipient' | 'recipientName',
-		values: readonly string[],
-	): Promise<LogRow[] | undefined> {
-		return await this.#readAny([...new Set(values)].flatMap((value) => equalTo({ [keyName]: value })));
+	async having(keyName: Party | 'payment', values: readonly string[]): Promise<LogRow[] | undefined> {
+		return await this.#readAny(conditionsOf(keyName, values));
 	}
 
 	async #readAny(conditions: readonly Condition[]): Promise<LogRow[] | undefined> {
@@ -99,56 +98,85 @@ export class PaymentLog {
 		]);
 	}
 
-	async #read(conditions: readonly Condition[], matchType?: 'anyCondition'): Promise<LogRow[] | undefined> {
-		return await this.#table.tried(async (table) => {
-			const get = this.#table.get(table, conditions, matchType);
-			const rows = await this.#table.run('Read payment log', [get]);
-			// The ID of the table may have been cached before a column was deleted.
-			if (rows[0] !== undefined) this.#table.requireColumns(Object.keys(rows[0].json));
-			return rows.map(({ json }) => logRow(json));
-		});
+	async add(rows: readonly LogRow[]): Promise<boolean> {
+		return await this.#write(rows, []);
 	}
 
 	/**
-	 * The nodes that log an attempt: they insert its rows before the claims, and mark them as `sending` before the request.
-	 * @returns nothing if the log cannot be written
+	 * Adds rows, then removes those of attempts that have ended: rows with an `until`, from an ID on.
+	 * @param attempts an ID may end with `%`
 	 */
-	async aroundClaims(rows: readonly LogRow[]): Promise<Required<Pick<ClaimRequest, 'before' | 'after'>> | undefined> {
-		const attempt = rows[0]?.attempt ?? '';
-		// Payments are sent even if the log cannot be written.
-		const onError = 'continueRegularOutput' as const;
-		return await this.#table.tried((table) => ({
-			before: { node: { ...this.#table.insert(table), onError }, items: rows.map((json) => ({ json: { ...json } })) },
-			after: { ...this.#table.update(table, { attempt }, { outcome: 'sending' }, 'sending'), onError },
-		}));
+	async replace(rows: readonly LogRow[], attempts: readonly string[], from: number): Promise<boolean> {
+		const ended = (attempt: string): Condition[] => [
+			{ keyName: 'id', condition: 'gte', keyValue: from },
+			{ keyName: 'attempt', condition: attempt.endsWith('%') ? 'like' : 'eq', keyValue: attempt },
+			{ keyName: 'until', condition: 'isNotEmpty' },
+		];
+		return await this.#write(rows, attempts.map(ended));
 	}
 
-	/** Replaces the rows of an attempt by rows with its results. */
-	async finish(attempt: string, rows: readonly LogRow[]): Promise<void> {
-		await this.#table.tried(async (table) => {
-			const remove = pendingOutcomes.map((outcome) =>
-				this.#table.node(`remove ${outcome}`, table, {
-					resource: 'row',
-					operation: 'deleteRows',
-					matchType: 'allConditions',
-					filters: { conditions: equalTo({ attempt, outcome }) },
-					options: {},
-				}),
-			);
-			if (rows.length === 0) return await this.#table.run('Write payment log', remove);
-			const items = rows.map((json) => ({ json: { ...json } }));
-			return await this.#table.run('Write payment log', remove, items, this.#table.insert(table));
+	/** The node that adds rows, and its items. */
+	async adding(rows: readonly LogRow[]) {
+		const items = rows.map((row) => ({ json: toTable(row) }));
+		return await this.#table.tried((table) => ({ node: this.#table.insert(table), items }));
+	}
+
+	async #read(conditions: readonly Condition[], matchType?: 'anyCondition'): Promise<LogRow[] | undefined> {
+		return await this.#table.tried(async (table) => {
+			const rows = await this.#table.run('Read payment log', [this.#table.get(table, conditions, matchType)]);
+			return rows.flatMap(({ json }) => (json.payment === undefined ? [] : [fromTable(json)]));
 		});
 	}
 
-	async update(where: Readonly<Record<string, string>>, changes: Partial<LogRow>): Promise<void> {
-		await this.#table.tried(async (table) => {
-			const update = this.#table.update(table, where, changes);
-			return await this.#table.run('Write payment log', [update]);
+	async #write(rows: readonly LogRow[], removed: readonly Condition[][]): Promise<boolean> {
+		const items = rows.map((row) => ({ json: toTable(row) }));
+		const result = await this.#table.tried(async (table) => {
+			const remove = removed.map((conditions, index) => this.#table.remove(table, conditions, `remove ${index}`));
+			const insert = items.length === 0 ? [] : [this.#table.insert(table)];
+			const [first, ...others] = [...insert, ...remove];
+			if (first === undefined) return [];
+			return await this.#table.run('Write payment log', others, items.length === 0 ? undefined : items, first);
 		});
+		return result !== undefined;
 	}
 }
 
-/** Columns that are missing are empty. */
-export const logRow = (json: Partial<Record<keyof LogRow, unknown>>): LogRow =>
-	Object.fromEntries(logColumns.map((name) => [name, textOrNumber(json[name])])) as LogRow;
+type Party = 'phoneDigest' | 'nameDigest';
+
+const conditionsOf = (keyName: string, values: readonly string[]): Condition[] =>
+	[...new Set(values)].flatMap((value) => (value === '' ? [] : equalTo({ [keyName]: value })));
+
+const toTable = ({ id: _, key, state, number, until, ...row }: LogRow) => ({
+	...row,
+	payment: key,
+	outcome: state,
+	number: String(number),
+	until: until === 0 ? '' : String(until),
+});
+
+const states: readonly paymentProtocol.LogState[] = [
+	...(['preparing', 'sending', 'accepted', 'rejected', 'notSent', 'unknown', 'has', 'hasNot', 'begun'] as const),
+];
+
+/** Columns that are missing are empty. A state that somebody has edited counts as unknown, so that nothing is sent. */
+export function fromTable(json: Readonly<Record<string, unknown>>): LogRow {
+	const text = (name: (typeof logColumns)[number]): string => textOrNumber(json[name]);
+	const outcome = text('outcome');
+	return {
+		...{
+			paymentRun: text('paymentRun'),
+			sequence: text('sequence'),
+			recipient: text('recipient'),
+			amount: text('amount'),
+		},
+		...{ phone: text('phone'), payPackage: text('payPackage'), transactionId: text('transactionId') },
+		...{ execution: text('execution'), at: text('at'), run: text('run'), attempt: text('attempt') },
+		...{ workflow: text('workflow'), sender: text('sender'), content: text('content') },
+		...{ phoneDigest: text('phoneDigest'), nameDigest: text('nameDigest') },
+		id: Number(json.id) || 0,
+		key: text('payment'),
+		state: states.find((state) => state === outcome) ?? 'unknown',
+		number: Number(text('number')) || 0,
+		until: Number(text('until')) || 0,
+	};
+}

@@ -27,13 +27,19 @@ export function identifierProblem(value: unknown): string | undefined {
 		: undefined;
 }
 
-/** @throws InputError if the value would differ on the next run, so that duplicate protection could not work */
+/** @throws InputError if the value would differ on the next run, or is another one in a file, so that duplicate protection could not work */
 export function refuseUnstable(run: Run, path: string, value: string, item: number): void {
+	if (shortenedNumber.test(value)) {
+		const message = `is a number that a spreadsheet has shortened ("${value.slice(0, 60)}"). Format the column as text`;
+		throw new InputError([{ path, message, item }]);
+	}
 	const part = unstablePart(value, momentOf(run));
 	if (part === undefined) return;
 	const message = `${reasons[part]} ("${value.slice(0, 60)}"). Use what stays the same, such as salary-2026-11 or an invoice number`;
 	throw new InputError([{ path, message, item }]);
 }
+
+const shortenedNumber = /^\s*\d{1,40}(?:[.,]\d{1,40})?e[+-]?\d{1,4}\s*$/i;
 
 /** Hint for payment runs that contain today's date: run again tomorrow, they would pay again. */
 export function hintAtToday(run: Run, value: string): void {

@@ -12,10 +12,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type Connection, whoSet } from '../http/connection.ts';
 import type { DataTableContext } from '../idempotency/dataTable.ts';
-import { shownName } from '../idempotency/heldBackPayment.ts';
 import { bareIdentifier, keyDigest } from '../idempotency/keys.ts';
 import { amountText } from '../messages.ts';
-import { firstItem, type Job, type Payment } from '../pipeline/run.ts';
+import { type Payment, shownName } from '../payment.ts';
+import { firstItem, type Job } from '../pipeline/run.ts';
 import { DailyTotals, type Used } from './dailyTotals.ts';
 
 type LimitContext = DataTableContext & Pick<IExecuteFunctions, 'getExecutionId'>;
@@ -109,7 +109,7 @@ export class Limits {
 		const issues: ValidationIssue[] = [];
 		const total = usedBy(payments).amount;
 		// A direct debit cannot be prepared.
-		const isSending = this.#operation.effect === 'money' && payments.some(({ recipient }) => recipient !== undefined);
+		const isSending = this.#operation.effect === 'money' && payments.some(({ payout }) => payout !== undefined);
 		if (one.onlyPreparedPackages && isSending && job.isWhole !== true)
 			issues.push({
 				path: '',
@@ -123,7 +123,7 @@ export class Limits {
 				item: firstItem(job),
 			});
 		for (const payment of payments) {
-			const { item, content } = payment;
+			const { item, content = {} } = payment;
 			const row = shownName(payment);
 			const amount = hundredths(content.amount ?? '');
 			const { account, phone, nspkBankId } = content;
@@ -186,7 +186,7 @@ export class Limits {
 export type Settle = (made: readonly Payment[]) => Promise<void>;
 
 const usedBy = (payments: readonly Payment[]): Used => ({
-	amount: payments.reduce((sum, { content }) => sum + (hundredths(content.amount ?? '') ?? 0n), 0n),
+	amount: payments.reduce((sum, { content }) => sum + (hundredths(content?.amount ?? '') ?? 0n), 0n),
 	payments: payments.length,
 });
 

@@ -1,10 +1,11 @@
+import { InputError } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { errorFor, type Failure, failureOf } from '../failures.ts';
 import type { OperationHooks, SettledPayment } from '../form/operationHooks.ts';
 import { inParallel } from '../inParallel.ts';
 import type { BankSession } from '../http/bankSession.ts';
-import { type InvalidJob, failureOfJob, isInvalid, type Plan, type Planned, stopIfInvalid } from './plan.ts';
+import { failureOfJob, isInvalid, mergeFailures, type Plan, type Planned, stopIfInvalid } from './plan.ts';
 import {
 	countOutcomes,
 	failureOfPayments,
@@ -17,13 +18,12 @@ import {
 } from './present.ts';
 import { escapeHtml } from '../issueTexts.ts';
 import { joinNames } from '../messages.ts';
-import { shownName } from '../idempotency/heldBackPayment.ts';
-import type { Protection } from '../idempotency/protection.ts';
-import { type Items, type Payment, type Run, showHint } from './run.ts';
+import { type Payment, shownName } from '../payment.ts';
+import type { Items, Run } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { sendOnce } from './executionLedger.ts';
 import { sendEncoded } from '../http/bankHttpClient.ts';
-import { refusedError, refusesAlreadySent, sendPayments, uncheckedError } from './sendPayments.ts';
+import { payJobs } from './payJobs.ts';
 import { concurrencyOf } from './settings.ts';
 import { writeTrace } from './trace.ts';
 
@@ -31,54 +31,78 @@ import { writeTrace } from './trace.ts';
 type Results = (JobResult | undefined)[];
 
 /**
- * Runs all planned jobs through encode, claim, send and present. Previews run first and end after encode. Reads run a
- * bounded few at a time, everything else one at a time and in order.
+ * Runs all planned jobs: encode, send and present; payments through duplicate protection. Previews run first and end after encode. Reads
+ * run a bounded few at a time, everything else one at a time and in order.
  * @throws NodeApiError | NodeOperationError the first failure, unless the node continues on failure; nothing is
  * started after it
  */
 export async function runJobs(run: Run, hooks: OperationHooks, planned: Plan, bank: BankSession): Promise<Results> {
 	const outcomes: Results = planned.map((entry) => (isInvalid(entry) ? entry : undefined));
-	const checked = planned.flatMap((entry) => (isInvalid(entry) ? [] : [entry]));
-	const refused = await refuseOverLimits(run, checked, bank);
-	for (const { position, ...invalid } of refused) outcomes[position] = invalid;
-	const passed = checked.filter(({ position }) => outcomes[position] === undefined);
-	for (const entry of passed.filter(({ isPreview }) => isPreview)) {
+	const passed = planned.flatMap((entry) => (isInvalid(entry) ? [] : [entry]));
+	await refuseOverLimits(run, passed, bank, outcomes);
+	for (const entry of passed.filter(({ isPreview, position }) => isPreview && outcomes[position] === undefined)) {
 		const result = await runJob(run, hooks, entry, bank);
 		if (isInvalid(result)) stopIfInvalid(run, [result]);
 		outcomes[entry.position] = result;
 	}
-	const sendable = passed.filter(({ isPreview }) => !isPreview);
-	await sendJobs(run, hooks, sendable, bank, outcomes);
+	if (hooks.payments !== undefined && run.operation.effect === 'money') await pay(run, hooks, planned, bank, outcomes);
+	else
+		await sendJobs(
+			run,
+			hooks,
+			passed.filter(({ isPreview }) => !isPreview),
+			bank,
+			outcomes,
+		);
 	return outcomes;
 }
 
 /**
- * Returns the jobs that exceed a limit of the credential. Local operations need no credential, unless they prepare
- * payments.
+ * Refuses previews that exceed a limit of the credential. Local operations need no credential, unless they prepare payments.
  * @throws NodeOperationError if the credential does not allow the operation, or the node stops on failure
  */
 async function refuseOverLimits(
 	run: Run,
 	planned: readonly Planned[],
 	bank: BankSession,
-): Promise<(InvalidJob & { position: number })[]> {
+	outcomes: Results,
+): Promise<void> {
 	const { context, operation } = run;
 	const isLocal = operation.effect === 'none';
-	const entries = planned.filter(({ isPreview, payments }) => !isPreview || (isLocal && payments.length > 0));
-	if (entries.length === 0) return [];
+	if (!planned.some(({ isPreview, payments }) => !isPreview || (isLocal && payments.length > 0))) return;
 	const limits = await bank.limits();
-	const payments = isLocal || operation.effect === 'money' ? entries.flatMap((entry) => entry.payments) : [];
-	if (payments.length === 0) return [];
-	const protection = await bank.protection();
-	const isOpen = (payment: Payment) => protection.verdictOf(payment) === undefined;
-	const open = entries.map((entry) => ({ ...entry, payments: entry.payments.filter(isOpen) }));
-	const refused = [...(await limits.check(open))].map(([{ job, position }, error]) => ({
-		job,
-		position,
-		failure: failureOf(context, error),
-	}));
-	stopIfInvalid(run, refused);
-	return refused;
+	const prepared = isLocal ? planned.filter(({ payments }) => payments.length > 0) : [];
+	if (prepared.length === 0) return;
+	const { found } = await bank.lookedUp();
+	const isFree = (payment: Payment) => found.get(payment)?.is === 'free';
+	const open = prepared.map((entry) => ({ ...entry, payments: entry.payments.filter(isFree) }));
+	for (const [{ job, position }, error] of await limits.check(open)) {
+		const refused = { job, failure: failureOf(context, error) };
+		stopIfInvalid(run, [refused]);
+		outcomes[position] = refused;
+	}
+}
+
+/** Payments, and those of the input that were already sent. */
+async function pay(
+	run: Run,
+	hooks: OperationHooks,
+	planned: Plan,
+	bank: BankSession,
+	outcomes: Results,
+): Promise<void> {
+	const alreadySent = hooks.passThrough?.(run) ?? [];
+	const entries = planned.filter((entry) => isInvalid(entry) || !entry.isPreview);
+	for (const [index, result] of (await payJobs(run, hooks, entries, bank)).entries()) {
+		const entry = entries[index];
+		if (entry !== undefined) outcomes[planned.indexOf(entry)] = result;
+	}
+	if (alreadySent.length > 0) {
+		const job = { items: alreadySent.map(({ payment }) => payment.item), input: {} };
+		outcomes.push({ job, items: alreadySent.flatMap(({ items }) => items), ...failureOfPayments(alreadySent) });
+	}
+	writeTrace(run, outcomes);
+	stopAtFailure(run, hooks, outcomes, '', mergeFailures(planned)?.failure);
 }
 
 async function sendJobs(
@@ -88,82 +112,53 @@ async function sendJobs(
 	bank: BankSession,
 	outcomes: Results,
 ): Promise<void> {
-	const alreadySent = hooks.passThrough?.(run) ?? [];
-	if (alreadySent.length > 0) {
-		const job = { items: alreadySent.map(({ payment }) => payment.item), input: {} };
-		outcomes.push({ job, items: alreadySent.flatMap(({ items }) => items), ...failureOfPayments(alreadySent) });
-	}
-	if (planned.length === 0) return stopAtFailure(run, hooks, outcomes, '');
+	if (planned.length === 0) return;
 	await bank.client();
-	const payments = planned.flatMap((entry) => entry.payments);
-	const protection = payments.length === 0 ? undefined : await bank.protection();
-	const refusal = protection && refusalOf(run, protection, planned);
 	let done = 0;
 	let isStopping = false;
 	await inParallel(
 		planned,
 		concurrencyOf(run),
 		async (entry) => {
-			const result =
-				protection !== undefined && entry.payments.length > 0
-					? await sendPayments(run, hooks, entry, bank, refusal)
-					: await runJob(run, hooks, entry, bank);
+			const result = await runJob(run, hooks, entry, bank);
 			outcomes[entry.position] = result;
 			if (result.failure === undefined) done++;
-			// A payment that an earlier run holds back does not stop the others.
-			else isStopping ||= !run.context.continueOnFail() && result.isEarlier !== true;
+			else isStopping ||= !run.context.continueOnFail();
 		},
 		() => isStopping || bank.signal?.aborted === true,
 	);
 	writeTrace(run, outcomes);
-	if (protection?.logProblem !== undefined)
-		showHint(
-			run,
-			'warning',
-			`The payment log could not be read or written (${protection.logProblem.slice(0, 120)}). Payments stay protected, but a later ` +
-				'run cannot report their outcome.',
-		);
-	const isBegun = ({ position }: Planned) => outcomes[position] !== undefined;
-	const notBegun = planned.filter((entry) => !isBegun(entry)).flatMap((entry) => entry.payments);
-	stopAtFailure(
-		run,
-		hooks,
-		outcomes,
-		protection === undefined ? progressText(run, done, planned.length) : '',
-		notBegun.map((payment) => protection?.verdictOf(payment)?.is ?? 'notSent'),
-	);
+	stopAtFailure(run, hooks, outcomes, progressText(run, done, planned.length));
 }
 
 /**
- * @param notBegun outcomes of the payments that were not begun
+ * @param invalid the failure of invalid items, which refuses the whole run
  * @throws NodeApiError | NodeOperationError the first failure, if the node stops on failure
  */
-function stopAtFailure(
-	run: Run,
-	hooks: OperationHooks,
-	outcomes: Results,
-	progress: string,
-	notBegun: readonly string[] = [],
-): void {
+function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progress: string, invalid?: Failure): void {
 	if (run.context.continueOnFail()) return;
 	// Failures of this run are reported before those of an earlier run.
 	const failures = outcomes.flatMap((outcome) => (outcome?.failure === undefined ? [] : [outcome]));
 	const first = failures.find(({ isEarlier }) => isEarlier !== true) ?? failures[0];
-	if (first?.failure === undefined) return;
+	const failure = invalid ?? first?.failure;
+	if (first === undefined || failure === undefined) return;
 	// n8n shows one error, although several packages may have failed: it names all payments with the same outcome.
 	const all = failures.flatMap(({ failed }) => failed ?? []);
-	const ofFirst = all.find(({ failure }) => failure === first.failure);
+	const ofFirst = all.find((one) => one.failure === failure);
 	const alike = ofFirst === undefined ? [] : all.filter((one) => outcomeOf(one) === outcomeOf(ofFirst));
 	const items = outcomes.flatMap((outcome) => outcome?.items ?? []);
 	const counts = countOutcomes(items);
-	for (const outcome of notBegun) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-	throw errorFor(run.context, first.failure, {
-		items: first.job.items,
+	const notBegun = outcomes.reduce((sum, outcome) => sum + (outcome?.notBegun ?? 0), 0);
+	if (notBegun > 0) counts.set('notSent', (counts.get('notSent') ?? 0) + notBegun);
+	// Invalid input is said to have sent nothing, unless there is more to say.
+	const isSaid = !(failure instanceof InputError) || [...counts.keys()].some((outcome) => outcome !== 'notSent');
+	throw errorFor(run.context, failure, {
+		items: invalid === undefined ? first.job.items : outcomes.flatMap((outcome) => outcome?.job.items ?? []),
 		itemCount: run.itemCount,
 		payments: alike.map(({ payment }) => payment),
 		details: commonDetails(alike),
 		progress:
-			run.operation.effect === 'money' && counts.size > 0
+			run.operation.effect === 'money' && isSaid && counts.size > 0
 				? escapeHtml(`${summaryOf(counts, items)}.${maybePaidText(alike)}`)
 				: progress,
 		receipts: receiptsIn(hooks, items),
@@ -182,28 +177,12 @@ function maybePaidText(alike: readonly SettledPayment[]): string {
 
 /** Details for *Resolve* that all payments of a failure have in common. */
 function commonDetails([first, ...others]: readonly SettledPayment[]): IDataObject {
-	const { attempt, execution, at } = first?.details ?? {};
-	const known = Object.entries({ attempt, execution, at }).filter(([, value]) => value !== undefined);
+	const { payment, execution, at } = first?.details ?? {};
+	const known = Object.entries({ payment, execution, at }).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(known.filter(([name, value]) => others.every(({ details }) => details?.[name] === value)));
 }
 
-/**
- * The failure of a run that *If Already Sent: Refuse the Whole Run* stops; undefined if it may be sent.
- * @throws NodeOperationError instead, if the node stops on failure
- */
-function refusalOf(run: Run, protection: Protection, planned: readonly Planned[]): Failure | undefined {
-	if (!refusesAlreadySent(run)) return undefined;
-	const { context, itemCount } = run;
-	const payments = planned.flatMap((entry) => entry.payments);
-	const alreadySent = payments.filter((payment) => protection.verdictOf(payment) !== undefined);
-	// Without the log, only the claim of a package shows what was sent. The first would be paid before the next is claimed.
-	if (alreadySent.length === 0 && (planned.length < 2 || protection.logState === 'on')) return undefined;
-	const refusal = alreadySent.length > 0 ? refusedError(run, alreadySent) : uncheckedError(run, protection.logState);
-	if (context.continueOnFail()) return refusal;
-	throw errorFor(context, refusal, { itemCount });
-}
-
-/** Previews one job, or runs it if it has no payments. Never throws: failures are in the result. */
+/** Previews or runs one job. Never throws: failures are in the result. */
 async function runJob(run: Run, hooks: OperationHooks, planned: Planned, bank: BankSession): Promise<JobResult> {
 	const { job, payments } = planned;
 	try {

@@ -11,10 +11,11 @@ import { errorFor, type Failure, failureOf } from '../failures.ts';
 import { type OperationHooks, isPreview } from '../form/operationHooks.ts';
 import { readGenerated } from '../form/readForm.ts';
 import { withDetails } from '../form/serviceDetails.ts';
-import { firstItem, type Job, type Payment, type Run } from './run.ts';
+import type { Payment } from '../payment.ts';
+import { firstItem, type Job, type Run } from './run.ts';
 import {
 	requestLimitsOf,
-	checkSharedWorkflow,
+	logNameOf,
 	type Paging,
 	pagingOf,
 	preparingOf,
@@ -45,13 +46,15 @@ export interface Planned {
 export interface InvalidJob {
 	job: Job;
 	failure: Failure;
+	/** As far as they can be identified. */
+	payments?: readonly Payment[];
 }
 
 export type Plan = readonly (Planned | InvalidJob)[];
 
 export const isInvalid = (one: object): one is InvalidJob => 'failure' in one;
 
-export const paymentsIn = (planned: Plan): Payment[] => planned.flatMap((one) => (isInvalid(one) ? [] : one.payments));
+export const paymentsIn = (planned: Plan): Payment[] => planned.flatMap(({ payments = [] }) => payments);
 
 /** Turns items into checked jobs. Reads all parameters and reports every problem of every item; sends nothing. */
 export async function plan(run: Run, hooks: OperationHooks): Promise<Plan> {
@@ -59,15 +62,17 @@ export async function plan(run: Run, hooks: OperationHooks): Promise<Plan> {
 	return (await readJobs(run, hooks)).map((one, position) => {
 		const { job } = one;
 		const planned = isInvalid(one) ? one : checkJob(run, hooks, job, position);
-		const issues = isInvalid(planned) ? [] : duplicatesIn(planned.payments);
-		return issues.length === 0 ? planned : { job, failure: failureOf(run.context, new InputError(issues)) };
+		if (isInvalid(planned)) return { payments: hooks.identify?.(run, job) ?? [], ...planned };
+		const { payments } = planned;
+		const issues = duplicatesIn(payments);
+		return issues.length === 0 ? planned : { job, payments, failure: failureOf(run.context, new InputError(issues)) };
 	});
 }
 
 async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } | InvalidJob)[]> {
 	const items = Array.from({ length: run.itemCount }, (_, item) => item);
 	try {
-		await checkSharedWorkflow(run);
+		if (hooks.payments !== undefined) logNameOf(run);
 		if (hooks.jobs !== undefined)
 			return (await hooks.jobs(run)).map((job) =>
 				job.issues === undefined ? { job } : { job, failure: failureOf(run.context, new InputError(job.issues)) },
@@ -123,19 +128,8 @@ function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): 
 	const preview =
 		attempt(() => run.operation.effect === 'none' || (hooks.preview === true && isPreview(run, item))) ?? false;
 	if (prepared === undefined || errors.length > 0) return { job, failure: failureOfJob(run, job, mergeErrors(errors)) };
-	const payments = paymentsOf(run, hooks, job, prepared);
+	const payments = hooks.payments?.(run, job, prepared.input) ?? [];
 	return { job, position, operation, prepared, preparing, isPreview: preview, payments, paging, waiting };
-}
-
-/** The payments of a checked request, in its order. Empty if the request may be repeated. */
-function paymentsOf(run: Run, hooks: OperationHooks, job: Job, prepared: PreparedRequest): readonly Payment[] {
-	const { operation } = run;
-	const own = hooks.payments?.(run, job, prepared.input);
-	if (own !== undefined || operation.oncePerPath !== true) return own ?? [];
-	// Part 8: allowed once per path.
-	const field = Object.keys(operation.pathFields?.entries ?? {})[0] ?? '';
-	const name = String(prepared.input.path[field] ?? '');
-	return [{ field, name, own: [prepared.url], item: firstItem(job), content: {} }];
 }
 
 /** Returns a function that reports payments that an earlier call already had. */
@@ -143,17 +137,20 @@ function duplicateFinder(): (payments: readonly Payment[]) => ValidationIssue[] 
 	const first = new Map<string, Payment>();
 	return (payments) =>
 		payments.flatMap((payment) => {
-			const { field, name, own, item } = payment;
-			if (own === undefined) return [];
-			const key = own.join('\n');
+			const { field, name, payout, identity, item } = payment;
+			const key = identity.join('\n');
 			const earlier = first.get(key);
 			first.set(key, earlier ?? payment);
 			if (earlier === undefined) return [];
+			if (payout?.identifiedBy === 'phone') {
+				const message = `is the same as in item ${earlier.item}. Map Sequence to tell the payments apart, or remove one of the rows`;
+				return [{ path: 'phone', message, value: payment.phone, item }];
+			}
 			const message =
 				earlier.name === name
 					? `is the same as in item ${earlier.item}. Remove duplicates before this node`
-					: `differs from "${earlier.name}" in item ${earlier.item} only in upper and lower case, spaces or dashes, ` +
-						'which are ignored. Give each payment its own';
+					: `is the same as "${earlier.name}" in item ${earlier.item} for a person: upper and lower case, spaces, dashes, leading ` +
+						'zeros and letters that look alike are ignored. Give each payment its own';
 			return [{ path: field, message, value: name, item }];
 		});
 }

@@ -13,9 +13,9 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import { itemJson } from '../form/itemJson.ts';
 import { errorItem, type Failure, notProcessed } from '../failures.ts';
 import type { BankAccess, CompletedRequest, OperationHooks, SettledPayment } from '../form/operationHooks.ts';
-import { shownName } from '../idempotency/heldBackPayment.ts';
 import { joinNames, moneyText, resolveText, secretsText, unsettledText } from '../messages.ts';
-import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run, showHint } from './run.ts';
+import { type Payment, shownName } from '../payment.ts';
+import { type ExtraFields, firstItem, type Items, type Job, type Run, showHint } from './run.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
 
 export interface JobResult {
@@ -29,6 +29,8 @@ export interface JobResult {
 	/** Whether the failure is from an earlier run, so that the other jobs are carried out. */
 	isEarlier?: boolean;
 	requestId?: string | undefined;
+	/** Payments that are not in `items`, because the run stopped before them. */
+	notBegun?: number;
 }
 
 /** The failure to report (one of this run, if there is any) and all payments that failed. */
@@ -142,7 +144,7 @@ export function inJobOrder({ operation }: Run, results: readonly (JobResult | un
 }
 
 /** The issues of one item of a package or, if it has none, the items that prevented sending. */
-function issuesOfItem(failure: Failure, item: number): Failure {
+export function issuesOfItem(failure: Failure, item: number): Failure {
 	if (!(failure instanceof InputError)) return failure;
 	const own = failure.issues.filter((issue) => issue.item === undefined || issue.item === item);
 	if (own.length > 0) return new InputError(own);
@@ -252,11 +254,10 @@ function openTexts(operation: Operation, items: Items): string[] {
 	const withOutcome = (outcome: string) => items.filter(({ json }) => outcomeIn(json) === outcome);
 	const unknown = Map.groupBy(
 		withOutcome('unknown').map(({ json }) => detailsIn(json)),
-		({ code, attempt }) =>
-			code === 'being_sent' ? 'running' : textOrNumber(attempt) === '' ? 'notInLog' : 'resolvable',
+		({ code }) => (code === 'being_sent' ? 'running' : 'resolvable'),
 	);
 	const conflicts = withOutcome('conflict').map(({ json }) => textOrNumber(json.error));
-	const named = (kind: 'running' | 'notInLog' | 'resolvable', what: string, next: string) => {
+	const named = (kind: 'running' | 'resolvable', what: string, next: string) => {
 		const payments = unknown.get(kind);
 		return payments === undefined ? [] : [`${what}: ${joinNames(payments.map(paymentIn), maxNames)}. ${next}`];
 	};
@@ -268,7 +269,6 @@ function openTexts(operation: Operation, items: Items): string[] {
 			'Wait until it has ended (after Stop or a crash: until the time in the error output), then run again.',
 		),
 		...named('resolvable', maybePaid, resolveText(operation)),
-		...named('notInLog', maybePaid, 'The payment log does not have them: read their errors in the error output.'),
 		...(conflicts.length === 0
 			? []
 			: [`Not sent: ${joinNames(conflicts, maxNames, '. ')}. Undo the change, or read its error in the error output.`]),

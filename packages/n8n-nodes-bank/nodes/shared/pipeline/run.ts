@@ -47,32 +47,6 @@ interface ServiceOfRun {
 	operation: Operation;
 }
 
-/**
- * Something that must happen at most once: a payment, a debit, or a request that the bank allows once. `own` or `recipient`
- * identifies it, normalized and the same on every run. Its content does not, so that a corrected payment has the idempotency
- * key of the one that was sent.
- */
-export interface Payment {
-	/** The user's own identifier: payment run and sequence, or a transaction ID. */
-	own?: readonly string[];
-	/** Payment run and recipient, for payments without an identifier. Several to one recipient are counted. */
-	recipient?: readonly string[];
-	/** Parameter that identifies it to the user, such as `sequence`. */
-	field: string;
-	/** The value of that field. */
-	name: string;
-	/** The input item it comes from. */
-	item: number;
-	/** Name of the recipient in the user's columns. */
-	rowName?: string | undefined;
-	/** Its fields, normalized: to detect changes, for limits and for the payment log. */
-	content: Readonly<Record<string, string>>;
-	/** As the user entered it. */
-	paymentRun?: string;
-	/** Masked. */
-	phone?: string;
-}
-
 /** One request, from one or several input items. */
 export interface Job {
 	/** Input items that results and failures belong to. */

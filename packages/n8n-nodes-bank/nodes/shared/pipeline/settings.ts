@@ -13,9 +13,7 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { isItemJson } from '../form/itemJson.ts';
-import { chosenIn, isExpression } from '../form/parameters.ts';
-import { refuseNondeterministic } from '../idempotency/nondeterministic.ts';
-import type { ProtectionSettings } from '../idempotency/protection.ts';
+import { isExpression } from '../form/parameters.ts';
 import type { RequestLimits } from '../http/deadline.ts';
 import { outputFieldsOf } from './outputFields.ts';
 import { oncePerRun, type Run } from './run.ts';
@@ -45,7 +43,8 @@ export function concurrencyOf({ operation, parameters }: Run): number {
 /** @throws InputError if an expression does not return a number: without a limit the outcome might stay unknown */
 export function requestLimitsOf(options: IDataObject, seconds = 60): RequestLimits {
 	const { timeout, maxResponseSize } = wholeNumbers({
-		timeout: { value: options.timeout ?? seconds, min: 1 },
+		// A payment that may still be sent for longer than this could not be looked for.
+		timeout: { value: options.timeout ?? seconds, min: 1, max: 900 },
 		maxResponseSize: { value: options.maxResponseSize ?? 16, min: 1 },
 	});
 	return { seconds: timeout, bytes: maxResponseSize * 1024 * 1024 };
@@ -102,51 +101,13 @@ export function waitingOf({ operation, parameters }: Run, item: number): PollSet
 
 export const defaultLogName = 'Bank Payment Log';
 
-export function protectionOf(run: Run): ProtectionSettings {
-	const { parameters, operation } = run;
-	const logName = logNameOf(run);
-	return {
-		timeout: requestLimitsOf(parameters.options()).seconds,
-		sharedWorkflowId: sharedWorkflowOf(run),
-		// Operations that the bank allows once are not payments.
-		logName: isPaying(operation) && logName !== '' ? logName : undefined,
-	};
-}
-
-/** Whether the operation makes or prepares payments. */
-const isPaying = ({ effect }: Operation): boolean => effect === 'money' || effect === 'none';
-
-/** Empty if the log is off. */
-export const logNameOf = ({ parameters }: Run): string =>
-	textOrNumber(parameters.options().logToDataTable ?? defaultLogName).trim();
-
-/** @throws InputError if an expression returns no workflow: its payments would not be protected */
-function sharedWorkflowOf(run: Run): string | undefined {
-	const found = sharedWorkflowAt(run, 0);
-	if (found === '' && isExpression(writtenSharedWorkflow(run)))
-		throw new InputError([
-			{ path: 'shareProtectionWith', message: 'returns no workflow. Choose one, or remove the option', item: 0 },
-		]);
-	return found || undefined;
-}
-
-/** @throws InputError unless it is the same workflow for all items and on every run */
-export async function checkSharedWorkflow(run: Run): Promise<void> {
-	const found = sharedWorkflowOf(run);
-	const written = writtenSharedWorkflow(run);
-	if (!isExpression(written)) return;
-	await refuseNondeterministic(run, 'shareProtectionWith', written, () => sharedWorkflowAt(run, 0));
-	const items = Array.from({ length: run.itemCount }, (_, item) => item);
-	const others = items.filter((item) => sharedWorkflowAt(run, item) !== found);
-	const message = 'differs from the first item. Choose one workflow for all items';
-	if (others.length > 0) throw new InputError(others.map((item) => ({ path: 'shareProtectionWith', message, item })));
-}
-
-const sharedWorkflowAt = ({ parameters }: Run, item: number): string =>
-	textOrNumber(chosenIn(parameters.options(item).shareProtectionWith));
-
-/** As entered by the user, with an unevaluated expression. */
-function writtenSharedWorkflow({ context }: Run): unknown {
+/** @throws InputError unless the payment log has a fixed name: payments are recognized by it on every run */
+export function logNameOf({ context, parameters }: Run): string {
 	const options: unknown = context.getNode().parameters.options;
-	return isItemJson(options) ? chosenIn(options.shareProtectionWith) : undefined;
+	const name = textOrNumber(parameters.options().logToDataTable ?? defaultLogName).trim();
+	if (isItemJson(options) && isExpression(options.logToDataTable))
+		throw new InputError([{ path: 'logToDataTable', message: 'must be a name, not an expression', item: 0 }]);
+	if (name === '')
+		throw new InputError([{ path: 'logToDataTable', message: 'is required: the name of the payment log', item: 0 }]);
+	return name;
 }

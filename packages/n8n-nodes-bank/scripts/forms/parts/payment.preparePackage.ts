@@ -69,7 +69,7 @@ const checkRecipients: INodeProperties = {
 	default: false,
 	description:
 		'Whether to look up each recipient in the payment log. Adds recipientStatus: known (their number was paid), new, newNumber ' +
-		'(their name was paid at another number), or unchecked (the log is off or cannot be read).',
+		'(their name was paid at another number), or unchecked (the log cannot be read).',
 };
 
 /** Names of the fields of a package that the form builds, which are not generated. */

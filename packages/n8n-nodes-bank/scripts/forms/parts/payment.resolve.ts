@@ -4,8 +4,8 @@ import { logToDataTable } from '../protectionFields.ts';
 export const parts: FormParts = {
 	notice: {
 		displayName:
-			'Ask the bank first. After Has It, the payment is never sent again. ' +
-			'After Does Not Have It, the next run sends it: if the bank has it, it is paid twice.',
+			'Ask the bank about <b>this payment</b>, at any date. After Has It, it is never sent again. After Does Not Have It, the next run ' +
+			'sends it: if the bank has it after all, it is paid twice.',
 	},
 	asksItself: ['maxResponseSize', 'timeout'],
 	fields: [
@@ -15,6 +15,7 @@ export const parts: FormParts = {
 			type: 'options',
 			noDataExpression: true,
 			options: [
+				{ name: 'Choose After Asking the Bank', value: '' },
 				{
 					name: 'Does Not Have It',
 					value: 'hasNot',
@@ -22,25 +23,18 @@ export const parts: FormParts = {
 				},
 				{ name: 'Has It', value: 'has', description: 'The next run returns the payment as already accepted' },
 			],
-			default: 'has',
+			default: '',
+			required: true,
 			description: 'Whether the bank has the payment',
 		},
 		{
-			displayName: 'Sequence',
-			name: 'sequence',
+			displayName: 'Payment ID',
+			name: 'payment',
 			type: 'string',
-			default: '={{ $json.details?.sequence ?? $json.sequence }}',
+			default: '={{ $json.details?.payment ?? $json.payment }}',
 			required: true,
-			description: 'Sequence of the payment, or transaction ID of the debit',
-		},
-		{
-			displayName: 'Attempt',
-			name: 'attempt',
-			type: 'string',
-			default: '={{ $json.details?.attempt ?? $json.attempt }}',
-			required: true,
-			description: 'Attempt with the unknown outcome',
-			hint: 'Sequence and attempt come from the error output of the payment. They are also in the Data Table Bank Payment Log.',
+			description: 'Identifies the payment',
+			hint: 'From the error output of the payment, or the column "payment" of the Data Table Bank Payment Log',
 		},
 	],
 	options: [
@@ -54,10 +48,11 @@ export const parts: FormParts = {
 		message: 'Recorded: the bank does not have it. Run the payout again to send it.',
 		paymentRun: 'salary-2026-11',
 		sequence: 'payout-0001',
+		recipient: 'Anna',
 		amount: '1000.5',
 		phone: '+*******0001',
 		transactionId: '',
-		attempt: '5f0c6a52-3f1e-4f8e-9d0e-2a4b1c9d7e11',
+		payment: 'q3Zk0wTf1bJvR8sLm2YcXA',
 	},
 	returns:
 		'One item for each payment, with its new `outcome`: `accepted`, `notSent` if it may be sent again, or `unknown` if it is not recorded.',

@@ -842,7 +842,7 @@ export const operationFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Ask the bank first. After Has It, the payment is never sent again. After Does Not Have It, the next run sends it: if the bank has it, it is paid twice.',
+			'Ask the bank about <b>this payment</b>, at any date. After Has It, it is never sent again. After Does Not Have It, the next run sends it: if the bank has it after all, it is paid twice.',
 		name: 'hasEffect',
 		type: 'notice',
 		default: '',
@@ -854,6 +854,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
+			{ name: 'Choose After Asking the Bank', value: '' },
 			{
 				name: 'Does Not Have It',
 				value: 'hasNot',
@@ -861,28 +862,20 @@ export const operationFields: INodeProperties[] = [
 			},
 			{ name: 'Has It', value: 'has', description: 'The next run returns the payment as already accepted' },
 		],
-		default: 'has',
+		default: '',
+		required: true,
 		displayOptions: { show: { operation: ['resolve'] } },
 		description: 'Whether the bank has the payment',
 	},
 	{
-		displayName: 'Sequence',
-		name: 'sequence',
+		displayName: 'Payment ID',
+		name: 'payment',
 		type: 'string',
-		default: '={{ $json.details?.sequence ?? $json.sequence }}',
+		default: '={{ $json.details?.payment ?? $json.payment }}',
 		required: true,
+		hint: 'From the error output of the payment, or the column "payment" of the Data Table Bank Payment Log',
 		displayOptions: { show: { operation: ['resolve'] } },
-		description: 'Sequence of the payment, or transaction ID of the debit',
-	},
-	{
-		displayName: 'Attempt',
-		name: 'attempt',
-		type: 'string',
-		default: '={{ $json.details?.attempt ?? $json.attempt }}',
-		required: true,
-		hint: 'Sequence and attempt come from the error output of the payment. They are also in the Data Table Bank Payment Log.',
-		displayOptions: { show: { operation: ['resolve'] } },
-		description: 'Attempt with the unknown outcome',
+		description: 'Identifies the payment',
 	},
 	{
 		displayName: 'Start Date',
@@ -1097,7 +1090,7 @@ export const operationFields: INodeProperties[] = [
 				default: false,
 				displayOptions: { show: { '/operation': ['preparePackage'] } },
 				description:
-					'Whether to look up each recipient in the payment log. Adds recipientStatus: known (their number was paid), new, newNumber (their name was paid at another number), or unchecked (the log is off or cannot be read).',
+					'Whether to look up each recipient in the payment log. Adds recipientStatus: known (their number was paid), new, newNumber (their name was paid at another number), or unchecked (the log cannot be read).',
 			},
 			{
 				displayName: 'Hours After',
@@ -1117,6 +1110,7 @@ export const operationFields: INodeProperties[] = [
 				displayName: 'Log to Data Table',
 				name: 'logToDataTable',
 				type: 'string',
+				noDataExpression: true,
 				default: 'Bank Payment Log',
 				displayOptions: { show: { '/operation': ['findInOperations'], '/paymentsFrom': ['log'] } },
 				description: 'Name of the Data Table that Send Package logs to',
@@ -1197,7 +1191,6 @@ export const operationFields: INodeProperties[] = [
 				description:
 					'Whether to read the webhook first, to check the host and list what is replaced. Statement webhooks only.',
 			},
-			{ ...commonFields.shareProtectionWith, displayOptions: { show: { '/operation': ['sendPackage'] } } },
 			{
 				displayName: 'Signature Position',
 				name: 'signaturePosition',
@@ -1218,7 +1211,7 @@ export const operationFields: INodeProperties[] = [
 				displayName: 'Timeout',
 				name: 'timeout',
 				type: 'number',
-				typeOptions: { minValue: 1 },
+				typeOptions: { minValue: 1, maxValue: 900 },
 				default: 60,
 				displayOptions: { show: { '/operation': ['sendPackage'] } },
 				description: 'Seconds to wait for the response. After that, the outcome of the payments is unknown.',

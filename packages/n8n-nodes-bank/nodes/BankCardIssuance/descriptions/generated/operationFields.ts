@@ -581,14 +581,6 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [
-			{
-				displayName: 'Ask Again',
-				name: 'askAgain',
-				type: 'boolean',
-				default: false,
-				displayOptions: { show: { '/operation': ['generate'] } },
-				description: 'Whether to repeat the request for an application. The bank allows it only once.',
-			},
 			commonFields.maxResponseSize,
 			commonFields.serviceDetails,
 			{

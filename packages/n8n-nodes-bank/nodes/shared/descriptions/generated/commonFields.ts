@@ -83,9 +83,10 @@ export const commonFields = {
 		displayName: 'Log to Data Table',
 		name: 'logToDataTable',
 		type: 'string',
+		noDataExpression: true,
 		default: 'Bank Payment Log',
 		description:
-			'Name of the Data Table to write payments to. Created if missing. If empty, earlier payments come back as unknown.',
+			'Name of the Data Table that keeps the result of each payment. Created if missing. Always use the same one.',
 	},
 	maxMegabytes: {
 		displayName: 'Maximum Size (MB)',
@@ -163,19 +164,11 @@ export const commonFields = {
 		description:
 			'JSON with the keys of this operation in the Service Details of the credential, such as {"path": "/trips"}. "payload" is a whole body.',
 	},
-	shareProtectionWith: {
-		displayName: 'Share Duplicate Protection With',
-		name: 'shareProtectionWith',
-		type: 'workflowSelector',
-		default: '',
-		description:
-			'Workflow whose payments count as sent here too. Choose the same one in all workflows that may pay the same payout.',
-	},
 	timeout: {
 		displayName: 'Timeout',
 		name: 'timeout',
 		type: 'number',
-		typeOptions: { minValue: 1 },
+		typeOptions: { minValue: 1, maxValue: 900 },
 		default: 60,
 		description: 'Seconds to wait for the response',
 	},

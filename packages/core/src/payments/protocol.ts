@@ -1,0 +1,535 @@
+/**
+ * Duplicate protection as a state machine: which payments a run may send. Pure: no I/O, no clock, no randomness. The adapters carry out
+ * its effects and report events; `test/payments` searches all interleavings of this very code.
+ *
+ * Stored are rows of the payment log, which are only added, and claims: a key and a number, inserted exclusively, never deleted.
+ *
+ * What the rows of a payment say, best first:
+ *
+ * | Rows                                                                  | Verdict           | What a run does                           |
+ * |-----------------------------------------------------------------------|-------------------|-------------------------------------------|
+ * | a number is `accepted`, or a person answered `has`                    | `alreadyAccepted` | returns the earlier result                |
+ * | the same, or an open number, with other content                       | `conflict`        | sends nothing                             |
+ * | an open number that may still be running; or a live row of another    | `beingSent`       | sends nothing; run again later            |
+ * | workflow, because claims do not protect across workflows              |                   |                                           |
+ * | an open number: `sending` or `unknown`, and nothing ended it          | `unknown`         | sends nothing until a person answers      |
+ * | otherwise: all numbers ended `rejected`, `notSent` or `hasNot`        | `free`            | claims the next number                    |
+ *
+ * What a run does, step by step. A kill may follow each step.
+ *
+ * | Step     | Effect                                      | If it succeeds          | If it fails, or the reply is lost               |
+ * |----------|---------------------------------------------|-------------------------|-------------------------------------------------|
+ * | insert   | rows `preparing`                            | read                    | nothing is sent: `notSent`                      |
+ * | read     | the rows of its payments, own ones included | judge, then decide      | nothing is sent: `notSent`                      |
+ * | decide   | limits and refusals, which may only forbid  | begin or claim          |                                                 |
+ * | begin    | claims the payment run                      | claim                   | lost: read again; unexplained: `unknown`        |
+ * | claim    | claims key and number                       | mark                    | lost: read again; unexplained: `unknown`        |
+ * | mark     | rows `sending` with the number              | send                    | `notSent`, so the next number is free           |
+ * | send     | the request, unless its time is over        | write                   | `unknown`                                       |
+ * | write    | rows with the results; the others go        | the next package        | the rows stay `sending`: unknown to later runs  |
+ *
+ * Why nobody is paid twice: a number is won once, and only its winner writes that it moved no money. The next number is tried only after
+ * that, or after a person's answer about the payment.
+ * Why there is no dead end: nothing is deleted that a decision needs. Each payment ends as accepted, free, being sent (until a time) or
+ * unknown (until a person answers).
+ */
+
+export type LogState =
+	/** Before the claim. Never permits and, once its time is over, never forbids. */
+	| 'preparing'
+	/** Before the request. */
+	| 'sending'
+	/** Results. `unknown` is also written for a number that is taken although no row explains it. */
+	| 'accepted'
+	| 'rejected'
+	| 'notSent'
+	| 'unknown'
+	/** A person's answer about the payment. */
+	| 'has'
+	| 'hasNot'
+	/** The row of a payment run: its payments are identified as `content` says. */
+	| 'begun';
+
+/** A row of the payment log, as far as it decides. */
+export interface LogEntry {
+	/** Digest that identifies the payment, or the payment run. */
+	readonly key: string;
+	/** Identifies the request that the row belongs to. */
+	readonly attempt: string;
+	/** The workflow that owns the claim. */
+	readonly workflow: string;
+	/** Number of the claim; 0 before it. */
+	readonly number: number;
+	readonly state: LogState;
+	/** Until when the attempt may run, in milliseconds since 1970. 0 once it has ended. */
+	readonly until: number;
+	/** Digest of the payment's fields, or how a payment run identifies its payments. Empty: not known, so nothing differs. */
+	readonly content: string;
+}
+
+export type Verdict<Row extends LogEntry = LogEntry> =
+	| { readonly is: 'free'; readonly number: number; readonly isAnswered: boolean }
+	| { readonly is: 'alreadyAccepted' | 'conflict' | 'beingSent'; readonly row: Row }
+	/** Without a row, no row explains why the number is taken. */
+	| { readonly is: 'unknown'; readonly row?: Row };
+
+/** What a payment is looked up by. */
+export interface Keyed {
+	readonly key: string;
+	readonly content: string;
+}
+
+const isOver = ({ state }: LogEntry): boolean => state === 'rejected' || state === 'notSent' || state === 'hasNot';
+/** Whether a row says that the bank has the payment. */
+export const isMade = ({ state }: LogEntry): boolean => state === 'accepted' || state === 'has';
+const numberOf = ({ workflow, number }: LogEntry): string => `${workflow} ${number}`;
+
+/** Rows of numbers that may have moved money. */
+function openRows<Row extends LogEntry>(rows: readonly Row[]): Row[] {
+	const ended = new Set(rows.filter((row) => row.number > 0 && isOver(row)).map(numberOf));
+	return rows.filter((row) => (row.state === 'sending' || row.state === 'unknown') && !ended.has(numberOf(row)));
+}
+
+/**
+ * What the log says about a payment.
+ * @param rows all rows of its key
+ * @param self the attempt that asks, whose own rows do not count, and the workflow in which it claims
+ */
+export function judge<Row extends LogEntry>(
+	{ content }: Keyed,
+	rows: readonly Row[],
+	self: { attempt: string; workflow: string },
+	now: number,
+): Verdict<Row> {
+	const others = rows.filter(({ attempt }) => attempt !== self.attempt);
+	const isSame = (row: Row): boolean => content === '' || row.content === content;
+	const made = others.filter(isMade);
+	const row = made.find(isSame) ?? made.at(-1);
+	if (row !== undefined) return { is: isSame(row) ? 'alreadyAccepted' : 'conflict', row };
+	const open = openRows(others);
+	const elsewhere = others.filter(({ state, workflow }) => state === 'preparing' && workflow !== self.workflow);
+	const running = [...open, ...elsewhere].find(({ until }) => until > now);
+	if (running !== undefined) return { is: 'beingSent', row: running };
+	const last = open.at(-1);
+	if (last !== undefined) return { is: isSame(last) ? 'unknown' : 'conflict', row: last };
+	const ended = others.filter((one) => isOver(one) && one.workflow === self.workflow);
+	const highest = Math.max(0, ...ended.map(({ number }) => number));
+	const isAnswered = ended.some((one) => one.number === highest && one.state === 'hasNot');
+	return { is: 'free', number: highest + 1, isAnswered };
+}
+
+/** Payments that are sent in one request, and the time that it may take. */
+export interface Part {
+	readonly attempt: string;
+	/** The payment run, with the way in which it identifies payments. */
+	readonly run?: Keyed | undefined;
+	readonly payments: readonly Keyed[];
+	/** The request is not handed over later than this. */
+	readonly sendBefore: number;
+	/** From then on other runs consider the attempt ended: `sendBefore`, the time of a request, and a margin for clocks. */
+	readonly until: number;
+}
+
+export type Outcome = 'accepted' | 'rejected' | 'notSent' | 'unknown';
+
+/** What became of a payment in this run. */
+export type Result<Row extends LogEntry = LogEntry> =
+	| Exclude<Verdict<Row>, { is: 'free' }>
+	/** The request was handed over, or refused at that moment. */
+	| { readonly is: 'answered'; readonly outcome: Outcome }
+	| { readonly is: 'notSent'; readonly why: NotSent; readonly row?: Row };
+
+export type NotSent =
+	/** The payment log could not be read, or could not be written before the request. */
+	| 'logFailed'
+	/** n8n certainly claimed nothing. */
+	| 'claimFailed'
+	/** Limits, or a refusal of the whole run. */
+	| 'refused'
+	/** An earlier part ended the run. */
+	| 'stopped'
+	/** Another execution claimed it and has just ended. */
+	| 'justEnded'
+	/** The payment run identifies its payments in the other way. */
+	| 'otherIdentification'
+	/** Another execution is beginning the payment run. */
+	| 'runBeginning';
+
+export type Effect =
+	| { readonly do: 'insert' | 'mark'; readonly rows: readonly LogEntry[] }
+	| { readonly do: 'read'; readonly keys: readonly string[] }
+	| { readonly do: 'decide' }
+	/** Claims the payment run. `begun` is added as soon as the claim is won. */
+	| { readonly do: 'begin'; readonly begun: LogEntry }
+	| { readonly do: 'claim'; readonly numbers: Readonly<Record<string, number>> }
+	| { readonly do: 'send'; readonly part: number; readonly keys: readonly string[] }
+	/** Adds rows, then removes the rows of these attempts that have an `until`. Nothing depends on their removal. */
+	| { readonly do: 'write'; readonly rows: readonly LogEntry[]; readonly attempts: readonly string[] };
+
+export type Event<Row extends LogEntry = LogEntry> =
+	| { readonly is: 'start' | 'done' }
+	/** `isCertain`: nothing was changed. */
+	| { readonly is: 'failed'; readonly isCertain?: boolean }
+	| { readonly is: 'rows'; readonly rows: readonly Row[]; readonly now: number }
+	| { readonly is: 'decided'; readonly refused: readonly string[] }
+	| { readonly is: 'claimed'; readonly won: readonly string[] }
+	/** `stops`: the later parts are not sent. */
+	| { readonly is: 'answered'; readonly outcomes: Readonly<Record<string, Outcome>>; readonly stops?: boolean };
+
+export interface RunState<Row extends LogEntry = LogEntry> {
+	readonly workflow: string;
+	readonly parts: readonly Part[];
+	/** The part whose turn it is. */
+	readonly at: number;
+	/** The effect that was started last. */
+	readonly doing: 'nothing' | 'readAfterBegin' | 'readAfterClaim' | Effect['do'];
+	/** The rows were not inserted, so the rows that are read only inform. */
+	readonly isBlocked: boolean;
+	/** Numbers of the payments that were free when the log was read. */
+	readonly numbers: Readonly<Record<string, { number: number; isAnswered: boolean }>>;
+	/** Payment runs that are known to identify payments as this run does. */
+	readonly begun: readonly string[];
+	/** Claims of the part. */
+	readonly won: readonly string[];
+	readonly results: Readonly<Record<string, Result<Row>>>;
+	/** Payments whose result could not be written. */
+	readonly unwritten: readonly string[];
+}
+
+export interface Step<Row extends LogEntry = LogEntry> {
+	readonly state: RunState<Row>;
+	/** Undefined at the end. */
+	readonly effect?: Effect;
+}
+
+export const createRun = <Row extends LogEntry = LogEntry>(
+	workflow: string,
+	parts: readonly Part[],
+): RunState<Row> => ({
+	workflow,
+	parts,
+	at: 0,
+	doing: 'nothing',
+	isBlocked: false,
+	numbers: {},
+	begun: [],
+	won: [],
+	results: {},
+	unwritten: [],
+});
+
+/** The next effect of a run after an event. */
+export function step<Row extends LogEntry>(state: RunState<Row>, event: Event<Row>): Step<Row> {
+	switch (state.doing) {
+		case 'nothing':
+			return insert(state);
+		case 'insert':
+			return readAll({ ...state, isBlocked: event.is === 'failed' });
+		case 'read':
+			return event.is === 'rows' ? judgeAll(state, event) : endRun(settle<Row>(state, undefined, notSent('logFailed')));
+		case 'decide':
+			return begin(settle(state, event.is === 'decided' ? event.refused : undefined, notSent('refused')));
+		case 'begin':
+			return afterBegin(state, event);
+		case 'readAfterBegin':
+			return explainBegin(state, event.is === 'rows' ? event : unreadable);
+		case 'claim':
+			return afterClaim(state, event);
+		case 'readAfterClaim':
+			return explainClaim(state, event.is === 'rows' ? event : unreadable);
+		case 'mark':
+			return event.is === 'failed' ? write(settlePart(state, notSent('logFailed'))) : send(state);
+		case 'send':
+			return afterSend(state, event);
+		case 'write':
+			return nextPart(
+				event.is === 'failed' ? { ...state, unwritten: [...state.unwritten, ...numbered(state)] } : state,
+			);
+	}
+}
+
+interface Rows<Row extends LogEntry> {
+	readonly rows: readonly Row[];
+	readonly now: number;
+}
+
+const unreadable = { rows: [], now: 0 };
+const notSent = (why: NotSent) => ({ is: 'notSent', why }) as const;
+
+const noPart: Part = { attempt: '', payments: [], sendBefore: 0, until: 0 };
+const partOf = (state: RunState): Part => state.parts[state.at] ?? noPart;
+const isOpen = (state: RunState, key: string): boolean => key in state.numbers && !(key in state.results);
+const openIn = (state: RunState, { payments } = partOf(state)): Keyed[] =>
+	payments.filter(({ key }) => isOpen(state, key));
+const entriesOf = ({ run, payments }: Part): Keyed[] => [...(run === undefined ? [] : [run]), ...payments];
+const keysOf = (parts: readonly Part[]): string[] => [...new Set(parts.flatMap(entriesOf).map(({ key }) => key))];
+
+/** @param keys default: all payments without a result */
+function settle<Row extends LogEntry>(
+	state: RunState<Row>,
+	keys: readonly string[] | undefined,
+	result: Result<Row>,
+): RunState<Row> {
+	const results = { ...state.results };
+	for (const key of keys ?? state.parts.flatMap(({ payments }) => payments.map((payment) => payment.key)))
+		results[key] ??= result;
+	return { ...state, results };
+}
+
+const settlePart = <Row extends LogEntry>(state: RunState<Row>, result: Result<Row>): RunState<Row> =>
+	settle(
+		state,
+		openIn(state).map(({ key }) => key),
+		result,
+	);
+
+function insert<Row extends LogEntry>(state: RunState<Row>): Step<Row> {
+	const rows = state.parts.flatMap((part) =>
+		entriesOf(part).map((entry) => rowOf(state, part, entry, { state: 'preparing', number: 0 })),
+	);
+	return { state: { ...state, doing: 'insert' }, effect: { do: 'insert', rows } };
+}
+
+const readAll = <Row extends LogEntry>(state: RunState<Row>): Step<Row> => ({
+	state: { ...state, doing: 'read' },
+	effect: { do: 'read', keys: keysOf(state.parts) },
+});
+
+function judgeAll<Row extends LogEntry>(state: RunState<Row>, { rows, now }: Rows<Row>): Step<Row> {
+	const numbers: Record<string, { number: number; isAnswered: boolean }> = {};
+	const results: Record<string, Result<Row>> = {};
+	const begun: string[] = [];
+	const own = new Set(rows.map(({ key, attempt }) => `${key} ${attempt}`));
+	for (const part of state.parts) {
+		const looked = look(state, part, { rows, now });
+		if (looked.isBegun && part.run !== undefined) begun.push(part.run.key);
+		for (const { key } of part.payments) {
+			const verdict = looked.payments[key];
+			// Without the own row, this is not the table that was written to.
+			const isLogged = !state.isBlocked && own.has(`${key} ${part.attempt}`);
+			if (verdict?.is !== 'free') results[key] = verdict ?? notSent('logFailed');
+			else if (isLogged) numbers[key] = verdict;
+			else results[key] = notSent('logFailed');
+		}
+	}
+	return { state: { ...state, doing: 'decide', numbers, results, begun }, effect: { do: 'decide' } };
+}
+
+/** What the log says about the payments of a part: what a run would do with them now. Changes nothing. */
+export function look<Row extends LogEntry>(
+	run: Pick<RunState<Row>, 'workflow' | 'parts'>,
+	part: Part,
+	{ rows, now }: Rows<Row>,
+): { payments: Record<string, Verdict<Row> | Result<Row>>; isBegun: boolean } {
+	const { attempt, payments } = part;
+	const byKey = Map.groupBy(rows, ({ key }) => key);
+	const shown = part.run && identify(run, part.run, byKey.get(part.run.key), now);
+	const judged: Record<string, Verdict<Row> | Result<Row>> = {};
+	for (const payment of payments) {
+		const verdict = judge(payment, byKey.get(payment.key) ?? [], { attempt, workflow: run.workflow }, now);
+		const isOther = verdict.is === 'free' && shown?.isSame === false;
+		judged[payment.key] = isOther ? { is: 'notSent', why: 'otherIdentification', row: shown.row } : verdict;
+	}
+	return { payments: judged, isBegun: shown?.isSame === true && shown.row.state === 'begun' };
+}
+
+/** The row that shows how a payment run identifies its payments: one that says otherwise, that it has begun, or another execution's. */
+function identify<Row extends LogEntry>(
+	{ parts }: Pick<RunState<Row>, 'parts'>,
+	{ content }: Keyed,
+	rows: readonly Row[] = [],
+	now: number,
+): { row: Row; isSame: boolean } | undefined {
+	const own = new Set(parts.map(({ attempt }) => attempt));
+	const begun = rows.filter(({ state }) => state === 'begun');
+	const shown = [...begun, ...rows.filter(({ attempt, until }) => !own.has(attempt) && until > now)];
+	const row = shown.find((one) => one.content !== content) ?? shown[0];
+	return row && { row, isSame: row.content === content };
+}
+
+/** Removes the rows of parts that have nothing to send. */
+function begin<Row extends LogEntry>(state: RunState<Row>): Step<Row> {
+	const idle = state.parts.filter((part) => openIn(state, part).length === 0);
+	const begins: RunState<Row> = { ...state, at: -1 };
+	return idle.length === 0 ? nextPart(begins) : writeRows(begins, [], idle);
+}
+
+const endRun = <Row extends LogEntry>(state: RunState<Row>): Step<Row> => ({ state: { ...state, doing: 'nothing' } });
+
+/** Claims the payment run of the part first, unless a row shows that it has begun. */
+function nextPart<Row extends LogEntry>(before: RunState<Row>): Step<Row> {
+	const at = before.parts.findIndex((part, index) => index > before.at && openIn(before, part).length > 0);
+	if (at < 0) return endRun(before);
+	const state: RunState<Row> = { ...before, at, won: [] };
+	const part = partOf(state);
+	if (part.run === undefined || state.begun.includes(part.run.key)) return claim(state);
+	const begun = { ...rowOf(state, part, part.run, { state: 'begun', number: 1 }), until: 0 };
+	return { state: { ...state, doing: 'begin' }, effect: { do: 'begin', begun } };
+}
+
+function afterBegin<Row extends LogEntry>(state: RunState<Row>, event: Event<Row>): Step<Row> {
+	const { run } = partOf(state);
+	if (event.is === 'failed' && event.isCertain === true) return write(settlePart(state, notSent('claimFailed')));
+	if (event.is !== 'claimed' || event.won.length === 0 || run === undefined) return readAgain(state, 'readAfterBegin');
+	return claim({ ...state, begun: [...state.begun, run.key] });
+}
+
+function explainBegin<Row extends LogEntry>(state: RunState<Row>, { rows, now }: Rows<Row>): Step<Row> {
+	const { run } = partOf(state);
+	const shown =
+		run &&
+		identify(
+			state,
+			run,
+			rows.filter(({ key }) => key === run.key),
+			now,
+		);
+	if (run !== undefined && shown?.isSame === true && shown.row.state === 'begun')
+		return claim({ ...state, begun: [...state.begun, run.key] });
+	if (shown !== undefined) {
+		const why = shown.isSame ? 'runBeginning' : 'otherIdentification';
+		return write(settlePart(state, { is: 'notSent', why, row: shown.row }));
+	}
+	// The payments may have been made under the other identification. A person can answer for each of them.
+	const unanswered = openIn(state).filter(({ key }) => state.numbers[key]?.isAnswered !== true);
+	const settled = settle(
+		state,
+		unanswered.map(({ key }) => key),
+		{ is: 'unknown' },
+	);
+	return openIn(settled).length === 0 ? write(settled) : claim(settled);
+}
+
+function claim<Row extends LogEntry>(state: RunState<Row>): Step<Row> {
+	const numbers = Object.fromEntries(openIn(state).map(({ key }) => [key, state.numbers[key]?.number ?? 0]));
+	return { state: { ...state, doing: 'claim' }, effect: { do: 'claim', numbers } };
+}
+
+function afterClaim<Row extends LogEntry>(state: RunState<Row>, event: Event<Row>): Step<Row> {
+	if (event.is === 'failed' && event.isCertain === true) return write(settlePart(state, notSent('claimFailed')));
+	const claimed = { ...state, won: event.is === 'claimed' ? event.won : [] };
+	return openIn(claimed).every(({ key }) => claimed.won.includes(key))
+		? mark(claimed)
+		: readAgain(claimed, 'readAfterClaim');
+}
+
+/** After a lost claim: to see who has it. */
+const readAgain = <Row extends LogEntry>(state: RunState<Row>, doing: RunState['doing']): Step<Row> => ({
+	state: { ...state, doing },
+	effect: { do: 'read', keys: keysOf([partOf(state)]) },
+});
+
+function explainClaim<Row extends LogEntry>(state: RunState<Row>, { rows, now }: Rows<Row>): Step<Row> {
+	const { attempt } = partOf(state);
+	const byKey = Map.groupBy(rows, ({ key }) => key);
+	let settled = state;
+	for (const payment of openIn(state).filter(({ key }) => !state.won.includes(key))) {
+		const found = byKey.get(payment.key) ?? [];
+		const verdict = judge(payment, found, { attempt, workflow: state.workflow }, now);
+		const running = found.find((row) => row.attempt !== attempt && row.until > now);
+		const lost = (): Result<Row> => (running === undefined ? { is: 'unknown' } : { is: 'beingSent', row: running });
+		const isSameNumber = verdict.is === 'free' && verdict.number === state.numbers[payment.key]?.number;
+		const result = verdict.is !== 'free' ? verdict : isSameNumber ? lost() : notSent('justEnded');
+		settled = settle(settled, [payment.key], result);
+	}
+	return openIn(settled).length === 0 ? write(settled) : mark(settled);
+}
+
+function mark<Row extends LogEntry>(state: RunState<Row>): Step<Row> {
+	const part = partOf(state);
+	const rows = openIn(state).map((one) =>
+		rowOf(state, part, one, { state: 'sending', number: state.numbers[one.key]?.number ?? 0 }),
+	);
+	return { state: { ...state, doing: 'mark' }, effect: { do: 'mark', rows } };
+}
+
+const send = <Row extends LogEntry>(state: RunState<Row>): Step<Row> => ({
+	state: { ...state, doing: 'send' },
+	effect: { do: 'send', part: state.at, keys: openIn(state).map(({ key }) => key) },
+});
+
+function afterSend<Row extends LogEntry>(state: RunState<Row>, event: Event<Row>): Step<Row> {
+	const outcomes = event.is === 'answered' ? event.outcomes : {};
+	let settled = state;
+	for (const { key } of openIn(state))
+		settled = settle(settled, [key], { is: 'answered', outcome: outcomes[key] ?? 'unknown' });
+	if (event.is !== 'answered' || event.stops !== true) return write(settled);
+	return write(settle(settled, undefined, notSent('stopped')), state.parts.slice(state.at));
+}
+
+/** What is recorded of a payment of the part: nothing if it has no number of its own. */
+function recordOf(state: RunState, key: string): Pick<LogEntry, 'state' | 'number'> | undefined {
+	const result = state.results[key];
+	const number = state.numbers[key]?.number;
+	if (result === undefined || number === undefined) return undefined;
+	if (result.is === 'answered') return { state: result.outcome, number };
+	if (result.is === 'unknown' && result.row === undefined) return { state: 'unknown', number };
+	return state.won.includes(key) ? { state: 'notSent', number } : undefined;
+}
+
+/** Payments of the part that are recorded with a number. */
+const numbered = (state: RunState): string[] =>
+	partOf(state).payments.flatMap(({ key }) => (recordOf(state, key) === undefined ? [] : [key]));
+
+function write<Row extends LogEntry>(state: RunState<Row>, parts = [partOf(state)]): Step<Row> {
+	const part = partOf(state);
+	const rows = part.payments.flatMap((payment) => {
+		const record = recordOf(state, payment.key);
+		return record === undefined ? [] : [{ ...rowOf(state, part, payment, record), until: 0 }];
+	});
+	return writeRows(state, rows, parts);
+}
+
+const writeRows = <Row extends LogEntry>(
+	state: RunState<Row>,
+	rows: readonly LogEntry[],
+	parts: readonly Part[],
+): Step<Row> => ({
+	state: { ...state, doing: 'write' },
+	effect: { do: 'write', rows, attempts: parts.map(({ attempt }) => attempt) },
+});
+
+const rowOf = (
+	{ workflow }: RunState,
+	{ attempt, until }: Part,
+	{ key, content }: Keyed,
+	record: Pick<LogEntry, 'state' | 'number'>,
+): LogEntry => ({ key, attempt, workflow, ...record, until, content });
+
+/** One row for each payment that was or may have been made. */
+export const mayBeMade = <Row extends LogEntry>(rows: readonly Row[]): Row[] =>
+	[...Map.groupBy(rows, ({ key }) => key).values()].flatMap((own) => own.findLast(isMade) ?? openRows(own).at(-1) ?? []);
+
+/** What a person's answer about a payment comes to. */
+export type Answer<Row extends LogEntry = LogEntry> =
+	/** Rows to add. */
+	| { readonly is: 'recorded'; readonly rows: readonly Row[] }
+	/** It is recorded as made already, or as not made. */
+	| { readonly is: 'known'; readonly row: Row }
+	/** An attempt may still run. */
+	| { readonly is: 'running'; readonly row: Row }
+	| { readonly is: 'accepted'; readonly row: Row }
+	| { readonly is: 'notFound' };
+
+/**
+ * Records whether the bank has a payment. The answer is about the payment, so it ends all its open numbers.
+ * @param rows all rows of its key
+ * @param attempt identifies the answer
+ */
+export function resolve<Row extends LogEntry>(
+	rows: readonly Row[],
+	answer: 'has' | 'hasNot',
+	attempt: string,
+	now: number,
+): Answer<Row> {
+	const last = rows.findLast(({ number }) => number > 0);
+	const made = rows.find(isMade);
+	if (made !== undefined) return { is: answer === 'has' ? 'known' : 'accepted', row: made };
+	const running = rows.find(({ until }) => until > now);
+	if (running !== undefined) return { is: 'running', row: running };
+	if (last === undefined) return { is: 'notFound' };
+	const open = [...new Map(openRows(rows).map((row) => [numberOf(row), row])).values()];
+	if (open.length === 0 && answer === 'hasNot') return { is: 'known', row: last };
+	const ended = open.length === 0 ? [last] : open;
+	return { is: 'recorded', rows: ended.map((row) => ({ ...row, attempt, state: answer, until: 0 })) };
+}

@@ -1,0 +1,53 @@
+import { type Operation, type paymentProtocol, resourceOf } from '@bank/core';
+
+import type { Payment } from '../payment.ts';
+import { contentOf, type Destination, keyDigest, normalizeText, partyDigest } from './keys.ts';
+import type { LogRow } from './paymentLog.ts';
+
+/** What a run knows of its payments before it sends them, as rows of the log. */
+
+export interface Origin {
+	operation: Operation;
+	destination: Destination;
+	execution: string;
+	/** When the run started, in milliseconds since 1970. */
+	startedAt: number;
+}
+
+/** A payment, and its payout, as the protocol and the log know them. */
+export interface Known extends paymentProtocol.Keyed {
+	payment: Payment;
+	row: LogRow;
+	/** The row of its payment run. Debits have none. */
+	run?: LogRow;
+}
+
+/** The payment ID: what a person gives *Resolve*. */
+export const paymentIdOf = (operation: Operation, destination: Destination, { identity }: Payment): string =>
+	keyDigest(destination, `${resourceOf(operation)} payment`, identity);
+
+export function describe({ operation, destination, execution, startedAt }: Origin, payment: Payment): Known {
+	const { payout, content, rowName = '', phone = '', name } = payment;
+	const { environment } = destination;
+	const run = payout === undefined ? '' : keyDigest(destination, `${resourceOf(operation)} run`, payout.key);
+	const empty: LogRow = {
+		...{ id: 0, key: '', attempt: '', workflow: '', number: 0, state: 'preparing', until: 0, content: '' },
+		...{ sequence: '', recipient: '', amount: '', phone: '', payPackage: '', transactionId: '' },
+		...{ paymentRun: payout?.paymentRun ?? '', execution, at: new Date(startedAt).toISOString(), run },
+		...{ sender: '', phoneDigest: '', nameDigest: '' },
+	};
+	const row: LogRow = {
+		...empty,
+		key: paymentIdOf(operation, destination, payment),
+		content: content === undefined ? '' : contentOf(content),
+		sequence: name,
+		recipient: rowName,
+		amount: content?.amount ?? '',
+		phone,
+		sender: partyDigest(environment, 'sender', content?.account),
+		phoneDigest: partyDigest(environment, 'recipient', content?.phone),
+		nameDigest: partyDigest(environment, 'recipientName', content?.name || normalizeText(rowName)),
+	};
+	const known = { payment, key: row.key, content: row.content, row };
+	return payout === undefined ? known : { ...known, run: { ...empty, key: run, content: payout.identifiedBy } };
+}

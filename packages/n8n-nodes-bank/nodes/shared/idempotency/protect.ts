@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+
+import { type Operation, paymentProtocol, textOrNumber } from '@bank/core';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Payment } from '../payment.ts';
+import { ClaimError } from './claimErrors.ts';
+import { type Claim, claimAll, type ClaimContext } from './claims.ts';
+import type { DataTableContext } from './dataTable.ts';
+import type { Destination } from './keys.ts';
+import { describe, type Known } from './logRows.ts';
+import { type LogRow, PaymentLog } from './paymentLog.ts';
+
+/**
+ * The door to duplicate protection: `protect` sends payments, `lookUp` says what is known of them. The rules are core's payment protocol;
+ * here its effects are carried out in n8n.
+ */
+
+export type ProtectionContext = ClaimContext & DataTableContext & Pick<IExecuteFunctions, 'getExecutionId'>;
+
+export interface Protection {
+	operation: Operation;
+	destination: Destination;
+	/** Name of the Data Table of the payment log. */
+	logName: string;
+	/** Timeout of a request in seconds. */
+	timeout: number;
+}
+
+export type PaymentResult = paymentProtocol.Result<LogRow>;
+
+/** What the log says about payments. */
+export interface LookedUp {
+	/** A payment that may be sent is `free`. */
+	found: ReadonlyMap<Payment, PaymentResult | paymentProtocol.Verdict<LogRow>>;
+	/** Accepted payments of the same payment run to somebody of the same name, for payments that are identified by phone. */
+	sameName: ReadonlyMap<Payment, LogRow>;
+	/** Payments to a phone that was paid under the sequence of another payment, which now names another phone. */
+	moved: ReadonlyMap<Payment, LogRow>;
+	/** Why the log could not be read or written; then no payment is free. */
+	problem: string | undefined;
+}
+
+/** The bank's answer about a payment. */
+export interface Answered {
+	outcome: paymentProtocol.Outcome;
+	payPackage?: string;
+	transactionId?: string;
+}
+
+export interface Sending {
+	/** Called once, before anything is claimed. Returns payments that are not sent: it may only forbid. */
+	decide: (looked: LookedUp) => Promise<readonly Payment[]>;
+	/**
+	 * Sends the payments of a part, once. A payment without an answer is unknown.
+	 * @param isLate whether it is too late to hand over the request. To be asked in the same step.
+	 */
+	send: (
+		part: number,
+		payments: readonly Payment[],
+		isLate: () => boolean,
+	) => Promise<{ answers: ReadonlyMap<Payment, Answered>; stops: boolean }>;
+}
+
+export interface Protected {
+	results: ReadonlyMap<Payment, PaymentResult>;
+	/** Payments whose result could not be recorded, so that later runs see them as unknown. */
+	unrecorded: ReadonlySet<Payment>;
+	/** Why the log could not be read or written. */
+	problem: string | undefined;
+	/** Why n8n could not claim payments. */
+	claimError: unknown;
+}
+
+/** Maximum time between the start of a run and its first request. Each request before another one adds its timeout. */
+const preparationMs = 120_000;
+
+/** Allows for clock differences between workers. */
+const clockMarginMs = 30_000;
+
+/**
+ * Sends payments at most once, across runs, nodes, workers and crashes.
+ * @param parts the payments of one request each, sent one after the other
+ */
+export async function protect(
+	context: ProtectionContext,
+	protection: Protection,
+	parts: readonly (readonly Payment[])[],
+	sending: Sending,
+): Promise<Protected> {
+	const run = new ProtectedRun(context, protection, parts, sending);
+	return await run.finish();
+}
+
+/** What the log says about payments. Changes nothing. */
+export async function lookUp(
+	context: ProtectionContext,
+	protection: Protection,
+	payments: readonly Payment[],
+): Promise<LookedUp> {
+	const run = new ProtectedRun(context, protection, [payments]);
+	return await run.look();
+}
+
+type Found = Readonly<Record<string, PaymentResult | paymentProtocol.Verdict<LogRow>>>;
+
+const isByPhone = ({ payout }: Payment): boolean => payout?.identifiedBy === 'phone';
+
+const ended = (isDone: boolean) => (isDone ? ({ is: 'done' } as const) : ({ is: 'failed' } as const));
+
+class ProtectedRun {
+	readonly #context: ProtectionContext;
+	readonly #log: PaymentLog;
+	readonly #sending: Sending | undefined;
+	readonly #known: readonly Known[];
+	readonly #byKey: ReadonlyMap<string, Known>;
+	readonly #attempts: string;
+	readonly #answers = new Map<string, Answered>();
+	#state: paymentProtocol.RunState<LogRow>;
+	#firstId = Number.MAX_SAFE_INTEGER;
+	#claimError: unknown;
+
+	constructor(
+		context: ProtectionContext,
+		{ operation, destination, logName, timeout }: Protection,
+		parts: readonly (readonly Payment[])[],
+		sending?: Sending,
+	) {
+		this.#context = context;
+		this.#sending = sending;
+		this.#log = new PaymentLog(context, logName);
+		const startedAt = Date.now();
+		const origin = { operation, destination, execution: textOrNumber(context.getExecutionId()), startedAt };
+		this.#attempts = `${randomUUID().slice(0, 13)}.`;
+		const known = parts.map((payments) => payments.map((payment) => describe(origin, payment)));
+		this.#known = known.flat();
+		this.#byKey = new Map(this.#known.map((one) => [one.key, one]));
+		this.#state = paymentProtocol.createRun(
+			context.getWorkflow().id ?? '',
+			known.map((payments, index) => {
+				const sendBefore = startedAt + preparationMs + index * timeout * 1000;
+				const until = sendBefore + timeout * 1000 + clockMarginMs;
+				return { attempt: `${this.#attempts}${index}`, run: payments[0]?.run, payments, sendBefore, until };
+			}),
+		);
+	}
+
+	async look(): Promise<LookedUp> {
+		const rows = await this.#find(this.#known);
+		const now = Date.now();
+		const looked = this.#state.parts.map((part) =>
+			rows === undefined ? {} : paymentProtocol.look(this.#state, part, { rows, now }).payments,
+		);
+		return this.#lookedUp(Object.assign({}, ...looked) as Found, rows);
+	}
+
+	async finish(): Promise<Protected> {
+		let next = paymentProtocol.step(this.#state, { is: 'start' });
+		while (next.effect !== undefined) {
+			this.#state = next.state;
+			next = paymentProtocol.step(this.#state, await this.#carryOut(next.effect));
+		}
+		this.#state = next.state;
+		const { results, unwritten } = this.#state;
+		return {
+			results: new Map(this.#known.flatMap(({ key, payment }) => (results[key] ? [[payment, results[key]]] : []))),
+			unrecorded: new Set(this.#paymentsOf(unwritten)),
+			problem: this.#log.problem,
+			claimError: this.#claimError,
+		};
+	}
+
+	async #carryOut(effect: paymentProtocol.Effect): Promise<paymentProtocol.Event<LogRow>> {
+		switch (effect.do) {
+			case 'insert':
+			case 'mark':
+				return ended(await this.#log.add(this.#completed(effect.rows)));
+			case 'read':
+				return await this.#read(effect.keys);
+			case 'decide':
+				return { is: 'decided', refused: await this.#decide() };
+			case 'begin': {
+				const begun = await this.#log.adding(this.#completed([effect.begun]));
+				return begun === undefined ? { is: 'failed', isCertain: true } : await this.#claim([effect.begun], begun);
+			}
+			case 'claim':
+				return await this.#claim(Object.entries(effect.numbers).map(([key, number]) => ({ key, number })));
+			case 'send':
+				return await this.#send(effect);
+			case 'write': {
+				const isAll = effect.attempts.length > 1 && effect.attempts.length === this.#state.parts.length;
+				const attempts = isAll ? [`${this.#attempts}%`] : effect.attempts;
+				return ended(await this.#log.replace(this.#completed(effect.rows), attempts, this.#firstId));
+			}
+		}
+	}
+
+	async #read(keys: readonly string[]): Promise<paymentProtocol.Event<LogRow>> {
+		const rows = await this.#find(this.#known.filter(({ key }) => keys.includes(key)));
+		if (rows === undefined) return { is: 'failed' };
+		const own = rows.filter(({ attempt }) => attempt.startsWith(this.#attempts));
+		this.#firstId = Math.min(this.#firstId, ...own.map(({ id }) => id));
+		return { is: 'rows', rows, now: Date.now() };
+	}
+
+	/** All rows of payments and of their payment runs. */
+	async #find(known: readonly Known[]): Promise<LogRow[] | undefined> {
+		const rows: LogRow[] = [];
+		for (const [run, payments] of Map.groupBy(known, (one) => one.run?.key ?? '')) {
+			const keys = [...(run === '' ? [] : [run]), ...payments.map(({ key }) => key)];
+			const names = payments.flatMap(({ payment, row }) =>
+				this.#sending === undefined && isByPhone(payment) ? [row.nameDigest] : [],
+			);
+			const found = await this.#log.find(run, keys, names);
+			if (found === undefined) return undefined;
+			rows.push(...found);
+		}
+		return rows;
+	}
+
+	/** If it fails, nothing is sent: the caller knows why. */
+	async #decide(): Promise<string[]> {
+		const { numbers, results } = this.#state;
+		const free = Object.entries(numbers).map(([key, verdict]) => [key, { is: 'free', ...verdict }] as const);
+		const looked = this.#lookedUp({ ...results, ...Object.fromEntries(free) });
+		const refused = await this.#sending?.decide(looked);
+		return this.#known.flatMap(({ key, payment }) => (refused?.includes(payment) === true ? [key] : []));
+	}
+
+	async #claim(...[claims, then]: [readonly Claim[], Parameters<typeof claimAll>[2]?]) {
+		try {
+			return { is: 'claimed', won: await claimAll(this.#context, claims, then) } as const;
+		} catch (error) {
+			this.#claimError = error;
+			return { is: 'failed', isCertain: error instanceof ClaimError && error.isCertain } as const;
+		}
+	}
+
+	async #send({ part, keys }: Extract<paymentProtocol.Effect, { do: 'send' }>): Promise<paymentProtocol.Event<LogRow>> {
+		const { sendBefore = 0 } = this.#state.parts[part] ?? {};
+		const sent = await this.#sending?.send(part, this.#paymentsOf(keys), () => Date.now() > sendBefore);
+		const outcomes: Record<string, paymentProtocol.Outcome> = {};
+		for (const key of keys) {
+			const payment = this.#byKey.get(key)?.payment;
+			const answer = payment && sent?.answers.get(payment);
+			if (answer === undefined) continue;
+			this.#answers.set(key, answer);
+			outcomes[key] = answer.outcome;
+		}
+		return { is: 'answered', outcomes, stops: sent?.stops === true };
+	}
+
+	/** Rows as the log has them: with what people read. */
+	#completed(entries: readonly paymentProtocol.LogEntry[]): LogRow[] {
+		return entries.flatMap((entry) => {
+			const known = this.#byKey.get(entry.key)?.row ?? this.#known.find(({ run }) => run?.key === entry.key)?.run;
+			const { key, attempt, workflow, number, state, until, content } = entry;
+			const decides = { key, attempt, workflow, number, state, until, content };
+			const { payPackage = '', transactionId = '' } = until === 0 ? (this.#answers.get(key) ?? {}) : {};
+			// Of a number that another attempt has, so that no execution is named that did not send it.
+			const isOthers = this.#state.results[key]?.is === 'unknown';
+			const more = { payPackage, transactionId, ...(isOthers ? { execution: '' } : {}) };
+			return known === undefined ? [] : [{ ...known, ...decides, ...more }];
+		});
+	}
+
+	#lookedUp(found: Found, rows: readonly LogRow[] = []): LookedUp {
+		const made = rows.filter(paymentProtocol.isMade);
+		const conflicts = this.#known.flatMap(({ key, row }) => {
+			const verdict = found[key];
+			return verdict?.is === 'conflict' && verdict.row.phoneDigest !== row.phoneDigest ? [verdict.row] : [];
+		});
+		const byPhone = new Map(conflicts.map((row) => [row.phoneDigest, row]));
+		return {
+			moved: new Map(
+				this.#known.flatMap(({ key, payment, row: { phoneDigest } }) => {
+					const row = found[key]?.is === 'free' && phoneDigest !== '' ? byPhone.get(phoneDigest) : undefined;
+					return row === undefined ? [] : [[payment, row]];
+				}),
+			),
+			sameName: new Map(
+				this.#known.flatMap(({ key, payment, row: { run, nameDigest } }) => {
+					const isSame = (row: LogRow) => row.run === run && row.nameDigest === nameDigest && row.key !== key;
+					const same = isByPhone(payment) && nameDigest !== '' ? made.find(isSame) : undefined;
+					return same === undefined ? [] : [[payment, same]];
+				}),
+			),
+			found: new Map(this.#known.flatMap(({ key, payment }) => (found[key] ? [[payment, found[key]]] : []))),
+			problem: this.#log.problem,
+		};
+	}
+
+	#paymentsOf(keys: readonly string[]): Payment[] {
+		return keys.flatMap((key) => this.#byKey.get(key)?.payment ?? []);
+	}
+}

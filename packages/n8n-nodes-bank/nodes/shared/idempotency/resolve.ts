@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+
+import { paymentProtocol, textOrNumber } from '@bank/core';
+
+import type { DataTableContext } from './dataTable.ts';
+import { type LogRow, PaymentLog } from './paymentLog.ts';
+import type { ProtectionContext } from './protect.ts';
+
+/** A person's answer about a payment. */
+export interface Resolution {
+	/** The payment ID. */
+	payment: string;
+	answer: 'has' | 'hasNot';
+	/** The bank's transaction ID, if known. */
+	transactionId: string;
+}
+
+export type Resolved = paymentProtocol.Answer<LogRow> | { readonly is: 'unwritten' };
+
+/**
+ * Records whether the bank has payments. An answer ends all open attempts of its payment, and can be repeated by anybody.
+ * @throws Error if the log cannot be read; then nothing was recorded
+ */
+export async function resolvePayments<One extends Resolution>(
+	context: DataTableContext & Pick<ProtectionContext, 'getExecutionId'>,
+	logName: string,
+	resolutions: readonly One[],
+): Promise<Map<One, Resolved>> {
+	const log = new PaymentLog(context, logName);
+	const read = async () => {
+		const rows = await log.having('payment', [...new Set(resolutions.map(({ payment }) => payment))]);
+		if (rows === undefined) throw new Error(`The payment log cannot be read: ${log.problem ?? 'no reason is known'}`);
+		return Map.groupBy(rows, ({ key }) => key);
+	};
+	const before = await read();
+	const attempt = randomUUID().slice(0, 13);
+	const execution = textOrNumber(context.getExecutionId());
+	const resolved = new Map<One, Resolved>();
+	const added: LogRow[] = [];
+	for (const one of resolutions) {
+		const rows = before.get(one.payment) ?? [];
+		const known = paymentProtocol.resolve(rows, one.answer, attempt, Date.now());
+		resolved.set(one, known);
+		if (known.is !== 'recorded') continue;
+		const { transactionId } = one;
+		added.push(...known.rows.map((row) => ({ ...row, execution, ...(transactionId === '' ? {} : { transactionId }) })));
+	}
+	if (added.length === 0) return resolved;
+	const isAdded = await log.add(added);
+	// Somebody else may have recorded the opposite at the same moment.
+	const after = isAdded ? await read() : before;
+	for (const [one, known] of resolved) {
+		if (known.is !== 'recorded') continue;
+		const now = paymentProtocol.resolve(after.get(one.payment) ?? [], one.answer, attempt, Date.now());
+		resolved.set(one, !isAdded ? { is: 'unwritten' } : now.is === 'accepted' ? now : known);
+	}
+	return resolved;
+}

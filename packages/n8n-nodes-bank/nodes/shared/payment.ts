@@ -1,0 +1,36 @@
+/** Something that must be paid at most once: a payment of a package, or a debit. */
+export interface Payment {
+	/**
+	 * Identifies it, normalized and the same on every run: payment run and sequence, or else the phone; a transaction ID. Its content does
+	 * not, so that a corrected payment has the idempotency key of the one that was sent.
+	 */
+	identity: readonly string[];
+	/** The payout that it belongs to. Debits have none. */
+	payout?: Payout | undefined;
+	/** Parameter that identifies it to the user, such as `sequence`. */
+	field: 'sequence' | 'transactionId';
+	/** The value of that field. */
+	name: string;
+	/** The input item it comes from. */
+	item: number;
+	/** Name of the recipient in the user's columns. */
+	rowName?: string | undefined;
+	/** Its fields, normalized: to detect changes, for limits and for the payment log. Absent if they are invalid. */
+	content?: Readonly<Record<string, string>>;
+	/** Masked. */
+	phone?: string;
+}
+
+export interface Payout {
+	/** The payment run as the user entered it. */
+	paymentRun: string;
+	/** Normalized. */
+	key: string;
+	identifiedBy: 'sequence' | 'phone';
+}
+
+/** The recipient, if a column has it, and the payment's own identifier or else the phone. */
+export function shownName({ payout, name, phone, rowName }: Payment): string {
+	const identifier = payout?.identifiedBy === 'phone' ? (phone ?? name) : name;
+	return rowName === undefined ? identifier : `${rowName} (${identifier})`;
+}
