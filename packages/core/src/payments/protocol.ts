@@ -498,7 +498,9 @@ const rowOf = (
 
 /** One row for each payment that was or may have been made. */
 export const mayBeMade = <Row extends LogEntry>(rows: readonly Row[]): Row[] =>
-	[...Map.groupBy(rows, ({ key }) => key).values()].flatMap((own) => own.findLast(isMade) ?? openRows(own).at(-1) ?? []);
+	[...Map.groupBy(rows, ({ key }) => key).values()].flatMap(
+		(own) => own.findLast(isMade) ?? openRows(own).at(-1) ?? [],
+	);
 
 /** What a person's answer about a payment comes to. */
 export type Answer<Row extends LogEntry = LogEntry> =
