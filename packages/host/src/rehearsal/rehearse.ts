@@ -30,8 +30,6 @@ const onlyThere: [what: string, command: string][] = [
 	['the published site', 'gh workflow run site.yml'],
 ];
 
-await runSteps(main);
-
 async function main(): Promise<string> {
 	const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
 	opened.push(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -220,3 +218,5 @@ async function buildTwice(world: World): Promise<string> {
 	assert.equal(digests[0], digests[1]);
 	return digests[0] ?? '';
 }
+
+await runSteps(main);
