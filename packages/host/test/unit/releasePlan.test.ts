@@ -17,8 +17,10 @@ interface Situation {
 	manifest?: object;
 }
 
+/** Of the package, and in the placeholders, which a new owner does not replace here. */
+const name = 'n8n-nodes-bank';
 const ready = {
-	name: 'n8n-nodes-bank',
+	name,
 	version: '0.1.0',
 	author: { name: 'Somebody', email: 'nodes@somebody.test' },
 	repository: { url: 'git+https://github.com/somebody/nodes.git' },
@@ -27,8 +29,8 @@ const ready = {
 /** Runs the script in a repository of its own, with an npm of its own. */
 function plan({ changesets = [], npm = {}, repository = 'somebody/nodes', manifest = ready }: Situation) {
 	const dir = mkdtempSync(join(folder, 'case-'));
-	for (const name of ['tools', 'packages/n8n-nodes-bank', '.changeset', 'bin'])
-		mkdirSync(join(dir, name), { recursive: true });
+	for (const sub of ['tools', 'packages/n8n-nodes-bank', '.changeset', 'bin'])
+		mkdirSync(join(dir, sub), { recursive: true });
 	cpSync(join(repoDir, 'tools/releasePlan.mjs'), join(dir, 'tools/releasePlan.mjs'));
 	writeFileSync(join(dir, 'packages/n8n-nodes-bank/package.json'), JSON.stringify(manifest));
 	for (const file of ['README.md', ...changesets]) writeFileSync(join(dir, '.changeset', file), '');
@@ -70,7 +72,7 @@ it.each<[string, RegExp, Situation]>([
 	[
 		'the author has no name yet',
 		/: author\.name$/m,
-		{ manifest: { ...ready, author: { ...ready.author, name: 'n8n-nodes-bank maintainers' } } },
+		{ manifest: { ...ready, author: { ...ready.author, name: `${name} maintainers` } } },
 	],
 	[
 		'the e-mail is an example',
@@ -81,8 +83,8 @@ it.each<[string, RegExp, Situation]>([
 		'the repository is the placeholder',
 		/package\.json: repository\.url$/m,
 		{
-			repository: 'n8n-nodes-bank/n8n-nodes-bank',
-			manifest: { ...ready, repository: { url: 'git+https://github.com/n8n-nodes-bank/n8n-nodes-bank.git' } },
+			repository: `${name}/${name}`,
+			manifest: { ...ready, repository: { url: `git+https://github.com/${name}/${name}.git` } },
 		},
 	],
 ])('nothing is published: %s', (_, reason, situation) => {

@@ -30,7 +30,7 @@ function currentOwner(): Owner {
 	return { repository, author };
 }
 
-/** Replaces the owner in links, the site, conditions of workflows, code owners and the copyright. */
+/** Replaces the owner in links, the site, conditions of workflows, commands, code owners and the copyright. */
 export function replaceOwner(text: string, from: Owner, to: Owner): string {
 	const [owner = '', name = ''] = from.repository.split('/');
 	const [newOwner = '', newName = ''] = to.repository.split('/');
@@ -38,6 +38,7 @@ export function replaceOwner(text: string, from: Owner, to: Owner): string {
 		.replaceAll(`github.com/${from.repository}`, `github.com/${to.repository}`)
 		.replaceAll(`githubusercontent.com/${from.repository}`, `githubusercontent.com/${to.repository}`)
 		.replaceAll(`repository == '${from.repository}'`, `repository == '${to.repository}'`)
+		.replaceAll(`--repository ${from.repository} `, `--repository ${to.repository} `)
 		.replaceAll(`${owner}.github.io/${name}`, `${newOwner}.github.io/${newName}`)
 		.replace(new RegExp(`(^|\\s)@${owner}/(?=maintainers|payments|security)`, 'g'), `$1@${newOwner}/`)
 		.replace(/^(Copyright \(c\) \d+ )(.+)$/gm, (line, start: string, author: string) =>
