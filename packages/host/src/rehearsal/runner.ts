@@ -192,8 +192,13 @@ export async function runShell(
 			...env,
 		},
 	});
-	opened.push(() => shell.stop());
+	opened.push(async () => {
+		// To the group: bash alone would wait for its command.
+		if (!shell.exited && shell.child.pid !== undefined) process.kill(-shell.child.pid, 'SIGTERM');
+		if (!shell.exited) await shell.stop();
+	});
 	const { code } = await shell.exit;
+	await shell.stop();
 	if (code !== 0) throw new Error(`exit code ${code}\n${shell.logTail()}`);
 	path.unshift(...readFileSync(added, 'utf8').split('\n').filter(Boolean));
 	return Object.fromEntries(
