@@ -71,9 +71,8 @@ async function answer(
 	options: NpmOptions,
 	refused: string[],
 ): Promise<void> {
-	const { pathname, search } = new URL(incoming.url ?? '/', 'http://local');
-	// n8n's scanner asks with a double slash.
-	const path = pathname.replace(/^\/+/, '/');
+	// n8n's scanner asks with a double slash, after which a URL has a host.
+	const { pathname: path, search } = new URL((incoming.url ?? '/').replace(/^\/+/, '/'), 'http://local');
 	const isProxied = !/^127\.0\.0\.1:/.test(incoming.headers.host ?? '');
 	const json = (value: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
 
