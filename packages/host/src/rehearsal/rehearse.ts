@@ -13,8 +13,9 @@ import { repoDir } from '../paths.ts';
 import { opened, passes, runSteps } from '../steps.ts';
 import { findNode, linkPrograms, machineRegistry, packageCaches, writeCommand } from './machine.ts';
 import { startNpm } from './npm.ts';
-import { runByHand, runWorkflow, type World } from './runner.ts';
+import { runByHand, runWorkflow } from './runner.ts';
 import { asBot, clone, git, openPullRequest, standIns } from './standIns.ts';
+import type { World } from './world.ts';
 
 const name = 'n8n-nodes-bank';
 const owner = { name: 'Rehearsal', email: 'rehearsal@rehearsal.test', repository: 'rehearsal/bank-nodes' };

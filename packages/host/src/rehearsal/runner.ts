@@ -6,34 +6,8 @@ import { OwnedProcess } from '../ownedProcess.ts';
 import { opened, passes } from '../steps.ts';
 import { installNode, newHome } from './machine.ts';
 import { standIns } from './standIns.ts';
-import { combinations, type Contexts, holds, interpolate, type Job, readWorkflow, type Step } from './workflow.ts';
-
-/** What GitHub, npm and the system are to the jobs. */
-export interface World {
-	/** Folder of all files of the rehearsal. */
-	folder: string;
-	/** Bare git repository that stands for the one on GitHub. */
-	origin: string;
-	/** `owner/name`. */
-	repository: string;
-	/** A checkout of the commit that was pushed. */
-	checkout: string;
-	/** Folder with the system's programs. */
-	programs: string;
-	env: Record<string, string>;
-	/** Steps that did not run, with the reason. */
-	skipped: Map<string, string>;
-}
-
-/** A job that runs, as its steps see it. */
-export interface RunningJob {
-	world: World;
-	home: string;
-	workspace: string;
-	/** Folders before the system's programs on PATH. */
-	path: string[];
-	contexts: Contexts & { github: Record<string, string> };
-}
+import type { RunningJob, World } from './world.ts';
+import { combinations, holds, interpolate, type Job, readWorkflow, type Step } from './workflow.ts';
 
 /** Commands that run only elsewhere, with the reason. They are checked to exist. */
 const elsewhere: Record<string, string> = {

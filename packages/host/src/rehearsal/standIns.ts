@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, 
 import { join, resolve } from 'node:path';
 
 import { findNode, installNode } from './machine.ts';
-import type { RunningJob, World } from './runner.ts';
+import type { RunningJob, World } from './world.ts';
 
 type StandIn = (job: RunningJob, input: Record<string, string>) => Promise<string | undefined>;
 
