@@ -36,6 +36,7 @@ const tasks = {
 	pictures: (args) => builtThenScripts('pictures', args),
 	site: (args) => packageScripts('site', args),
 	'release:check': (args) => builtThenScripts('release:check', args),
+	'release:rehearse': (args) => packageScripts('release:rehearse', args),
 	'test:image': (args) => builtThenScripts('test:image', args),
 };
 

@@ -11,6 +11,7 @@ import { freePort } from './ports.ts';
 export const localName = '@local/n8n-nodes-bank';
 
 export interface LocalRegistry {
+	url: string;
 	/** Environment of an n8n that installs the package from this registry and reaches only loopback. */
 	npmEnv: Record<string, string>;
 	/** Publishes an unpacked tarball in this version, by default as `localName`, and returns its checksum. */
@@ -27,7 +28,7 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 	const config = {
 		storage: join(dir, 'storage'),
 		uplinks: {},
-		packages: { '@local/*': { access: '$all', publish: '$all' } },
+		packages: { '**': { access: '$all', publish: '$all', unpublish: '$all' } },
 		web: { enable: false },
 		log: { type: 'stdout', format: 'pretty', level: 'warn' },
 	};
@@ -53,6 +54,7 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
 	// npm passes its settings on in lower case; users may have set them in upper case.
 	const npmEnv = inBothCases(settings, (key) => `npm_config_${key}`);
 	return {
+		url,
 		npmEnv: { ...npmEnv, ...onlyLoopback() },
 		async publish(packed, version, name = localName) {
 			await promisify(execFile)('npm', ['publish', '--ignore-scripts', '--provenance=false', '--tag=latest'], {

@@ -323,6 +323,8 @@ export class N8nRest {
 			method,
 			headers: {
 				'browser-id': this.browserId,
+				// n8n closes idle connections after five seconds. On a busy machine a request could be sent into one.
+				connection: 'close',
 				...(this.cookie && { cookie: this.cookie }),
 				...(body !== undefined && { 'content-type': 'application/json' }),
 			},

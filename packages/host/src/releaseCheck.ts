@@ -1,18 +1,21 @@
 // `npm run release:check`: checks the package as n8n does before and after a release. Runs all checks that n8n publishes for
-// community nodes (lint of its CLI, scan of source and tarball, each with the pinned and the current rules), then a real community
-// install into a fresh n8n from a registry on loopback. `--out <folder>` keeps the checked files for publishing: the tarball and its
-// software bill of materials. The registry has the package under a scoped name, because n8n needs a paid license for another default
-// registry, but not for a scope.
+// community nodes (lint of its CLI, scan of source and tarball, each with the pinned and the current rules), licenses and known
+// vulnerabilities of bundled code, then a real community install into a fresh n8n from a registry on loopback. `--out <folder>` keeps
+// the checked files for publishing: the tarball and its software bill of materials. It also fails where the newest checks and
+// vulnerabilities are not known, or n8n has newer checks. The registry has the package under a scoped name, because n8n needs a paid
+// license for another default registry, but not for a scope.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 
-import { build } from 'n8n-nodes-bank/build.mjs';
+import { build, type BundledLibrary } from 'n8n-nodes-bank/build.mjs';
 
 import { billOfMaterials, type Released } from './billOfMaterials.ts';
+import { otherLicenses, vulnerabilities } from './bundledCode.ts';
 import { demoCredentials, demoReferences } from './demoCredentials.ts';
 import { type LocalRegistry, localName, startLocalRegistry } from './localRegistry.ts';
 import type { N8nRest } from './n8nRest.ts';
@@ -24,6 +27,7 @@ import { afterAClick } from './workflows.ts';
 
 const version = '1.0.0';
 const windows = process.platform === 'win32';
+const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
 
 await runSteps(main);
 
@@ -38,9 +42,23 @@ async function main(): Promise<string> {
 	opened.push(() => registry.stop());
 	await passes(`publish it there as ${localName} ${version}`, () => registry.publish(packed, version));
 	await installAndUse(packed, registry);
-	const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
 	if (out !== undefined) await passes('keep what passed', () => keep(release, resolve(repoDir, out)));
-	return 'The package can be released.';
+	const { placeholders } = await withoutTypes<{ placeholders(): string[] }>('tools/releasePlan.mjs');
+	const left = placeholders();
+	return left.length === 0
+		? 'The package can be released.'
+		: `The package passes. It is not published before these placeholders are replaced:\n${left.join('\n')}`;
+}
+
+/** Loads a JavaScript module of the repository. */
+async function withoutTypes<T>(file: string): Promise<T> {
+	return (await import(pathToFileURL(join(repoDir, file)).href)) as T;
+}
+
+/** In a release, what cannot be checked has failed. Otherwise it is reported. */
+function notChecked(what: string): string {
+	assert(out === undefined, what);
+	return what;
 }
 
 /** Copies the files of a release to `target`. */
@@ -60,6 +78,7 @@ async function scanAndPack(target: string): Promise<{ packed: string; release: s
 	const name = (await readdir(target)).find((file) => file.endsWith('.tgz')) ?? '';
 	const [tarball, packed] = [join(target, name), join(target, 'package')];
 	const bill = tarball.replace(/\.tgz$/, '.cdx.json');
+	await passes('licenses and known vulnerabilities of bundled code', () => checkLibraries(libraries));
 	await passes('software bill of materials', async () => {
 		const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as Omit<Released, 'tarball'>;
 		await writeFile(bill, await billOfMaterials({ ...manifest, tarball: await readFile(tarball) }, libraries));
@@ -77,7 +96,7 @@ async function scan(target: string): Promise<string> {
 	return `\n${stdout.trimEnd().replace(/^/gm, '        ')}`;
 }
 
-/** Runs the newest versions of n8n's checks, as n8n does. Reports if there is no registry. */
+/** Compares the installed versions of n8n's checks with the newest, with which n8n checks a release. */
 async function newestChecks(): Promise<string> {
 	const manifest = JSON.parse(await readFile(join(repoDir, 'tools/lint/package.json'), 'utf8')) as {
 		devDependencies: Record<string, string>;
@@ -88,10 +107,21 @@ async function newestChecks(): Promise<string> {
 		return [name, manifest.devDependencies[name], stdout.trim()] as const;
 	});
 	const versions = await Promise.all(answers).catch(() => undefined);
-	if (versions === undefined) return 'the registry does not answer, so the installed versions are used';
-	for (const [name, installed, newest] of versions)
-		assert(installed === newest, `${name} ${newest} is out, and this is ${installed}: update tools/lint/package.json`);
+	if (versions === undefined) return notChecked('the registry does not answer, so the installed versions are used');
+	const old = versions.filter(([, installed, newest]) => installed !== newest);
+	if (old.length > 0)
+		return notChecked(
+			`update ${old.map(([name, , newest]) => `${name} to ${newest}`).join(', ')} in tools/lint/package.json`,
+		);
 	return versions.map(([name, installed]) => `${name} ${installed}`).join(', ');
+}
+
+async function checkLibraries(libraries: readonly BundledLibrary[]): Promise<string> {
+	assert.deepEqual(otherLicenses(libraries), [], 'Licenses that ask for more than a notice');
+	const found = await vulnerabilities(libraries);
+	if (found === undefined) return notChecked('npm audit got no answer from the registry');
+	assert.deepEqual(found, [], 'Known vulnerabilities');
+	return libraries.map(({ name, version, license }) => `${name} ${version} (${license})`).join(', ');
 }
 
 // ---- n8n

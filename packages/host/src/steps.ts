@@ -1,5 +1,6 @@
 // Runs the steps of a command, prints one line per step, and stops at the first failure.
 import { AssertionError } from 'node:assert';
+import { inspect } from 'node:util';
 
 /** Functions that close opened resources, called in reverse order at the end. */
 export const opened: Array<() => Promise<unknown>> = [];
@@ -12,7 +13,7 @@ export async function runSteps(steps: () => Promise<string>): Promise<void> {
 	try {
 		console.log(await steps());
 	} catch (error) {
-		const text = error instanceof AssertionError ? error.message : ((error as Error).stack ?? String(error));
+		const text = error instanceof AssertionError ? error.message : inspect(error);
 		if (!interrupted) console.error(step === '' ? text : `FAILED  ${step}\n        ${text}`);
 		process.exitCode = 1;
 	} finally {

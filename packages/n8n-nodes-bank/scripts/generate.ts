@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { resourcesOf } from '@bank/core';
 
-import { repositoryLinks } from './docs/repositoryLinks.ts';
+import { ownedFiles } from './docs/owner.ts';
 import { nodeForm } from './forms/nodeForm.ts';
 import { commonFieldsOf } from './forms/commonFields.ts';
 import { commonSource, formSource } from './forms/source.ts';
@@ -70,7 +70,7 @@ async function generate(): Promise<void> {
 	const { generatedDocs } = await import('./docs/generateDocs.ts');
 	const schemas = await generatedSchemas(here('../nodes'));
 	const docs = await generatedDocs();
-	const changed = [...forms, ...write(schemas), ...write(docs), ...write(repositoryLinks())];
+	const changed = [...forms, ...write(schemas), ...write(docs), ...write(ownedFiles())];
 	const deleted = orphans(new Map([...schemas, ...docs]));
 	for (const path of deleted) rmSync(path);
 	const counts = Object.entries({ Written: changed.length, Deleted: deleted.length }).filter(([, count]) => count > 0);

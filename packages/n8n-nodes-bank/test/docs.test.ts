@@ -11,7 +11,7 @@ import { generatedDocs } from '../scripts/docs/generateDocs';
 import { gapsOf } from '../scripts/docs/gaps';
 import { generatedForms, orphans } from '../scripts/generate';
 import { pageOfTitle, titleOf } from '../scripts/names';
-import { moveLinks, repositoryLinks } from '../scripts/docs/repositoryLinks';
+import { ownedFiles, ownerOf, replaceOwner } from '../scripts/docs/owner';
 import { errorChapters } from '../scripts/docs/reference';
 import { generatedSchemas } from '../scripts/outputSchemas';
 
@@ -22,7 +22,7 @@ const read = (file: string) => readFileSync(path.resolve(repository, file), 'utf
 describe('generated files', () => {
 	it('are up to date: `pnpm generate` would change nothing', async () => {
 		const schemas = await generatedSchemas(path.join(packageDir, 'nodes'));
-		const files = new Map([...(await generatedForms()), ...schemas, ...(await generatedDocs()), ...repositoryLinks()]);
+		const files = new Map([...(await generatedForms()), ...schemas, ...(await generatedDocs()), ...ownedFiles()]);
 		const stale = [...files]
 			.filter(([file, text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text)
 			.map(([file]) => file);
@@ -41,26 +41,34 @@ describe('generated files', () => {
 		).toEqual(ofLimits.map((file) => path.relative(packageDir, file)).sort());
 	});
 
-	it('name the repository of package.json, also after it moves', () => {
-		const text = [
-			'https://github.com/old/nodes/issues, https://raw.githubusercontent.com/old/nodes/main/a.png, https://old.github.io/nodes/try',
-			"if: github.repository == 'old/nodes'",
-			'* @old/maintainers',
-		].join('\n');
-		expect(moveLinks(text, 'old/nodes', 'new/n8n-bank')).not.toContain('old');
-		expect(moveLinks('cold/nodes @old/core nodes/old/nodes', 'old/nodes', 'new/n8n')).toBe(
-			'cold/nodes @old/core nodes/old/nodes',
-		);
-		const { homepage, repository: here } = JSON.parse(read('packages/n8n-nodes-bank/package.json')) as {
-			homepage: string;
-			repository: { url: string };
-		};
-		const [, name = ''] = /github\.com\/(.+)\.git$/.exec(here.url) ?? [];
-		expect(homepage).toContain(name);
-		for (const file of ['README.md', 'SECURITY.md', '.github/workflows/release.yml', '.github/CODEOWNERS'])
-			expect(moveLinks(read(file), name, 'new/n8n-bank')).not.toMatch(
-				new RegExp(`${name}|@${name.split('/')[0]}/(?:maintainers|payments|security)`),
-			);
+	it('name no owner but that of package.json, the one file to edit', () => {
+		const manifest = 'packages/n8n-nodes-bank/package.json';
+		const to = { repository: 'someone/their-nodes', author: 'Someone Else' };
+		const from = ownerOf(read(manifest));
+		const replaced = ownedFiles(from, to);
+		const [owner = '', name = ''] = from.repository.split('/');
+		const { email } = (JSON.parse(read(manifest)) as { author: { email: string } }).author;
+		const traces = [from.repository, `@${owner}/`, `${owner}.github.io`, `/${name}/main/`, from.author, email];
+		const left = execFileSync('git', ['ls-files', '-z'], { cwd: repository, encoding: 'utf8' })
+			.split('\0')
+			.filter((file) => /\.(?!png$|svg$|ico$)\w+$|CODEOWNERS|LICENSE/.test(file) && file !== manifest)
+			// Not published under a name. releasePlan.mjs lists the placeholders that it refuses.
+			.filter((file) => !/^(?:pnpm-lock\.yaml|tools\/releasePlan\.mjs)$/.test(file))
+			.flatMap((file) => {
+				const text = replaced.get(path.resolve(repository, file)) ?? read(file);
+				return traces.filter((trace) => text.includes(trace)).map((trace) => `${file}: ${trace}`);
+			});
+		expect(replaced.size).toBeGreaterThan(20);
+		expect(left).toEqual([]);
+	});
+
+	it('keep what only looks like the owner', () => {
+		const [from, to] = [
+			{ repository: 'old/nodes', author: 'Old' },
+			{ repository: 'new/n8n', author: 'New' },
+		];
+		const text = 'cold/nodes @old/core nodes/old/nodes\nCopyright (c) 2020 Older';
+		expect(replaceOwner(text, from, to)).toBe(text);
 	});
 });
 

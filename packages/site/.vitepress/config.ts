@@ -131,7 +131,7 @@ function llmsText(description: string): string {
 export default defineConfig({
 	srcDir: '../../docs',
 	// Below the base path, so that the link checker resolves absolute links.
-	outDir: './dist/n8n-nodes-bank',
+	outDir: `./dist${base}`,
 	base,
 	title: 'n8n-nodes-bank',
 	description:
