@@ -1,5 +1,5 @@
 /** Reads the options of the form. */
-import { arrayFormatIn, defaultLogName, logNameOf, protectionOf } from '../../nodes/shared/pipeline/settings.ts';
+import { arrayFormatIn, logNameOf, protectionOf } from '../../nodes/shared/pipeline/settings.ts';
 import { faultsOf, make, runOf, withEffect } from './support.ts';
 
 const withOptions = (options: Record<string, unknown>) => runOf(withEffect('money'), { parameters: { options } });
@@ -26,10 +26,10 @@ it.each(['={{ $json.nope }}', { __rl: true, mode: 'id', value: '={{ $json.nope }
 );
 
 it('the payment log is on unless its name is empty, and is for payments only', () => {
-	expect(logNameOf(withOptions({}))).toBe(defaultLogName);
+	expect(logNameOf(withOptions({}))).toBe('Bank Payment Log');
 	expect(logNameOf(withOptions({ logToDataTable: ' Payouts ' }))).toBe('Payouts');
 	expect(protectionOf(withOptions({ logToDataTable: ' ' })).logName).toBeUndefined();
-	expect(protectionOf(withOptions({})).logName).toBe(defaultLogName);
+	expect(protectionOf(withOptions({})).logName).toBe('Bank Payment Log');
 	expect(protectionOf(runOf({ ...make, oncePerPath: true })).logName).toBeUndefined();
 });
 

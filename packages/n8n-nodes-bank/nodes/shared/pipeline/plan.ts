@@ -183,7 +183,7 @@ export function stopIfInvalid({ context, itemCount }: Run, planned: Plan): void 
 }
 
 /** Undefined if everything may be sent. */
-export function mergeFailures(planned: Plan): InvalidJob | undefined {
+function mergeFailures(planned: Plan): InvalidJob | undefined {
 	const refused = planned.filter(isInvalid);
 	const [first] = refused;
 	// An error other than InputError, such as a failed expression, is clearer alone than in a list.

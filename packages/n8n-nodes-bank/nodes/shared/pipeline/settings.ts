@@ -100,7 +100,7 @@ export function waitingOf({ operation, parameters }: Run, item: number): PollSet
 	return { intervalSeconds: every, timeoutSeconds: atMost };
 }
 
-export const defaultLogName = 'Bank Payment Log';
+const defaultLogName = 'Bank Payment Log';
 
 export function protectionOf(run: Run): ProtectionSettings {
 	const { parameters, operation } = run;
