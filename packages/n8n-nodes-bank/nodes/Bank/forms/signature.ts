@@ -14,7 +14,7 @@ import {
 	isCredentialError,
 	isSignatureMethod,
 	sign,
-	validateSignature,
+	assertCanSign,
 	type SignatureSettings,
 } from '@bank/credentials';
 
@@ -65,7 +65,7 @@ async function settingsOf(run: Run): Promise<SignatureSettings | undefined> {
 	if (!isSignatureMethod(method))
 		throw new InputError([{ path: 'signature', message: `"${method}" is not a signature of the form`, item: 0 }]);
 	const settings = { method, credential: await credentialOf(run.context, credentialType) };
-	withCredentialName(run, () => validateSignature(settings));
+	withCredentialName(run, () => assertCanSign(settings));
 	return settings;
 }
 

@@ -14,7 +14,7 @@ const credentialNames = {
 	bankSignatureApi: 'Bank Payment Signature API',
 } as const satisfies Record<string, string>;
 
-/** Name of the chosen credential, or its type if none is chosen. */
+/** Name of the chosen credential, or the type if no credential is chosen. */
 export const chosenName = (context: FailureContext, type: string): string =>
 	context.getNode().credentials?.[type]?.name ?? type;
 
