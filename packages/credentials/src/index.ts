@@ -29,5 +29,5 @@ export {
 } from './signature/index.ts';
 export { type StoredToken, requestedScopes, scopesOf, storedToken, testUrlOf } from './state.ts';
 export { connectionMessages } from './connectionMessages.ts';
-export { TokenlessBase, TokenBase } from './types.ts';
+export { NoTokenBase, TokenBase } from './types.ts';
 export { connectedTest, newTokenTest, serviceTest } from './credentialTests.ts';

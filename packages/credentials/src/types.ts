@@ -26,7 +26,7 @@ export abstract class TokenBase {
 }
 
 /** Types without a token. */
-export abstract class TokenlessBase {
+export abstract class NoTokenBase {
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,

@@ -10,13 +10,7 @@ import {
 	textToSign,
 	withSignature,
 } from '@bank/core';
-import {
-	isCredentialError,
-	isSignatureMethod,
-	sign,
-	assertCanSign,
-	type SignatureSettings,
-} from '@bank/credentials';
+import { isCredentialError, isSignatureMethod, sign, assertCanSign, type SignatureSettings } from '@bank/credentials';
 
 import { chosenName, credentialOf } from '../../shared/http/credential.ts';
 import { notSentError } from '../../shared/failures.ts';
