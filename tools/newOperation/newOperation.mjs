@@ -97,34 +97,33 @@ function identifierOf(resource, name) {
 
 /** Path -> text of new files (`fresh`) and changed files (`added`). */
 function filesOf(wanted) {
+	return wanted.folder === undefined ? codeOfNewResource(wanted) : codeOf(wanted);
+}
+
+/** Only of operations whose response is documented; the others follow from their definition. */
+function factsOf(wanted) {
 	const json = `${wanted.id.replace('.', '/')}.json`;
-	const { added, fresh } = wanted.folder === undefined ? codeOfNewResource(wanted) : codeOf(wanted);
 	return {
-		added,
-		fresh: {
-			...fresh,
-			[join(root, 'packages/fixtures/oracle', json)]: oracleOf(wanted),
-			[join(root, 'packages/fixtures/samples', json)]: sampleOf(wanted),
-		},
+		[join(root, 'packages/fixtures/oracle', json)]: oracleOf(wanted),
+		[join(root, 'packages/fixtures/samples', json)]: sampleOf(wanted),
 	};
 }
 
 function codeOf(wanted) {
 	const { resource, name, identifier, folder, node } = wanted;
-	const definition = join(operationsDir, folder, `${name}.ts`);
 	const index = join(operationsDir, folder, 'index.ts');
+	const indexText = readFileSync(index, 'utf8');
+	// Services without documented responses are a table: nothing but its row is written.
+	if (indexText.includes('defineOperation('))
+		return { added: { [index]: withEntry(indexText, resource, definitionRow(wanted, indexText)) }, fresh: {} };
 	const handlers = join(sandboxDir, node === 'bank' ? 'handlers' : 'services', `${folder}.ts`);
-	const [indexText, handlersText] = [index, handlers].map((file) => readFileSync(file, 'utf8'));
-	// Partner services have no separate files: their operations are in the index.
-	const isTable = indexText.includes('defineOperation(');
 	const line = identifier === name ? name : `${name}: ${identifier}`;
-	const indexed = withEntry(indexText, resource, isTable ? definitionRow(wanted, indexText) : line);
 	return {
 		added: {
-			[index]: isTable ? indexed : withImport(indexed, `import { ${identifier} } from './${name}.ts';`),
-			[handlers]: withEntry(picked(handlersText, resource, name), resource, handlerRow(wanted)),
+			[index]: withImport(withEntry(indexText, resource, line), `import { ${identifier} } from './${name}.ts';`),
+			[handlers]: withEntry(readFileSync(handlers, 'utf8'), resource, handlerRow(wanted)),
 		},
-		fresh: isTable ? {} : { [definition]: definitionFile(wanted) },
+		fresh: { [join(operationsDir, folder, `${name}.ts`)]: definitionFile(wanted), ...factsOf(wanted) },
 	};
 }
 
@@ -133,22 +132,28 @@ function codeOfNewResource(wanted) {
 	const { resource, name, node } = wanted;
 	const folder = join(operationsDir, resource);
 	const [definitions, listed] = ['definitions.ts', 'resources.ts'].map((file) => join(operationsDir, file));
-	const sandbox = node === 'bank' ? 'handlers' : 'services';
-	const handlers = join(sandboxDir, 'handlers/index.ts');
-	const [listedText, sandboxText] = [listed, handlers].map((file) => readFileSync(file, 'utf8'));
-	return {
+	const code = {
 		added: {
 			[definitions]: `${readFileSync(definitions, 'utf8')}export { ${resource} } from './${resource}/index.ts';\n`,
-			[listed]: withResource(listedText, node, resourceEntry(wanted)),
+			[listed]: withResource(readFileSync(listed, 'utf8'), node, resourceEntry(wanted)),
+		},
+		fresh: { [join(folder, 'index.ts')]: indexFile(wanted) },
+	};
+	if (node !== 'bank') return code;
+	const handlers = join(sandboxDir, 'handlers/index.ts');
+	return {
+		added: {
+			...code.added,
 			[handlers]: withImport(
-				withEntry(sandboxText, 'handlers', resource),
-				`import { ${resource} } from '${node === 'bank' ? '.' : '../services'}/${resource}.ts';`,
+				withEntry(readFileSync(handlers, 'utf8'), 'handlers', resource),
+				`import { ${resource} } from './${resource}.ts';`,
 			),
 		},
 		fresh: {
-			[join(folder, 'index.ts')]: indexFile(wanted),
-			...(node === 'bank' ? { [join(folder, `${name}.ts`)]: definitionFile(wanted) } : {}),
-			[join(sandboxDir, sandbox, `${resource}.ts`)]: handlerFile(wanted),
+			...code.fresh,
+			[join(folder, `${name}.ts`)]: definitionFile(wanted),
+			[join(sandboxDir, 'handlers', `${resource}.ts`)]: handlerFile(wanted),
+			...factsOf(wanted),
 		},
 	};
 }
@@ -164,11 +169,6 @@ function withEntry(text, name, entry) {
 	const declaration = new RegExp(`(export const ${name}\\b[^=]*= \\{)(.*|[^]*?\\n)\\};`);
 	if (!declaration.test(text)) throw new Error(`Found no \`export const ${name} = {…}\` in\n${text}`);
 	return text.replace(declaration, (_, begin, entries) => `${begin}${entries.replace(/,?\s*$/, '')},\n${entry},\n};`);
-}
-
-/** If two services share a resource, each lists its operations in a type. */
-function picked(text, resource, name) {
-	return text.replace(new RegExp(`(Pick<Handlers<'${resource}'>, [^>]*)>`), `$1 | '${name}'>`);
 }
 
 /** Inserts an import after the others. */
@@ -200,15 +200,11 @@ function shown(path) {
 }
 
 function report({ id }, { added, fresh }) {
-	const lines = (files) => Object.keys(files).map((path) => `  ${shown(path)}`);
-	return `Written:
-${lines(fresh).join('\n')}
-Added to:
-${lines(added).join('\n')}
+	const listed = (title, files) => [title, ...Object.keys(files).map((path) => `  ${shown(path)}`)].join('\n');
+	return `${Object.keys(fresh).length === 0 ? '' : `${listed('Written:', fresh)}\n`}${listed('Added to:', added)}
 
 Replace each TODO with a fact from the API description. Omit what it does not show: CONTRIBUTING.md, "Adding an operation with
-undocumented details". Copy the facts of the oracle from the description and not from the definition. If no method or path is shown,
-invent one for the sandbox bank in packages/fixtures/serviceDetails.json.
+undocumented details". Copy the facts of an oracle from the description and not from the definition.
 
 Then run npm run format, npm run generate and npm run update-snapshots, read the form in the diff, add a changeset, and run npm test.
 

@@ -57,9 +57,7 @@ export const ${resource} = {
 export const resourceEntry = ({ node, resource }) => `resource('${node}', '${resource}', 'TODO: what it is'),`;
 
 /** The first handler of a resource. */
-export const handlerFile = (
-	wanted,
-) => `import type { Handlers } from '${wanted.node === 'bank' ? '.' : '../handlers'}/handler.ts';
+export const handlerFile = (wanted) => `import type { Handlers } from './handler.ts';
 
 export const ${wanted.resource}: Handlers<'${wanted.resource}'> = {
 	${handlerRow(wanted)},
@@ -86,7 +84,6 @@ export const handlerRow = ({ id, name }) => `${name}: {
 
 /** Does not pass the schema of the oracle until it is filled in. */
 export function oracleOf({ id, node }) {
-	const rest = node === 'bank';
 	return JSON.stringify({
 		$schema: '../schema.json',
 		id,
@@ -95,12 +92,12 @@ export function oracleOf({ id, node }) {
 		purpose: 'TODO',
 		effect: 'TODO',
 		auth: 'TODO',
-		...(rest ? { scope: 'TODO' } : {}),
+		scope: 'TODO',
 		method: 'TODO',
 		path: 'TODO',
-		...(rest ? { headers: { Authorization: 'TODO', Accept: 'TODO' } } : { payload: 'TODO' }),
+		headers: { Authorization: 'TODO', Accept: 'TODO' },
 		response: { TODO: 'TODO' },
-		...(rest ? { errors: ['TODO'] } : { errorSection: 'TODO' }),
+		errors: ['TODO'],
 		notShown: [],
 	});
 }

@@ -38,7 +38,7 @@ describe('switching on', () => {
 		['the accounts that the user chooses', { ...desired, accounts: ['7'] }, present, { data: { accounts: ['7'] } }],
 		['the registered digest of the organisation', incoming, hashed, { organizationIdHash: 'registered' }],
 		['its own digest', { ...incoming, organizationIdHash: 'mine' }, hashed, { organizationIdHash: 'mine' }],
-		// P10, rule 3.
+		// Subscriptions to incoming payments have no data (P10, rule 3).
 		['no data for incoming payments', incoming, registered, {}],
 		['no data for incoming payments of all accounts', { ...incoming, accounts: 'all' }, undefined, {}],
 		['no data for incoming payments of one account', { ...incoming, accounts: ['1'] }, undefined, {}],

@@ -21,7 +21,7 @@ export { credentialSecrets, requestSecrets, type SensitiveValues } from './sensi
 export {
 	isSignatureMethod,
 	sign,
-	validateSignature,
+	assertCanSign,
 	type SignatureMethodName,
 	signatureMethods,
 	type SignatureSettings,
@@ -29,5 +29,5 @@ export {
 } from './signature/index.ts';
 export { type StoredToken, requestedScopes, scopesOf, storedToken, testUrlOf } from './state.ts';
 export { connectionMessages } from './connectionMessages.ts';
-export { PartnerBase, TokenBase } from './types.ts';
+export { NoTokenBase, TokenBase } from './types.ts';
 export { connectedTest, newTokenTest, serviceTest } from './credentialTests.ts';

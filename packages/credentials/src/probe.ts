@@ -53,7 +53,8 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 		throw new CredentialError(
 			`The bank's server responds (${statusCode}), but ${unproven}`,
 			lacksClientId(credential)
-				? 'Enter the client ID that your certificate is registered for. Services that do not require one work without it.'
+				? 'Enter the client ID that your certificate is registered for. If your bank requires no client ID, you can use ' +
+						'the credential without it.'
 				: 'You can save and use the credential. To test all of it, enter as Test Path a read-only path that requires it. ' +
 						'Ask your bank for one.',
 		);

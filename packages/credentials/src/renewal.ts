@@ -10,7 +10,7 @@ import { testHeader } from './credentialTests.ts';
 import { fingerprintOf, type Grant, hash, type Issued, refreshMargin, requestToken } from './tokens.ts';
 
 /**
- * Tokens of the types that do not use n8n's own OAuth2, which sends no client certificate with token requests.
+ * Tokens of client credentials and host-to-host. n8n's own OAuth2 cannot fetch them: it sends no client certificate with a token request.
  *
  * n8n calls two hooks. `preAuthentication` fetches a token if the stored one is empty, and after a 401; n8n stores what it returns.
  * `authenticate` adds the token to the request. n8n ignores expiry and changed inputs. But if `authenticate` throws an error with status
@@ -25,16 +25,28 @@ function createRefreshError(): Error {
 	});
 }
 
-/** Keyed by the decrypted credential: n8n passes the same object to both hooks of one request, and a new one for the next. */
-const inTest = new WeakSet<object>();
-const obtained = new WeakMap<object, string>();
+/** What one hook tells the other about a request. */
+interface RequestState {
+	/** The request is a credential test. */
+	isTest?: boolean;
+	/** The access token that was fetched for the request. */
+	obtained?: string;
+	/**
+	 * The request must not be sent twice: it comes from an HTTP Request node (n8n's older helper), and is no read or has a token that cannot
+	 * be renewed. After any error, even a time-out, that helper calls `preAuthentication`. It sends the request again if it gets a token, and
+	 * hides the bank's error if that fails.
+	 */
+	isUnrepeatable?: boolean;
+}
 
-/**
- * Credentials of requests that must not be sent twice: by an HTTP Request node (n8n's older helper), other than a read, or with a token
- * that cannot be renewed. After any error, even a time-out, that helper calls `preAuthentication`. It sends the request again if it gets a
- * token, and hides the bank's error if that fails.
- */
-const unrepeatable = new WeakSet<object>();
+/** Keyed by the decrypted credential: n8n passes the same object to both hooks of one request, and a new one for the next. */
+const states = new WeakMap<object, RequestState>();
+
+function stateOf(credential: ICredentialDataDecryptedObject): RequestState {
+	const state = states.get(credential) ?? {};
+	states.set(credential, state);
+	return state;
+}
 
 /** Tokens of such requests that failed. The token may be the reason, so the next request fetches a new one. */
 const doubtful = new BoundedSet(200);
@@ -51,12 +63,17 @@ export function interceptTest(credential: ICredentialDataDecryptedObject, reques
 	const { [testHeader]: marker, ...headers } = request.headers ?? {};
 	request.headers = headers;
 	if (marker === undefined) return;
-	inTest.add(credential);
+	stateOf(credential).isTest = true;
 	throw createRefreshError();
 }
 
 /** Whether `preAuthentication` was called for a credential test. */
-export const consumeTestFlag = (credential: ICredentialDataDecryptedObject): boolean => inTest.delete(credential);
+export function consumeTestFlag(credential: ICredentialDataDecryptedObject): boolean {
+	const state = stateOf(credential);
+	const isTest = state.isTest === true;
+	state.isTest = false;
+	return isTest;
+}
 
 /** `authenticate` of the types that fetch their own tokens. */
 export function addBearerToken(
@@ -64,8 +81,9 @@ export function addBearerToken(
 	request: IHttpRequestOptions,
 ): IHttpRequestOptions {
 	interceptTest(credential, request);
-	const fresh = obtained.get(credential);
-	obtained.delete(credential);
+	const state = stateOf(credential);
+	const fresh = state.obtained;
+	delete state.obtained;
 	validateBaseUrl(credential);
 	validateTarget(request, credential);
 	const expiresAt = Number(textOf(credential.accessTokenExpiresAt));
@@ -76,7 +94,7 @@ export function addBearerToken(
 		doubtful.has(hash(verbatim(credential.accessToken)));
 	// A token fetched for this request is used even if it expires within seconds.
 	if (fresh === undefined && isUseless) throw createRefreshError();
-	if (isUnrepeatable(request, credential)) unrepeatable.add(credential);
+	if (isUnrepeatable(request, credential)) state.isUnrepeatable = true;
 	return withCredential(request, credential, { Authorization: `Bearer ${fresh ?? verbatim(credential.accessToken)}` });
 }
 
@@ -153,7 +171,8 @@ function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: 
 
 /** `preAuthentication` of the types that fetch their own tokens. A refresh token may be usable only once: the latest must not be lost. */
 export async function fetchToken(http: Http, credential: ICredentialDataDecryptedObject): Promise<IDataObject> {
-	if (unrepeatable.has(credential)) {
+	const state = stateOf(credential);
+	if (state.isUnrepeatable === true) {
 		if (canRenew(credential)) doubtful.renew(hash(verbatim(credential.accessToken)));
 		return {};
 	}
@@ -161,7 +180,7 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 	// Before the token request, because an error after it would lose the token. n8n would show only the code of a connection error.
 	if (isTest) await ping(http, credential);
 	// The stored token was fetched in this test.
-	if (isTest && obtained.has(credential)) return {};
+	if (isTest && state.obtained !== undefined) return {};
 	const initial = initialGrantOf(credential);
 	// Without the redirect URI, which can be corrected later: the code stays the one that was used.
 	const initialKey = hash(initial.code ?? initial.refresh_token ?? '');
@@ -179,7 +198,7 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 		result = await singleFlight(keyOf(grant), async () => await requestToken(http, credential, grant));
 	}
 	const { accessToken, expiresAt, refreshToken, scope } = result;
-	obtained.set(credential, accessToken);
+	state.obtained = accessToken;
 	doubtful.forget(hash(accessToken));
 	return {
 		accessToken,

@@ -26,7 +26,7 @@ export abstract class TokenBase {
 }
 
 /** Types without a token. */
-export abstract class PartnerBase {
+export abstract class NoTokenBase {
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,

@@ -1,7 +1,7 @@
 /** Finds key and certificates in PFX files with other content and in any order. */
 import { der, tags } from '../src/der.ts';
 import { validateCertificate } from '../src/certificate.ts';
-import { credentialErrorOf, validateSignature } from '../src/index.ts';
+import { credentialErrorOf, assertCanSign } from '../src/index.ts';
 import { readKeyPair } from '../src/keyPair/keyPair.ts';
 import { signatureFields } from '../src/keyPair/fields.ts';
 import { made } from './support/certificates.ts';
@@ -15,7 +15,7 @@ const connecting = (clientCertificatePfx: string) =>
 		?.message;
 const signing = (signaturePfx: string) => ({ certificateFormat: 'pfx', signaturePfx });
 const signingFault = (pfx: string) =>
-	credentialErrorOf(() => validateSignature({ method: 'rsaSha256', credential: signing(pfx) }))?.message;
+	credentialErrorOf(() => assertCanSign({ method: 'rsaSha256', credential: signing(pfx) }))?.message;
 
 it('the own certificate comes first, then the others, and obsolete kinds are left out', () => {
 	const { ca, partner } = made;
@@ -62,7 +62,7 @@ it('a key that is too long for signing in reasonable time is rejected', () => {
 	const pkcs1 = der(tags.sequence, zero, large, small, large, large, small, small, small, small);
 	const key = `-----BEGIN RSA PRIVATE KEY-----\n${pkcs1.toString('base64')}\n-----END RSA PRIVATE KEY-----`;
 	const credential = { signaturePrivateKey: key };
-	expect(() => validateSignature({ method: 'rsaSha256', credential })).toThrow(
+	expect(() => assertCanSign({ method: 'rsaSha256', credential })).toThrow(
 		/Private Key is a key of \d+ bits; the limit is 16384/,
 	);
 });

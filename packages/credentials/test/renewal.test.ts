@@ -505,7 +505,8 @@ describe('without a token', () => {
 			n8n.reached = () => ({ status });
 			await expect(n8n.test()).rejects.toThrow(
 				'but Gateway Client ID is empty, and unified checks require it. ' +
-					'Enter the client ID that your certificate is registered for. Services that do not require one work without it.',
+					'Enter the client ID that your certificate is registered for. If your bank requires no client ID, you can use ' +
+					'the credential without it.',
 			);
 		}
 		await expect(mutualTls({ gatewayClientId: '' }).request()).resolves.toMatchObject({ method: 'GET' });

@@ -8,17 +8,17 @@ export const noOp: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', t
 type Arrow = [from: string, to: string, output: number];
 
 /** Nodes of a workflow and the connections between them. */
-export interface Part {
+export interface WorkflowPart {
 	nodes: WorkflowNode[];
 	arrows: Arrow[];
 }
 
 /** Nodes in a row, each connected to the first output of the one before. */
-export function chain(nodes: WorkflowNode[]): Part {
+export function chain(nodes: WorkflowNode[]): WorkflowPart {
 	return { nodes, arrows: nodes.slice(1).map((to, index): Arrow => [nodes[index]?.name ?? '', to.name, 0]) };
 }
 
-export function workflowOf(id: string, name: string, ...parts: Part[]): WorkflowFile {
+export function workflowOf(id: string, name: string, ...parts: WorkflowPart[]): WorkflowFile {
 	const connections: Record<string, { main: Array<Array<{ node: string; type: 'main'; index: number }>> }> = {};
 	for (const [from, to, output] of parts.flatMap(({ arrows }) => arrows)) {
 		const { main } = (connections[from] ??= { main: [] });

@@ -1,7 +1,7 @@
-import { forms, PartnerBase, serviceTest } from '@bank/credentials';
+import { forms, NoTokenBase, serviceTest } from '@bank/credentials';
 import type { Icon, ICredentialTestRequest, ICredentialType } from 'n8n-workflow';
 
-export class BankGatewayApi extends PartnerBase implements ICredentialType {
+export class BankGatewayApi extends NoTokenBase implements ICredentialType {
 	name = 'bankGatewayApi';
 
 	displayName = 'Bank Partner Services (Gateway) API';

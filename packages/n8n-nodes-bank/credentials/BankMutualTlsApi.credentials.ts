@@ -1,7 +1,7 @@
-import { forms, PartnerBase, serviceTest } from '@bank/credentials';
+import { forms, NoTokenBase, serviceTest } from '@bank/credentials';
 import type { Icon, ICredentialTestRequest, ICredentialType } from 'n8n-workflow';
 
-export class BankMutualTlsApi extends PartnerBase implements ICredentialType {
+export class BankMutualTlsApi extends NoTokenBase implements ICredentialType {
 	name = 'bankMutualTlsApi';
 
 	displayName = 'Bank Partner Services (Mutual TLS) API';

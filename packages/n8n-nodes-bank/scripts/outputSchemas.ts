@@ -1,6 +1,7 @@
-import { definitions, isRecord, operationName, type Operation, operations, resourceOf, resourcesOf } from '@bank/core';
+import { isRecord, operationName, type Operation, operations, resourceOf, resourcesOf } from '@bank/core';
 import { casesOf } from '@bank/fixtures/cases';
 
+import { triggerItems } from './forms/parts/triggers.ts';
 import { readParts } from './forms/readParts.ts';
 import { formatted } from './format.ts';
 import { className, nodeNames } from './names.ts';
@@ -23,31 +24,11 @@ export async function generatedSchemas(nodesFolder: string): Promise<Map<string,
 			files.set(`${nodesFolder}/${className(node)}/__schema__/${file}`, text);
 		}
 	}
-	for (const [node, version, item] of triggerItems()) {
+	for (const [node, version, item] of triggerItems(itemOf)) {
 		const text = await formatted('json', JSON.stringify(schemaOf(item)));
 		files.set(`${nodesFolder}/${node}/__schema__/v${version}.0.0.json`, text);
 	}
 	return files;
-}
-
-/** Example items of the triggers. */
-function triggerItems(): [node: string, version: number, item: unknown][] {
-	const operation = itemOf(definitions.accountOperation.getMany);
-	const { id, status } = isRecord(operation) ? operation : {};
-	const receivedAt = '2026-11-30T10:15:30.000Z';
-	// The API description shows no payload.
-	const delivery = {
-		eventId: '9f86d081884c7d659a2feaa0c55ad015',
-		object: 'jp_sbp_incoming_payments',
-		receivedAt,
-		payload: {},
-	};
-	const event = { eventId: `${String(id)} ${String(status)}`, event: 'created', operation };
-	return [
-		['BankTrigger', 2, delivery],
-		['BankCourierOrderTrigger', 2, { orderId: 'order-17', receivedAt, order: {} }],
-		['BankOperationsTrigger', 1, event],
-	];
 }
 
 interface Case {

@@ -24,7 +24,7 @@ type Filled = Record<string, unknown>;
 
 const tried = new Set<string>();
 
-/** Invalid inputs: none at all, and each field once empty or of another type. */
+/** Invalid inputs: a form with no field filled in, and forms in which one field is empty or of another type. */
 const inputsOf = (operation: Operation): Filled[] => {
 	const valid = parametersOf(operation);
 	const fields = Object.keys(valid).filter((name) => !tried.has(name));

@@ -203,7 +203,7 @@ describe('a failed check', () => {
 	const noToken = { code: 'TOKEN', message: 'The bank does not accept Client ID or Client Secret (invalid_client)' };
 	const noCertificate = 'No required SSL certificate was sent';
 
-	/** `token` of the types that have one. */
+	/** The output field `token`, for the credential types that use an access token. */
 	it.each<[string, string[], HttpResponse | TransportError, token: string, words: string]>([
 		['an unknown host', types, { code: 'ENOTFOUND' }, 'untested', 'Correct the base URL of the credential'],
 		['an untrusted authority', types, { code: 'SELF_SIGNED_CERT_IN_CHAIN' }, 'untested', 'CA of the Bank'],

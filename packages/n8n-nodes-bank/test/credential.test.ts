@@ -1,30 +1,14 @@
 /** Messages for a node without a credential, or with one that n8n cannot open. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
-import type { ICredentialType } from 'n8n-workflow';
-
-import { credentialNames, credentialOf } from '../nodes/shared/http/credential.ts';
+import { credentialOf } from '../nodes/shared/http/credential.ts';
 import { contextOf, thrownBy } from './pipeline/support.ts';
+import { credentialClasses } from './support/credentials.ts';
 
-async function credentialTypes(): Promise<ICredentialType[]> {
-	const modules = readdirSync(join(__dirname, '../credentials')).map(
-		async (file) => (await import(`../credentials/${file}`)) as Record<string, new () => ICredentialType>,
-	);
-	return (await Promise.all(modules)).flatMap(Object.values).map((Type: new () => ICredentialType) => new Type());
-}
-
-it('the names of all types are those of the editor', async () => {
-	const shown = (await credentialTypes()).map(({ name, displayName }) => [name, displayName]);
-	expect(credentialNames).toEqual(Object.fromEntries(shown));
-});
-
-it("only the authorization code is n8n's own OAuth2, with its Connect button", async () => {
-	const extending = (await credentialTypes()).filter(({ extends: parents }) => parents !== undefined);
+it("only the authorization code is n8n's own OAuth2, with its Connect button", () => {
+	const extending = credentialClasses.filter(({ extends: parents }) => parents !== undefined);
 	expect(extending).toMatchObject([{ name: 'bankAuthorizationCodeOAuth2Api', extends: ['oAuth2Api'] }]);
 });
 
-describe.each(Object.entries(credentialNames))('%s', (type, name) => {
+describe.each(credentialClasses.map(({ name, displayName }) => [name, displayName]))('%s', (type, name) => {
 	it('is returned decrypted', async () => {
 		expect(await credentialOf(contextOf({ credentials: { [type]: { held: 1 } } }), type)).toEqual({ held: 1 });
 	});

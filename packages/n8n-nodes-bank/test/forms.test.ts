@@ -11,8 +11,8 @@ import {
 import { type INodeProperties } from 'n8n-workflow';
 
 import { oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
-import { credentialNames } from '../nodes/shared/http/credential.ts';
 import { nodeNames } from '../scripts/names.ts';
+import { credentialClasses } from './support/credentials.ts';
 import {
 	allFields,
 	askedCredentials,
@@ -286,5 +286,6 @@ describe('the form', () => {
 
 it('the credentials of the nodes are all types but that of the triggers', () => {
 	const asked = Object.values(descriptions).flatMap(({ credentials = [] }) => credentials.map(({ name }) => name));
-	expect([...new Set(asked)].sort()).toEqual(Object.keys(credentialNames).filter((name) => name !== 'bankInboundApi'));
+	const all = credentialClasses.map(({ name }) => name);
+	expect([...new Set(asked)].sort()).toEqual(all.filter((name) => name !== 'bankInboundApi').sort());
 });

@@ -40,26 +40,29 @@ describe('npm run new:operation', () => {
 		expect(tree.changed()).toEqual([]);
 	});
 
-	/** One ID for each way to define operations. */
-	const kinds: [how: string, id: string, ...folder: string[]][] = [
-		['a file and a line', restId],
-		['a name that is no name of a constant', 'webhook.new'],
-		['a row of a service', serviceId],
-		['a row of one of two services with that resource', 'application.approve', 'courier'],
-		['a service whose rows are constants', 'entryScore.scoreAll'],
-		['a service with a file of its own', 'unifiedCheck.runAgain'],
-		['the first operation of a resource', newResourceId, 'bank'],
-		['the first operation of a service', 'parcel.delete', 'bankCourier'],
+	/** One ID for each way to define operations, and how many files it adds or changes. */
+	const kinds: [how: string, files: number, id: string, ...folder: string[]][] = [
+		['a file and a line', 5, restId],
+		['a name that is no name of a constant', 5, 'webhook.new'],
+		['a row of a service', 1, serviceId],
+		['a row of one of two services with that resource', 1, 'application.approve', 'courier'],
+		['a service whose rows are constants', 1, 'entryScore.scoreAll'],
+		['a service with a file of its own', 5, 'unifiedCheck.runAgain'],
+		['the first operation of a resource', 8, newResourceId, 'bank'],
+		['the first operation of a service', 3, 'parcel.delete', 'bankCourier'],
 	];
 
-	it.each(kinds)('writes the skeletons: %s, %s', (_, id, ...folder) => {
+	it.each(kinds)('writes the skeletons: %s, in %i file(s): %s', (_, count, id, ...folder) => {
 		const { code, output } = tree.newOperation(id, ...folder);
 		expect([code, output]).toEqual([
 			0,
 			expect.stringMatching(/npm run generate[^]*npm run update-snapshots[^]*npm test/),
 		]);
-		for (const file of [oracleFile(id), sampleFile(id)]) expect(output).toContain(`  ${file}\n`);
 		const files = [...output.matchAll(/^ {2}(packages\/\S+)$/gm)].map(([, file]) => file);
+		expect(files).toHaveLength(count);
+		// Facts and samples only where a response is documented; the others follow from the row.
+		const facts = [oracleFile(id), sampleFile(id)];
+		expect(facts.filter((file) => files.includes(file))).toEqual(count < 5 ? [] : facts);
 		expect(tree.changed()).toEqual(expect.arrayContaining(files));
 	});
 

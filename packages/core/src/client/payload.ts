@@ -9,13 +9,13 @@ import { findDamage, findInvisibleCharacter, verbatim } from '../text.ts';
 import { placedFiles, type PlacedValue } from './placedValues.ts';
 
 /** One part of a multipart form (RFC 7578): a text or a file. */
-export type Part = { name: string; value: string } | { name: string; file: FileInput };
+export type FormPart = { name: string; value: string } | { name: string; file: FileInput };
 
 /** The content of a request whose body is not described. */
 export interface OpenPayload {
 	content?: unknown;
 	/** Files sent as multipart parts in addition to `content`. */
-	parts?: Part[];
+	parts?: FormPart[];
 }
 
 /** The payload as JSON; undefined if it is empty. */
@@ -164,7 +164,7 @@ function missingPayload({ path, fields = {} }: OperationDetails): ValidationIssu
 const inTheWay = 'must not point to or into an existing value, which would be overwritten';
 
 /** Multipart fields: text unchanged, everything else as JSON. */
-function partsOf(content: unknown): Part[] {
+function partsOf(content: unknown): FormPart[] {
 	return Object.entries(content ?? {}).map(([name, value]) => ({ name, value: asText(value) }));
 }
 

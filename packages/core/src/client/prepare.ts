@@ -11,7 +11,7 @@ import { isBlank, type RequestContext, toRequest } from '../schemas/coerce.ts';
 import { messageOf, pathOf } from '../schemas/issues.ts';
 import { titleOf } from '../schemas/unwrap.ts';
 import { fillPath } from './address.ts';
-import { openPayload, type Part, plainJson } from './payload.ts';
+import { openPayload, type FormPart, plainJson } from './payload.ts';
 import { askedFields, type PlacedValue, placedValues } from './placedValues.ts';
 import { arrayFormatOf, queryFields, withQuery } from './query.ts';
 
@@ -30,7 +30,7 @@ export interface PreparedRequest<Input extends CheckedInput = CheckedInput> {
 	/** The exact JSON text to send. */
 	body?: string;
 	/** Multipart form, instead of `body`. The sender adds the Content-Type with its boundary. */
-	parts?: Part[];
+	parts?: FormPart[];
 	/** The checked fields before serialization. */
 	input: Input;
 	/** Secret values in the request that cannot be recognized by their field names. */

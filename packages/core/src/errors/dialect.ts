@@ -29,7 +29,7 @@ export interface Dialect {
 	/** All errors of the section; empty if it lists none. */
 	listed: readonly ServiceError[];
 	read: (body: unknown) => ErrorBody;
-	/** Finds the listed error. Default: by its code. If there is none, the status explains the error. */
+	/** Finds the listed error. Default: by its code. If no listed error fits, the status explains it. */
 	find?: (body: ErrorBody) => ServiceError | undefined;
 	/** Whether the body is a rejection although the status is a success. */
 	isRejection?: (body: unknown) => boolean;

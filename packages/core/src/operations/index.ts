@@ -28,6 +28,12 @@ export function findOperation(id: string): Operation | undefined {
 	return operations.find((candidate) => candidate.id === id);
 }
 
+/** Whether the operation only changes records of earlier payments: it never sends anything to the bank. */
+export const changesRecordsOnly = (id: string): boolean =>
+	resources.some(({ operations: own }) =>
+		own.some((operation) => operation.id === id && operation.effect === 'none' && operation.irreversible === true),
+	);
+
 /** For IDs that are literals in the code. */
 export function operationById(id: string): Operation {
 	const operation = findOperation(id);

@@ -7,7 +7,7 @@ export type Method = (typeof methods)[number];
 
 export const about = <S extends v.GenericSchema>(schema: S, description: string) =>
 	v.pipe(schema, v.description(description));
-export const shortText = (most: number) =>
+const shortText = (most: number) =>
 	v.pipe(
 		v.string('must be text'),
 		v.maxLength(most, ({ received }) => `must have at most ${most} characters, got ${received}`),
@@ -20,7 +20,7 @@ export const place = (description: string) => optionalKey(shortText(200), descri
 export const knownKeys = <E extends v.ObjectEntries>(entries: E) =>
 	v.strictObject(entries, `is not a key here. Known: ${Object.keys(entries).join(', ')}`);
 
-export const scalar = v.union(
+const scalar = v.union(
 	[v.string(), v.pipe(v.number(), v.finite()), v.boolean()],
 	'must be text, a number, true or false',
 );

@@ -1,5 +1,5 @@
 import { caseOf, casesOf } from '../../../fixtures/src/samples.ts';
-import { joinPath, type Part } from '../../src/index.ts';
+import { joinPath, type FormPart } from '../../src/index.ts';
 import type { DetailedInput } from './bank.ts';
 
 export interface SampleCase {
@@ -10,7 +10,7 @@ export interface SampleCase {
 		path: string;
 		query: [string, string][];
 		body?: unknown;
-		parts?: Part[];
+		parts?: FormPart[];
 		headers?: Record<string, string>;
 	};
 	response: { status: number; body?: unknown };

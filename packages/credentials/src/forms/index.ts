@@ -4,9 +4,12 @@ import { authorizationCodeProperties, clientCredentialsProperties, hostToHostPro
 import { mutualTlsProperties, partnerGatewayProperties } from './partner.ts';
 
 export const forms = {
-	/** OAuth 2.0 Authorization Code Flow and its H2H variant (part 5): P2, P4-P11. Uses n8n's Connect button. */
+	/**
+	 * OAuth 2.0 Authorization Code Flow and its H2H variant (part 5 of the API description), for operations P2 and P4 to P11. Uses n8n's
+	 * Connect button.
+	 */
 	bankAuthorizationCodeOAuth2Api: authorizationCodeProperties,
-	/** OAuth 2.0 Client Credentials Flow (part 5): P1 and P3. */
+	/** OAuth 2.0 Client Credentials Flow (part 5 of the API description), for operations P1 and P3. */
 	bankClientCredentialsOAuth2Api: clientCredentialsProperties,
 	/** Client ID and secret of the gateway, and the partner name (5.7, 5.8). */
 	bankGatewayApi: partnerGatewayProperties,

@@ -151,7 +151,7 @@ function readPem(credential: Credential, form: KeyPairFields): KeyPair {
 }
 
 /**
- * @param next what to do if there is none, or one cannot be read
+ * @param next advice for the user if the text has no certificate, or one that cannot be read
  * @throws CredentialError
  */
 export function certificatesIn(label: string, text: string, next: string): X509Certificate[] {

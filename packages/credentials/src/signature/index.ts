@@ -32,13 +32,13 @@ function createSigner({ method, credential }: SignatureSettings, now: Date) {
 }
 
 /** Throws what `sign` would throw. Call this before any step that would have to be undone if signing fails. */
-export function validateSignature(settings: SignatureSettings, now = new Date()): void {
+export function assertCanSign(settings: SignatureSettings, now = new Date()): void {
 	createSigner(settings, now);
 }
 
 export function testSignature(credential: ICredentialDataDecryptedObject, now = new Date()): INodeCredentialTestResult {
 	const names = Object.keys(signatureMethods) as SignatureMethodName[];
-	const errors = names.map((method) => credentialErrorOf(() => validateSignature({ method, credential }, now)));
+	const errors = names.map((method) => credentialErrorOf(() => assertCanSign({ method, credential }, now)));
 	const usable = names.filter((_, index) => errors[index] === undefined);
 	const [error] = errors;
 	if (error !== undefined && usable.length === 0) return { status: 'Error', message: error.message };

@@ -1,7 +1,7 @@
 /** Signature credentials for tests. */
 import { generateKeyPairSync } from 'node:crypto';
 
-import { credentialErrorOf, sign, validateSignature, type SignatureMethodName } from '../../src/index.ts';
+import { credentialErrorOf, sign, assertCanSign, type SignatureMethodName } from '../../src/index.ts';
 import { forms } from '../../src/forms/index.ts';
 import { made } from './certificates.ts';
 
@@ -21,7 +21,7 @@ export function credentialOf(changes: Given = {}): Given {
 }
 
 export const faultOf = (method: SignatureMethodName, changes: Given, now?: Date) =>
-	credentialErrorOf(() => validateSignature({ method, credential: credentialOf(changes) }, now))?.message;
+	credentialErrorOf(() => assertCanSign({ method, credential: credentialOf(changes) }, now))?.message;
 
 export const signed = (method: SignatureMethodName, changes: Given = {}, now?: Date) =>
 	Buffer.from(sign(body, { method, credential: credentialOf(changes) }, now), 'base64');

@@ -1,5 +1,5 @@
 /** Credential types, composed as in the published package. */
-import { forms, PartnerBase, TokenBase } from '../../src/index.ts';
+import { forms, NoTokenBase, TokenBase } from '../../src/index.ts';
 
 export class ClientCredentials extends TokenBase {
 	properties = forms.bankClientCredentialsOAuth2Api;
@@ -9,10 +9,10 @@ export class HostToHost extends TokenBase {
 	properties = forms.bankHostToHostOAuth2Api;
 }
 
-export class Gateway extends PartnerBase {
+export class Gateway extends NoTokenBase {
 	properties = forms.bankGatewayApi;
 }
 
-export class MutualTls extends PartnerBase {
+export class MutualTls extends NoTokenBase {
 	properties = forms.bankMutualTlsApi;
 }

@@ -9,8 +9,8 @@ export interface Row {
 	name: string;
 	/** What it is compared with; empty for absolute figures. */
 	against: string;
-	/** Target value. */
-	target: string;
+	/** A ratio that was reached, or that somebody works on. Absent if there is none. */
+	target?: string;
 	/** How the result is computed from both sides. Default: ours divided by the other. */
 	figure?: 'ratio' | 'difference';
 	/** Unit of a result that is not a ratio. */
@@ -29,6 +29,7 @@ export interface Result {
 	ratio: number;
 	min: number;
 	max: number;
+	/** Empty if there is none. */
 	target: string;
 	unit: string;
 	/** The medians of both sides. */
@@ -42,7 +43,7 @@ export interface Result {
 
 /** Measures both sides alternately, so that other load on the machine affects both. */
 export async function measured(row: Row, versions: Record<string, string>): Promise<Result> {
-	const { name, against, target, figure = 'ratio', unit = '', pairs = 5, warmUp = true } = row;
+	const { name, against, target = '', figure = 'ratio', unit = '', pairs = 5, warmUp = true } = row;
 	const [load = 0] = loadavg();
 	const { ours, other } = await row.sides();
 	const figureOf = (one: number, against_: number | undefined) =>

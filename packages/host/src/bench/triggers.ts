@@ -110,7 +110,7 @@ async function open(): Promise<Testbed> {
  * @param webhookVersion before version 2, n8n uses an expression engine for each delivery to its own Webhook node, as for other
  * triggers
  */
-const deliveriesRow = (setting: string, target: string, webhookVersion: number): Row => ({
+const deliveriesRow = (setting: string, webhookVersion: number, target?: string): Row => ({
 	name: `Deliveries a second, 50 at once, ${setting}`,
 	against: `n8n's Webhook node, version ${webhookVersion}`,
 	target,
@@ -127,6 +127,6 @@ const deliveriesRow = (setting: string, target: string, webhookVersion: number):
 });
 
 export const triggerRows: Row[] = [
-	deliveriesRow('default settings', 'best possible', 2),
-	deliveriesRow('default settings, another with an engine', '>= 1.0', 1),
+	deliveriesRow('default settings', 2),
+	deliveriesRow('default settings, another with an engine', 1, '>= 1.0'),
 ];

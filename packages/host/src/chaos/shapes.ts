@@ -1,6 +1,6 @@
 import { demoReferences } from '../demoCredentials.ts';
 import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
-import { chain, type Part, workflowOf } from '../workflows.ts';
+import { chain, type WorkflowPart, workflowOf } from '../workflows.ts';
 import type { Case, Kind, Mode, Settings } from './cases.ts';
 
 /** Workflows for the payouts. Each call contains the data of its case, so one workflow serves many cases. */
@@ -262,6 +262,6 @@ function node(name: string, type: string, typeVersion: number, parameters: Recor
 	return { name, type, typeVersion, parameters };
 }
 
-function workflow(id: string, ...parts: Part[]): WorkflowFile {
+function workflow(id: string, ...parts: WorkflowPart[]): WorkflowFile {
 	return workflowOf(id, `Chaos ${id}`, ...parts);
 }

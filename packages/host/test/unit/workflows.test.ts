@@ -105,7 +105,7 @@ it.each(jobs.filter(([name]) => rights[name] !== undefined))(
 		);
 		expect(cached).toEqual([]);
 		if (!may('pull-requests', job)) return expect([steps.filter(isCheckout), other]).toEqual([[], []]);
-		// Versions and changelogs are written by a tool from the lockfile.
+		// The tool that writes versions and changelogs is installed as the lockfile says.
 		expect(other).toEqual([expect.stringMatching(/ install --frozen-lockfile --ignore-scripts --filter [\w-]+$/)]);
 	},
 );

@@ -97,7 +97,7 @@ function chosenOperation(context: RunContext, node: NodeName, parameters: Parame
 	);
 }
 
-/** n8n has it since version 2.39. Before, n8n sends a payment again after a 401. */
+/** Undefined before n8n 2.39, which sends a payment again after a 401. The oldest supported version is 2.40. */
 const apiVersion: number | undefined = N8N_NODES_API_VERSION;
 
 /** @throws NodeOperationError if the operation is not safe here */

@@ -1,5 +1,6 @@
 import {
 	type BankFailure,
+	changesRecordsOnly,
 	type FailureDetails,
 	issueText,
 	type ValidationIssue,
@@ -8,7 +9,6 @@ import {
 	isRecord,
 	omitUndefined,
 	redact,
-	resolvePayment,
 	textOf,
 	verbatim,
 } from '@bank/core';
@@ -135,9 +135,9 @@ const continueText =
 /** Begins the error of an item that is not invalid itself. */
 export const notProcessed = 'Not processed because of item ';
 
-/** *Resolve* sends nothing in any case, and "Nothing was sent" would be taken for the payment. */
+/** Of an operation that sends nothing in any case, "Nothing was sent" would be taken for the payment. */
 const nothingDone = (operation: string): string =>
-	operation === resolvePayment.id ? 'Nothing was changed' : 'Nothing was sent';
+	changesRecordsOnly(operation) ? 'Nothing was changed' : 'Nothing was sent';
 
 /**
  * The error item if the node continues on failure. n8n sends an item to the error output, with its details, only if
@@ -173,7 +173,7 @@ function failedJson(operation: string, failure: Failure, payments: readonly Paym
 		message: text,
 		description,
 		retryable: false,
-		outcome: operation === resolvePayment.id ? 'nothingChanged' : 'notSent',
+		outcome: changesRecordsOnly(operation) ? 'nothingChanged' : 'notSent',
 		...(shown.length === 0 ? {} : { issues: shown }),
 	};
 	return { error: text, message: description, details };

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { type Operation, operations, resourcesOf } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
+import { completedServiceDetails, serviceDetailsFile } from '@bank/fixtures/serviceDetails';
 
 import { errorTables } from './errorTables.ts';
 import { formatted } from '../format.ts';
@@ -31,6 +32,7 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 					] as const,
 			),
 		)),
+		[serviceDetailsFile, await formatted('json', JSON.stringify(completedServiceDetails, null, '\t'))],
 		...[...(await reference())].map(([page, text]) => [here(`${repository}/docs/${page}`), text] as const),
 	]);
 	const filled: Record<string, Record<string, string>> = {

@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { mergeForms } from './mergeForms.ts';
 import { formOf } from './operationForm.ts';
 import { operationSelector, resourceSelector } from './selector.ts';
-import { toolFields } from './tool.ts';
+import { toolFields } from './agentTool.ts';
 import type { PartsOf } from './readParts.ts';
 
 /** The form of a node without its credentials. */

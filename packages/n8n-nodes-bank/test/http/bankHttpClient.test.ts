@@ -42,6 +42,13 @@ async function detailsOf(running: () => unknown) {
 	return error.details;
 }
 const money = withEffect('money');
+
+/** A credential type by the owner of its token. */
+const typeWith = {
+	n8n: 'bankAuthorizationCodeOAuth2Api',
+	credential: 'bankClientCredentialsOAuth2Api',
+	nobody: 'bankGatewayApi',
+} as const;
 const answering = (answer: Wire['answer']): Wire => Object.assign(new Wire(), { answer });
 
 describe('what n8n is asked', () => {
@@ -121,10 +128,11 @@ describe('what n8n is asked', () => {
 	it.each(['read', ...effects] as const)(
 		'lets n8n send a %s again after a 401, which refuses it, unless it is a payment',
 		async (effect) => {
-			for (const token of ['n8n', 'credential', 'nobody'] as const) {
+			for (const credentialType of Object.values(typeWith)) {
 				const wire = new Wire();
-				await sending(withEffect(effect), wire, {}, networkOf(wire, { token }));
-				expect([token, 'formData' in (wire.asked[0]?.request ?? {})]).toEqual([token, effect === 'money']);
+				await sending(withEffect(effect), wire, {}, networkOf(wire, { credentialType }));
+				const isRefused = 'formData' in (wire.asked[0]?.request ?? {});
+				expect([credentialType, isRefused]).toEqual([credentialType, effect === 'money']);
 			}
 		},
 	);
@@ -147,10 +155,10 @@ describe('what n8n is asked', () => {
 		['nobody', undefined, [], { preAuthenticationRetryStatusCode: [] }],
 		['nobody', 419, [], { preAuthenticationRetryStatusCode: [] }],
 	] as const)('is to renew a token of %s, where the operation has the status %s for it, at %j', async (...given) => {
-		const [token, tokenExpiredStatus, statuses, options] = given;
+		const [owner, tokenExpiredStatus, statuses, options] = given;
 		const wire = new Wire();
 		const operation: Operation = { ...make, ...(tokenExpiredStatus && { tokenExpiredStatus }) };
-		await sending(operation, wire, {}, networkOf(wire, { token }));
+		await sending(operation, wire, {}, networkOf(wire, { credentialType: typeWith[owner] }));
 		expect(wire.asked[0]?.options).toEqual(options);
 		expect(wire.asked[0]?.request.ignoreHttpStatusErrors).toEqual({ ignore: true, except: statuses });
 	});
@@ -236,6 +244,34 @@ describe("a token of n8n's own", () => {
 			words: expect.stringContaining('needs to be reconnected'),
 		});
 		expect(order).toEqual([renewed]);
+	});
+
+	it('reads go with the credential that was read once, until the token changes', async () => {
+		const { request, held, context } = await holding(stored(Date.now() + hour));
+		const lent: unknown[] = [];
+		let refreshes = 0;
+		// As n8n's OAuth2 does: reads the credential from `this`, and writes a refreshed token into it.
+		context.helpers.httpRequestWithAuthentication = async function (this: typeof context) {
+			const credential = await this.getCredentials<{ oauthTokenData: object }>(typeWith.n8n);
+			lent.push(Reflect.get(credential.oauthTokenData, 'access_token'));
+			if (refreshes-- > 0)
+				Object.assign(held.bankAuthorizationCodeOAuth2Api, {
+					oauthTokenData: (credential.oauthTokenData = { access_token: 'b' }),
+				});
+			return reply(200, { things: [], number: '1' });
+		} as never;
+		const reads = jest.spyOn(context, 'getCredentials');
+		await request(list);
+		await request(list);
+		// Once for the secrets to redact.
+		expect([lent, reads.mock.calls.length]).toEqual([['a', 'a'], 1]);
+		refreshes = 1;
+		await request(list);
+		await request(list);
+		expect([lent.slice(2), reads.mock.calls.length]).toEqual([['a', 'b'], 2]);
+		// What has an effect always reads it anew.
+		await request(make);
+		expect(reads.mock.calls.length).toBe(3);
 	});
 
 	it('that cannot be renewed is told without what the credential holds, whatever n8n says', async () => {

@@ -1,6 +1,7 @@
 /** Base URL, token and certificate that a request gets from a credential. */
 import { choiceOf } from '../../nodes/shared/authentication.ts';
 import { resolveConnection } from '../../nodes/shared/http/connection.ts';
+import { tokenOwnerOf } from '../../nodes/shared/http/tokenRefresh.ts';
 import { contextOf, thrownBy } from '../pipeline/support.ts';
 
 const address = { environment: 'sandbox', sandboxBaseUrl: 'https://bank.test/partner/' };
@@ -21,9 +22,10 @@ it.each([
 	['bankHostToHostOAuth2Api', 'credential', 'hostToHost'],
 	['bankGatewayApi', 'nobody', 'gateway'],
 	['bankMutualTlsApi', 'nobody', 'mutualTls'],
-])('%s: the token is the business of %s, and the bank knows by %s who asks', async (type, token, knownBy) => {
+])('%s: the access token is kept by %s, and the bank knows by %s who asks', async (type, owner, knownBy) => {
 	const connection = await connected(type, { oauthTokenData });
-	expect(connection).toMatchObject({ token, environment: 'sandbox', baseUrl: 'https://bank.test/partner' });
+	expect(tokenOwnerOf(type)).toBe(owner);
+	expect(connection).toMatchObject({ environment: 'sandbox', baseUrl: 'https://bank.test/partner' });
 	expect(choiceOf.get(connection.credentialType)).toBe(knownBy);
 });
 
@@ -34,13 +36,6 @@ it('has the node add what the credential adds itself everywhere but with the OAu
 	});
 	for (const type of ['bankClientCredentialsOAuth2Api', 'bankGatewayApi', 'bankHostToHostOAuth2Api'])
 		expect((await connected(type, gateway)).parts).toEqual({ headers: {} });
-});
-
-it('tells when a token that n8n keeps ends, and of no other', async () => {
-	const ending = { oauthTokenData: { ...oauthTokenData, n8n_expires_at: 1_000_000 } };
-	expect(await connected('bankAuthorizationCodeOAuth2Api', ending)).toHaveProperty('tokenEndsAt', 1_000_000);
-	expect((await connected('bankClientCredentialsOAuth2Api', ending)).tokenEndsAt).toBeUndefined();
-	expect((await connected('bankAuthorizationCodeOAuth2Api')).tokenEndsAt).toBeUndefined();
 });
 
 it.each([

@@ -11,7 +11,7 @@ beforeEach(() => jest.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => jest.useRealTimers());
 
 /** @param stored the stored credential, by the number of reads */
-function held(stored: (reading: number) => string, token: 'credential' | 'n8n' = 'credential') {
+function held(stored: (reading: number) => string) {
 	let readings = 0;
 	const context = {
 		async getCredentials<T extends object = ICredentialDataDecryptedObject>(): Promise<T> {
@@ -19,7 +19,7 @@ function held(stored: (reading: number) => string, token: 'credential' | 'n8n' =
 		},
 	};
 	const opened = { credential: { accessToken: 'opened' }, at: Date.now() };
-	const withCredential = credentialCache(context, { credentialType: 'type', token, opened });
+	const withCredential = credentialCache(context, { credentialType: 'type', opened });
 	return {
 		/** The token of a request; absent if n8n's helper reads it itself. */
 		async lent(operation: typeof reading | typeof paying = reading, renewed?: string): Promise<unknown> {
@@ -55,9 +55,8 @@ it('a token that n8n has renewed for one request is read for the next, and nothi
 	expect([renewed, beside, await lent()]).toEqual(['opened', 'opened', 'stored']);
 });
 
-it("nothing is lent to what has an effect, nor where the token is n8n's own", async () => {
+it('nothing is lent to what has an effect', async () => {
 	expect(await held(String).lent(paying)).toBeUndefined();
-	expect(await held(String, 'n8n').lent()).toBeUndefined();
 });
 
 it('where the credential cannot be read, n8n says why', async () => {

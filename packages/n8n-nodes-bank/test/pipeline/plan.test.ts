@@ -1,11 +1,13 @@
 /** Turns items into validated jobs and reports all issues with their items. Sends nothing. */
 import { InputError, ListBudget, type Operation, type OperationInput } from '@bank/core';
 
+import type { NodeOperationError } from 'n8n-workflow';
+
 import type { OperationHooks } from '../../nodes/shared/form/operationHooks.ts';
-import { isInvalid, plan, type Planned, type InvalidJob, mergeFailures } from '../../nodes/shared/pipeline/plan.ts';
+import { isInvalid, type InvalidJob, plan, type Planned, stopIfInvalid } from '../../nodes/shared/pipeline/plan.ts';
 import { Parameters } from '../../nodes/shared/form/parameters.ts';
 import { requestLimitsOf, concurrencyOf } from '../../nodes/shared/pipeline/settings.ts';
-import { contextOf, type ContextOptions, list, make, result, runOf, Wire } from './support.ts';
+import { contextOf, type ContextOptions, list, make, result, runOf, thrownBy, Wire } from './support.ts';
 
 const wire = new Wire();
 afterEach(() => expect(wire.asked).toEqual([]));
@@ -137,46 +139,67 @@ describe('an issue', () => {
 	});
 });
 
-describe('the merged failure', () => {
-	const reasonOf = async (items: object[]) => mergeFailures(await ofItems(items));
+describe('the error of all invalid jobs', () => {
+	const things = (items: object[]) =>
+		runOf(make, {
+			wire,
+			items: items.map((item) => ({ count: 1, ...item })),
+			parameters: {
+				kind: '={{ $json.kind }}',
+				name: '={{ $json.name }}',
+				additionalFields: { count: '={{ $json.count }}' },
+			},
+		});
+	const errorOf = async (run: ReturnType<typeof runOf>) => {
+		const planned = await plan(run, {});
+		return (await thrownBy(() => stopIfInvalid(run, planned))) as NodeOperationError;
+	};
 
-	it('has the issues of all jobs, at the first invalid one', async () => {
-		const reason = await reasonOf([{ kind: 'a', name: 'x' }, { kind: 'b' }, { name: 'z', count: 'many' }]);
-		expect(reason?.job.items).toEqual([1]);
-		expect(reason && faultsIn(reason)).toEqual([
+	it('has their issues, with the items', async () => {
+		const error = await errorOf(things([{ kind: 'a', name: 'x' }, { kind: 'b' }, { name: 'z', count: 'many' }]));
+		expect(error).toMatchObject({
+			name: 'NodeOperationError',
+			description: expect.stringContaining('Nothing was sent.'),
+		});
+		const text = `${error.message}\n${error.description}`;
+		for (const [field, item] of [
 			['name', 1],
 			['kind', 2],
 			['count', 2],
-		]);
+		])
+			expect(text).toMatch(new RegExp(`${field}[^\\n]*item ${item}`, 'i'));
 	});
 
-	const expressionAt = (failing: number, name: unknown) =>
-		planOf(make, {
+	const failing = (at: number, name: unknown) =>
+		runOf(make, {
+			wire,
 			items: [{}, {}],
 			parameters: {
 				kind: 'a',
 				name: (_json: unknown, item: number) => {
-					if (item === failing) throw new Error('Referenced node is not there');
+					if (item === at) throw new Error('Referenced node is not there');
 					return name;
 				},
 			},
 		});
 
-	it('is the error of a failed expression, if that is all', async () => {
-		expect(mergeFailures(await expressionAt(1, 'x'))).toMatchObject({
-			job: { items: [1] },
-			failure: { name: 'NodeOperationError', message: 'Referenced node is not there', context: { itemIndex: 1 } },
+	it('is that of a failed expression, if that is all', async () => {
+		expect(await errorOf(failing(1, 'x'))).toMatchObject({
+			name: 'NodeOperationError',
+			message: 'Referenced node is not there',
+			context: { itemIndex: 1 },
 		});
 	});
 
-	it.each([0, 1])('contains the error of a failed expression in item %i among other issues', async (failing) => {
-		const reason = mergeFailures(await expressionAt(failing, ''));
-		expect(reason?.job.items).toEqual([0]);
-		const issues = [
-			{ path: 'name', message: 'is required', item: 1 - failing },
-			{ path: '', message: 'Referenced node is not there', item: failing },
-		];
-		expect(reason?.failure).toMatchObject({ issues: failing === 1 ? issues : issues.toReversed() });
+	it.each([0, 1])('contains that of a failed expression in item %i among other issues', async (at) => {
+		const { message, description } = await errorOf(failing(at, ''));
+		for (const text of ['Referenced node is not there', 'is required'])
+			expect(`${message} ${description}`).toContain(text);
+	});
+
+	it('is not thrown if the node continues on failure', async () => {
+		const run = runOf(make, { wire, items: [{}], parameters: { kind: 'a', name: '' }, continueOnFail: true });
+		expect(stopIfInvalid(run, await plan(run, {}))).toBeUndefined();
 	});
 });
 

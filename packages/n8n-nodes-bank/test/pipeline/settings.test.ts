@@ -1,5 +1,5 @@
 /** Reads the options of the form. */
-import { arrayFormatIn, defaultLogName, logNameOf, requestLimitsOf } from '../../nodes/shared/pipeline/settings.ts';
+import { arrayFormatIn, logNameOf, requestLimitsOf } from '../../nodes/shared/pipeline/settings.ts';
 import { faultsOf, runOf, withEffect } from './support.ts';
 
 const withOptions = (options: Record<string, unknown>) => runOf(withEffect('money'), { parameters: { options } });
@@ -9,7 +9,7 @@ it.each([undefined, null, '', ' ', {}, []])('an expression that returns %j sets 
 });
 
 it('the payment log has a name, which is not an expression', async () => {
-	expect(logNameOf(withOptions({}))).toBe(defaultLogName);
+	expect(logNameOf(withOptions({}))).toBe('Bank Payment Log');
 	expect(logNameOf(withOptions({ logToDataTable: ' Payouts ' }))).toBe('Payouts');
 	const refused = async (logToDataTable: unknown) => await faultsOf(() => logNameOf(withOptions({ logToDataTable })));
 	expect(await refused(' ')).toMatchObject([{ path: 'logToDataTable', message: expect.stringMatching(/is required/) }]);

@@ -182,7 +182,6 @@ export const connection: Connection = {
 	credentialType: 'bankGatewayApi',
 	environment: 'sandbox',
 	baseUrl,
-	token: 'nobody',
 	parts: { headers: {} },
 	opened: { credential: {}, at: 0 },
 	secrets: async () => [],

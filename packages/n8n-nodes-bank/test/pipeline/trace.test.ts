@@ -9,7 +9,7 @@ import { list, plannedOf, runOf, withEffect } from './support.ts';
 const money = withEffect('money');
 const { job } = plannedOf(money);
 
-/** A run whose execution already has this data, and the data afterwards. */
+/** Writes the trace of these results in an execution that already has the data `kept`. Returns its data afterwards. */
 function traced(operation: Operation, made: (JobResult | undefined)[], kept: Record<string, string> = {}) {
 	const tracing: unknown[] = [];
 	const run = runOf(operation);

@@ -5,12 +5,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { newResourceId, oracleFile, sampleFile, serviceId, WorkingTree } from '../support/workingTree.ts';
+import { newResourceId, oracleFile, sampleFile, serviceFacts, serviceId, WorkingTree } from '../support/workingTree.ts';
 import { addErrorCode, closeGap, fillInResource, fillInService, gapId } from './contribution.ts';
 
 jest.setTimeout(600_000);
 
-const services = 'packages/fixtures/src/sandbox/services/trips.ts';
 /** Files that a resource needs in addition to oracle and sample. */
 const newResource = [
 	'packages/core/src/operations/currencyRate/get.ts',
@@ -36,9 +35,9 @@ describe('a contribution', () => {
 		expect(code).toBe(1);
 		for (const file of [
 			'packages/core/src/operations/trips/index.ts',
-			services,
 			...newResource.filter((file) => !/(?:index|definitions)\.ts$/.test(file)),
-			...[serviceId, newResourceId].flatMap((id) => [oracleFile(id), sampleFile(id)]),
+			oracleFile(newResourceId),
+			sampleFile(newResourceId),
 		])
 			expect(output).toMatch(new RegExp(`${file.replaceAll('.', '\\.')}:\\d+ .*TODO`));
 	});
@@ -50,19 +49,15 @@ describe('a contribution', () => {
 		addErrorCode(tree);
 		expect(tree.changed()).toEqual(
 			[
+				// All that an operation of a partner service needs whose response is not documented.
 				'packages/core/src/operations/trips/index.ts',
-				services,
-				oracleFile(serviceId),
-				sampleFile(serviceId),
 
 				...newResource,
 				oracleFile(newResourceId),
 				sampleFile(newResourceId),
-				// The sandbox needs a path even if none is shown.
-				'packages/fixtures/serviceDetails.json',
 
 				'packages/core/src/operations/cardChannels/index.ts',
-				oracleFile(gapId),
+				serviceFacts,
 
 				'packages/core/src/errors/courier.ts',
 				'packages/core/src/errors/nextSteps.ts',
@@ -75,6 +70,8 @@ describe('a contribution', () => {
 
 	it('the generator writes the forms, and their names are accepted', () => {
 		expect(tree.generate()).toMatchObject({ code: 0 });
+		// The sandbox needs a path even if none is shown.
+		expect(tree.diff('packages/fixtures/serviceDetails.json')).toContain(`"path": "/${serviceId.replace('.', '/')}"`);
 		expect(tree.node('packages/n8n-nodes-bank', 'build.mjs')).toMatchObject({ code: 0 });
 		expect(tree.jest('n8n-nodes-bank', 'test/publicContract.test', '--updateSnapshot')).toMatchObject({ code: 0 });
 		const snapshots = 'packages/n8n-nodes-bank/test/__snapshots__/publicContract.test.ts.snap';

@@ -2,22 +2,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { edit, newResourceId, oracleFile, sampleFile, serviceId, type WorkingTree } from '../support/workingTree.ts';
+import { edit, newResourceId, oracleFile, sampleFile, serviceFacts, type WorkingTree } from '../support/workingTree.ts';
 
 const core = 'packages/core/src/operations';
 const fixtures = 'packages/fixtures';
 const workspace = join(import.meta.dirname, '../../../..');
 const readFile = (file: string) => readFileSync(join(workspace, file), 'utf8');
 
-/** The operation of CONTRIBUTING's example, or the next one whose method is not shown. */
-const gap = ['getResults', 'getPrintForms', 'setStatus']
-	.map(
-		(name) =>
-			JSON.parse(readFile(oracleFile(`channelApplication.${name}`))) as { id: string; path: string; method?: string },
-	)
-	.find(({ method }) => method === undefined);
-if (gap === undefined) throw new Error('No gap is left in channelApplication: let closeGap close another');
-export const gapId = gap.id;
+type Facts = Record<string, { operations: Record<string, Record<string, unknown>> }>;
+const channels = '4.16';
+
+/** The first operation whose path is shown and whose method is not. */
+const gap = Object.entries((JSON.parse(readFile(serviceFacts)) as Facts)[channels]?.operations ?? {}).find(
+	([, { method, effect }]) => method === undefined && effect === 'read',
+);
+if (gap === undefined) throw new Error(`No gap is left in ${channels}: let closeGap close another`);
+export const [gapId] = gap;
 
 function rewrite(
 	{ root }: Pick<WorkingTree, 'root'>,
@@ -117,55 +117,12 @@ export function fillInService(tree: WorkingTree): void {
 		payload: { about: 'Which trips to read', required: false },
 	}),`,
 	);
-	edit(
-		tree,
-		`${fixtures}/src/sandbox/services/trips.ts`,
-		/answer\(\) \{\n\t+throw new Error\('TODO[^]*?\},/,
-		'answer: ({ bank }) => ok({ trips: bank.trips }),',
-	);
-	edit(
-		tree,
-		`${fixtures}/serviceDetails.json`,
-		/\n\}\n$/,
-		`,\n\t"${serviceId}": { "method": "GET", "path": "/trips/search" }\n}\n`,
-	);
-	rewrite(tree, oracleFile(serviceId), ({ $schema, id, node }) => ({
-		$schema,
-		id,
-		spec: '4.19',
-		node,
-		purpose: 'Lets a partner read the trips that were sent',
-		effect: 'read',
-		auth: 'notShown',
-		payload: 'optional',
-		notShown: ['authentication', 'method', 'path', 'payload', 'response', 'errors'],
-	}));
-	const input = { path: {}, query: {}, details: { method: 'GET', path: '/trips/search' } };
-	const body = { trips: [] };
-	const sampleOf = (name: string, query: string[][], more: object) => ({
-		name,
-		input: { ...input, ...more },
-		request: { method: 'GET', path: '/trips/search', query },
-		response: { status: 200, body },
-		output: body,
-	});
-	rewrite(tree, sampleFile(serviceId), () => ({
-		spec: '4.19',
-		cases: [
-			sampleOf('all fields', [['from', 'A']], { payload: { from: 'A' } }),
-			sampleOf('only the required fields', [], {}),
-		],
-	}));
 }
 
-/** Closes a gap: the bank has published the method. Changes one property and the oracle. */
+/** Closes a gap: the bank has published the method. Changes one property and its fact. */
 export function closeGap(tree: WorkingTree): void {
 	edit(tree, `${core}/cardChannels/index.ts`, `id: '${gapId}',`, `id: '${gapId}',\n\t\tmethod: 'GET',`);
-	rewrite(tree, oracleFile(gapId), ({ notShown, ...described }) => ({
-		...described,
-		method: 'GET',
-		notShown: (notShown as string[]).filter((gap) => gap !== 'method'),
-	}));
+	edit(tree, serviceFacts, `"${gapId}": { `, `"${gapId}": { "method": "GET", `);
 }
 
 /** Adds an error code of the courier service with a next step. */

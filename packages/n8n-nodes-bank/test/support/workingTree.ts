@@ -13,6 +13,8 @@ export const serviceId = 'trip.getFinished';
 export const newResourceId = 'currencyRate.get';
 
 export const oracleFile = (id: string) => `packages/fixtures/oracle/${id.replace('.', '/')}.json`;
+/** Facts of the operations whose responses the API description does not show. */
+export const serviceFacts = 'packages/fixtures/oracle/partnerServices.json';
 export const sampleFile = (id: string) => `packages/fixtures/samples/${id.replace('.', '/')}.json`;
 
 export interface Outcome {

@@ -2,7 +2,7 @@
 export const signaturePositions = ['first', 'last'] as const;
 export type SignaturePosition = (typeof signaturePositions)[number];
 
-export function withoutSignature<Body extends object>(body: Body): Omit<Body, 'signedBody'> {
+function withoutSignature<Body extends object>(body: Body): Omit<Body, 'signedBody'> {
 	const { signedBody: _signature, ...unsigned }: Body & { signedBody?: unknown } = body;
 	return unsigned;
 }

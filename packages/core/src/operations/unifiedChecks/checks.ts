@@ -105,7 +105,7 @@ const noFindings = () => ({
 });
 type Findings = ReturnType<typeof noFindings>;
 
-/** By check; `undefined` for what belongs to none. */
+/** By check; `undefined` for messages that belong to no check. */
 function findingsIn(
 	response: unknown,
 	request: Readonly<Record<string, unknown>>,

@@ -40,7 +40,7 @@ const webhookBody = fields({
 
 export type WebhookBody = v.InferOutput<typeof webhookBody>;
 
-/** Rules 1 and 3 of P10. Rule 2 defines the empty list, the field checks rule 5, and `hostIssues` rule 4. */
+/** Issues of a subscription's data (P10, rules 1 and 3). Rule 2 defines the empty list, field checks cover rule 5, `hostIssues` rule 4. */
 function webhookIssues({ object, data, callbackUri }: WebhookBody): ValidationIssue[] {
 	const issues: ValidationIssue[] = [];
 	if (object === 'ul_transaction_default' && data?.accounts === undefined)

@@ -10,13 +10,7 @@ import {
 	textToSign,
 	withSignature,
 } from '@bank/core';
-import {
-	isCredentialError,
-	isSignatureMethod,
-	sign,
-	validateSignature,
-	type SignatureSettings,
-} from '@bank/credentials';
+import { isCredentialError, isSignatureMethod, sign, assertCanSign, type SignatureSettings } from '@bank/credentials';
 
 import { chosenName, credentialOf } from '../../shared/http/credential.ts';
 import { notSentError } from '../../shared/failures.ts';
@@ -65,7 +59,7 @@ async function settingsOf(run: Run): Promise<SignatureSettings | undefined> {
 	if (!isSignatureMethod(method))
 		throw new InputError([{ path: 'signature', message: `"${method}" is not a signature of the form`, item: 0 }]);
 	const settings = { method, credential: await credentialOf(run.context, credentialType) };
-	withCredentialName(run, () => validateSignature(settings));
+	withCredentialName(run, () => assertCanSign(settings));
 	return settings;
 }
 

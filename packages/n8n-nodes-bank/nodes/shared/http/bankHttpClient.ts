@@ -21,7 +21,12 @@ import { type ConnectContext, type Connection, requireAllowed, resolveConnection
 import { Redactor } from './redactor.ts';
 import { type RequestLimits, Deadline } from './deadline.ts';
 import { credentialCache } from './credentialCache.ts';
-import { expiredStatuses, neverResend, type TokenRefreshContext, refreshOn, tokenRefresher } from './tokenRefresh.ts';
+import {
+	expiredStatuses,
+	refreshAfterResponse,
+	refreshBeforeRequest,
+	type TokenRefreshContext,
+} from './tokenRefresh.ts';
 import { type EncodedRequest, encodeBytes } from '../pipeline/encodeRequest.ts';
 import { responseOrError, tokenError } from './transportErrors.ts';
 
@@ -35,7 +40,7 @@ export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> &
 
 /**
  * Wraps n8n's authenticated HTTP helper; nothing else in this package uses it. One call is one request. Only reads
- * are retried, by core's `call`; after a 401 n8n repeats a request unless `neverResend` prevents it.
+ * are retried, by core's `call`; `tokenRefresh.ts` says what n8n does after a 401.
  */
 
 type RequestBytes = Pick<EncodedRequest, 'prepared' | 'body' | 'headers'>;
@@ -45,15 +50,16 @@ export class BankHttpClient {
 	readonly #connection: Connection;
 	readonly #bounds: RequestLimits;
 	readonly #redactor: Redactor;
-	readonly #refreshToken: ReturnType<typeof tokenRefresher>;
-	readonly #withCredential: ReturnType<typeof credentialCache>;
+	readonly #refreshToken: ReturnType<typeof refreshBeforeRequest>;
+	#withCredential: ReturnType<typeof credentialCache>;
 
 	constructor(context: SendContext, connection: Connection, bounds: RequestLimits) {
 		this.#context = context;
 		this.#connection = connection;
 		this.#bounds = bounds;
 		this.#redactor = new Redactor(connection);
-		this.#refreshToken = tokenRefresher(context, connection);
+		const { credentialType, opened } = connection;
+		this.#refreshToken = refreshBeforeRequest(context, credentialType, opened.credential);
 		this.#withCredential = credentialCache(context, connection);
 	}
 
@@ -85,7 +91,9 @@ export class BankHttpClient {
 		const deadline = new Deadline({ ...this.#bounds, seconds }, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);
 		const read = async (body: unknown) => await deadline.bytesOf(body);
-		const noToken = await deadline.within(this.#refreshToken()).then(() => undefined, tokenError);
+		const noToken = await deadline.within(this.#refreshToken()).then((isRefreshed) => {
+			if (isRefreshed) this.#forgetCredential();
+		}, tokenError);
 		if (noToken !== undefined) return await this.#redactor.error(this.#named(noToken), bytes);
 		try {
 			const response = await deadline.within(this.#callN8n(operation, request, deadline.signal));
@@ -104,17 +112,31 @@ export class BankHttpClient {
 
 	async #callN8n(operation: Operation, request: IHttpRequestOptions, signal: AbortSignal): Promise<unknown> {
 		// n8n's helper uses the signal of the execution. Replace it by one that also ends at the deadline.
-		const context: unknown = Object.create(this.#context, { getExecutionCancelSignal: { value: () => signal } });
-		const renewal = refreshOn(expiredStatuses(operation), this.#connection);
+		const own = { getExecutionCancelSignal: { value: () => signal } };
+		const { credentialType } = this.#connection;
+		const { authentication } = refreshAfterResponse(operation, credentialType);
 		const { httpRequestWithAuthentication: ask } = this.#context.helpers;
-		return await this.#withCredential(operation, async (cached) =>
+		return await this.#withCredential(operation, async (cached) => {
+			const data = cached.credentialsDecrypted?.data;
+			// n8n's own OAuth2 ignores `credentialsDecrypted` and reads the credential from here.
+			const lent = data === undefined ? own : { ...own, getCredentials: { value: () => Promise.resolve(data) } };
+			const context: unknown = Object.create(this.#context, lent);
 			// n8n declares `this` of its helper with a wider type than the helper needs.
-			ask.call(context as IAllExecuteFunctions, this.#connection.credentialType, request, { ...renewal, ...cached }),
-		);
+			return await ask.call(context as IAllExecuteFunctions, credentialType, request, { ...authentication, ...cached });
+		});
+	}
+
+	/** The cached credential has the token from before a refresh. */
+	#forgetCredential(): void {
+		const { opened } = this.#connection;
+		this.#withCredential = credentialCache(this.#context, {
+			...this.#connection,
+			opened: { ...opened, at: -Infinity },
+		});
 	}
 
 	#request(operation: Operation, { prepared, body, headers }: RequestBytes): IHttpRequestOptions {
-		const { baseUrl, parts, token } = this.#connection;
+		const { baseUrl, parts, credentialType } = this.#connection;
 		return {
 			method: prepared.method,
 			url: baseUrl + prepared.url,
@@ -124,12 +146,10 @@ export class BankHttpClient {
 			// Streamed, so that a large or slow response can be aborted.
 			encoding: 'stream',
 			returnFullResponse: true,
-			// n8n refreshes the token only for statuses that it treats as errors.
-			ignoreHttpStatusErrors: { ignore: true, except: token === 'nobody' ? [] : expiredStatuses(operation) },
 			// A redirect would send token and body to another host.
 			disableFollowRedirect: true,
 			timeout: this.#bounds.seconds * 1000,
-			...(operation.effect === 'money' ? neverResend : {}),
+			...refreshAfterResponse(operation, credentialType).request,
 		};
 	}
 

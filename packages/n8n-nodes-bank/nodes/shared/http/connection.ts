@@ -1,6 +1,5 @@
 import {
 	baseUrlOf,
-	refreshTimeOf,
 	credentialErrorOf,
 	isOperationAllowed,
 	validateCredential,
@@ -16,26 +15,15 @@ import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-w
 
 import { chosenName, credentialOf } from './credential.ts';
 import { type FailureContext, notSentError } from '../failures.ts';
+import { tokenOwnerOf } from './tokenRefresh.ts';
 
 /** Available in `execute()`, `poll()` and the lifecycle hooks of a trigger. */
 export type ConnectContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'>;
-
-/** Who refreshes the token. n8n does not call `authenticate` of its own OAuth2 types. */
-type TokenOwner = 'n8n' | 'credential' | 'nobody';
-
-const tokenOwners: Readonly<Record<string, TokenOwner>> = {
-	bankAuthorizationCodeOAuth2Api: 'n8n',
-	bankGatewayApi: 'nobody',
-	bankMutualTlsApi: 'nobody',
-};
 
 export interface Connection {
 	credentialType: string;
 	environment: string;
 	baseUrl: string;
-	token: TokenOwner;
-	/** Expiry of a token that n8n stores, in milliseconds since 1970; absent if unknown. */
-	tokenEndsAt?: number;
 	/** What the node must add to each request. */
 	parts: RequestParts;
 	restrictions: readonly Restrictions[];
@@ -59,20 +47,17 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 		const now = await context.getCredentials(credentialType).catch(() => credential);
 		return [credentialSecrets(credential), credentialSecrets(now)];
 	};
-	const token = tokenOwners[credentialType] ?? 'credential';
-	const environment = textOf(credential.environment);
+	const tokenOwner = tokenOwnerOf(credentialType);
 	return {
 		credentialType,
 		credentialId: context.getNode().credentials?.[credentialType]?.id ?? '',
 		credentialName: chosenName(context, credentialType),
 		restrictions: restrictionsOf(credential),
-		environment,
+		environment: textOf(credential.environment),
 		baseUrl,
-		token,
-		tokenEndsAt: token === 'n8n' ? refreshTimeOf(credential.oauthTokenData) : undefined,
 		opened: { credential, at },
-		parts: token === 'n8n' ? requestPartsOf(credential) : { headers: {} },
-		secrets: token === 'nobody' ? async () => [credentialSecrets(credential)] : currentSecrets,
+		parts: tokenOwner === 'n8n' ? requestPartsOf(credential) : { headers: {} },
+		secrets: tokenOwner === 'nobody' ? async () => [credentialSecrets(credential)] : currentSecrets,
 	};
 }
 

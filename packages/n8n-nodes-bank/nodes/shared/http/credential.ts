@@ -4,7 +4,7 @@ import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-w
 import { type FailureContext, notSentError } from '../failures.ts';
 
 /** Display names of the credential types. The classes repeat them because n8n's scan reads literals. */
-export const credentialNames = {
+const credentialNames = {
 	bankAuthorizationCodeOAuth2Api: 'Bank OAuth2 API',
 	bankClientCredentialsOAuth2Api: 'Bank Payments (Client Credentials) OAuth2 API',
 	bankGatewayApi: 'Bank Partner Services (Gateway) API',
@@ -14,7 +14,7 @@ export const credentialNames = {
 	bankSignatureApi: 'Bank Payment Signature API',
 } as const satisfies Record<string, string>;
 
-/** Name of the chosen credential, or its type if none is chosen. */
+/** Name of the chosen credential, or the type if no credential is chosen. */
 export const chosenName = (context: FailureContext, type: string): string =>
 	context.getNode().credentials?.[type]?.name ?? type;
 

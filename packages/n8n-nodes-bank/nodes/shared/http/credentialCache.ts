@@ -14,17 +14,17 @@ type WithCredential = <T>(
 
 /**
  * Caches the decrypted credential: n8n's helper decrypts it for every request, which takes longer than the rest of
- * our work for it. Used for reads only, and not for types whose token n8n manages.
+ * our work for it. Used for reads only.
  */
 export function credentialCache(
 	context: Pick<IAllExecuteFunctions, 'getCredentials'>,
-	{ credentialType, token, opened }: Pick<Connection, 'credentialType' | 'token' | 'opened'>,
+	{ credentialType, opened }: Pick<Connection, 'credentialType' | 'opened'>,
 ): WithCredential {
 	/** Undefined if it cannot be read: then n8n's helper reports why. */
 	let read: Promise<ICredentialDataDecryptedObject | undefined> = Promise.resolve(opened.credential);
 	let readAt = opened.at;
 	return async ({ effect }, work) => {
-		if (effect !== 'read' || token === 'n8n') return await work({});
+		if (effect !== 'read') return await work({});
 		if (Date.now() - readAt >= maxAge) {
 			readAt = Date.now();
 			read = context.getCredentials(credentialType).catch(() => undefined);
@@ -35,7 +35,8 @@ export function credentialCache(
 		try {
 			return await work({ credentialsDecrypted: { id: '', name: '', type: credentialType, data } });
 		} finally {
-			if (data.accessToken !== cached.accessToken) readAt = -Infinity;
+			const isRefreshed = data.accessToken !== cached.accessToken || data.oauthTokenData !== cached.oauthTokenData;
+			if (isRefreshed) readAt = -Infinity;
 		}
 	};
 }

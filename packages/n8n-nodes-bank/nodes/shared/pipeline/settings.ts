@@ -99,7 +99,7 @@ export function waitingOf({ operation, parameters }: Run, item: number): PollSet
 	return { intervalSeconds: every, timeoutSeconds: atMost };
 }
 
-export const defaultLogName = 'Bank Payment Log';
+const defaultLogName = 'Bank Payment Log';
 
 /** @throws InputError unless the payment log has a fixed name: payments are recognized by it on every run */
 export function logNameOf({ context, parameters }: Run): string {
