@@ -122,6 +122,8 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 			const items = await trigger.poll({ ask, budget }).catch((error: unknown) => {
 				if (isQuiet) throw error;
 			});
+			// The workflow is published once a poll has succeeded.
+			if (!hasBegun()) for (const row of rows) row.reference = row.reference.replace('new', 'meanwhile');
 			emitted.push(...((items ?? []) as unknown as typeof emitted));
 			// n8n saves the cursor at activation and with events. Any other cursor is lost when n8n restarts.
 			if (items !== null || saved === '') saved = cursor();
