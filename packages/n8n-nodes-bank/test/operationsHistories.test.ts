@@ -85,6 +85,11 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 	const hasBegun = () => cursor() !== '';
 	// Until the first read is complete, operations that appear late look like old ones, and old ones that move up look new.
 	const isBaselineComplete = () => [cursor(), saved].every((text) => text !== '' && !/"baseline"/.test(text));
+	/** The operations that the trigger certainly reads again. */
+	const latest = () => {
+		const last = rows.map(({ dateTime }) => dateTime.slice(0, 10)).sort().at(-1) ?? '';
+		return rows.filter(({ dateTime }) => dateTime >= last).sort(() => below(3) - 1);
+	};
 	const change = () => {
 		const count = 1 + below(happens(0.1) ? 3 * pageSize : 2);
 		const [from, to] = [below(rows.length + 1), below(rows.length + 1)];
@@ -94,7 +99,7 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 		else if (what === 1 && isBaselineComplete()) add('new', below(10 * 60) * minute);
 		else if (what === 2) rows.splice(from, count);
 		else if (what === 3 && isBaselineComplete()) rows.splice(to, 0, ...rows.splice(from, count));
-		else if (what === 4) for (const row of rows.slice(from, from + 1)) row.amount.value++;
+		else if (what === 4) for (const row of latest().slice(0, 1)) row.amount.value++;
 		else for (const row of held.slice(0, 1)) row.status = 'SUCCESS';
 	};
 	const ask = async ({ url }: { url: string }) => {
