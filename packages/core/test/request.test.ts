@@ -227,6 +227,8 @@ describe('phone numbers', () => {
 		['+1 234 567 8901', '+12345678901'],
 		// Invisible characters, such as those for the direction of the text in a number from an address book.
 		['\u202a+7 900 000-00-01\u202c', '+79000000001'],
+		// Dashes of Word and Excel.
+		...['\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2212', '\uff0d'].map((dash) => [`+7 900 000${dash}00${dash}01`, '+79000000001']),
 		['\ufeff+7\u200b900\u00ad0000001\u2069', '+79000000001'],
 		['\u202a89009002002.0\u202c', '89009002002'],
 	])('%j goes as %s', (phone, sent) => {

@@ -90,7 +90,7 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 		const last = rows.map(({ dateTime }) => dateTime.slice(0, 10)).sort().at(-1) ?? '';
 		return rows.filter(({ dateTime }) => dateTime >= last).sort(() => below(3) - 1);
 	};
-	const change = () => {
+	const change = (isBetweenPolls = false) => {
 		const count = 1 + below(happens(0.1) ? 3 * pageSize : 2);
 		const [from, to] = [below(rows.length + 1), below(rows.length + 1)];
 		const held = rows.filter(({ status }) => status === 'HOLD');
@@ -99,7 +99,7 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 		else if (what === 1 && isBaselineComplete()) add('new', below(10 * 60) * minute);
 		else if (what === 2) rows.splice(from, count);
 		else if (what === 3 && isBaselineComplete()) rows.splice(to, 0, ...rows.splice(from, count));
-		else if (what === 4) for (const row of latest().slice(0, 1)) row.amount.value++;
+		else if (what === 4 && isBetweenPolls) for (const row of latest().slice(0, 1)) row.amount.value++;
 		else for (const row of held.slice(0, 1)) row.status = 'SUCCESS';
 	};
 	const ask = async ({ url }: { url: string }) => {
@@ -157,7 +157,7 @@ test('each operation that comes after publishing is emitted once, its changes in
 			const { rows, emitted, ...bank } = play(given);
 			for (let polls = 0; polls < given.polls; polls++) {
 				await bank.poll();
-				if (bank.hasBegun()) for (let count = 0; count < 3; count++) bank.change();
+				if (bank.hasBegun()) for (let count = 0; count < 3; count++) bank.change(true);
 			}
 			bank.quiet();
 			for (let whole = 0, polls = 0; whole < 3; polls++) {

@@ -368,7 +368,12 @@ export class OperationsTracker {
 	#isMet(operation: BankOperation | undefined): boolean {
 		if (operation === undefined) return false;
 		const row = this.#knownOf(operation);
-		return this.#withId(row).some((known) => known.isMet === true && isSame(known, row));
+		return (
+			// It is not remembered.
+			row.day < this.cursor.keep ||
+			this.#withId(row).some((known) => known.isMet === true && isSame(known, row)) ||
+			this.cursor.pass?.undecided.some((other) => isEqual(this.#knownOf(other), row)) === true
+		);
 	}
 
 	get #clock(): number {
