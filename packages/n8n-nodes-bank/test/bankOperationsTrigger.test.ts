@@ -90,11 +90,11 @@ describe('polling', () => {
 
 	it('keeps changes of status to itself, where asked to, and does not tell them later', async () => {
 		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
-		const quiet = activation({ statusChanges: false });
+		const quiet = activation({ changes: false });
 		await quiet.poll();
 		existing(rows[0]).status = 'SUCCESS';
 		expect(await quiet.poll()).toBeNull();
-		expect(await activation({ statusChanges: true }, quiet.memory).poll()).toBeNull();
+		expect(await activation({ changes: true }, quiet.memory).poll()).toBeNull();
 	});
 
 	it('stops before n8n gives it up, says so, and continues at the next poll', async () => {

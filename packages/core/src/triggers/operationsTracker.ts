@@ -325,7 +325,7 @@ export class OperationsTracker {
 				gone.find(({ amount }) => amount === row.amount) ??
 				(isOnly ? gone[0] : undefined);
 			const isSuspect = changed === undefined && rivals.some((known) => known.isMet === true && isAlike(known, row));
-			if (isSuspect && this.cursor.baseline === undefined && before?.includes(stateId(row)) !== true) {
+			if (isSuspect && this.#isNew(operation) && before?.includes(stateId(row)) !== true) {
 				suspects.push(stateId(row));
 				continue;
 			}

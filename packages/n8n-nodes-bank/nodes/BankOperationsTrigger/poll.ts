@@ -90,7 +90,7 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	// At activation, n8n (2.41) saves the cursor only together with events. If it were lost, the next poll would treat
 	// new operations as old.
 	if (cursor === undefined) await context.__commitCursor?.();
-	const changes = Parameters.ofTrigger(context).flag('statusChanges', 0, true);
+	const changes = Parameters.ofTrigger(context).flag('changes', 0, true);
 	return changes ? tracker.events : tracker.events.filter(({ event }) => event === 'created');
 }
 
@@ -167,7 +167,7 @@ function cursorOptions(context: IPollFunctions, source: string): CursorOptions {
 	const parameters = Parameters.ofTrigger(context);
 	const { overlapDays = 1, pendingDays = 7 } = parameters.options();
 	// Without status changes there are no pending operations to follow.
-	const followed = parameters.flag('statusChanges', 0, true) ? pendingDays : 0;
+	const followed = parameters.flag('changes', 0, true) ? pendingDays : 0;
 	const days = wholeNumbers({ overlapDays: { value: overlapDays, min: 1 }, pendingDays: { value: followed, min: 0 } });
 	const now = Date.now();
 	return { source, now, clock: Date.now, today: dayIn(now, context.getTimezone()), ...days, startDay: startDayOf(context) };
