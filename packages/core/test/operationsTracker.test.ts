@@ -372,7 +372,12 @@ describe('operations that share an identifier', () => {
 			[leg('EXPENSE', 1782, later)],
 			['EXPENSE 1782 SUCCESS status,amount HOLD 57.9'],
 		],
-		['the next one in processing', [leg('EXPENSE', 5790, { status: 'HOLD' })], [leg('EXPENSE', 1, { ...later, status: 'HOLD' })], ['EXPENSE 1 HOLD']],
+		[
+			'the next one in processing',
+			[leg('EXPENSE', 5790, { status: 'HOLD' })],
+			[leg('EXPENSE', 1, { ...later, status: 'HOLD' })],
+			['EXPENSE 1 HOLD'],
+		],
 		[
 			'one that is left of two, with another amount',
 			[payment, leg('EXPENSE', 1782, later)],
@@ -429,7 +434,6 @@ describe('odd lists', () => {
 		tracker.take([late] as BankOperation[]);
 		expect(told(tracker.events)).toEqual(expected);
 	});
-
 
 	test('numbers, reserved words and nothing at all serve as identifiers', async () => {
 		const bank: Row[] = [row('a', noon)];

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 
-import { canonicalJson, ListBudget, operationById, operations, type PageOptions, readRows, type Send } from '../src/index.ts';
+import {
+	canonicalJson,
+	ListBudget,
+	operationById,
+	operations,
+	type PageOptions,
+	readRows,
+	type Send,
+} from '../src/index.ts';
 import { detailsOf, failureOf, json, queryOf, words } from './support/bank.ts';
 
 const getMany = operationById('accountOperation.getMany');
@@ -143,14 +151,17 @@ describe('any list', () => {
 		}
 	});
 
-	test.each([1, 20, 49, 50, 51, 98, 230])('is read up to a limit of %i, with hardly more pages than that', async (limit) => {
-		for (const prefetch of [1, 5]) {
-			const { send, asked } = bankWith(rowsUpTo(600));
-			expect(ids(await readAll(send, { pageSize: 50, prefetch, limit }))).toEqual(ids(rowsUpTo(limit)));
-			expect(asked).toHaveLength(limit === 230 ? 5 : Math.ceil(limit / 50));
-			expect(asked[0]).toEqual({ offset: 0, limit: Math.min(50, limit) });
-		}
-	});
+	test.each([1, 20, 49, 50, 51, 98, 230])(
+		'is read up to a limit of %i, with hardly more pages than that',
+		async (limit) => {
+			for (const prefetch of [1, 5]) {
+				const { send, asked } = bankWith(rowsUpTo(600));
+				expect(ids(await readAll(send, { pageSize: 50, prefetch, limit }))).toEqual(ids(rowsUpTo(limit)));
+				expect(asked).toHaveLength(limit === 230 ? 5 : Math.ceil(limit / 50));
+				expect(asked[0]).toEqual({ offset: 0, limit: Math.min(50, limit) });
+			}
+		},
+	);
 });
 
 describe.each(operations.filter(({ list }) => list !== undefined))('every list: $id', (operation) => {
@@ -159,7 +170,11 @@ describe.each(operations.filter(({ list }) => list !== undefined))('every list: 
 		id: fc.constantFrom('0', '7'),
 		dateTime: fc.constantFrom('2026-03-10T12:00:00Z', '2026-03-10T12:00:01Z'),
 		direction: fc.constantFrom('EXPENSE', 'INCOME'),
-		amount: fc.record({ value: fc.constantFrom(1782, 5790), currency: fc.constant('RUB'), minorUnits: fc.constant(100) }),
+		amount: fc.record({
+			value: fc.constantFrom(1782, 5790),
+			currency: fc.constant('RUB'),
+			minorUnits: fc.constant(100),
+		}),
 		status: fc.constantFrom('HOLD', 'SUCCESS', 'FAILED', null),
 		title: fc.constantFrom('A', 'B'),
 	});
@@ -173,7 +188,9 @@ describe.each(operations.filter(({ list }) => list !== undefined))('every list: 
 					const [at, limit] = [Number(query.offset ?? 0), offset === undefined ? Infinity : Number(query.limit)];
 					return json(200, { [String(key)]: rows.slice(at, at + limit) });
 				};
-				const path = Object.fromEntries(Object.keys(operation.pathFields?.entries ?? {}).map((name) => [name, 'card-1']));
+				const path = Object.fromEntries(
+					Object.keys(operation.pathFields?.entries ?? {}).map((name) => [name, 'card-1']),
+				);
 				const found = await readRows(operation, { path }, send, { pageSize, prefetch: 5 }, (one) => one);
 				// Identifiers of limits are numbers.
 				const texts = found.map((one) => canonicalJson({ ...(one as Row), id: String((one as Row).id) }));

@@ -198,15 +198,21 @@ describe('columns that are matched by name', () => {
 	});
 
 	describe('beside another that may be meant', () => {
-		const russian = { Сумма: 1500.5, Телефон: '+79000000001', 'ID банка': '100000000111', 'За что': 'Reward', 'Код дохода': 1 };
+		const russian = {
+			Сумма: 1500.5,
+			Телефон: '+79000000001',
+			'ID банка': '100000000111',
+			'За что': 'Reward',
+			'Код дохода': 1,
+		};
 		const english = { Amount: 1500.5, Phone: '+79000000001', 'Bank ID': '100000000111', Purpose: 'Reward', ric: 1 };
 		const numbered = { ...russian, Договор: 'Д-1' };
 
 		it.each<[string, Json, Json]>([
 			['Amount', russian, { 'Сумма к выплате': 1305.44 }],
 			['Amount', russian, { 'Сумма к выплате, руб.': '1 305,44 руб.' }],
-			['Amount', russian, { 'Сумма_1': 1305.44 }],
-			['Amount', russian, { 'Сумма_1': 1305.44, 'Сумма_2': 1 }],
+			['Amount', russian, { Сумма_1: 1305.44 }],
+			['Amount', russian, { Сумма_1: 1305.44, Сумма_2: 1 }],
 			['Amount', english, { 'Net Amount': '1305.44' }],
 			['Amount', english, { netAmount: 1305.44 }],
 			['Amount', english, { 'Amount USD': 15 }],
@@ -235,10 +241,18 @@ describe('columns that are matched by name', () => {
 		});
 
 		it.each<[string, Json, Json]>([
-			['an empty column', russian, { 'Сумма_1': '', 'Сумма к выплате': null }],
+			['an empty column', russian, { Сумма_1: '', 'Сумма к выплате': null }],
 			['the amount in words', russian, { 'Сумма прописью': 'Одна тысяча пятьсот рублей 50 копеек' }],
-			['the name of the bank', russian, { Банк: 'Sample Bank', 'Наименование банка': 'Sample Bank', 'БИК банка': '044525000' }],
-			['a date', numbered, { 'Дата договора': '31.01.2026', 'Дата выплаты': '31.01.2026', 'Предмет договора': 'Reward' }],
+			[
+				'the name of the bank',
+				russian,
+				{ Банк: 'Sample Bank', 'Наименование банка': 'Sample Bank', 'БИК банка': '044525000' },
+			],
+			[
+				'a date',
+				numbered,
+				{ 'Дата договора': '31.01.2026', 'Дата выплаты': '31.01.2026', 'Предмет договора': 'Reward' },
+			],
 			['an extension', english, { 'Phone Extension': 12 }],
 			['other columns', english, { Salary: 2000, Tax: 195.06, Contact: 'x@example.com' }],
 			['fields of an object', english, { fee: { amount: 3 } }],

@@ -70,7 +70,8 @@ describe('a credential whose expressions give items different values', () => {
 		expect(names.length).toBeGreaterThan(0);
 		for (const name of names) {
 			const credential = { held: 1, [name]: (json: { own?: string }) => json.own };
-			const open = (...items: Record<string, unknown>[]) => credentialOf(contextOf({ credentials: { [type]: credential }, items }), type);
+			const open = (...items: Record<string, unknown>[]) =>
+				credentialOf(contextOf({ credentials: { [type]: credential }, items }), type);
 			expect(await open({ own: 'a' }, { own: 'a' })).toEqual({ held: 1, [name]: 'a' });
 			expect(await thrownBy(() => open({ own: 'a' }, { own: 'b' }))).toMatchObject({
 				message: expect.stringMatching(new RegExp(`: ${name} of item 1 differs`)),

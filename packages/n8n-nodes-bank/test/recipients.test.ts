@@ -8,7 +8,8 @@ const bank = useBank();
 const form = { ...sender, signedBody: 'c2ln' };
 const rows: Json[] = [1, 2, 3, 4, 5].map((number) => recipient(number, number % 2 === 0 ? { phone: '' } : {}));
 const named = (more: (number: number) => Json) => rows.map((row, index) => ({ ...row, ...more(index + 1) }));
-const list = (recipients: Json[]) => [{ ...form, recipientsFrom: 'list', payments: JSON.stringify(recipients) }, [{}]] as const;
+const list = (recipients: Json[]) =>
+	[{ ...form, recipientsFrom: 'list', payments: JSON.stringify(recipients) }, [{}]] as const;
 const columns = (items: Json[], value?: Json) =>
 	[
 		{

@@ -61,7 +61,8 @@ interface Found {
 }
 
 /** Identifies an operation and its status. An `id` alone does not: several operations may share it. */
-const stateId = ({ id, status, digest }: KnownOperation): string => [id, status ?? '', digest].filter(Boolean).join(' ');
+const stateId = ({ id, status, digest }: KnownOperation): string =>
+	[id, status ?? '', digest].filter(Boolean).join(' ');
 
 export const eventIdOf = (operation: BankOperation): string => stateId(knownOf(operation, ''));
 
@@ -255,7 +256,9 @@ export class OperationsTracker {
 		const pages = Math.ceil(range.offset / range.limit);
 		// Longer lists are read less often. If the newest operations are not on top, only a pass finds them.
 		this.cursor.nextPassAt =
-			head >= tail && !this.#isUndecided && !this.hasSuspects ? now + Math.min(pages * minute, longestPassInterval) : now;
+			head >= tail && !this.#isUndecided && !this.hasSuspects
+				? now + Math.min(pages * minute, longestPassInterval)
+				: now;
 		this.#isUndecided = false;
 		this.#prune();
 	}
@@ -284,10 +287,10 @@ export class OperationsTracker {
 			meetOnPage(same);
 		}
 		for (const [operation, row] of others.values()) {
-			const rivals = this.#withId(row).filter(
-				(known) => known.direction === row.direction && !onPage.has(known),
+			const rivals = this.#withId(row).filter((known) => known.direction === row.direction && !onPage.has(known));
+			const same = rivals.find(
+				(known) => isSame(known, row) && (!isMet(known) || isStatusMoved(known.status, row.status)),
 			);
-			const same = rivals.find((known) => isSame(known, row) && (!isMet(known) || isStatusMoved(known.status, row.status)));
 			if (same === undefined && rivals.some((known) => !isMet(known) || isAlike(known, row))) {
 				undecided.push(operation);
 				continue;

@@ -29,7 +29,7 @@ export async function readOperations(
 		if (!tracker.isPassDue) return undefined;
 		const isOpen = () => tracker.hasOpenBaseline || tracker.hasSuspects;
 		for (let passes = 0; passes === 0 || (isOpen() && passes < maxPasses); passes++) {
-			for (let isWhole = false; !isWhole; ) {
+			for (let isWhole = false; !isWhole;) {
 				const { pass } = tracker;
 				const offset = pass.range?.offset ?? 0;
 				let isFirst = true;
@@ -37,10 +37,11 @@ export async function readOperations(
 				for await (const page of pages(pass)) {
 					isWhole = tracker.takeOfPass(pass, page, isFirst);
 					isFirst = false;
-					hasProgress = true;
 					if (!isWhole) break;
-					// Each poll takes the pass at least one row further.
-					if (isTimeUp() && page.next.offset > offset + 1) return 'timeUp';
+					// A pass continues with a row that was read before, so its first page may bring it no further.
+					const isFurther = page.next.offset > (pass.range === undefined ? 0 : offset + 1);
+					hasProgress ||= isFurther;
+					if (isTimeUp() && isFurther) return 'timeUp';
 				}
 				if (isFirst && offset > 0) {
 					isWhole = false;

@@ -170,7 +170,14 @@ function cursorOptions(context: IPollFunctions, source: string): CursorOptions {
 	const followed = parameters.flag('changes', 0, true) ? pendingDays : 0;
 	const days = wholeNumbers({ overlapDays: { value: overlapDays, min: 1 }, pendingDays: { value: followed, min: 0 } });
 	const now = Date.now();
-	return { source, now, clock: Date.now, today: dayIn(now, context.getTimezone()), ...days, startDay: startDayOf(context) };
+	return {
+		source,
+		now,
+		clock: Date.now,
+		today: dayIn(now, context.getTimezone()),
+		...days,
+		startDay: startDayOf(context),
+	};
 }
 
 /** The start day in the bank's calendar; n8n's date picker returns a point in time. */

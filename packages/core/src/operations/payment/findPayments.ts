@@ -44,8 +44,7 @@ export function findPayments<Payment extends PaymentQuery>(
 		key: `${expenseAmount(operation)} ${recipientOf(operation, identify)}`,
 	}));
 	const byKey = Map.groupBy(expenses, ({ key }) => key);
-	const keyOf = ({ amount, phone }: PaymentQuery) =>
-		`${amount} ${identify === undefined ? phoneDigits(phone) : phone}`;
+	const keyOf = ({ amount, phone }: PaymentQuery) => `${amount} ${identify === undefined ? phoneDigits(phone) : phone}`;
 	const found = new Map<Payment, Expense>();
 	for (const [key, equal] of Map.groupBy(payments, keyOf))
 		for (const [payment, expense] of assign(equal, byKey.get(key) ?? [])) found.set(payment, expense);

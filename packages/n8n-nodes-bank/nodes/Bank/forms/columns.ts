@@ -1,4 +1,11 @@
-import { type ValidationIssue, isBlank, isRecord, type RecipientField, recipientFields, textOrNumber } from '@bank/core';
+import {
+	type ValidationIssue,
+	isBlank,
+	isRecord,
+	type RecipientField,
+	recipientFields,
+	textOrNumber,
+} from '@bank/core';
 import type { ResourceMapperFields } from 'n8n-workflow';
 
 import type { Run } from '../../shared/pipeline/run.ts';
@@ -95,7 +102,11 @@ const candidates: Readonly<Record<string, Candidates>> = {
 		isPossible: (value) => /^\d{12}$/.test(value.trim()),
 	},
 	sequence: {
-		words: [['sequence', 'number'], ['contract', 'number'], ['номер', 'договора']],
+		words: [
+			['sequence', 'number'],
+			['contract', 'number'],
+			['номер', 'договора'],
+		],
 		isPossible: (value) => value.trim() !== '',
 	},
 };
