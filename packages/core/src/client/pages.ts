@@ -4,7 +4,7 @@ import type { Page, PageRange } from '../page.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
 import { call, type CallOptions, type Send } from './call.ts';
 import { prepare, type PrepareOptions } from './prepare.ts';
-import { isSameRow, KnownRows } from './rows.ts';
+import { isSameRow, KnownRows } from '../rows.ts';
 import { Throttle } from './throttle.ts';
 
 export interface PageOptions extends PrepareOptions, CallOptions {

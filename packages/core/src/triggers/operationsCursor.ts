@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { digestOfRow, type RowKey, rowKeyOf } from '../client/rows.ts';
+import { digestOfRow, type RowKey, rowKeyOf } from '../rows.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { isRealDay } from '../schemas/fields.ts';
 

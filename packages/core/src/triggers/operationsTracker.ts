@@ -1,4 +1,4 @@
-import { isStatusMoved } from '../client/rows.ts';
+import { isStatusMoved } from '../rows.ts';
 import { omitUndefined } from '../omitUndefined.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';

@@ -1,6 +1,6 @@
-import { isRecord } from '../json.ts';
-import { decimalValue } from '../schemas/money.ts';
-import { textOrNumber } from '../text.ts';
+import { isRecord } from './json.ts';
+import { decimalValue } from './schemas/money.ts';
+import { textOrNumber } from './text.ts';
 
 /**
  * What identifies an operation (2.6). Its `id` alone does not: banks use one for both legs of a transfer, for a payment and its
