@@ -47,7 +47,7 @@ export function isSameRow(earlier: unknown, later: unknown): boolean {
 	);
 }
 
-/** Digest of a row, so that the rows of a long list need not be kept (cyrb53). */
+/** Digest of a row, so that the rows of a long list need not be kept. */
 export function digestOfRow(row: unknown): string {
 	const text = JSON.stringify(row) ?? '';
 	let [a, b] = [0xdeadbeef, 0x41c6ce57];
