@@ -194,7 +194,8 @@ async function* pagesFrom<Row>(
 		const isFull = rows.length === Math.min(range.limit, cap);
 		longest = Math.max(longest, rows.length);
 		const isShort = rows.length < range.limit || cap < size;
-		if (isShort && rows.length > 0 && rows.length < overlap && longest < cap) {
+		const hasOwnRows = before === undefined ? rows.length > overlap : rows.length >= overlap;
+		if (isShort && rows.length > 0 && !hasOwnRows && longest < cap) {
 			// The bank returns fewer rows at a time than expected, so this page ends before the next rows.
 			cap = longest;
 			pages--;
