@@ -8,6 +8,10 @@ export interface Page<Row> {
 	rows: readonly Row[];
 	/** Rows that were on no earlier page. */
 	fresh: readonly Row[];
+	/** Offset of the first row. */
+	start: number;
 	/** Start of the next page, and the page size of the bank. */
 	next: PageRange;
+	/** Whether the list has moved since the page before, so that rows may be missing. */
+	isMoved: boolean;
 }

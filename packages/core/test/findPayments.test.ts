@@ -111,21 +111,58 @@ describe('equal payments', () => {
 		]);
 	});
 
-	test('whose times overlap in part are not told apart, although there are as many operations', () => {
+	const listed = (...times: string[]) => times.map((time) => operation(time, { dateTime: `2026-11-22T${time}Z` }));
+
+	test('whose times overlap in part are found where there are as many operations', () => {
 		const later = sought({ from: at('10:00:00'), to: at('15:00:00') });
-		const times = ['09:30:00', '11:00:00', '14:00:00'];
-		const operations = times.map((time) => operation(time, { dateTime: `2026-11-22T${time}Z` }));
-		expect(resultsOf([sought(), sought(), later], operations).map(([one]) => one)).toEqual(Array(3).fill('several'));
+		const operations = listed('14:00:00', '09:30:00', '11:00:00');
+		const results = resultsOf([later, sought(), sought()], operations);
+		expect(results).toEqual([
+			['found', '14:00:00'],
+			['found', '09:30:00'],
+			['found', '11:00:00'],
+		]);
 	});
 
-	test('of which one may be either of two operations, and the other only one of them, are not told apart', () => {
+	test('of which one may be either of two operations, and the other only one of them, are found', () => {
 		const brief = sought({ to: at('09:45:00') });
-		const operations = ['09:30:00', '11:00:00'].map((time) => operation(time, { dateTime: `2026-11-22T${time}Z` }));
-		for (const listed of [operations, operations.toReversed()])
-			expect(resultsOf([brief, sought()], listed)).toEqual([
-				['several', '09:30:00'],
-				['several', ...listed.map((one) => one?.id)],
+		const operations = listed('09:30:00', '11:00:00');
+		for (const some of [operations, operations.toReversed()])
+			expect(resultsOf([sought(), brief], some)).toEqual([
+				['found', '11:00:00'],
+				['found', '09:30:00'],
 			]);
+	});
+
+	test.each([
+		['too many operations', ['09:30:00', '10:00:00', '10:30:00', '11:30:00']],
+		['too few', ['09:30:00']],
+		['an operation that none can have', ['13:00:00', '14:00:00']],
+	])('are not found where there are %s', (_, times) => {
+		const early = [sought({ to: at('11:00:00') }), sought({ to: at('11:00:00') }), sought({ to: at('15:00:00') })];
+		const results = resultsOf(early, listed(...times)).map(([result]) => result);
+		expect(results).not.toContain('found');
+	});
+
+	/** A run of payments of one amount, with the window of Find in Operations. */
+	const runAt = (time: string, count: number): PaymentQuery[] =>
+		Array.from({ length: count }, () => {
+			const sentAt = at(time);
+			return sought({ sentAt, from: sentAt - 15 * 60_000, to: sentAt + 24 * 3_600_000 });
+		});
+
+	test.each(['09:23:00', '09:10:00'])('of two runs, at 09:00 and %s, are all found', (second) => {
+		const payments = [...runAt('09:00:00', 2), ...runAt(second, 2)];
+		const operations = listed('09:00:20', '09:00:10', '09:23:10', '09:23:20');
+		expect(resultsOf(payments, operations).map(([result]) => result)).toEqual(Array(4).fill('found'));
+		for (const { operations: own, payment } of findPayments(payments, operations))
+			expect(String(own[0]?.dateTime)).toContain(payment.sentAt === at('09:00:00') ? 'T09:00' : 'T09:23');
+	});
+
+	test('keep their match when more are sent whose operations are not there yet', () => {
+		const payments = [...runAt('09:00:00', 2), ...runAt('09:10:00', 2)];
+		const results = resultsOf(payments, listed('09:00:10', '09:00:20')).map(([result]) => result);
+		expect(results).toEqual(['found', 'found', 'several', 'several']);
 	});
 
 	test('are distinguished by their times if these do not overlap', () => {

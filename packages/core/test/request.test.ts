@@ -140,10 +140,7 @@ describe('text', () => {
 		expect(
 			sentPayment({ nspkBankId: 100000000111, phone: 79000000001, sequence: 7, paymentDescription: 42 }),
 		).toMatchObject({ nspkBankId: '100000000111', phone: '79000000001', sequence: '7', paymentDescription: '42' });
-		expect(sentPackage({ inn: 7700000000, account: 9007199254740991 })).toMatchObject({
-			inn: '7700000000',
-			account: '9007199254740991',
-		});
+		expect(sentPackage({ inn: 7700000000 })).toMatchObject({ inn: '7700000000' });
 		expect(sentPackage({ account: 40702810000000000001n })).toMatchObject({
 			account: '40702810000000000001',
 		});
@@ -170,8 +167,8 @@ describe('text', () => {
 	});
 
 	test('is trimmed, but for the signature', () => {
-		expect(sentPackage({ account: ' 407 \n', signedBody: ' c2ln\n' })).toMatchObject({
-			account: '407',
+		expect(sentPackage({ account: ' 40702810000000000001 \n', signedBody: ' c2ln\n' })).toMatchObject({
+			account: '40702810000000000001',
 			signedBody: ' c2ln\n',
 		});
 	});
@@ -227,6 +224,11 @@ describe('phone numbers', () => {
 		['+1 234 567 8901', '+12345678901'],
 		// Invisible characters, such as those for the direction of the text in a number from an address book.
 		['\u202a+7 900 000-00-01\u202c', '+79000000001'],
+		// Dashes of Word and Excel.
+		['+7 900 000\u201000\u201001', '+79000000001'],
+		['+7 900 000\u201100\u201201', '+79000000001'],
+		['+7 900 000\u201300\u201401', '+79000000001'],
+		['+7 900 000\u221200\uff0d01', '+79000000001'],
 		['\ufeff+7\u200b900\u00ad0000001\u2069', '+79000000001'],
 		['\u202a89009002002.0\u202c', '89009002002'],
 	])('%j goes as %s', (phone, sent) => {

@@ -1,4 +1,4 @@
-import { textOf } from '@bank/core';
+import { senderProblems, textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { baseUrlOf, validateAddress, validateBaseUrl, validateTestPath } from './address.ts';
@@ -26,6 +26,8 @@ export function validateCredential(credential: ICredentialDataDecryptedObject): 
 	validateTokenUrls(credential);
 	validateTestPath(credential);
 	restrictionsOf(credential);
+	const [problem] = senderProblems(credential);
+	if (problem !== undefined) throw new CredentialError(problem, 'Correct it in the credential.');
 }
 
 /** Over plain http the certificate would never be sent, so every test would pass without it. */

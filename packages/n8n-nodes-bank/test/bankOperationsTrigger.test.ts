@@ -64,7 +64,7 @@ describe('polling', () => {
 		const [simplified, whole] = [activation(), activation({ simplify: false })];
 		await Promise.all([simplified.poll(), whole.poll()]);
 		rows.push(row('a', 0, { status: 'HOLD', unheardOf: { deep: [1] } }));
-		const item = { eventId: 'a HOLD', event: 'created' };
+		const item = { eventId: expect.stringMatching(/^a HOLD \w+$/), event: 'created' };
 		const [first] = (await simplified.poll()) ?? [];
 		const operation = { id: 'a', amount: 123.45, currency: 'RUB', status: 'HOLD' };
 		expect(first).toEqual({ ...item, operation: expect.objectContaining(operation) });
@@ -79,8 +79,9 @@ describe('polling', () => {
 		existing(rows[0]).status = 'SUCCESS';
 		expect(await poll()).toEqual([
 			{
-				eventId: 'a HOLD>SUCCESS',
+				eventId: expect.stringMatching(/^a HOLD>SUCCESS \w+$/),
 				event: 'changed',
+				changes: ['status'],
 				previousStatus: 'HOLD',
 				operation: expect.objectContaining({ id: 'a', status: 'SUCCESS' }),
 			},
@@ -90,11 +91,11 @@ describe('polling', () => {
 
 	it('keeps changes of status to itself, where asked to, and does not tell them later', async () => {
 		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
-		const quiet = activation({ statusChanges: false });
+		const quiet = activation({ changes: false });
 		await quiet.poll();
 		existing(rows[0]).status = 'SUCCESS';
 		expect(await quiet.poll()).toBeNull();
-		expect(await activation({ statusChanges: true }, quiet.memory).poll()).toBeNull();
+		expect(await activation({ changes: true }, quiet.memory).poll()).toBeNull();
 	});
 
 	it('stops before n8n gives it up, says so, and continues at the next poll', async () => {
@@ -104,8 +105,8 @@ describe('polling', () => {
 		for (let index = 0; index < 500; index++) rows.unshift(row(`op-${index}`));
 		const found: string[] = [];
 		for (let polls = 0; polls < 3; polls++) found.push(...(told(await poll({ budget: 0 })) ?? []));
-		// One page per poll. The second poll reads the first page again, as part of a full pass.
-		expect(found).toHaveLength(20);
+		// One page per poll. The second poll reads the first page again, as part of a full pass, whose pages overlap.
+		expect(found).toHaveLength(16);
 		expect(log.filter((line) => line.includes('The next poll continues'))).toHaveLength(3);
 		found.push(...(told(await poll()) ?? []));
 		expect([found.length, new Set(found).size]).toEqual([500, 500]);

@@ -198,6 +198,71 @@ describe('columns that are matched by name', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
+	describe('beside another that may be meant', () => {
+		const russian = {
+			Сумма: 1500.5,
+			Телефон: '+79000000001',
+			'ID банка': '100000000111',
+			'За что': 'Reward',
+			'Код дохода': 1,
+		};
+		const english = { Amount: 1500.5, Phone: '+79000000001', 'Bank ID': '100000000111', Purpose: 'Reward', ric: 1 };
+		const numbered = { ...russian, Договор: 'Д-1' };
+
+		it.each<[string, Json, Json]>([
+			['Amount', russian, { 'Сумма к выплате': 1305.44 }],
+			['Amount', russian, { 'Сумма к выплате, руб.': '1 305,44 руб.' }],
+			['Amount', russian, { Сумма_1: 1305.44 }],
+			['Amount', russian, { Сумма_1: 1305.44, Сумма_2: 1 }],
+			['Amount', english, { 'Net Amount': '1305.44' }],
+			['Amount', english, { netAmount: 1305.44 }],
+			['Amount', english, { 'Amount USD': 15 }],
+			['Amount', english, { sum_total: 3 }],
+			['Phone', russian, { Телефон_1: '+79000000002' }],
+			['Phone', russian, { 'Рабочий телефон': '8 (900) 000-00-02' }],
+			['Phone', english, { 'Work Phone': 79000000002 }],
+			['Recipient Bank ID', russian, { 'ID банка_1': '100000000112' }],
+			['Recipient Bank ID', english, { 'Second Bank': '100000000112' }],
+			['Sequence', numbered, { Договор_1: 'Д-2' }],
+			['Sequence', numbered, { 'Номер договора ГПХ': 'Д-2' }],
+			['Sequence', { ...english, Contract: 'C-1' }, { 'Old Contract Number': 7 }],
+		])('are refused, naming all: %s in %j with %j', async (label, table, more) => {
+			const next = { ...table, ...more, ...(label === 'Sequence' ? { Договор: 'Д-9', Contract: 'C-9' } : {}) };
+			const own = Object.keys(table);
+			const later = Object.fromEntries(Object.entries(next).filter(([name]) => own.includes(name) || name in more));
+			for (const items of [[{ ...table, ...more }], [{ ...more, ...table }], [table, later]]) {
+				const { message } = await refusalOf(byName(items));
+				expect(message).toMatch(new RegExp(`^${label} may be in (?:two|3) columns: `));
+				for (const column of Object.keys(more)) expect(message).toContain(`"${column}"`);
+				expect(message.length).toBeLessThan(300);
+			}
+			expect(bank().seen).toEqual([]);
+			await byHand([{ ...row(1), ...more }], mapped);
+			expect(sentPayments()).toHaveLength(1);
+		});
+
+		it.each<[string, Json, Json]>([
+			['an empty column', russian, { Сумма_1: '', 'Сумма к выплате': null }],
+			['the amount in words', russian, { 'Сумма прописью': 'Одна тысяча пятьсот рублей 50 копеек' }],
+			[
+				'the name of the bank',
+				russian,
+				{ Банк: 'Sample Bank', 'Наименование банка': 'Sample Bank', 'БИК банка': '044525000' },
+			],
+			[
+				'a date',
+				numbered,
+				{ 'Дата договора': '31.01.2026', 'Дата выплаты': '31.01.2026', 'Предмет договора': 'Reward' },
+			],
+			['an extension', english, { 'Phone Extension': 12 }],
+			['other columns', english, { Salary: 2000, Tax: 195.06, Contact: 'x@example.com' }],
+			['fields of an object', english, { fee: { amount: 3 } }],
+		])('are sent if that is %s', async (_what, table, more) => {
+			await byName([{ ...table, ...more }]);
+			expect(sentPayments()).toMatchObject([{ amount: 1500.5, phone: '+79000000001', nspkBankId: '100000000111' }]);
+		});
+	});
+
 	it('are read without expressions: an earlier manual mapping is not evaluated', async () => {
 		const evaluated = jest.fn();
 		const value = Object.fromEntries(Object.keys(mapped).map((field) => [field, evaluated]));

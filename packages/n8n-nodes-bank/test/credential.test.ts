@@ -1,7 +1,13 @@
 /** Messages for a node without a credential, or with one that n8n cannot open. */
+import { operations } from '@bank/core';
+
 import { credentialOf } from '../nodes/shared/http/credential.ts';
 import { contextOf, thrownBy } from './pipeline/support.ts';
+import { credentials, mapped, origin, refusalOf, run, runOf, useBank } from './support/bank.ts';
 import { credentialClasses } from './support/credentials.ts';
+import { classOf } from './support/forms.ts';
+import { recipient, sender } from './support/payout.ts';
+import { files, parametersOf } from './support/samples.ts';
 
 it("only the authorization code is n8n's own OAuth2, with its Connect button", () => {
 	const extending = credentialClasses.filter(({ extends: parents }) => parents !== undefined);
@@ -36,4 +42,77 @@ describe.each(credentialClasses.map(({ name, displayName }) => [name, displayNam
 			expect(JSON.stringify(refusal)).not.toContain(account);
 		},
 	);
+});
+
+describe('a credential whose expressions give items different values', () => {
+	const words = /is not the same for all items: \w+ of item 1 differs from item 0/;
+	const bank = useBank();
+	const kept = { partnerId: '1001', inn: '7700000000', account: '40702810000000000001' };
+
+	it.each(credentialClasses.map(({ name }) => name))('is refused: %s, for each of its fields', async (type) => {
+		const names = credentialClasses.find(({ name }) => name === type)?.properties.map(({ name }) => name) ?? [];
+		expect(names.length).toBeGreaterThan(0);
+		for (const name of names) {
+			const credential = { held: 1, [name]: (json: { own?: string }) => json.own };
+			const open = (...items: Record<string, unknown>[]) =>
+				credentialOf(contextOf({ credentials: { [type]: credential }, items }), type);
+			expect(await open({ own: 'a' }, { own: 'a' })).toEqual({ held: 1, [name]: 'a' });
+			expect(await thrownBy(() => open({ own: 'a' }, { own: 'b' }))).toMatchObject({
+				message: expect.stringMatching(new RegExp(`: ${name} of item 1 differs`)),
+				description: expect.stringContaining('Nothing was sent.'),
+			});
+		}
+	});
+
+	it('is not one whose token was refreshed meanwhile', async () => {
+		let reads = 0;
+		const context = contextOf({ items: [{}, {}] });
+		jest.spyOn(context, 'getCredentials').mockImplementation(async () => ({ token: ++reads > 1 ? 'new' : 'old' }));
+		expect(await credentialOf(context, 'bankGatewayApi')).toEqual({ token: 'old' });
+	});
+
+	const perItem = Object.fromEntries(
+		Object.entries(credentials).map(([type, credential]) => [
+			type,
+			{ ...credential, sandboxBaseUrl: (json: { url?: string }) => json.url ?? origin },
+		]),
+	);
+	const sent = operations.filter(({ effect, id }) => effect !== 'none' && id !== 'payment.sendPackage');
+
+	it.each(sent.map((operation) => [operation.id, operation] as const))('sends nothing: %s', async (id, operation) => {
+		const runItems = async (...items: object[]) =>
+			await runOf(classOf(operation))(id, parametersOf(operation), {
+				items: items.map((item) => ({ ...item })),
+				binary: items.map(() => files),
+				credentials: perItem,
+			});
+		await runItems({}).catch(() => undefined);
+		expect(bank().seen).not.toEqual([]);
+		bank().seen.length = 0;
+		expect((await refusalOf(runItems({}, { url: 'https://other.test' }))).message).toMatch(words);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it.each([
+		['payment.sendPackage', 'account', {}],
+		['payment.sendPackage', 'account', { packagePerItem: true }],
+		['payment.sendPackage', 'inn', {}],
+		['payment.sendPackage', 'partnerId', { packagePerItem: true }],
+		['payment.preparePackage', 'account', { packagePerItem: true }],
+	])('pays nobody: %s, %s, %j', async (id, name, options) => {
+		const type = 'bankClientCredentialsOAuth2Api';
+		const credential = { ...credentials[type], ...kept, [name]: (json: Record<string, string>) => json[`own ${name}`] };
+		const { paymentRun } = sender;
+		const items = [kept, { ...kept, [name]: '40702810000000000002' }].map((own, index) => ({
+			...recipient(index),
+			[`own ${name}`]: own[name as 'inn'],
+		}));
+		const running = run(
+			id,
+			{ paymentRun, recipientsFrom: 'items', signedBody: 'c2ln', ...mapped, options },
+			{ items, credentials: { ...credentials, [type]: credential } },
+		);
+		expect((await refusalOf(running)).message).toMatch(words);
+		expect(bank().seen).toEqual([]);
+	});
 });

@@ -96,6 +96,26 @@ it('reads the whole history of an account once for all its payments, with a day 
 	);
 });
 
+it('reports nothing if the list moves or the bank ignores the page, because a payment could seem not to be made', async () => {
+	const others = Array.from({ length: 120 }, (_, index) => operation(`other-${index}`, { recipient: {}, amount: {} }));
+	let asked = 0;
+	bank().answer = ({ query }) => {
+		const { offset, limit } = Object.fromEntries(query);
+		if (Number(offset) > 0) others.unshift(operation(`new-${asked++}`, { amount: {} }));
+		return [200, { operations: others.slice(Number(offset), Number(offset) + Number(limit)) }];
+	};
+	expect((await refusalOf(find([payment()]))).message).toContain('the list changed each of the 3 times');
+	bank().answer = () => [200, { operations: others.slice(0, 50) }];
+	expect((await refusalOf(find([payment()]))).message).toContain('cannot be read completely');
+});
+
+it('finds both payments of a package whose operations share an identifier', async () => {
+	const other = { amount: { value: 500, currency: 'RUB', minorUnits: 100 } };
+	holding([operation('a'), operation('a', other), operation('a', { direction: 'INCOME' })]);
+	const found = await find([payment(), payment({ amount: 5 })]);
+	expect(found).toMatchObject([{ result: 'found' }, { result: 'found' }]);
+});
+
 it('ignores operations that are too early or too late', async () => {
 	holding([operation('a', { dateTime: '2026-11-22T09:30:00Z' }), operation('b', { dateTime: '2026-11-23T11:00:00Z' })]);
 	expect(await find([payment()])).toMatchObject([{ result: 'notFound' }]);

@@ -5,9 +5,22 @@ import { seededRandom } from '../../fixtures/src/seededRandom.ts';
 import { activation } from './support/poll.ts';
 
 interface Row {
+	/** Two operations may share it. */
 	id: string;
+	/** Of this test, to tell operations apart. */
+	reference: string;
+	direction: 'EXPENSE' | 'INCOME';
+	amount: { value: number; currency: string; minorUnits: number };
 	dateTime: string;
 	status: 'HOLD' | 'SUCCESS' | null;
+}
+
+interface Told {
+	event: string;
+	changes?: string[];
+	previousStatus?: string | null;
+	previousAmount?: number;
+	operation: Row;
 }
 
 interface History {
@@ -45,32 +58,42 @@ afterEach(() => jest.restoreAllMocks());
 function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, newestFirst }: History) {
 	const { below, happens } = seededRandom(seed);
 	const rows: Row[] = [];
-	const emitted: { event: string; previousStatus?: string | null; operation: Row }[] = [];
+	const emitted: Told[] = [];
+	const shared = new Set<string>();
 	let serial = 0;
 	let isQuiet = false;
 	let saved = '';
 	const add = (kind: string, ago: number) => {
 		const dateTime = new Date(now - ago).toISOString();
-		const row: Row = { id: `${kind}-${serial++}`, dateTime, status: happens(0.3) ? 'HOLD' : null };
+		const other = happens(0.2) ? rows.find(({ id }) => !shared.has(id)) : undefined;
+		if (other !== undefined) shared.add(other.id);
+		const reference = `${kind}-${serial++}`;
+		const row: Row = {
+			id: other?.id ?? reference,
+			reference,
+			direction: other?.direction === 'EXPENSE' ? 'INCOME' : 'EXPENSE',
+			amount: { value: 100 + below(1000), currency: 'RUB', minorUnits: 100 },
+			dateTime,
+			status: happens(0.3) ? 'HOLD' : null,
+		};
 		const place = rows.findIndex((other) => (newestFirst ? other.dateTime <= dateTime : other.dateTime > dateTime));
 		rows.splice(place < 0 ? rows.length : place, 0, row);
 	};
 	for (let index = 0; index < old; index++) add('old', (index + 1) * 20 * minute);
-	const trigger = activation({ options: { pageSize, concurrency } });
+	const trigger = activation({ simplify: false, options: { pageSize, concurrency } });
 	const cursor = () => String(trigger.memory.cursor ?? '');
 	const hasBegun = () => cursor() !== '';
-	// Until the first read is complete, operations that appear late look like old ones.
+	// Until the first read is complete, operations that appear late look like old ones, and old ones that move up look new.
 	const isBaselineComplete = () => [cursor(), saved].every((text) => text !== '' && !/"baseline"/.test(text));
 	const change = () => {
-		const kind = hasBegun() ? 'new' : 'meanwhile';
 		const count = 1 + below(happens(0.1) ? 3 * pageSize : 2);
 		const [from, to] = [below(rows.length + 1), below(rows.length + 1)];
 		const held = rows.filter(({ status }) => status === 'HOLD');
 		const what = below(5);
-		if (what === 0) add(kind, 0);
-		else if (what === 1 && isBaselineComplete()) add(kind, below(10 * 60) * minute);
+		if (what === 0) add('new', 0);
+		else if (what === 1 && isBaselineComplete()) add('new', below(10 * 60) * minute);
 		else if (what === 2) rows.splice(from, count);
-		else if (what === 3) rows.splice(to, 0, ...rows.splice(from, count));
+		else if (what === 3 && isBaselineComplete()) rows.splice(to, 0, ...rows.splice(from, count));
 		else for (const row of held.slice(0, 1)) row.status = 'SUCCESS';
 	};
 	const ask = async ({ url }: { url: string }) => {
@@ -98,6 +121,8 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 			const items = await trigger.poll({ ask, budget }).catch((error: unknown) => {
 				if (isQuiet) throw error;
 			});
+			// The workflow is published once a poll has succeeded.
+			if (!hasBegun()) for (const row of rows) row.reference = row.reference.replace('new', 'meanwhile');
 			emitted.push(...((items ?? []) as unknown as typeof emitted));
 			// n8n saves the cursor at activation and with events. Any other cursor is lost when n8n restarts.
 			if (items !== null || saved === '') saved = cursor();
@@ -135,17 +160,22 @@ test('each operation that comes after publishing is emitted once, its changes in
 				await bank.poll();
 				if (!bank.isReading()) whole++;
 			}
-			const created = emitted.filter(({ event }) => event === 'created').map(({ operation }) => operation.id);
-			expect(created.filter((id) => id.startsWith('old'))).toEqual([]);
-			expect(created.filter((id, index) => created.indexOf(id) !== index)).toEqual([]);
-			expect(rows.filter(({ id }) => id.startsWith('new') && !created.includes(id))).toEqual([]);
+			const created = emitted.filter(({ event }) => event === 'created').map(({ operation }) => operation.reference);
+			expect(created.filter((name) => name.startsWith('old'))).toEqual([]);
+			expect(created.filter((name, index) => created.indexOf(name) !== index)).toEqual([]);
+			expect(rows.filter(({ reference }) => reference.startsWith('new') && !created.includes(reference))).toEqual([]);
 			for (const row of rows) {
-				const told = emitted.filter(({ operation }) => operation.id === row.id);
-				for (const [index, { event, previousStatus, operation }] of told.entries()) {
-					if (event === 'changed') expect(previousStatus).not.toBe(operation.status);
-					if (index > 0) expect(previousStatus).toBe(told[index - 1]?.operation.status);
+				const told = emitted.filter(({ operation }) => operation.reference === row.reference);
+				for (const [index, { event, changes = [], previousStatus, previousAmount, operation }] of told.entries()) {
+					if (event === 'created') continue;
+					const before = told[index - 1]?.operation;
+					expect(changes.includes('status')).toBe(previousStatus !== operation.status);
+					expect(changes.includes('amount')).toBe(previousAmount !== undefined);
+					if (before !== undefined) expect(previousStatus).toBe(before.status);
+					if (before !== undefined) expect(previousAmount ?? before.amount.value / 100).toBe(before.amount.value / 100);
 				}
-				if (told.length > 0) expect(told.at(-1)?.operation.status).toBe(row.status);
+				const last = told.at(-1)?.operation;
+				if (last !== undefined) expect([last.status, last.amount]).toEqual([row.status, row.amount]);
 			}
 		}),
 		{ numRuns: Number(process.env.HISTORIES ?? 300), seed: 20 },

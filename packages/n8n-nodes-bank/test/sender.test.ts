@@ -4,7 +4,7 @@ import { recipient } from './support/payout.ts';
 
 type Json = Record<string, unknown>;
 
-useBank();
+const bank = useBank();
 
 const type = 'bankClientCredentialsOAuth2Api';
 const holding = (sender: Json) => ({ ...credentials, [type]: { ...credentials[type], ...sender } });
@@ -38,4 +38,23 @@ it('is required in the form or the credential', async () => {
 	expect((await refusalOf(prepared({}, {}))).message).toBe(
 		'The credential has no Partner ID, Tax Number, Account. Enter it there, or choose Fields Below as Sender',
 	);
+});
+
+describe.each([
+	['account', 'Account', 'ABC'],
+	['account', 'Account', '4070281000000000000O'],
+	['account', 'Account', '4070281000000000001'],
+	['account', 'Account', '407028100000000000012'],
+	['inn', 'Tax Number', '77000000001'],
+	['inn', 'Tax Number', '770000000O'],
+	['partnerId', 'Partner ID', 'abc'],
+	['partnerId', 'Partner ID', '1.5'],
+])('a wrong %s (%s: %s)', (name, label, value) => {
+	it.each(['payment.sendPackage', 'payment.preparePackage'])('is refused before anything is sent: %s', async (id) => {
+		const wrong = { ...kept, [name]: value };
+		const pay = async (parameters: Json, sender: Json) =>
+			await run(id, { ...form, signedBody: 'c2ln', ...parameters }, { items, credentials: holding(sender) });
+		for (const running of [pay({}, wrong), pay(wrong, kept)]) expect((await refusalOf(running)).text).toContain(label);
+		expect(bank().seen).toEqual([]);
+	});
 });

@@ -4,6 +4,7 @@ import type { Page, PageRange } from '../page.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
 import { call, type CallOptions, type Send } from './call.ts';
 import { prepare, type PrepareOptions } from './prepare.ts';
+import { isSameRow, KnownRows } from '../rows.ts';
 import { Throttle } from './throttle.ts';
 
 export interface PageOptions extends PrepareOptions, CallOptions {
@@ -25,16 +26,30 @@ export class ListBudget {
 	readonly #maxMegabytes: number;
 	#rows = 0;
 	#characters = 0;
+	#whole: ListBudget | undefined;
 
 	constructor(maxRows: number, maxMegabytes: number) {
 		this.#maxRows = maxRows;
 		this.#maxMegabytes = maxMegabytes;
 	}
 
+	/** A part of these limits whose amounts can be given back. */
+	part(): ListBudget {
+		const part = new ListBudget(Infinity, Infinity);
+		part.#whole = this;
+		return part;
+	}
+
+	/** Gives back what this part has spent, on rows that are not kept. */
+	giveBack(operation: Operation): void {
+		this.#whole?.spend(operation, { rows: -this.#rows, characters: -this.#characters });
+	}
+
 	/** @throws BankFailure */
 	spend(operation: Operation, { rows = 0, characters = 0 }: { rows?: number; characters?: number }): void {
 		this.#rows += rows;
 		this.#characters += characters;
+		this.#whole?.spend(operation, { rows, characters });
 		const hasTooManyRows = this.#rows > this.#maxRows;
 		if (!hasTooManyRows && this.#characters <= this.#maxMegabytes * 1024 * 1024) return;
 		const most = hasTooManyRows ? `${this.#maxRows} rows` : `${this.#maxMegabytes} MB`;
@@ -46,7 +61,14 @@ export class ListBudget {
 	}
 }
 
-/** Reads a list to its end or to `limit`. Rows are mapped page by page, so that the responses need not be kept. */
+/** How often a list is read from the start before it counts as unreadable. */
+const maxReads = 3;
+
+/**
+ * Reads a list to its end or to `limit`. Rows are mapped page by page, so that the responses need not be kept. If the list moves
+ * meanwhile, it is read once more, one page at a time.
+ * @throws BankFailure if the list moves during every read
+ */
 export async function readRows<Row, Mapped>(
 	operation: Operation<CheckedInput, unknown, Row>,
 	input: OperationInput,
@@ -54,18 +76,34 @@ export async function readRows<Row, Mapped>(
 	options: PageOptions,
 	mapRow: (row: Row) => Mapped,
 ): Promise<Mapped[]> {
-	const { limit = Infinity } = options;
-	const mapped: Mapped[] = [];
-	for await (const { fresh } of readPages(operation, input, send, options))
-		for (const row of fresh) if (mapped.length < limit) mapped.push(mapRow(row));
-	return mapped;
+	const { limit = Infinity, budget } = options;
+	for (let reads = 1; reads <= maxReads; reads++) {
+		const mapped: Mapped[] = [];
+		const part = budget?.part();
+		let isMoved = false;
+		const own = { ...(part && { budget: part }), ...(reads === 1 ? {} : { prefetch: 1 }) };
+		for await (const page of readPages(operation, input, send, { ...options, ...own })) {
+			isMoved = page.isMoved;
+			if (isMoved) break;
+			for (const row of page.fresh) if (mapped.length < limit) mapped.push(mapRow(row));
+		}
+		if (!isMoved) return mapped;
+		part?.giveBack(operation);
+	}
+	throw createFailure(operation, 'nothingChanged', `the list changed each of the ${maxReads} times that it was read`, {
+		kind: 'noAnswer',
+		code: 'LIST_CHANGED',
+		next: ['readPastDays'],
+		retryable: true,
+	});
 }
 
 const maxRepeatedPages = 3;
 
 /**
- * Reads a list page by page, in ascending order. A row is recognized by its identifier, wherever it is. The list ends with an empty page:
- * a short one proves nothing, because the bank may cap the page size, and rows may disappear meanwhile.
+ * Reads a list page by page, in ascending order. Each page begins with rows of the page before: if they are elsewhere, the list has
+ * moved meanwhile and rows may be missing. The list ends with a page that has no other rows: a short one proves nothing, because the
+ * bank may cap the page size.
  */
 export async function* readPages<Row>(
 	operation: Operation<CheckedInput, unknown, Row>,
@@ -90,51 +128,82 @@ export async function* readPages<Row>(
 		return ((isRecord(data) ? data[key] : undefined) as readonly Row[] | undefined) ?? [];
 	};
 	const start = isPaged ? Number(prepare(operation, input, options).input.query[offsetField] ?? 0) : 0;
-	const known = new Set<string>();
+	const known = new KnownRows();
 	let pages = 0;
 	let repeatedPages = 0;
-	let last = '';
+	/** The last rows that were read, in the order of the list. */
+	let tail: readonly Row[] = [];
+	let firstPage: readonly Row[] | undefined;
+	/** Whether the first page came again: the bank ignores the offset, or the list has moved. */
+	let isRepeated = false;
 	if (limit <= 0) return;
-	for await (const { rows, next } of pagesFrom(start, request, isPaged ? options : { ...options, prefetch: 1 })) {
-		const fresh = rows.filter((row) => {
-			const { size } = known;
-			return known.add(identityOf(row)).size > size;
-		});
-		budget?.spend(operation, { rows: fresh.length });
+	for await (const page of pagesFrom(start, request, isPaged ? options : { ...options, prefetch: 1 })) {
+		const { rows, overlap, next, isMoved: isPageBeforeMoved } = page;
+		const before = overlap === 0 ? [] : tail.slice(-overlap);
+		const first = overlap - before.length;
+		const isInPlace = before.every((row, index) => isSameRow(row, rows[first + index]));
+		if (isInPlace && !isPageBeforeMoved && !isRepeated && rows.length <= overlap) {
+			if (firstPage === undefined) yield { rows, fresh: [], start: page.start, next, isMoved: false };
+			return;
+		}
+		const isSamePage = !isInPlace && rows.length > 0 && rows.every((row, index) => isSameRow(firstPage?.[index], row));
+		const isMoved = isPageBeforeMoved || (isRepeated || !isInPlace) !== isSamePage;
+		isRepeated ||= isSamePage;
+		firstPage ??= rows;
+		const fresh = rows.slice(isInPlace ? overlap : 0).filter((row) => known.add(row));
 		pages++;
 		repeatedPages = fresh.length > 0 ? 0 : repeatedPages + 1;
-		const isSamePage = identityOf(rows.at(-1)) === last;
-		last = identityOf(rows.at(-1));
-		yield { rows, fresh, next };
+		budget?.spend(operation, { rows: fresh.length });
+		tail = isInPlace ? [...tail, ...rows.slice(overlap)].slice(-options.pageSize) : rows;
+		yield { rows, fresh, start: page.start, next, isMoved };
 		if (!isPaged || known.size >= limit) return;
 		if (repeatedPages >= maxRepeatedPages && (isSamePage || repeatedPages > pages / 2)) return onUnstable?.();
 	}
 }
 
-/** Requests the pages of a list in order up to an empty one, some of them ahead while the pages are full. */
+interface RawPage<Row> extends Pick<Page<Row>, 'rows' | 'start' | 'next' | 'isMoved'> {
+	/** Number of its first rows that belong to pages before. */
+	overlap: number;
+}
+
+/** Requests the pages of a list in order, some of them ahead while the pages are full. Ends at an empty page. */
 async function* pagesFrom<Row>(
 	start: number,
 	request: (range: PageRange) => Promise<readonly Row[]>,
 	{ limit = Infinity, pageSize, prefetch = 1 }: PageOptions,
-): AsyncGenerator<Pick<Page<Row>, 'rows' | 'next'>, void> {
+): AsyncGenerator<RawPage<Row>, void> {
 	const size = Math.min(pageSize, limit);
 	/** The bank's maximum page size, as far as known. */
 	let cap = size;
 	let longest = 0;
 	const inFlight = new Map<string, Promise<readonly Row[]>>();
-	const rangeAt = (offset: number): PageRange => ({
-		offset,
-		limit: Math.max(greatestCommonDivisor(offset, size), greatestCommonDivisor(offset, cap)),
-	});
+	const rangeAt = (offset: number): PageRange => rangeAcross(offset, cap, size);
+	let before: { range: PageRange; rows: readonly Row[] } | undefined;
 	for (let offset = start, pages = 1; ; pages++) {
 		const range = rangeAt(offset);
 		const rows = await (inFlight.get(keyOf(range)) ?? request(range));
 		inFlight.delete(keyOf(range));
-		if (rows.length === 0) return;
+		const overlap = offset - range.offset;
+		let isMoved = false;
+		if (overlap === 0 && before !== undefined && (rows.length > 0 || before.rows.length >= before.range.limit)) {
+			// No page of this size begins with rows of the page before, so that one is read again.
+			const again = await request(before.range);
+			isMoved = again.length !== before.rows.length || !before.rows.every((row, at) => isSameRow(row, again[at]));
+		}
+		if (rows.length === 0 && overlap === 0 && !isMoved) return;
 		const isFull = rows.length === Math.min(range.limit, cap);
-		offset += rows.length;
 		longest = Math.max(longest, rows.length);
-		if (rows.length < range.limit || cap < size) cap = Math.min(size, longest);
+		const isShort = rows.length < range.limit || cap < size;
+		const hasOwnRows = before === undefined ? rows.length > overlap : rows.length >= overlap;
+		if (isShort && rows.length > 0 && !hasOwnRows && longest < cap) {
+			// The bank returns fewer rows at a time than expected, so this page ends before the next rows.
+			cap = longest;
+			pages--;
+			continue;
+		}
+		if (isShort) cap = Math.min(size, longest);
+		before = { range, rows };
+		offset = range.offset + rows.length;
 		if (!isFull) {
 			// The pages behind begin elsewhere. Their requests end before others begin, so that there are never too many.
 			await Promise.allSettled(inFlight.values());
@@ -144,24 +213,37 @@ async function* pagesFrom<Row>(
 		const depth = isFull && prefetch > 1 ? Math.min(prefetch, 1 + Math.ceil(pages / 10)) : 0;
 		for (let at = offset, count = 0; count < depth && at - start < limit; count++) {
 			const ahead = rangeAt(at);
-			at += Math.min(ahead.limit, cap);
+			if (ahead.offset === at) break;
+			at = ahead.offset + Math.min(ahead.limit, cap);
 			if (inFlight.has(keyOf(ahead))) continue;
 			const page = request(ahead);
 			// A failed prefetch is an error only if its page is needed.
 			page.catch(() => undefined);
 			inFlight.set(keyOf(ahead), page);
 		}
-		yield { rows, next: { offset, limit: cap } };
+		yield { rows, overlap, start: range.offset, next: { offset, limit: cap }, isMoved };
 	}
 }
 
-const keyOf = ({ offset, limit }: PageRange): string => `${offset} ${limit}`;
-
-/** The identifier, or the whole row as JSON if it has none. */
-function identityOf(row: unknown): string {
-	const id = isRecord(row) ? row.id : undefined;
-	return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : JSON.stringify(row);
+/**
+ * The page with most rows behind `offset` that also has a row before it. If none has, the page at `offset`.
+ * @param cap maximum number of rows
+ * @param size number of rows that may be asked for
+ */
+function rangeAcross(offset: number, cap: number, size: number): PageRange {
+	let best: PageRange | undefined;
+	let most = 0;
+	for (let limit = cap; limit > most; limit--) {
+		const overlap = offset % limit;
+		if (overlap === 0 || limit - overlap <= most) continue;
+		most = limit - overlap;
+		best = { offset: offset - overlap, limit };
+	}
+	const divisor = Math.max(greatestCommonDivisor(offset, size), greatestCommonDivisor(offset, cap));
+	return best ?? { offset, limit: divisor };
 }
+
+const keyOf = ({ offset, limit }: PageRange): string => `${offset} ${limit}`;
 
 function greatestCommonDivisor(a: number, b: number): number {
 	return b === 0 ? a : greatestCommonDivisor(b, a % b);

@@ -77,7 +77,8 @@ type BankStep =
 
 	// The caller
 	| 'skipReading'
-	| 'narrowList';
+	| 'narrowList'
+	| 'readPastDays';
 
 /** Steps that are safe if the outcome is unknown, because they repeat nothing. */
 export const stepsInDoubt: readonly NextStep[] = ['checkBaseUrl', 'askRegistration'];

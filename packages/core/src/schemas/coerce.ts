@@ -133,7 +133,7 @@ function toText(schema: v.GenericSchema, value: unknown, context: RequestContext
 	if (kind === 'codes') return toCodes(value, context);
 	const text = plainText(value, context);
 	if (typeof text !== 'string' || kind === 'verbatim') return text;
-	if (kind === 'phone') return barePhone(text).replace(/[\s().-]/g, '');
+	if (kind === 'phone') return barePhone(text).replace(/[\s().\p{Pd}\u2212]/gu, '');
 	if (holds !== undefined) return toNumberInGroups(text, holds, context);
 	return rejectInvisible(text.trim(), context, kind === 'lines' ? '\t\r\n' : '');
 }

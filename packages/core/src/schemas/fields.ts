@@ -99,6 +99,13 @@ export const taxNumber = (lengths: readonly number[], title: string, description
 export const digits = (title: string, description: string, message: string, hints: Hints) =>
 	described(v.pipe(v.string(), v.regex(/^\d+$/, message)), title, description, hints);
 
+/** No format is described. An account number in Russia has 20 digits. */
+export const accountNumber = (title: string, description: string) =>
+	described(v.pipe(v.string(), v.regex(/^\d{20}$/, 'must be an account number of 20 digits')), title, description, {
+		placeholder: 'e.g. 40702810000000000001',
+		holds: 'account',
+	});
+
 /**
  * A phone number. No format is described: 10 to 15 digits, with or without a leading plus. A number that begins with +7,
  * or without a plus with 7 or 8, has no more than the 11 digits of its country: anything else is a typing error.

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
+import { digestOfRow, type RowKey, rowKeyOf } from '../rows.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { isRealDay } from '../schemas/fields.ts';
-import { textOrNumber } from '../text.ts';
 
 /** An unfinished pass. */
 const pass = v.object({
@@ -14,20 +14,31 @@ const pass = v.object({
 	/** Times of the first and last operation in the list, which show whether it starts with the newest. */
 	head: v.number(),
 	tail: v.number(),
+	/** Operations that are new or changes of known ones, which shows when all pages are read. */
+	undecided: v.pipe(v.custom<BankOperation[]>(Array.isArray)),
 });
 export type Pass = v.InferOutput<typeof pass>;
 
 const baseline = v.object({
-	/** Time of publishing, in milliseconds since 1970. */
-	publishedAt: v.number(),
-	/** Operations of this pass not dated after publishing, each once, in list order. */
-	met: v.pipe(
-		v.array(v.string()),
-		v.transform((ids) => new Set(ids)),
-	),
-	/** The same for the previous pass. */
-	previous: v.optional(v.array(v.string())),
+	/** Operations dated later came after publishing. In milliseconds since 1970. */
+	after: v.number(),
+	/** Whether the times of operations are ahead of n8n's clock. */
+	isAhead: v.boolean(),
 });
+
+/** An operation that was read, as far as needed to recognize it. */
+export interface KnownOperation extends RowKey {
+	day: string;
+	/** Digest of the operation without its status. */
+	digest: string;
+	/** Whether the unfinished pass has read it. */
+	isMet?: boolean;
+}
+
+type StoredOperation = [
+	...[id: string, day: string, status: string | null, direction: string, amount: string, time: string, digest: string],
+	isMet?: 1,
+];
 
 /** The state of polling the operation history (P6) between two polls, as stored. See `OperationsTracker`. */
 const operationsCursor = v.object({
@@ -41,28 +52,37 @@ const operationsCursor = v.object({
 	floor: v.string(),
 	/** Unknown operations before this day are not new: they were never read, or have been forgotten. */
 	keep: v.string(),
-	/** Known operations, by identifier. Not validated one by one, which takes long with tens of thousands. */
+	/** Known operations by identifier, which several may share. Not validated one by one, which takes long with tens of thousands. */
 	seen: v.pipe(
-		v.custom<Array<[id: string, day: string, status: string | null]>>(Array.isArray),
-		v.transform((operations) => new Map(operations.map(([id, day, status]) => [id, { day, status }]))),
+		v.custom<StoredOperation[]>(Array.isArray),
+		v.transform((stored) =>
+			Map.groupBy(
+				stored.map(([id, day, status, direction, amount, time, digest, isMet]): KnownOperation => {
+					return { id, day, status, direction, amount, time, digest, isMet: isMet === 1 };
+				}),
+				({ id }) => id,
+			),
+		),
 	),
 	/** Time of the next full pass, in milliseconds since 1970. */
 	nextPassAt: v.number(),
 	/** Continued by the next poll. */
 	pass: v.optional(pass),
-	/** Present until it is known which operations existed at publishing. */
+	/** Operations of the last pass that share an identifier and may be one, as state IDs. */
+	suspects: v.optional(v.array(v.string())),
+	/** Present until the operations that existed at publishing are known. */
 	baseline: v.optional(baseline),
 });
 
 export type OperationsCursor = v.InferOutput<typeof operationsCursor>;
 
 /** Serializes to text, because stores that track every object are slow with tens of thousands of entries. */
-export function writeCursor({ seen, baseline, ...rest }: OperationsCursor): string {
-	return JSON.stringify({
-		...rest,
-		seen: Array.from(seen, ([id, { day, status }]) => [id, day, status]),
-		baseline: baseline && { ...baseline, met: [...baseline.met] },
+export function writeCursor({ seen, ...rest }: OperationsCursor): string {
+	const stored = [...seen.values()].flat().map(({ id, day, status, direction, amount, time, digest, isMet }) => {
+		const operation: StoredOperation = [id, day, status, direction, amount, time, digest];
+		return rest.pass !== undefined && isMet === true ? [...operation, 1] : operation;
 	});
+	return JSON.stringify({ ...rest, seen: stored });
 }
 
 /**
@@ -75,16 +95,12 @@ export function readCursor(text: unknown, source: string): OperationsCursor | un
 	return cursor.source === source ? cursor : undefined;
 }
 
-/** The identifier is required (2.6). If it is missing, the operation without its changing status is used. */
-export function identityOf(operation: BankOperation): string {
-	const withoutStatus = (key: string, value: unknown) => (key === 'status' ? undefined : value);
-	return textOrNumber(operation?.id) || (JSON.stringify(operation, withoutStatus) ?? '');
-}
-
-/** 3.2: null means an incoming operation or an undefined status. A missing status is treated like null. */
-export function statusOf(operation: BankOperation): string | null {
-	const status = operation?.status;
-	return typeof status === 'string' && status !== '' ? status : null;
+/** What identifies the operation. The identifier is required (2.6); if it is missing, the digest replaces it. */
+export function knownOf(operation: BankOperation, today: string): KnownOperation {
+	const { status: _, ...withoutStatus } = Object(operation) as Record<string, unknown>;
+	const digest = digestOfRow(withoutStatus);
+	const key = rowKeyOf(operation);
+	return { ...key, id: key.id || digest, day: dayOf(operation) ?? today, digest };
 }
 
 export function dayOf(operation: BankOperation): string | undefined {

@@ -1,14 +1,16 @@
+import { isStatusMoved } from '../rows.ts';
+import { omitUndefined } from '../omitUndefined.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import {
 	dayOf,
 	earlierDay,
-	identityOf,
+	type KnownOperation,
+	knownOf,
 	laterDay,
 	type OperationsCursor,
 	type Pass,
 	shiftDay,
-	statusOf,
 	timeOf,
 } from './operationsCursor.ts';
 
@@ -16,8 +18,10 @@ export interface CursorOptions {
 	source: string;
 	/** The current day in the user's time zone. */
 	today: string;
-	/** Milliseconds since 1970. */
+	/** Milliseconds since 1970, when the poll began. */
 	now: number;
+	/** The time now. Default: `now`. */
+	clock?: () => number;
 	/** Days to read again before the latest one. At least 1, because the bank's day may end at another hour. */
 	overlapDays: number;
 	/** Days to look back for operations in processing (3.2). */
@@ -37,12 +41,44 @@ export interface ReadPlan {
 }
 
 export interface OperationEvent {
-	/** The same if an event is emitted again; another status gives another ID. */
+	/** The same if an event is emitted again; another status or amount gives another ID. */
 	eventId: string;
 	event: 'created' | 'changed';
+	/** What has changed since the operation was read before. */
+	changes?: Array<'status' | 'amount'>;
 	/** Previous status of a `changed` event. */
 	previousStatus?: string | null;
+	/** Previous decimal amount, if it has changed. */
+	previousAmount?: number;
 	operation: BankOperation;
+}
+
+/** An event of this poll. */
+interface Found {
+	operation: BankOperation;
+	/** The operation as it was before this poll; absent if it is new. */
+	before?: KnownOperation;
+}
+
+/** Identifies an operation and its status. An `id` alone does not: several operations may share it. */
+const stateId = ({ id, status, digest }: KnownOperation): string =>
+	[id, status ?? '', digest].filter(Boolean).join(' ');
+
+export const eventIdOf = (operation: BankOperation): string => stateId(knownOf(operation, ''));
+
+function eventOf({ operation, before }: Found): OperationEvent {
+	const now = knownOf(operation, '');
+	if (before === undefined) return { eventId: stateId(now), event: 'created', operation };
+	const changes = (['status', 'amount'] as const).filter((name) => before[name] !== now[name]);
+	const amount = Number.parseFloat(before.amount);
+	return omitUndefined({
+		eventId: `${before.id} ${before.status ?? ''}>${now.status ?? ''} ${now.digest}`,
+		event: 'changed' as const,
+		changes,
+		previousStatus: before.status,
+		previousAmount: changes.includes('amount') && !Number.isNaN(amount) ? amount : undefined,
+		operation,
+	});
 }
 
 const defaultBound = 50_000;
@@ -57,30 +93,32 @@ const lookBacks = [7, 31, 366];
  * Detects new and changed operations in the operation history (P6), and changes the cursor accordingly.
  *
  * P6 has no cursor. It filters by whole days, documents no order, and rows may appear, disappear and move while pages
- * are read. So only identifiers decide what is new; positions only say where to continue:
+ * are read. So only what identifies an operation decides what is new; positions only say where to continue:
  * - Most polls read pages until one contains nothing new or changed.
- * - Periodically, a pass reads the whole list, over several polls if necessary. Later passes find what it missed.
- * - The operations that existed at publishing are known when two successive passes meet the same old operations in the
- * same order; otherwise rows may have been missed. Until then only operations dated after publishing are new.
+ * - Periodically, a pass reads the whole list, over several polls if necessary. Each page must begin with an operation that the
+ * pass has read; otherwise the pass steps back a page, because the list has moved up.
+ * - The first pass finds the operations that existed at publishing. What is dated after publishing, or is read later, is new.
+ * - Several operations may share an identifier. An unknown one is a change of a known one only if that is not in the list any more,
+ * which shows at the end of a pass. If a pass has met both on different pages, the known one may have changed in between, so the
+ * next pass decides.
  */
 export class OperationsTracker {
 	readonly cursor: OperationsCursor;
 	readonly #options: CursorOptions;
-	readonly #events = new Map<string, OperationEvent>();
-	/** Whether this is the first pass of the first poll, which finds only old operations. */
-	#isFirstPass: boolean;
+	readonly #found = new Map<KnownOperation, Found>();
+	/** Whether an operation was read that only a pass can recognize. */
+	#isUndecided = false;
 	/** Present if there were too many operations to remember: the first day that is still read. */
 	shrunkTo: string | undefined;
 
 	constructor(cursor: OperationsCursor | undefined, options: CursorOptions) {
 		this.#options = options;
-		this.#isFirstPass = cursor === undefined;
 		this.cursor = cursor ?? this.#startAt(options.startDay ?? shiftDay(options.today, -options.overlapDays));
 	}
 
 	/** Oldest first. */
 	get events(): OperationEvent[] {
-		return oldestFirst([...this.#events.values()]);
+		return oldestFirst([...this.#found.values()].map(eventOf));
 	}
 
 	/** The read of the latest operations, which ends at a page without anything new. */
@@ -96,13 +134,18 @@ export class OperationsTracker {
 	get #firstDay(): string {
 		const { seen, since, floor } = this.cursor;
 		const limit = shiftDay(since, -this.#options.pendingDays);
-		const pending = [...seen.values()].filter(({ day, status }) => status === 'HOLD' && day >= limit);
+		const pending = [...seen.values()].flat().filter(({ day, status }) => status === 'HOLD' && day >= limit);
 		return laterDay(floor, pending.map(({ day }) => shiftDay(day, -1)).reduce(earlierDay, this.#near));
 	}
 
-	/** Whether another pass is needed to know which operations existed at publishing. */
+	/** Whether it is unknown yet which operations existed at publishing. */
 	get hasOpenBaseline(): boolean {
 		return this.cursor.baseline !== undefined;
+	}
+
+	/** Whether the next pass decides about operations of the last one. */
+	get hasSuspects(): boolean {
+		return this.cursor.suspects !== undefined;
 	}
 
 	/** Whether there is an unfinished pass that reaches new operations only at its end. */
@@ -122,28 +165,68 @@ export class OperationsTracker {
 		this.cursor.nextPassAt = 0;
 	}
 
-	/** Starts a full pass, or continues the unfinished one. */
+	/** Starts a full pass, or continues the unfinished one at its last row. */
 	get pass(): ReadPlan {
 		const { pass } = this.cursor;
-		if (pass !== undefined) return { from: pass.from, isWhole: true, range: pass.range };
+		if (pass !== undefined) {
+			const { offset, limit } = pass.range;
+			return { from: pass.from, isWhole: true, range: { offset: Math.max(0, offset - 1), limit } };
+		}
 		return { from: this.#firstDay, isWhole: true };
 	}
 
-	/** @returns whether a row is new or changed */
-	take(rows: readonly BankOperation[]): boolean {
-		const { size } = this.#events;
-		for (const row of rows) this.#take(row);
-		return this.#events.size > size;
+	/**
+	 * Takes a page of the news.
+	 * @param met the operations that this read has met
+	 * @returns whether a row is new or changed
+	 */
+	take(rows: readonly BankOperation[], met = new Set<KnownOperation>()): boolean {
+		const undecided: BankOperation[] = [];
+		const isNews = this.#take(
+			rows,
+			(known) => met.has(known),
+			(known) => met.add(known),
+			undecided,
+		);
+		if (undecided.length > 0) this.#isUndecided = true;
+		return isNews;
 	}
 
-	takeOfPass({ from }: ReadPlan, { rows, fresh, next }: Page<BankOperation>): void {
+	/**
+	 * Takes a page of a pass.
+	 * @param isFirst whether it is the first page that this poll reads of the pass
+	 * @returns false if operations may be missing before this page: the pass must be read again from `pass`
+	 */
+	takeOfPass({ from }: ReadPlan, { rows, start, next, isMoved }: Page<BankOperation>, isFirst: boolean): boolean {
 		const { pass, baseline } = this.cursor;
+		if (pass === undefined) {
+			for (const known of [...this.cursor.seen.values()].flat()) known.isMet = false;
+			const newest = Math.max(...rows.map((row) => timeOf(row) ?? 0));
+			if (baseline !== undefined && newest > this.#clock) Object.assign(baseline, { after: newest, isAhead: true });
+		} else if (start > 0 && (isFirst || isMoved) && !this.#isMet(rows[0])) {
+			this.stepBack(start - next.limit);
+			return false;
+		}
 		let latest = pass?.latest ?? '';
 		for (const row of rows) latest = laterDay(latest, dayOf(row) ?? this.#options.today);
-		for (const row of rows) if (!this.#isAfterPublishing(row)) baseline?.met.add(identityOf(row));
-		this.take(fresh);
+		const undecided = pass?.undecided ?? [];
+		this.#take(
+			rows,
+			({ isMet }) => isMet === true,
+			(known) => (known.isMet = true),
+			undecided,
+		);
 		const timeAt = (index: number) => timeOf(rows.at(index)) ?? 0;
-		this.cursor.pass = { from, range: next, latest, head: pass?.head ?? timeAt(0), tail: timeAt(-1) };
+		// The last page is short, which says nothing about the page size of the bank.
+		const range = { ...next, limit: Math.max(next.limit, pass?.range.limit ?? 0) };
+		this.cursor.pass = { from, range, latest, head: pass?.head ?? timeAt(0), tail: timeAt(-1), undecided };
+		return true;
+	}
+
+	/** Makes an unfinished pass continue at an earlier row. */
+	stepBack(offset: number): void {
+		const { pass } = this.cursor;
+		if (pass !== undefined) pass.range = { ...pass.range, offset: Math.max(0, offset) };
 	}
 
 	/** Call after the last page. */
@@ -154,13 +237,8 @@ export class OperationsTracker {
 			Object.assign(this.cursor, this.#windowFrom(earlier));
 			return;
 		}
+		this.#decide(pass?.undecided ?? []);
 		this.cursor.pass = undefined;
-		this.#isFirstPass = false;
-		const met = [...(baseline?.met ?? [])];
-		if (baseline !== undefined && baseline.previous?.join('\n') !== met.join('\n')) {
-			this.cursor.baseline = { ...baseline, met: new Set(), previous: met };
-			return;
-		}
 		this.cursor.baseline = undefined;
 		this.#advance(pass);
 	}
@@ -177,42 +255,145 @@ export class OperationsTracker {
 		const { range, head, tail } = pass ?? { range: { offset: 1, limit: 1 }, head: 0, tail: 0 };
 		const pages = Math.ceil(range.offset / range.limit);
 		// Longer lists are read less often. If the newest operations are not on top, only a pass finds them.
-		this.cursor.nextPassAt = head >= tail ? now + Math.min(pages * minute, longestPassInterval) : now;
+		this.cursor.nextPassAt =
+			head >= tail && !this.#isUndecided && !this.hasSuspects
+				? now + Math.min(pages * minute, longestPassInterval)
+				: now;
+		this.#isUndecided = false;
 		this.#prune();
 	}
 
-	#take(operation: BankOperation): void {
-		const { seen, keep } = this.cursor;
-		const id = identityOf(operation);
-		const status = statusOf(operation);
-		const day = dayOf(operation) ?? this.#options.today;
-		const known = seen.get(id);
-		if (known === undefined && day < keep) return;
-		seen.set(id, { day, status });
-		const earlier = this.#events.get(id);
-		if (known === undefined ? this.#isNew(operation) : earlier?.event === 'created')
-			this.#events.set(id, { eventId: status === null ? id : `${id} ${status}`, event: 'created', operation });
-		else if (known !== undefined) {
-			const previousStatus = earlier === undefined ? known.status : (earlier.previousStatus ?? null);
-			const eventId = `${id} ${previousStatus ?? ''}>${status ?? ''}`;
-			if (previousStatus === status) this.#events.delete(id);
-			else this.#events.set(id, { eventId, event: 'changed', previousStatus, operation });
+	/**
+	 * @param undecided receives the rows that may be changes of operations that were not met yet
+	 * @returns whether a row is new or changed
+	 */
+	#take(
+		rows: readonly BankOperation[],
+		isMet: (known: KnownOperation) => boolean,
+		meet: (known: KnownOperation) => void,
+		undecided: BankOperation[],
+	): boolean {
+		let isNews = false;
+		const onPage = new Set<KnownOperation>();
+		const others = new Map<string, readonly [BankOperation, KnownOperation]>();
+		for (const operation of rows) {
+			const row = this.#knownOf(operation);
+			const same = this.#withId(row).find((known) => isEqual(known, row));
+			if (same === undefined) {
+				others.set(stateId(row), [operation, row]);
+				continue;
+			}
+			same.day = row.day;
+			meetOnPage(same);
 		}
+		for (const [operation, row] of others.values()) {
+			const rivals = this.#withId(row).filter((known) => known.direction === row.direction && !onPage.has(known));
+			const same = rivals.find(
+				(known) => isSame(known, row) && (!isMet(known) || isStatusMoved(known.status, row.status)),
+			);
+			if (same === undefined && rivals.some((known) => !isMet(known) || isAlike(known, row))) {
+				undecided.push(operation);
+				continue;
+			}
+			isNews = this.#put(operation, row, same) || isNews;
+			meetOnPage(same ?? row);
+		}
+		return isNews;
+
+		function meetOnPage(known: KnownOperation) {
+			onPage.add(known);
+			meet(known);
+		}
+	}
+
+	/**
+	 * At the end of a pass: a row is a change of an operation that is not in the list any more if its amount or its time is the same,
+	 * or if both have changed and no other operation has the identifier. Otherwise it is new.
+	 */
+	#decide(undecided: readonly BankOperation[]): void {
+		const read = undecided.map((operation) => [operation, this.#knownOf(operation)] as const);
+		// Pages overlap.
+		const rows = [...new Map(read.map((one) => [stateId(one[1]), one])).values()];
+		const before = this.cursor.suspects;
+		const suspects: string[] = [];
+		const nameOf = ({ id, direction }: KnownOperation) => `${direction} ${id}`;
+		const counts = Map.groupBy(rows, ([, row]) => nameOf(row));
+		for (const [operation, row] of rows) {
+			const rivals = this.#withId(row).filter(({ direction }) => direction === row.direction);
+			if (rivals.some((known) => isEqual(known, row))) continue;
+			const gone = rivals.filter(({ isMet }) => isMet !== true);
+			const isOnly = rivals.length === 1 && counts.get(nameOf(row))?.length === 1 && row.status !== 'HOLD';
+			const changed =
+				gone.find(({ time }) => time === row.time) ??
+				gone.find(({ amount }) => amount === row.amount) ??
+				(isOnly ? gone[0] : undefined);
+			const isSuspect = changed === undefined && rivals.some((known) => known.isMet === true && isAlike(known, row));
+			if (isSuspect && this.#isNew(operation) && before?.includes(stateId(row)) !== true) {
+				suspects.push(stateId(row));
+				continue;
+			}
+			this.#put(operation, row, changed);
+			(changed ?? row).isMet = true;
+		}
+		this.cursor.suspects = suspects.length > 0 ? suspects : undefined;
+	}
+
+	/**
+	 * @param known the operation whose change the row is; undefined if it is another operation
+	 * @returns whether that is an event
+	 */
+	#put(operation: BankOperation, row: KnownOperation, known: KnownOperation | undefined): boolean {
+		if (known === undefined) {
+			if (row.day < this.cursor.keep) return false;
+			const isNew = this.#isNew(operation);
+			this.cursor.seen.set(row.id, [...this.#withId(row), row]);
+			if (isNew) this.#found.set(row, { operation });
+			return isNew;
+		}
+		const found = this.#found.get(known);
+		const before = found === undefined ? { ...known } : found.before;
+		Object.assign(known, row);
+		if (before === undefined) this.#found.set(known, { operation });
+		else if (before.status === row.status && before.amount === row.amount) this.#found.delete(known);
+		else this.#found.set(known, { operation, before });
+		return this.#found.has(known);
+	}
+
+	#knownOf(operation: BankOperation): KnownOperation {
+		return knownOf(operation, this.#options.today);
+	}
+
+	#withId({ id }: Pick<KnownOperation, 'id'>): KnownOperation[] {
+		return this.cursor.seen.get(id) ?? [];
+	}
+
+	/** Whether the pass has read the operation. */
+	#isMet(operation: BankOperation | undefined): boolean {
+		if (operation === undefined) return false;
+		const row = this.#knownOf(operation);
+		return (
+			// It is not remembered.
+			row.day < this.cursor.keep ||
+			this.#withId(row).some((known) => known.isMet === true && isSame(known, row)) ||
+			this.cursor.pass?.undecided.some((other) => isEqual(this.#knownOf(other), row)) === true
+		);
+	}
+
+	get #clock(): number {
+		return this.#options.clock?.() ?? this.#options.now;
 	}
 
 	#isNew(operation: BankOperation): boolean {
 		const { baseline } = this.cursor;
-		return baseline === undefined || (!this.#isFirstPass && this.#isAfterPublishing(operation));
-	}
-
-	#isAfterPublishing(operation: BankOperation): boolean {
-		return (timeOf(operation) ?? 0) > (this.cursor.baseline?.publishedAt ?? 0);
+		if (baseline === undefined) return true;
+		const time = timeOf(operation) ?? 0;
+		return time > baseline.after && (baseline.isAhead || time <= this.#clock);
 	}
 
 	#startAt(floor: string): OperationsCursor {
 		const { source, startDay, now } = this.#options;
 		const cursor = { source, ...this.#windowFrom(floor), seen: new Map(), nextPassAt: 0 };
-		return startDay === undefined ? { ...cursor, baseline: { publishedAt: now, met: new Set() } } : cursor;
+		return startDay === undefined ? { ...cursor, baseline: { after: now, isAhead: false } } : cursor;
 	}
 
 	#windowFrom(floor: string): Pick<OperationsCursor, 'since' | 'next' | 'floor' | 'keep'> {
@@ -231,21 +412,36 @@ export class OperationsTracker {
 		let floor = this.#firstDay;
 		let keep = laterDay(cursor.keep, shiftDay(floor, -zoneMargin));
 		const perDay = new Map<string, number>();
-		for (const { day } of cursor.seen.values()) perDay.set(day, (perDay.get(day) ?? 0) + 1);
+		const known = [...cursor.seen.values()].flat();
+		for (const { day } of known) perDay.set(day, (perDay.get(day) ?? 0) + 1);
 
 		// If there are too many operations to remember, fewer days are read, because forgotten operations would be emitted
 		// again.
-		let count = cursor.seen.size;
+		let count = known.length;
 		for (const day of [...perDay.keys()].sort()) {
 			if (count <= (this.#options.bound ?? defaultBound) || day >= cursor.next) break;
 			count -= perDay.get(day) ?? 0;
 			keep = laterDay(keep, shiftDay(day, 1));
 			if (keep > floor) this.shrunkTo = floor = keep;
 		}
-		const seen = new Map([...cursor.seen].filter(([, { day }]) => day >= keep));
+		const seen = Map.groupBy(
+			known.filter(({ day }) => day >= keep),
+			({ id }) => id,
+		);
 		Object.assign(cursor, { floor, keep, seen });
 	}
 }
+
+const isEqual = (one: KnownOperation, other: KnownOperation): boolean =>
+	one.digest === other.digest && one.status === other.status;
+
+/** Whether only the status and what does not identify an operation may differ. Both have the same `id`. */
+const isSame = (one: KnownOperation, other: KnownOperation): boolean =>
+	one.direction === other.direction && one.amount === other.amount && one.time === other.time;
+
+/** Whether one may be the other with a change of its amount or time. */
+const isAlike = (one: KnownOperation, other: KnownOperation): boolean =>
+	one.amount === other.amount || one.time === other.time;
 
 /** Sorted by time, oldest first. */
 export function oldestFirst<T extends { operation: BankOperation }>(events: readonly T[]): T[] {

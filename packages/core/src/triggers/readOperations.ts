@@ -1,9 +1,10 @@
 import { isBankFailure } from '../errors/bankErrors.ts';
 import type { Page } from '../page.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
+import type { KnownOperation } from './operationsCursor.ts';
 import type { OperationsTracker, ReadPlan } from './operationsTracker.ts';
 
-/** If the list changes during every pass, the next poll continues. */
+/** The first passes of an account without operations look back further and further. */
 const maxPasses = 6;
 
 type RequestPages = (plan: ReadPlan) => AsyncIterable<Page<BankOperation>>;
@@ -26,12 +27,28 @@ export async function readOperations(
 			return 'timeUp';
 		}
 		if (!tracker.isPassDue) return undefined;
-		for (let passes = 0; passes === 0 || (tracker.hasOpenBaseline && passes < maxPasses); passes++) {
-			const { pass } = tracker;
-			for await (const page of pages(pass)) {
-				tracker.takeOfPass(pass, page);
-				hasProgress = true;
-				if (isTimeUp()) return 'timeUp';
+		const isOpen = () => tracker.hasOpenBaseline || tracker.hasSuspects;
+		for (let passes = 0; passes === 0 || (isOpen() && passes < maxPasses); passes++) {
+			for (let isWhole = false; !isWhole;) {
+				const { pass } = tracker;
+				const offset = pass.range?.offset ?? 0;
+				let isFirst = true;
+				isWhole = true;
+				for await (const page of pages(pass)) {
+					isWhole = tracker.takeOfPass(pass, page, isFirst);
+					isFirst = false;
+					if (!isWhole) break;
+					// A pass continues with a row that was read before, so its first page may bring it no further.
+					const isFurther = page.next.offset > (pass.range === undefined ? 0 : offset + 1);
+					hasProgress ||= isFurther;
+					if (isTimeUp() && isFurther) return 'timeUp';
+				}
+				if (isFirst && offset > 0) {
+					isWhole = false;
+					// The list has become shorter.
+					tracker.stepBack(offset - (pass.range?.limit ?? 1));
+				}
+				if (!isWhole && isTimeUp()) return 'timeUp';
 			}
 			tracker.endPass();
 		}
@@ -45,8 +62,9 @@ export async function readOperations(
 
 /** @returns whether everything was read in time */
 async function readNews(tracker: OperationsTracker, pages: RequestPages, isTimeUp: () => boolean): Promise<boolean> {
+	const met = new Set<KnownOperation>();
 	for await (const { rows } of pages(tracker.news)) {
-		if (!tracker.take(rows)) return true;
+		if (!tracker.take(rows, met)) return true;
 		if (isTimeUp()) return false;
 	}
 	return true;

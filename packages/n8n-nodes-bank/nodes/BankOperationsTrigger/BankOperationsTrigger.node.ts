@@ -20,9 +20,9 @@ export class BankOperationsTrigger implements INodeType {
 		group: ['trigger'],
 		version: [1],
 		defaultVersion: 1,
-		subtitle: '={{ $parameter["statusChanges"] ? "new and changed operations" : "new operations" }}',
+		subtitle: '={{ $parameter["changes"] ? "new and changed operations" : "new operations" }}',
 		description:
-			'Starts the workflow when there are new operations on accounts or cards, or when the status of one changes',
+			'Starts the workflow when there are new operations on accounts or cards, or when the status or amount of one changes',
 		defaults: { name: 'Bank Operations Trigger' },
 		polling: true,
 		triggerPanel,

@@ -44,12 +44,12 @@ export const triggerFields: INodeProperties[] = [
 		description: 'First day (inclusive)',
 	},
 	{
-		displayName: 'Status Changes',
-		name: 'statusChanges',
+		displayName: 'Changes',
+		name: 'changes',
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to also start the workflow when the status of a known operation changes, for example from HOLD to SUCCESS',
+			'Whether to also start the workflow when the status or the amount of a known operation changes, for example from HOLD to SUCCESS',
 	},
 	{
 		displayName: 'Simplify',

@@ -3,6 +3,7 @@ import {
 	type CursorOptions,
 	dayIn,
 	definitions,
+	eventIdOf,
 	InputError,
 	oldestFirst,
 	type OperationEvent,
@@ -89,7 +90,7 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	// At activation, n8n (2.41) saves the cursor only together with events. If it were lost, the next poll would treat
 	// new operations as old.
 	if (cursor === undefined) await context.__commitCursor?.();
-	const changes = Parameters.ofTrigger(context).flag('statusChanges', 0, true);
+	const changes = Parameters.ofTrigger(context).flag('changes', 0, true);
 	return changes ? tracker.events : tracker.events.filter(({ event }) => event === 'created');
 }
 
@@ -118,7 +119,7 @@ async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
 	const { today } = cursorOptions(context, baseUrl);
 	let found: BankOperation[] = [];
 	for (const days of testDays) if (found.length < shown) found = await rows(shiftDay(today, -days), 1000);
-	const events = found.map((operation) => ({ eventId: String(operation?.id), event: 'created' as const, operation }));
+	const events = found.map((operation) => ({ eventId: eventIdOf(operation), event: 'created' as const, operation }));
 	if (events.length > 0) return oldestFirst(events).slice(-shown);
 	throw new NodeOperationError(context.getNode(), 'There is no operation to show', {
 		description: 'No operation of the last year matches the filters. You can publish the workflow anyway.',
@@ -166,10 +167,17 @@ function cursorOptions(context: IPollFunctions, source: string): CursorOptions {
 	const parameters = Parameters.ofTrigger(context);
 	const { overlapDays = 1, pendingDays = 7 } = parameters.options();
 	// Without status changes there are no pending operations to follow.
-	const followed = parameters.flag('statusChanges', 0, true) ? pendingDays : 0;
+	const followed = parameters.flag('changes', 0, true) ? pendingDays : 0;
 	const days = wholeNumbers({ overlapDays: { value: overlapDays, min: 1 }, pendingDays: { value: followed, min: 0 } });
 	const now = Date.now();
-	return { source, now, today: dayIn(now, context.getTimezone()), ...days, startDay: startDayOf(context) };
+	return {
+		source,
+		now,
+		clock: Date.now,
+		today: dayIn(now, context.getTimezone()),
+		...days,
+		startDay: startDayOf(context),
+	};
 }
 
 /** The start day in the bank's calendar; n8n's date picker returns a point in time. */

@@ -2,7 +2,6 @@ import {
 	type BankFailure,
 	changesRecordsOnly,
 	type FailureDetails,
-	issueText,
 	type ValidationIssue,
 	InputError,
 	isBankFailure,
@@ -22,7 +21,7 @@ import {
 } from 'n8n-workflow';
 
 import { formLabel } from './form/formLabel.ts';
-import { escapeHtml, inputErrorTexts } from './issueTexts.ts';
+import { escapeHtml, inputErrorTexts, itemIssueTexts } from './issueTexts.ts';
 import { type Again, descriptionOf, toFormIssue } from './messages.ts';
 import type { Payment } from './payment.ts';
 
@@ -160,13 +159,15 @@ function failedJson(operation: string, failure: Failure, payments: readonly Paym
 		return { error: details.message, message: details.description, details };
 	}
 	const issues = failure instanceof InputError ? failure.issues : [];
-	const texts = issues.map(issueText);
+	const texts = itemIssueTexts(issues);
 	const text = texts[0] ?? failure.message;
 	const isOfOther = text.startsWith(notProcessed);
 	const next = isOfOther ? 'Correct the other item, then run again' : `To correct: ${texts.join('; ')}`;
 	const description =
 		failure instanceof InputError ? `${nothingDone(operation)} for this item. ${next}.` : (failure.description ?? '');
-	const shown = issues.map(({ path, label = path, message, value }) => omitUndefined({ path, label, message, value }));
+	const shown = issues.map(({ path, label = path, message, value, row }) =>
+		omitUndefined({ path, label, message, value, row }),
+	);
 	const details = {
 		operation,
 		code: failure instanceof InputError ? 'invalid_input' : 'node_error',

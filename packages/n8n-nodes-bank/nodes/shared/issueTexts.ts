@@ -43,6 +43,10 @@ export function inputErrorTexts(
 	};
 }
 
+/** The problems of one item, each kind once with the rows that have it. */
+export const itemIssueTexts = (issues: readonly ValidationIssue[]): string[] =>
+	[...Map.groupBy(issues, issueKind)].map(([kind, found]) => kind + placesText(found, 1, maxNamed));
+
 /** `: "1 222,50 руб." (item 6, Ivanova), "x" (item 9) and 3 more`, or ` (item 6, Ivanova; item 9)` without values. */
 function placesText(issues: readonly ValidationIssue[], itemCount: number, most: number): string {
 	const values = [...Map.groupBy(issues, ({ value }) => value)];

@@ -12,13 +12,15 @@ export interface PaymentQuery {
 	/** Period in which it may have been made, inclusive, in milliseconds since 1970. */
 	from: number;
 	to: number;
+	/** When it was sent, in milliseconds since 1970. */
+	sentAt?: number;
 }
 
 export interface PaymentMatch<Payment extends PaymentQuery = PaymentQuery> {
 	payment: Payment;
 	/**
-	 * `found`: exactly one operation matches, and it matches no other payment. `notFound`: none matches. `several`: more
-	 * operations or payments match than can be told apart. `unclear`: matching operations do not show the recipient.
+	 * `found`: an operation matches, or as many operations match equal payments as there are of these. `notFound`: none matches.
+	 * `several`: more operations or payments match than can be told apart. `unclear`: matching operations do not show the recipient.
 	 */
 	result: 'found' | 'notFound' | 'several' | 'unclear';
 	/** The operation found, or the candidates to check by hand. */
@@ -36,32 +38,87 @@ export function findPayments<Payment extends PaymentQuery>(
 	identify?: (phoneDigits: string) => string,
 ): PaymentMatch<Payment>[] {
 	// Each operation is read once: parsing times and numbers again for every payment would block the process for minutes.
-	const expenses = operations.map((operation, index) => ({
+	const expenses = operations.map((operation) => ({
 		operation,
-		index,
 		times: timesOf(operation),
 		key: `${expenseAmount(operation)} ${recipientOf(operation, identify)}`,
-		matches: 0,
 	}));
 	const byKey = Map.groupBy(expenses, ({ key }) => key);
-	const matching = (payment: Payment, phone: string | undefined) =>
-		byKey.get(`${payment.amount} ${phone}`)?.filter(({ times }) => mayBeIn(payment, times)) ?? [];
-	const compared = payments.map((payment) => {
-		const named = matching(payment, identify === undefined ? phoneDigits(payment.phone) : payment.phone);
-		for (const expense of named) expense.matches++;
-		return { payment, named, key: named.map(({ index }) => index).join(' ') };
-	});
-	const rivalsByKey = Map.groupBy(compared, ({ key }) => key);
-	return compared.map((one) => {
-		const { payment, named, key } = one;
-		const rivals = rivalsByKey.get(key) ?? [];
-		// If there are as many operations as payments and all of them match, any assignment is right.
-		const isClear = named.length === rivals.length && named.every(({ matches }) => matches === rivals.length);
-		const expense = isClear ? named[rivals.indexOf(one)] : undefined;
+	const keyOf = ({ amount, phone }: PaymentQuery) => `${amount} ${identify === undefined ? phoneDigits(phone) : phone}`;
+	const found = new Map<Payment, Expense>();
+	for (const [key, equal] of Map.groupBy(payments, keyOf))
+		for (const [payment, expense] of assign(equal, byKey.get(key) ?? [])) found.set(payment, expense);
+	return payments.map((payment) => {
+		const expense = found.get(payment);
 		if (expense !== undefined) return { payment, result: 'found', operations: [expense.operation] };
-		if (named.length > 0) return { payment, result: 'several', operations: named.map(({ operation }) => operation) };
-		const unnamed = matching(payment, undefined).map(({ operation }) => operation);
+		const matching = (key: string) =>
+			(byKey.get(key) ?? []).filter(({ times }) => mayBeIn(payment, times)).map(({ operation }) => operation);
+		const named = matching(keyOf(payment));
+		if (named.length > 0) return { payment, result: 'several', operations: named };
+		const unnamed = matching(`${payment.amount} undefined`);
 		return { payment, result: unnamed.length === 0 ? 'notFound' : 'unclear', operations: unnamed };
+	});
+}
+
+interface Expense {
+	operation: BankOperation;
+	times: Times;
+}
+
+/**
+ * Assigns operations to payments of one amount to one recipient. Only their number matters, so a group is assigned if it has as many
+ * operations as payments, and each payment can have one of its own.
+ */
+function assign<Payment extends PaymentQuery>(
+	payments: readonly Payment[],
+	expenses: readonly Expense[],
+): Map<Payment, Expense> {
+	const assigned = new Map<Payment, Expense>();
+	const candidates = new Map(payments.map((payment) => [payment, candidatesOf(payment, payments, expenses)]));
+	const takers = new Map<Expense, Payment[]>(expenses.map((expense) => [expense, []]));
+	for (const [payment, own] of candidates) for (const expense of own) takers.get(expense)?.push(payment);
+	const visited = new Set<Payment>();
+	for (const start of payments) {
+		// The payments and operations that are connected with this one.
+		const group = new Set<Payment>(visited.has(start) ? [] : [start]);
+		const own = new Set<Expense>();
+		for (const payment of group)
+			for (const expense of candidates.get(payment) ?? []) {
+				if (own.has(expense)) continue;
+				own.add(expense);
+				for (const taker of takers.get(expense) ?? []) group.add(taker);
+			}
+		for (const payment of group) visited.add(payment);
+		if (own.size !== group.size) continue;
+		const open = new Set([...group].sort((one, other) => one.to - other.to));
+		const pairs: [Payment, Expense][] = [];
+		// The payment whose period ends first gets the first operation in it. If this leaves none open, all are there.
+		for (const expense of [...own].sort((one, other) => (one.times[0] ?? 0) - (other.times[0] ?? 0))) {
+			for (const payment of open) {
+				if (!mayBeIn(payment, expense.times)) continue;
+				pairs.push([payment, expense]);
+				open.delete(payment);
+				break;
+			}
+		}
+		if (open.size === 0) for (const [payment, expense] of pairs) assigned.set(payment, expense);
+	}
+	return assigned;
+}
+
+/** The operations that may be the payment. One from before it was sent is rather that of an earlier payment, if there is one. */
+function candidatesOf(
+	payment: PaymentQuery,
+	equal: readonly PaymentQuery[],
+	expenses: readonly Expense[],
+): readonly Expense[] {
+	const { sentAt } = payment;
+	const firstSent = Math.min(...equal.map((other) => other.sentAt ?? Infinity));
+	return expenses.filter(({ times }) => {
+		if (!mayBeIn(payment, times)) return false;
+		const [earliest = NaN, latest = NaN] = times;
+		const isBefore = sentAt !== undefined && latest < sentAt && firstSent <= earliest;
+		return !isBefore || !equal.some((other) => (other.sentAt ?? Infinity) <= earliest && mayBeIn(other, times));
 	});
 }
 
@@ -87,10 +144,11 @@ type Period = Pick<PaymentQuery, 'from' | 'to'>;
 const outermostZones = ['Etc/GMT-14', 'Etc/GMT+12'];
 
 /** The first and the last instant that the operation's time may mean: without a time zone it may be in any. */
-const timesOf = (operation: BankOperation) => outermostZones.map((zone) => instantOf(operation?.dateTime, zone));
+type Times = readonly (number | undefined)[];
+const timesOf = (operation: BankOperation): Times => outermostZones.map((zone) => instantOf(operation?.dateTime, zone));
 
 /** An unreadable time may be in any period. */
-const mayBeIn = ({ from, to }: Period, [earliest = NaN, latest = NaN]: ReturnType<typeof timesOf>): boolean =>
+const mayBeIn = ({ from, to }: Period, [earliest = NaN, latest = NaN]: Times): boolean =>
 	!(latest < from || earliest > to);
 
 /** In hundredths. Whether expenses have a minus is not shown. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import {
+	accountNumber,
 	digits,
 	fields,
 	flag,
@@ -13,6 +14,7 @@ import {
 	whole,
 } from '../../schemas/fields.ts';
 import { payable } from '../../schemas/money.ts';
+import { textOrNumber } from '../../text.ts';
 
 const name = group(
 	{
@@ -68,7 +70,7 @@ const unsigned = {
 		'Tax Number',
 		"The sender's own tax number, not the recipients' (inn): 10 digits for a legal entity, 12 for a sole proprietor",
 	),
-	account: text('Account', 'Sender account number', { placeholder: 'e.g. 40702810000000000001', holds: 'account' }),
+	account: accountNumber('Account', 'Sender account number'),
 	total: payable('Total', 'Total amount of all payments in the package'),
 	nameCheck: v.optional(
 		flag(
@@ -83,6 +85,20 @@ const unsigned = {
 };
 
 export const unsignedBody = fields(unsigned);
+
+/** What is wrong with the sender in a credential. Empty fields are left out: the node may have them. */
+export function senderProblems(sender: Readonly<Record<string, unknown>>): string[] {
+	const { inn, account } = unsigned;
+	return Object.entries({ partnerId: client.entries.partnerId, inn, account }).flatMap(([name, schema]) => {
+		const text = textOrNumber(sender[name]).replace(/\s/g, '');
+		if (text === '') return [];
+		const value = name === 'partnerId' ? Number(text) : text;
+		const [issue] = v.safeParse(schema, value).issues ?? [];
+		if (issue === undefined) return [];
+		const message = Number.isNaN(value) ? 'must be a whole number' : issue.message;
+		return [`${v.getTitle(schema)} ${message}`];
+	});
+}
 
 /** A package of payments (2.2). */
 export const packageBody = fields({

@@ -1,4 +1,11 @@
-import { type ValidationIssue, isRecord, type RecipientField, recipientFields, textOrNumber } from '@bank/core';
+import {
+	type ValidationIssue,
+	isBlank,
+	isRecord,
+	type RecipientField,
+	recipientFields,
+	textOrNumber,
+} from '@bank/core';
 import type { ResourceMapperFields } from 'n8n-workflow';
 
 import type { Run } from '../../shared/pipeline/run.ts';
@@ -70,6 +77,59 @@ const bySpelling: ReadonlyMap<string, string> = new Map(
 	),
 );
 
+interface Candidates {
+	/** Words of a heading: all of one list. */
+	words: readonly (readonly string[])[];
+	/** Whether a value may be one of this field. */
+	isPossible: (value: string) => boolean;
+}
+
+/**
+ * Other columns that may be meant, such as `Сумма к выплате` beside `Сумма`, or `Net Amount` beside `Amount`. Their values are never
+ * sent. A column that has a field's own heading is refused beside one of these, because nobody but the user knows which to pay.
+ */
+const candidates: Readonly<Record<string, Candidates>> = {
+	amount: {
+		words: [['amount'], ['sum'], ['сумма']],
+		isPossible: (value) => /\d/.test(value) && !/\p{L}{4}/u.test(value),
+	},
+	phone: {
+		words: [['phone'], ['mobile'], ['телефон'], ['тел'], ['мобильный']],
+		isPossible: (value) => value.replace(/\D/g, '').length >= 10,
+	},
+	nspkBankId: {
+		words: [['bank'], ['банк'], ['банка']],
+		isPossible: (value) => /^\d{12}$/.test(value.trim()),
+	},
+	sequence: {
+		words: [
+			['sequence', 'number'],
+			['contract', 'number'],
+			['номер', 'договора'],
+		],
+		isPossible: (value) => value.trim() !== '',
+	},
+};
+
+/** `netAmount`, `Net Amount` and `net_amount` have the words `net` and `amount`. */
+const wordsOf = (name: string): readonly string[] =>
+	name
+		.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
+		.toLowerCase()
+		.split(/[^\p{L}\p{N}]+/u);
+
+/** n8n calls the second column with the heading `Сумма` `Сумма_1`. */
+const withoutNumber = (name: string): string => name.replace(/_\d{1,3}$/, '');
+
+function candidateFieldOf(column: string): string | undefined {
+	const repeated = bySpelling.get(normalizeName(withoutNumber(column)));
+	if (repeated !== undefined) return repeated;
+	const words = wordsOf(column);
+	return Object.keys(candidates).find((field) =>
+		candidates[field]?.words.some((all) => all.every((word) => words.includes(word))),
+	);
+}
+
 /** May be something else if another column has the value: the name of the bank beside its ID. */
 const vagueNames: ReadonlySet<string> = new Set(['Bank', 'Банк', 'Description'].map(normalizeName));
 const isVague = (column: string): boolean => vagueNames.has(normalizeName(column));
@@ -78,17 +138,30 @@ const isVague = (column: string): boolean => vagueNames.has(normalizeName(column
 function recipientsByName({ context, parameters }: Run): Table {
 	const repeated = new Map<string, ValidationIssue>();
 	const known = new Set<string>();
+	const matched = new Map<string, string>();
+	const rivals = new Map<string, Set<string>>();
 	// A table has the same columns in every row.
 	const fields = new Map<string, string | undefined>();
 	const fieldOf = (column: string): string | undefined => {
 		if (!fields.has(column)) fields.set(column, bySpelling.get(normalizeName(column)));
 		return fields.get(column);
 	};
+	const candidateFields = new Map<string, string | undefined>();
+	const noteCandidate = (column: string, value: unknown): void => {
+		if (!candidateFields.has(column)) candidateFields.set(column, candidateFieldOf(column));
+		const field = candidateFields.get(column);
+		if (field === undefined || isBlank(value)) return;
+		if (candidates[field]?.isPossible(textOrNumber(value)) !== false)
+			rivals.set(field, (rivals.get(field) ?? new Set()).add(column));
+	};
 	const recipients = context.getInputData().map(({ json }, item) => {
 		const found = new Map<string, readonly [column: string, value: unknown]>();
-		for (const [column, value] of columnsOf(json)) {
+		for (const [column, value, isInner] of columnsOf(json)) {
 			const field = fieldOf(column);
-			if (field === undefined) continue;
+			if (field === undefined) {
+				if (!isInner) noteCandidate(column, value);
+				continue;
+			}
 			const earlier = found.get(field);
 			if (earlier !== undefined) {
 				if (isVague(column) && !isVague(earlier[0])) continue;
@@ -97,6 +170,7 @@ function recipientsByName({ context, parameters }: Run): Table {
 			}
 			found.set(field, [column, value]);
 			known.add(field);
+			matched.set(field, column);
 		}
 		const ric = textOrNumber(found.get('ric')?.[1]).trim() === '' ? parameters.value('ric', item, '') : '';
 		if (textOrNumber(ric) !== '') {
@@ -105,6 +179,11 @@ function recipientsByName({ context, parameters }: Run): Table {
 		}
 		return recipientOf((field) => found.get(field)?.[1]);
 	});
+	for (const [field, columns] of rivals) {
+		const column = matched.get(field);
+		if (column !== undefined && !repeated.has(field))
+			repeated.set(field, { path: field, message: inSeveral([column, ...columns]) });
+	}
 	const missing = recipientFields.filter(({ name, required }) => required && !known.has(name));
 	return {
 		recipientOf: (item) => recipients[item] ?? {},
@@ -113,17 +192,25 @@ function recipientsByName({ context, parameters }: Run): Table {
 	};
 }
 
-type Column = readonly [name: string, value: unknown];
+type Column = readonly [name: string, value: unknown, isInner: boolean];
 
 /** Includes fields of nested objects, such as `name.first`. */
 function columnsOf(json: object): Column[] {
-	return Object.entries(json).flatMap(([name, value]: Column): Column[] =>
-		isRecord(value) ? Object.entries(value).map(([inner, own]): Column => [`${name}.${inner}`, own]) : [[name, value]],
+	return Object.entries(json).flatMap(([name, value]: [string, unknown]): Column[] =>
+		isRecord(value)
+			? Object.entries(value).map(([inner, own]): Column => [`${name}.${inner}`, own, true])
+			: [[name, value, false]],
 	);
 }
 
 const inTwo = (one: string, other: string): string =>
 	`is in two columns, "${one}" and "${other}". Rename or remove one of them before this node`;
+
+const inSeveral = (columns: readonly string[]): string =>
+	`may be in ${columns.length === 2 ? 'two' : columns.length} columns: ${joinNames(
+		columns.map((column) => `"${column}"`),
+		5,
+	)}. Rename or remove those that are not meant, or choose Map Each Column Manually`;
 
 function missingIssue(missing: readonly RecipientField[], columns: readonly string[]): ValidationIssue {
 	if (columns.length === 0)

@@ -8,8 +8,11 @@ import {
 	simplifyOperation,
 	textOrNumber,
 } from '@bank/core';
+import { NodeOperationError } from 'n8n-workflow';
 
+import { nodeForErrors } from '../../shared/failures.ts';
 import { bindHooks } from '../../shared/form/operationHooks.ts';
+import { unsettledText } from '../../shared/messages.ts';
 import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
 import { firstItem, type Items, type Run, showHint } from '../../shared/pipeline/run.ts';
 import {
@@ -44,6 +47,7 @@ export const findInOperations = bindHooks<typeof operation, HistoryJob>(operatio
 	summarize: hintAtResults,
 	async output(run, { job, result }, bank) {
 		const { lookups = [], period } = job;
+		if (result.isUnsettled === true) throw incomplete(run);
 		const rows = Array.isArray(result.data) ? result.data : [];
 		if (period !== undefined) return await compareWithLog(run, firstItem(job), period, rows, bank);
 		return findPayments(lookups, rows).map((match) => {
@@ -57,6 +61,12 @@ export const findInOperations = bindHooks<typeof operation, HistoryJob>(operatio
 		});
 	},
 });
+
+/** A payment on a page that was not read would look as if it was not made. */
+const incomplete = ({ context }: Run) =>
+	new NodeOperationError(nodeForErrors(context), 'The operations of the account cannot be read completely', {
+		description: `Nothing was compared. ${unsettledText}`,
+	});
 
 /** Order and words of the results in the hint above the output. */
 const resultTexts: Readonly<Record<string, string>> = {

@@ -1,0 +1,77 @@
+import { isRecord } from './json.ts';
+import { decimalValue } from './schemas/money.ts';
+import { textOrNumber } from './text.ts';
+
+/**
+ * What identifies an operation (2.6). Its `id` alone does not: banks use one for both legs of a transfer, for a payment and its
+ * reversal, or for everything that is still in processing.
+ */
+export interface RowKey {
+	id: string;
+	direction: string;
+	/** As decimal value with currency. */
+	amount: string;
+	time: string;
+	/** 3.2: null means an incoming operation or an undefined status. A missing status is treated like null. */
+	status: string | null;
+}
+
+export function rowKeyOf(row: unknown): RowKey {
+	const { id, direction, amount, dateTime, status } = isRecord(row) ? row : {};
+	const { currency } = isRecord(amount) ? amount : {};
+	const value = decimalValue(amount);
+	return {
+		id: textOrNumber(id),
+		direction: textOrNumber(direction),
+		amount: value === undefined ? (JSON.stringify(amount) ?? '') : `${value} ${textOrNumber(currency)}`.trim(),
+		time: textOrNumber(dateTime),
+		status: textOrNumber(status) || null,
+	};
+}
+
+/** Whether a status may have become another one. A final status stays: another one is another operation. */
+export const isStatusMoved = (from: string | null, to: string | null): boolean =>
+	from !== to && (from === null || from === 'HOLD');
+
+/** Whether two rows, read one after the other, are certainly the same row. */
+export function isSameRow(earlier: unknown, later: unknown): boolean {
+	if (JSON.stringify(earlier) === JSON.stringify(later)) return true;
+	const [from, to] = [rowKeyOf(earlier), rowKeyOf(later)];
+	return (
+		from.id !== '' &&
+		from.id === to.id &&
+		from.direction === to.direction &&
+		from.amount === to.amount &&
+		from.time === to.time &&
+		isStatusMoved(from.status, to.status)
+	);
+}
+
+/** Digest of a row, so that the rows of a long list need not be kept. */
+export function digestOfRow(row: unknown): string {
+	const text = JSON.stringify(row) ?? '';
+	let [a, b] = [0xdeadbeef, 0x41c6ce57];
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		a = Math.imul(a ^ code, 2654435761);
+		b = Math.imul(b ^ code, 1597334677);
+	}
+	a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+	b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+	return ((b >>> 0) * 2 ** 21 + ((a >>> 0) & 0x1fffff)).toString(36);
+}
+
+/** The rows of a list that were read. A row that is equal to one of them as a whole is a repeat. */
+export class KnownRows {
+	readonly #known = new Set<string>();
+
+	get size(): number {
+		return this.#known.size;
+	}
+
+	/** @returns whether the row is new */
+	add(row: unknown): boolean {
+		const { size } = this.#known;
+		return this.#known.add(`${digestOfRow(row)} ${isRecord(row) ? textOrNumber(row.id) : ''}`).size > size;
+	}
+}
