@@ -10,7 +10,6 @@ import {
 	operations,
 	parseServiceDetails,
 	prepare,
-	verdictOf,
 } from '../src/index.ts';
 import { routeIssues } from '../src/client/address.ts';
 
@@ -164,17 +163,20 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 			of: lacking('asynchronous'),
 			rows: [
 				[
-					'ready and notReady',
-					{ responses: { ready: { field: 'a' }, notReady: { field: 'a', values: ['x'] } } },
-					/cannot be combined with "ready"/,
-				],
-				['no values', { responses: { notReady: { field: 'a' } } }, /\.notReady\.values is required/],
-				[
 					'a success status',
 					{ responses: { notReadyStatuses: [200] } },
 					/\.notReadyStatuses\[0\] must be an HTTP status/,
 				],
-				['a condition without field', { responses: { ready: { values: ['x'] } } }, /\.ready\.field is required/],
+				[
+					'a condition without field',
+					{ responses: { ready: { values: ['x'] } } },
+					/\.ready must have either "field" or "header"/,
+				],
+				[
+					'a condition with field and header',
+					{ responses: { yes: { field: 'a', header: 'b' } } },
+					/\.yes must have either "field" or "header"/,
+				],
 				['a malformed condition', { responses: { no: { field: 'a[' } } }, /\.no\.field must be a response field/],
 			],
 		},
@@ -499,29 +501,4 @@ it('what is missing is exactly what the description does not show', () => {
 	expect(missingDetails(operationById('trip.send'), details)).toEqual([]);
 	expect(missingDetails(operationById('profile.get'), { token: { sendAs: 'header' } })).toEqual(['token.name']);
 	expect(missingDetails(operationById('profile.get'), {}, { token: true })).toEqual([]);
-});
-
-describe('a response', () => {
-	const scoring = (responses: OperationDetails['responses']): Operation => ({
-		...operationById('scoring.getShort'),
-		details: { responses },
-	});
-	const verdict = (responses: OperationDetails['responses'], data: unknown) =>
-		verdictOf(scoring(responses), { data, status: 200 });
-
-	it('means what the details say', () => {
-		const pending = { notReady: { field: 'state', values: ['IN_WORK'] }, no: { field: 'state', values: ['DECLINED'] } };
-		expect(['IN_WORK', 'DECLINED', 'APPROVED'].map((state) => verdict(pending, { state }))).toEqual([
-			'notReady',
-			'no',
-			'yes',
-		]);
-		expect(verdict({ ready: { field: 'result' } }, {})).toBe('notReady');
-		expect(
-			verdict({ no: { field: 'cards[*].state', values: ['BAD'] } }, { cards: [{ state: 'OK' }, { state: 'BAD' }] }),
-		).toBe('no');
-		expect(verdict(undefined, { state: 'x' })).toBeUndefined();
-		expect(verdict({ ready: { field: 'n', values: [1] } }, { n: '1' })).toBeUndefined();
-		expect(verdict({ ready: { field: 'n', values: [1] } }, { n: 2 })).toBe('notReady');
-	});
 });

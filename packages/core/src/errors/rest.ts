@@ -67,7 +67,7 @@ export function explainStatus(status: number): Explanation {
 		};
 	}
 	if (status >= 500) return { what: 'the bank could not process the request', next: ['tryLater', 'reportRequest'] };
-	// Success statuses get here only if the body is a rejection (7.2).
+	// Success statuses get here only if the body reports an error.
 	return { what: 'the bank refused the request', next: ['correctRequest'] };
 }
 
@@ -83,5 +83,4 @@ export const rest: Dialect = {
 	spec: '7.1',
 	listed: Object.entries(codes).map(([code, { status, what, next }]) => ({ status, code, what, next })),
 	read,
-	isRejection: (body) => read(body).code !== undefined,
 };

@@ -1,4 +1,6 @@
 import { redact, isSecretName } from '../errors/redact.ts';
+import { isRecord } from '../json.ts';
+import { contradictsPass } from '../operations/unifiedChecks/messages.ts';
 import { headerNameProblem, isHeaderName } from '../headers.ts';
 import type { Operation } from '../operation.ts';
 import { isPathFree, parsePath, withValueAt } from '../path.ts';
@@ -16,7 +18,7 @@ export function consistencyIssues(
 	ownHeaders: readonly string[],
 	add: AddIssue,
 ): void {
-	const { path, method = operation.method, token, files, responses, names = {}, fields = {} } = details;
+	const { path, method = operation.method, token, files, names = {}, fields = {} } = details;
 	if (path !== undefined) {
 		const own = Object.keys(operation.pathFields?.entries ?? {});
 		const named = [...Object.values(names), ...Object.keys(fields)].flatMap((name = '') => /^\w+$/.exec(name) ?? []);
@@ -58,10 +60,20 @@ export function consistencyIssues(
 	if (token !== undefined) tokenIssues(token, ownHeaders, add);
 	if (files?.sendAs === 'multipart' && files.field?.includes('.') === true)
 		add(['files', 'field'], 'must be the name of a form part, without dots');
-	if (responses?.ready !== undefined && responses.notReady !== undefined)
-		add(['responses', 'notReady'], 'cannot be combined with "ready": remove one of them');
-	if (responses?.notReady !== undefined && responses.notReady.values === undefined)
-		add(['responses', 'notReady', 'values'], 'is required');
+	responseIssues(details, add);
+}
+
+function responseIssues({ responses = {}, checks }: OperationDetails, add: AddIssue): void {
+	for (const [name, condition] of Object.entries(responses)) {
+		if (!isRecord(condition)) continue;
+		if ((condition.field === undefined) === (condition.header === undefined))
+			add(['responses', name], 'must have either "field" or "header"');
+	}
+	for (const [index, name] of (checks?.ignore ?? []).entries())
+		if (contradictsPass(name))
+			add(['checks', 'ignore', index], 'is a code that the API description lists as a finding or an error');
+	if (checks?.row !== undefined && !checks.row.includes('{check}') && checks.name === undefined)
+		add(['checks', 'row'], 'must contain {check}, or "name" must say which field has the name of the check');
 }
 
 function fieldIssues(

@@ -20,36 +20,50 @@ export const place = (description: string) => optionalKey(shortText(200), descri
 export const knownKeys = <E extends v.ObjectEntries>(entries: E) =>
 	v.strictObject(entries, `is not a key here. Known: ${Object.keys(entries).join(', ')}`);
 
+/** A path in a response: `a.b`, `a[0].b`, `[*].a`. */
+const responsePath = /^(?:[^\s.[\]]+|\[(?:\d{1,4}|\*)\])(?:\.[^\s.[\]]+|\[(?:\d{1,4}|\*)\])*$/;
+
 export const scalar = v.union(
 	[v.string(), v.pipe(v.number(), v.finite()), v.boolean()],
 	'must be text, a number, true or false',
 );
 
-/** A field of a response with its values. */
+const values = v.pipe(v.array(scalar, 'must be a list'), v.minLength(1, 'must contain at least one value'));
+
+/** A field or header of a response with its values. */
 export const conditionDetails = knownKeys({
-	field: about(
+	field: optionalKey(
 		v.pipe(
 			shortText(200),
-			v.regex(/^[^\s.[\]]+(?:\.[^\s.[\]]+|\[(?:\d{1,4}|\*)\])*$/, 'must be a response field such as scans[*].state'),
+			v.regex(responsePath, 'must be a response field such as scans[*].state'),
 		),
-		'Response field, or a path such as `scoring.result`; `[*]` stands for all elements of a list',
+		'Response field, or a path such as `scoring.result`; `[*]` stands for all elements of a list, `[*].state` for those of a response that is a list',
 	),
-	values: optionalKey(
-		v.pipe(v.array(scalar, 'must be a list'), v.minLength(1, 'must contain at least one value')),
-		'Values of the field. Without them: the field has any value',
-	),
+	header: optionalKey(shortText(100), 'Response header, instead of `field`'),
+	values: optionalKey(values, 'Values of the field. Upper and lower case and outer spaces do not matter. Without them: the field has any value'),
+	not: optionalKey(values, 'Values that the field must not have; it must have another one'),
+	min: optionalKey(v.pipe(v.number('must be a number'), v.finite()), 'Lowest number'),
+	max: optionalKey(v.pipe(v.number('must be a number'), v.finite()), 'Highest number'),
 });
+export type Condition = v.InferOutput<typeof conditionDetails>;
 
-export const responseEntries = {
-	no: optionalKey(
-		conditionDetails,
-		'Which response means no. A read then returns `verdict` "no"; any other operation fails, although the status is a success',
-	),
+/** By verdict. A value that none of them lists is unclear, never a yes. */
+const verdictTexts: Readonly<Record<string, string>> = {
+	yes: 'Which response means yes. Other values are `unclear`. Of a list, all elements must have one of the values',
+	no: 'Which response means no. A read then returns `verdict` "no"; any other operation fails, although the status is a success',
 };
 
+export const verdictEntries = (names: readonly string[]): Record<string, v.GenericSchema> =>
+	Object.fromEntries(
+		names.map((name) => [name, optionalKey(conditionDetails, verdictTexts[name] ?? `Which response means ${name}`)]),
+	);
+
 export const pendingEntries = {
-	ready: optionalKey(conditionDetails, 'Which response is the final result'),
-	notReady: optionalKey(conditionDetails, 'Which response means that the result is not ready yet (instead of `ready`)'),
+	ready: optionalKey(conditionDetails, 'Which response is the final result, if it is neither a yes nor a no'),
+	notReady: optionalKey(
+		conditionDetails,
+		'Which response means that the result is not ready yet. Only a value listed under another key is final',
+	),
 	notReadyStatuses: optionalKey(
 		v.array(
 			v.pipe(
@@ -64,10 +78,33 @@ export const pendingEntries = {
 	),
 };
 
+export const headersEntry = {
+	headers: optionalKey(
+		v.pipe(v.array(shortText(100), 'must be a list of header names'), v.maxLength(20, 'must contain at most 20 values')),
+		'Response headers to return in `headers`, such as one with an identifier. `location` is always returned',
+	),
+};
+
+/** Where the results of the unified checks are (4.14). */
+export const checksDetails = knownKeys({
+	row: optionalKey(
+		v.pipe(shortText(200), v.regex(responsePath, 'must be a path such as checks.{check} or response.checks[*]')),
+		'Path of the row of a check. `{check}` stands for its name, `[*]` for all elements of a list. Default: `checks.{check}`',
+	),
+	name: optionalKey(shortText(100), 'Field of a row with the name of the check, if the rows are a list'),
+	result: optionalKey(shortText(100), 'Field of a row with the result E, N or Y. Default: `result`'),
+	codes: optionalKey(shortText(200), 'Path of the message codes in a row, such as `messages[*].code`'),
+	ignore: optionalKey(
+		v.pipe(v.array(shortText(200), 'must be a list of texts'), v.maxLength(200, 'must contain at most 200 values')),
+		'Fields (names, or paths such as `messages[*].text`) and message codes that say nothing against a person. With any other field or code, a check is `unclear`',
+	),
+});
+export type ChecksDetails = v.InferOutput<typeof checksDetails>;
+
 type Output<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
 
 /** Meaning of the responses of an operation, as the bank described it to the user. */
-export type ResponseDetails = Output<typeof pendingEntries & typeof responseEntries>;
+export type ResponseDetails = Output<typeof pendingEntries & typeof headersEntry> & { [Verdict in 'yes' | 'no']?: Condition | undefined };
 
 const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date', 'object', 'array'] as const;
 
@@ -137,6 +174,7 @@ export type OperationDetails = Output<typeof shownEntries> & {
 		  })
 		| undefined;
 	responses?: ResponseDetails | undefined;
+	checks?: ChecksDetails | undefined;
 };
 
 /** The service details of a credential, by operation ID. */
