@@ -4,7 +4,8 @@ import { type CheckName, checkNames, keysOf, operationById, parseServiceDetails,
 import type { ChecksDetails } from '../src/serviceDetails/details.ts';
 
 const name = 'WSCustomerTerrorism';
-const read = (response: unknown, details?: ChecksDetails, status = 200) => readChecks(response, [name], { status, details });
+const read = (response: unknown, details?: ChecksDetails, status = 200) =>
+	readChecks(response, [name], { status, details });
 const resultOf = (row: unknown, details?: ChecksDetails) => read({ checks: { [name]: row } }, details).results[name];
 const reasonsOf = (row: unknown, details?: ChecksDetails) => read({ checks: { [name]: row } }, details).reasons[name];
 
@@ -35,7 +36,9 @@ describe('the result', () => {
 		[],
 		[{ result: 'N' }],
 		{},
-		...['', 'X', 'YES', 'None', '0', 'passed', true, null, ['N'], { code: 'N' }, { result: 'N' }].map((result) => ({ result })),
+		...['', 'X', 'YES', 'None', '0', 'passed', true, null, ['N'], { code: 'N' }, { result: 'N' }].map((result) => ({
+			result,
+		})),
 		{ Result: 'N' },
 		{ checkResult: 'N' },
 		{ outParms: { result: 'N' } },
@@ -85,9 +88,17 @@ describe.each(keysOf(checkNames))('%s', (check) => {
 
 	test('passes with N alone, and with N and every code that means "nothing found"', () => {
 		expect(harmless.length).toBeGreaterThan(0);
-		expect(of({ result: 'N' })).toEqual({ verdict: 'passed', results: { [check]: 'passed' }, messages: {}, reasons: {} });
+		expect(of({ result: 'N' })).toEqual({
+			verdict: 'passed',
+			results: { [check]: 'passed' },
+			messages: {},
+			reasons: {},
+		});
 		for (const details of [{ codes: 'messages[*].code' }, { codes: 'messages[*].code', ignore: ['text'] }]) {
-			const row = { result: 'N', messages: harmless.map((code) => ({ code, text: 'ignore' in details ? 'Текст' : null })) };
+			const row = {
+				result: 'N',
+				messages: harmless.map((code) => ({ code, text: 'ignore' in details ? 'Текст' : null })),
+			};
 			expect(of(row, details).verdict).toBe('passed');
 			expect(of(row, details).messages[check]?.map(({ code }) => code)).toEqual(harmless);
 			expect(of(row, details).messages[check]?.every(({ meaning }) => meaning !== undefined)).toBe(true);
@@ -126,7 +137,8 @@ describe.each(keysOf(checkNames))('%s', (check) => {
 	});
 
 	test('is unclear with N and another status than 200', () => {
-		for (const status of [201, 202, 206]) expect(of({ result: 'N' }, undefined, {}, status).results[check]).toBe('unclear');
+		for (const status of [201, 202, 206])
+			expect(of({ result: 'N' }, undefined, {}, status).results[check]).toBe('unclear');
 	});
 });
 
@@ -148,7 +160,10 @@ test('codes are read wherever they are in the row, also in fields that are ignor
 describe('the verdict', () => {
 	const asked: CheckName[] = ['WSCustomerTerrorism', 'WSCustomerBankruptcyInfo'];
 	const verdictOf = (results: Record<string, string>, of: CheckName[] = asked) =>
-		readChecks({ checks: Object.fromEntries(Object.entries(results).map(([check, result]) => [check, { result }])) }, of);
+		readChecks(
+			{ checks: Object.fromEntries(Object.entries(results).map(([check, result]) => [check, { result }])) },
+			of,
+		);
 
 	test.each([
 		['N', 'N', 'passed'],
@@ -176,10 +191,22 @@ describe('the verdict', () => {
 
 describe('the service details name another place', () => {
 	test.each<[string, ChecksDetails, (row: object) => unknown]>([
-		['below another key', { row: 'response.data.checks.{check}' }, (row) => ({ response: { data: { checks: { [name]: row } } } })],
-		['rows of a list', { row: 'outParms.checks[*]', name: 'checkName' }, (row) => ({ outParms: { checks: [{ checkName: name, ...row }] } })],
+		[
+			'below another key',
+			{ row: 'response.data.checks.{check}' },
+			(row) => ({ response: { data: { checks: { [name]: row } } } }),
+		],
+		[
+			'rows of a list',
+			{ row: 'outParms.checks[*]', name: 'checkName' },
+			(row) => ({ outParms: { checks: [{ checkName: name, ...row }] } }),
+		],
 		['a list of rows for each check', { row: 'checks.{check}[*]' }, (row) => ({ checks: { [name]: [row] } })],
-		['a response that is a list', { row: '[*]', name: 'check' }, (row) => [{ check: ` ${name.toLowerCase()}`, ...row }]],
+		[
+			'a response that is a list',
+			{ row: '[*]', name: 'check' },
+			(row) => [{ check: ` ${name.toLowerCase()}`, ...row }],
+		],
 	])('%s', (_place, details, responseWith) => {
 		const of = (row: object) => read(responseWith(row), details);
 		expect(of({ result: 'N' })).toMatchObject({ verdict: 'passed', results: { [name]: 'passed' } });

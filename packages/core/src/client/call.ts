@@ -127,15 +127,17 @@ function read(operation: Operation, response: HttpResponse): CallResult {
 	const { effect, asynchronous, details } = operation;
 	const verdict = effect === 'read' ? undefined : verdictOf(operation, { ...response, data: body });
 	if (verdict === 'no') throw createDeniedError(operation, response, body);
-	if (reportsError(operation, body)) throw createRejectedError(operation, response, body);
+	if (reportsError(operation, body))
+		throw effect === 'money'
+			? createUnreadableError(operation, response, 'it contains an error')
+			: createRejectedError(operation, response, body);
 	if (effect === 'money' && verdict === 'unclear' && details?.responses?.yes !== undefined)
 		throw createUnreadableError(operation, response, 'its value is not listed under "yes" in the service details');
 	const isEmpty = response.text.trim() === '';
 	// A response that is still pending does not have the shape of the result.
 	const isPending = asynchronous === true && (response.status === 202 || isEmpty);
 	if (operation.response === undefined || isPending) return readOpen(operation, response, parsed);
-	if (effect === 'delete' && isEmpty)
-		return { data: parsed.value, raw: parsed.value, status: response.status };
+	if (effect === 'delete' && isEmpty) return { data: parsed.value, raw: parsed.value, status: response.status };
 	if (isEmpty) throw createUnreadableError(operation, response, 'it is empty');
 	if (!parsed.ok) throw createUnreadableError(operation, response, 'it is not valid JSON');
 	if (!isRecord(parsed.value)) throw createUnreadableError(operation, response, 'it is not a JSON object');

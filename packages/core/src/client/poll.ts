@@ -88,7 +88,9 @@ function mayRecover(error: unknown, hasResponded: boolean): error is BankFailure
 function stateOf({ data, status }: CallResult, operation: Operation, redactSecrets: Redact): string {
 	const responses = operation.details?.responses ?? {};
 	const names = ['ready', 'notReady', ...verdictsOf(operation).names] as const;
-	const conditions = names.flatMap((name) => (responses as Readonly<Record<string, Condition | undefined>>)[name] ?? []);
+	const conditions = names.flatMap(
+		(name) => (responses as Readonly<Record<string, Condition | undefined>>)[name] ?? [],
+	);
 	const field = conditions.find((condition) => condition.field !== undefined)?.field;
 	if (field === undefined) return `HTTP ${status}`;
 	const plain = valuesAt(data, field).filter((value) => ['string', 'number', 'boolean'].includes(typeof value));

@@ -86,7 +86,8 @@ export const namesFinal = ({ details: { responses = {} } = {}, ...operation }: O
  */
 export function isFinal(operation: Operation, received: Received): boolean {
 	const verdict = verdictOf(operation, received);
-	if (verdict === undefined) return received.status !== 202 && (received.file !== undefined || hasContent(received.data));
+	if (verdict === undefined)
+		return received.status !== 202 && (received.file !== undefined || hasContent(received.data));
 	if (verdict === 'notReady') return false;
 	// A file has no fields: it is the result itself, or an error that the user must see.
 	if (received.file !== undefined) return received.status !== 202;

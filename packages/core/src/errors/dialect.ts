@@ -56,7 +56,9 @@ const textNames = [
 /** Reads a body whose shape is not described, by common field names, where it reports an error. */
 export function readCommon(body: unknown): ErrorBody {
 	const found = errorObjectIn(body);
-	const fields = new Map(Object.entries(found ?? {}).map(([key, value]) => [key.replace(/[-_ ]/g, '').toLowerCase(), value]));
+	const fields = new Map(
+		Object.entries(found ?? {}).map(([key, value]) => [key.replace(/[-_ ]/g, '').toLowerCase(), value]),
+	);
 	const first = (...names: string[]) =>
 		names.map((name) => textOrNumber(fields.get(name.replace('_', '').toLowerCase()))).find((text) => text !== '');
 	return { code: first('errorCode', 'code', 'errCode', 'statusCode', 'resultCode'), text: first(...textNames) };

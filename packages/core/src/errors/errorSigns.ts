@@ -8,7 +8,8 @@ import { hasContent, isRecord } from '../json.ts';
 /** `code`: only good values are no error. `error`: the same, and "no error". `flag`: false is one. `state`: listed words are errors. */
 type Kind = 'code' | 'error' | 'flag' | 'state' | 'message';
 
-const resultOrStatus = /^(?:order|payment|transaction|debit|operation|(?:pay)?package|processing)?(?:status|state|result|outcome)$/;
+const resultOrStatus =
+	/^(?:order|payment|transaction|debit|operation|(?:pay)?package|processing)?(?:status|state|result|outcome)$/;
 
 const kinds: readonly (readonly [Kind, RegExp])[] = [
 	['code', /^(?:err(?:or)?|fault|result|ret(?:urn)?|resp(?:onse)?|status|http|httpstatus)code$|^(?:httpstatus|errno)$/],
@@ -20,7 +21,10 @@ const kinds: readonly (readonly [Kind, RegExp])[] = [
 /** In the response to a payment, these count too. */
 const kindsOfPayments: readonly (readonly [Kind, RegExp])[] = [
 	...kinds,
-	['code', /^(?:reason)?code$|^(?:status|state|result|outcome)code$|^(?:payment|package|paypackage|transaction|operation)(?:status|result)?code$/],
+	[
+		'code',
+		/^(?:reason)?code$|^(?:status|state|result|outcome)code$|^(?:payment|package|paypackage|transaction|operation)(?:status|result)?code$/,
+	],
 	['error', /^(?:is|was)?(?:abort|block|cancel|declin|den(?:ied|ial)|fail|refus|reject|revers)/],
 	[
 		'flag',
@@ -46,9 +50,10 @@ const noErrorWords: ReadonlySet<string> = new Set(['-', 'false', 'n/a', 'no', 'n
 const falseWords: ReadonlySet<string> = new Set(['0', 'false', 'n', 'no']);
 
 /** The beginnings of states that mean an error. */
-const badStates = (
-	'abort declin denied error exception fail fault forbidden invalid refus reject unauthori отказ отклон ошибк'
-).split(' ');
+const badStates =
+	'abort declin denied error exception fail fault forbidden invalid refus reject unauthori отказ отклон ошибк'.split(
+		' ',
+	);
 
 /** Longer values are texts. */
 const longestWord = 60;
@@ -56,7 +61,9 @@ const longestWord = 60;
 /** A value as it is compared: "In Progress", "in_progress" and " IN-PROGRESS " are the same. */
 export function wordOf(value: unknown): string {
 	const text = typeof value === 'object' ? '' : String(value ?? '').trim();
-	return text.length > longestWord ? text.slice(0, longestWord + 1) : text.toLowerCase().replace(/(?<=\p{L})[\s_-]+(?=\p{L})/gu, '_');
+	return text.length > longestWord
+		? text.slice(0, longestWord + 1)
+		: text.toLowerCase().replace(/(?<=\p{L})[\s_-]+(?=\p{L})/gu, '_');
 }
 
 const isGood = (word: string): boolean => /^(?:0+|2\d\d)$/.test(word) || goodWords.has(word);
@@ -90,7 +97,9 @@ function saysNo(kind: Kind, value: unknown, judging: Judging): boolean {
 	if (judging.accepted?.has(word) === true) return false;
 	if (kind === 'flag') return falseWords.has(word);
 	if (kind === 'state' && judging.isPayment !== true)
-		return badStates.some((bad) => word.startsWith(bad)) || (isNumber(word) && (Number(word) < 0 || Number(word) >= 400));
+		return (
+			badStates.some((bad) => word.startsWith(bad)) || (isNumber(word) && (Number(word) < 0 || Number(word) >= 400))
+		);
 	if (kind === 'state') return !goodWords.has(word) && word !== 'true';
 	return !isGood(word) && !(kind !== 'message' && noErrorWords.has(word));
 }
@@ -138,7 +147,8 @@ function* speakers(body: unknown, hasRows: boolean, isWhole = true): Generator<S
 	const inner = Object.values(body).filter((field) => typeof field === 'object' && hasContent(field));
 	for (const [key, field] of Object.entries(body)) {
 		const isEnvelope = envelope.test(nameOf(key));
-		if (isEnvelope || (hasRows && inner.length === 1 && field === inner[0])) yield* speakers(field, hasRows, isWhole && isEnvelope);
+		if (isEnvelope || (hasRows && inner.length === 1 && field === inner[0]))
+			yield* speakers(field, hasRows, isWhole && isEnvelope);
 	}
 }
 
@@ -151,7 +161,12 @@ export function errorSignIn(body: unknown, judging: Judging & { hasRows: boolean
 	// A list with one element may be a wrapper, but its state may be that of a row.
 	const isList = Array.isArray(body) && body.length === 1 && !judging.hasRows;
 	for (const one of speakers(isList ? body[0] : body, judging.hasRows)) {
-		const found = signIn(one.body, isList ? { ...judging, hasStates: true } : judging, one.isWhole);
+		const hasOwnState = one.isWhole && !isList;
+		const found = signIn(
+			one.body,
+			hasOwnState || judging.isPayment === true ? judging : { ...judging, hasStates: true },
+			one.isWhole,
+		);
 		if (found !== undefined) return found;
 	}
 	return undefined;
@@ -159,7 +174,12 @@ export function errorSignIn(body: unknown, judging: Judging & { hasRows: boolean
 
 /** Such as "Error: account is blocked" or "Ended with WSTechnicalException". */
 function startsWithError(body: string): boolean {
-	const words = body.trimStart().slice(0, 200).toLowerCase().split(/[^\p{L}\d]+/u).filter(Boolean);
+	const words = body
+		.trimStart()
+		.slice(0, 200)
+		.toLowerCase()
+		.split(/[^\p{L}\d]+/u)
+		.filter(Boolean);
 	const [first = '', second = ''] = words;
 	return (
 		(/errors?$|^faults?$|^errorcode$/.test(first) && !noErrorWords.has(second) && !isGood(second)) ||
@@ -171,16 +191,18 @@ function startsWithError(body: string): boolean {
 /**
  * The field of a row or package in the response to a payment that does not plainly say yes; undefined if there is none.
  * @param accepted further good values, as `wordOf` returns them
- * @param sent values of the request, which the response may repeat
+ * @param sent values of the request, which a text may repeat
  */
 export function paymentObjection(
 	body: unknown,
 	accepted: ReadonlySet<string> = new Set(),
 	sent: ReadonlySet<unknown> = new Set(),
 ): string | undefined {
-	if (Array.isArray(body)) return body.map((one) => paymentObjection(one, accepted, sent)).find((one) => one !== undefined);
+	if (Array.isArray(body))
+		return body.map((one) => paymentObjection(one, accepted, sent)).find((one) => one !== undefined);
 	if (!isRecord(body)) return undefined;
-	const own = Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value !== 'string' || !sent.has(value)));
+	const isRepeated = (key: string, value: unknown) => kindOf(key, kindsOfPayments) === 'message' && sent.has(value);
+	const own = Object.fromEntries(Object.entries(body).filter(([key, value]) => !isRepeated(key, value)));
 	return signIn(own, { isPayment: true, accepted }, true) ?? paymentObjection(Object.values(own), accepted, sent);
 }
 

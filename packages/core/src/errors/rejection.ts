@@ -43,11 +43,7 @@ const pending: Explanation = {
 };
 
 /** Explains an error as its service lists it, by code or else by status, or else by the status alone. */
-export function explainError(
-	{ listed, find }: Dialect,
-	status: number,
-	body: ErrorBody,
-): Explanation {
+export function explainError({ listed, find }: Dialect, status: number, body: ErrorBody): Explanation {
 	const { code } = body;
 	return (
 		find?.(body) ??

@@ -67,7 +67,8 @@ export function explainStatus(status: number): Explanation {
 		};
 	}
 	if (status >= 500) return { what: 'the bank could not process the request', next: ['tryLater', 'reportRequest'] };
-	// Success statuses get here only if the body reports an error.
+	// With a success status, the body reports an error.
+	if (status < 300) return { what: 'the response contains an error', next: ['correctRequest'] };
 	return { what: 'the bank refused the request', next: ['correctRequest'] };
 }
 

@@ -33,14 +33,14 @@ const values = v.pipe(v.array(scalar, 'must be a list'), v.minLength(1, 'must co
 /** A field or header of a response with its values. */
 export const conditionDetails = knownKeys({
 	field: optionalKey(
-		v.pipe(
-			shortText(200),
-			v.regex(responsePath, 'must be a response field such as scans[*].state'),
-		),
+		v.pipe(shortText(200), v.regex(responsePath, 'must be a response field such as scans[*].state')),
 		'Response field, or a path such as `scoring.result`; `[*]` stands for all elements of a list, `[*].state` for those of a response that is a list',
 	),
 	header: optionalKey(shortText(100), 'Response header, instead of `field`'),
-	values: optionalKey(values, 'Values of the field. Upper and lower case and outer spaces do not matter. Without them: the field has any value'),
+	values: optionalKey(
+		values,
+		'Values of the field. Upper and lower case and outer spaces do not matter. Without them: the field has any value',
+	),
 	not: optionalKey(values, 'Values that the field must not have; it must have another one'),
 	min: optionalKey(v.pipe(v.number('must be a number'), v.finite()), 'Lowest number'),
 	max: optionalKey(v.pipe(v.number('must be a number'), v.finite()), 'Highest number'),
@@ -80,7 +80,10 @@ export const pendingEntries = {
 
 export const headersEntry = {
 	headers: optionalKey(
-		v.pipe(v.array(shortText(100), 'must be a list of header names'), v.maxLength(20, 'must contain at most 20 values')),
+		v.pipe(
+			v.array(shortText(100), 'must be a list of header names'),
+			v.maxLength(20, 'must contain at most 20 values'),
+		),
 		'Response headers to return in `headers`, such as one with an identifier. `location` is always returned',
 	),
 };
@@ -104,7 +107,9 @@ export type ChecksDetails = v.InferOutput<typeof checksDetails>;
 type Output<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
 
 /** Meaning of the responses of an operation, as the bank described it to the user. */
-export type ResponseDetails = Output<typeof pendingEntries & typeof headersEntry> & { [Verdict in 'yes' | 'no']?: Condition | undefined };
+export type ResponseDetails = Output<typeof pendingEntries & typeof headersEntry> & {
+	[Verdict in 'yes' | 'no']?: Condition | undefined;
+};
 
 const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date', 'object', 'array'] as const;
 

@@ -69,6 +69,8 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 		...onlyIf(response === undefined && hasChecks !== true && effect !== 'delete' && effect !== 'none', {
 			responses: optionalKey(responses, 'What the responses mean'),
 		}),
-		...onlyIf(hasChecks === true, { checks: optionalKey(checksDetails, 'Where the results are, and what is harmless') }),
+		...onlyIf(hasChecks === true, {
+			checks: optionalKey(checksDetails, 'Where the results are, and what is harmless'),
+		}),
 	});
 }

@@ -72,7 +72,8 @@ export function readChecks(
 		const leaves = own.flatMap((one) => leavesIn(one));
 		const messages = leaves.filter(({ path, value }) => !isEmpty(value) && (path === codes || isCode(word(value))));
 		for (const result of found)
-			if (!['E', 'N', 'Y'].includes(result)) reasons.push(`${resultField} of ${place} is ${quoted(result)}, not E, N or Y`);
+			if (!['E', 'N', 'Y'].includes(result))
+				reasons.push(`${resultField} of ${place} is ${quoted(result)}, not E, N or Y`);
 		for (const code of messages.map(({ value }) => word(value)))
 			if (!nothingFound[name].includes(code) && !ignore.includes(code)) reasons.push(unknownCode(code));
 		for (const leaf of leaves)
@@ -99,7 +100,12 @@ export function readChecks(
 }
 
 /** @param without objects that are left out */
-function leavesIn(value: unknown, without: ReadonlySet<unknown> = new Set(), path = '', keys: readonly string[] = []): Leaf[] {
+function leavesIn(
+	value: unknown,
+	without: ReadonlySet<unknown> = new Set(),
+	path = '',
+	keys: readonly string[] = [],
+): Leaf[] {
 	if (without.has(value)) return [];
 	if (typeof value !== 'object' || value === null) return [{ path, keys, value }];
 	if (Array.isArray(value)) return value.flatMap((element) => leavesIn(element, without, `${path}[*]`, keys));

@@ -90,7 +90,8 @@ function requiredFieldIssues(body: ChecksBody): ValidationIssue[] {
 	if (called.size === 0) issues.push({ path: 'checks', message: 'must contain at least one check to run' });
 	// The response has one result for each check, which could not be told apart by person.
 	for (const name of ['crf', 'cus', 'fior', 'fnm1', 'num'] as const)
-		if (/[,;]/.test(body[name] ?? '')) issues.push({ path: name, message: 'must name one person or company, without commas' });
+		if (/[,;]/.test(body[name] ?? ''))
+			issues.push({ path: name, message: 'must name one person or company, without commas' });
 	return issues;
 }
 

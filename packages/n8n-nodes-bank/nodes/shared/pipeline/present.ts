@@ -120,7 +120,9 @@ function valuesOf(data: unknown): IDataObject[] {
 function deadlineOf({ deadline, effect, asynchronous }: Operation, { result, at }: CompletedRequest, verdict?: string) {
 	const isResult =
 		verdict === undefined
-			? asynchronous !== true && result.status !== 202 && (effect !== 'read' || (typeof result.data === 'object' && hasContent(result.data)))
+			? asynchronous !== true &&
+				result.status !== 202 &&
+				(effect !== 'read' || (typeof result.data === 'object' && hasContent(result.data)))
 			: verdict === 'yes' || verdict === 'ready';
 	if (deadline === undefined || !isResult) return {};
 	return { [deadline.field]: new Date(at + deadline.hours * 3_600_000).toISOString() };
@@ -129,7 +131,9 @@ function deadlineOf({ deadline, effect, asynchronous }: Operation, { result, at 
 /** The address of what was created, which may hold its ID, and the headers that the service details name. */
 function headerFields({ details: { responses } = {} }: Operation, { headers = {} }: CallResult): ExtraFields {
 	const { location } = headers;
-	const named = (responses?.headers ?? []).flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
+	const named = (responses?.headers ?? []).flatMap((name) =>
+		headers[name] === undefined ? [] : [[name, headers[name]]],
+	);
 	return {
 		...(location === undefined ? {} : { location }),
 		...(named.length === 0 ? {} : { headers: itemJson(Object.fromEntries(named)) }),
