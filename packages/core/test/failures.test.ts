@@ -6,6 +6,7 @@
 import { existing } from '../../fixtures/src/existing.ts';
 import { type ErrorOracle, type ErrorSection, errorSections, representatives } from '../../fixtures/src/oracle.ts';
 import {
+	connectionCode,
 	type HttpResponse,
 	BankFailure,
 	call,
@@ -782,4 +783,23 @@ describe('what to do fits who asks', () => {
 		expect(scope.next).toEqual(steps.scope);
 		expect(scope.what.includes('token')).toBe(!hasNoToken);
 	});
+});
+
+test('status 407 and a broken CONNECT come from a proxy: nothing reached the bank', async () => {
+	expect(connectionCode(new Error('Proxy connection ended before receiving CONNECT response'))).toBe('PROXY');
+	for (const operation of [...representatives(operations, ({ effect }) => [effect])].map(([, one]) => one))
+		if (operation.effect !== 'none')
+			for (const reply of [
+				words(407, 'Proxy Authentication Required'),
+				json(407, { error: 'invalid_request' }),
+				{ code: 'PROXY' },
+			]) {
+				const { details, tries } = await failed(operation, reply);
+				expect(details).toMatchObject({
+					outcome: outcomeOf(operation, 'notSent'),
+					message: expect.stringContaining('the proxy between n8n and the bank'),
+					next: ['checkProxyAccess'],
+				});
+				expect(tries).toBe(1);
+			}
 });

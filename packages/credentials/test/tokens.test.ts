@@ -57,6 +57,17 @@ describe('a token request', () => {
 		});
 	});
 
+	it.each([
+		['an empty error', { error: '' }, ''],
+		['an error of null', { error: null }, ''],
+		['an error beside the token', { error: 'temporarily_unavailable' }, ''],
+		['a byte order mark', {}, '\uFEFF'],
+	])('keeps the token of a response with %s', async (_what, beside, mark) => {
+		const text = mark + JSON.stringify({ access_token: 'issued-1', expires_in: 600, ...beside });
+		const { headers } = await fromHostToHost({}, () => ({ body: text })).request();
+		expect(headers).toMatchObject({ Authorization: 'Bearer issued-1' });
+	});
+
 	it('takes further scopes, each once, and leaves the field out where there is none', async () => {
 		expect((await requestOf(byClientCredentials({ additionalScopes: ' c, a\nd ' }))).form).toMatchObject({
 			scope: 'a b c d',

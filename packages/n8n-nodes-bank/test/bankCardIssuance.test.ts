@@ -265,8 +265,9 @@ it('the address of what was created is in the output, and the headers that the s
 	]);
 });
 
-it('waiting is refused where the service details list no final value, because it would never end', async () => {
-	const responses = { notReady: { field: 'state', values: ['WORK'] } };
+it('waiting is refused where the service details list no value for a success, because it would never end', async () => {
+	const state = (value: string) => ({ field: 'state', values: [value] });
+	const responses = { notReady: state('WORK'), no: state('NO') };
 	const refusal = await refusalOf(run('scoring.getShort', { appId, waitForResult: true, responses }));
 	expect(refusal.message).toMatch(/would never end/);
 	expect(bank().seen).toEqual([]);

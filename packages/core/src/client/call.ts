@@ -116,6 +116,8 @@ function isRetryable(error: unknown): error is BankFailure {
 }
 
 function read(operation: Operation, response: HttpResponse): CallResult {
+	// Only a proxy uses this status (RFC 9110, 15.5.8). Nothing reached the bank.
+	if (response.status === 407) throw createNoAnswerError(operation, { code: 'PROXY', message: 'HTTP 407' });
 	const scan = scanJson(response.text);
 	const parsed = scan.isTooDeep ? undefined : parseLossless(response.text, scan);
 	// A dialect may recognize plain text; a web page is never parsed.

@@ -76,9 +76,11 @@ export function verdictOf(operation: Operation, received: Received): string | un
 	return met[0] ?? (names.length === 0 && isMet(ready, received) ? 'ready' : 'unclear');
 }
 
-/** Whether the service details can tell that a result is final. */
-export const namesFinal = ({ details: { responses = {} } = {}, ...operation }: Operation): boolean =>
-	['ready', ...verdictsOf(operation).names].some((name) => Object.hasOwn(responses, name));
+/** Whether the service details say what a success is, if they say anything: otherwise waiting for one would never end. */
+export function namesSuccess({ details: { responses = {} } = {}, ...operation }: Operation): boolean {
+	const has = (name: string) => Object.hasOwn(responses, name);
+	return ['ready', ...verdictsOf(operation).names].some((name) => name !== 'no' && has(name)) || !(has('no') || has('notReady'));
+}
 
 /**
  * Whether a response is the final result: as the service details list it or, if they say nothing, with content and a status other

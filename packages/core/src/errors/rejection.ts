@@ -94,7 +94,7 @@ function outcomeOf(
  * because proxies use their own.
  */
 const rejectingStatuses: ReadonlySet<number> = new Set([
-	400, 401, 402, 403, 404, 405, 407, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 426, 428, 429, 431, 451,
+	400, 401, 402, 403, 404, 405, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 426, 428, 429, 431, 451,
 ]);
 
 /** Statuses that may be sent although the request was processed: response not acceptable, timeout, or conflict. */

@@ -2,7 +2,7 @@ import {
 	type ValidationIssue,
 	InputError,
 	ListBudget,
-	namesFinal,
+	namesSuccess,
 	type Operation,
 	type OperationInput,
 	type PageOptions,
@@ -97,10 +97,10 @@ export function waitingOf({ operation, parameters }: Run, item: number): PollSet
 	const seconds = 'must be a number of seconds above 0';
 	if (!(every > 0)) issues.push({ path: 'waitEvery', message: seconds });
 	if (!(atMost > 0)) issues.push({ path: 'waitAtMost', message: seconds });
-	if (operation.details?.responses?.notReady !== undefined && !namesFinal(operation))
+	if (!namesSuccess(operation))
 		issues.push({
 			path: 'waitForResult',
-			message: 'would never end: the Service Details list no final value. Add responses.yes, no or ready',
+			message: 'would never end with a success: the Service Details list no value for it. Add responses.yes or responses.ready',
 		});
 	if (issues.length > 0) throw new InputError(issues);
 	return { intervalSeconds: every, timeoutSeconds: atMost };
