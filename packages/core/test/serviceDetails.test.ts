@@ -108,7 +108,12 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				['a long label', field({ label: 'x'.repeat(81) }), /\.label must have at most 80 characters, got 81/],
 				['an unknown key of a field', field({ format: 'x' }), /\.format is not a key/],
 				['empty options', field({ options: [] }), /\.options must contain at least one/],
-				['options of a number', field({ type: 'number', options: ['1'] }), /only the type string/],
+				[
+					'options of another type',
+					field({ type: 'number', options: ['1'] }),
+					/numbers for the types number and integer/,
+				],
+				['a format of a text', field({ type: 'string', format: 'dd.MM.yyyy' }), /only the type date may have/],
 				['a value of another type', field({ type: 'number', value: 'x' }), /not of the type number/],
 				['a value with decimals', field({ type: 'integer', value: 1.5 }), /not of the type integer/],
 				['a number as a day', field({ type: 'date', value: 5 }), /not of the type date/],
@@ -191,7 +196,12 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 		shownBody: {
 			of: [operationById('unifiedCheck.run')],
 			rows: [
-				['fields where the body is shown', { fields: { a: stringField } }, /must have "in" \(query or header\)/],
+				['fields to ask for where the body is shown', { fields: { a: stringField } }, /must have "value"/],
+				[
+					'a field that is shown',
+					{ fields: { crf: { ...stringField, value: '1' } } },
+					/is a field that the API description shows/,
+				],
 				['GET for a body', { method: 'GET' }, /\.method must not be GET, which carries no body/],
 			],
 		},

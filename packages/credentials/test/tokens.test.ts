@@ -157,7 +157,7 @@ describe('an answer', () => {
 			{ status: 400, body: { error: { code: 5 } } },
 			/\(400\)\..*"\{"error":\{"code":5\}\}"/,
 		],
-		['a refusal with status 200', { body: { error: 'invalid_scope', access_token: 'x' } }, /\(invalid_scope\): a b/],
+		['a refusal with status 200', { body: { error: 'invalid_scope' } }, /\(invalid_scope\): a b/],
 		['a refusal with status 302', { status: 302, body: { error: 'invalid_client' } }, /\(invalid_client\)\. Check/],
 		['no certificate', { status: 400, body: noCertificate }, /not accept the client certificate, or requires one/],
 		['no endpoint', { status: 404, body: 'no' }, /^There is no token endpoint at this URL \(404\)\..*"no"\.$/],

@@ -79,7 +79,10 @@ export function verdictOf(operation: Operation, received: Received): string | un
 /** Whether the service details say what a success is, if they say anything: otherwise waiting for one would never end. */
 export function namesSuccess({ details: { responses = {} } = {}, ...operation }: Operation): boolean {
 	const has = (name: string) => Object.hasOwn(responses, name);
-	return ['ready', ...verdictsOf(operation).names].some((name) => name !== 'no' && has(name)) || !(has('no') || has('notReady'));
+	return (
+		['ready', ...verdictsOf(operation).names].some((name) => name !== 'no' && has(name)) ||
+		!(has('no') || has('notReady'))
+	);
 }
 
 /**

@@ -78,6 +78,16 @@ export const pendingEntries = {
 	),
 };
 
+/** How the body is sent. */
+export const bodyDetails = knownKeys({
+	sendAs: optionalKey(
+		oneOf(['json', 'form']),
+		'json, or form: `application/x-www-form-urlencoded`, with plain values only. Default: json',
+	),
+	wrapper: place('Field that contains the whole body, such as `request`'),
+	empty: optionalKey(v.boolean('must be true or false'), 'Whether to send `{}` if there are no fields'),
+});
+
 export const headersEntry = {
 	headers: optionalKey(
 		v.pipe(
@@ -113,6 +123,26 @@ export type ResponseDetails = Output<typeof pendingEntries & typeof headersEntry
 
 const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date', 'object', 'array'] as const;
 
+/** With the parts of a day, which is entered as yyyy-MM-dd. */
+const dateFormats = [
+	'yyyy-MM-dd',
+	'dd.MM.yyyy',
+	'dd/MM/yyyy',
+	'MM/dd/yyyy',
+	'yyyyMMdd',
+	'yyyy-MM-ddT00:00:00',
+	'yyyy-MM-ddT00:00:00Z',
+] as const;
+
+/** A value as it is sent: a day in the format of its field, a number if the options are numbers. */
+export function sentValue({ type, format, options }: FieldDetails, value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	if (options !== undefined && type !== 'string') return Number(value);
+	if (type !== 'date' || format === undefined) return value;
+	const [year = '', month = '', dayOfMonth = ''] = value.split('-');
+	return format.replace('yyyy', year).replace('MM', month).replace('dd', dayOfMonth);
+}
+
 export const fieldDetails = knownKeys({
 	type: about(oneOf(fieldTypes), 'Type of the value'),
 	label: optionalKey(shortText(80), 'Label in the form. Default: the name of the field'),
@@ -120,12 +150,13 @@ export const fieldDetails = knownKeys({
 	required: optionalKey(v.boolean('must be true or false'), 'Whether the bank rejects a request without it'),
 	options: optionalKey(
 		v.pipe(
-			v.array(shortText(200), 'must be a list of texts'),
+			v.array(v.union([shortText(200), v.pipe(v.number(), v.finite())], 'must be text or a number'), 'must be a list'),
 			v.minLength(1, 'must contain at least one value'),
 			v.maxLength(200, 'must contain at most 200 values'),
 		),
-		'The only values that the bank accepts (type string)',
+		'The only values that the bank accepts (types string, number and integer)',
 	),
+	format: optionalKey(oneOf(dateFormats), 'How a date is sent. Default: yyyy-MM-dd'),
 	in: optionalKey(
 		oneOf(['body', 'query', 'header']),
 		'Where the field goes. Default: body; with GET and DELETE: query',
@@ -179,6 +210,7 @@ export type OperationDetails = Output<typeof shownEntries> & {
 		  })
 		| undefined;
 	responses?: ResponseDetails | undefined;
+	body?: v.InferOutput<typeof bodyDetails> | undefined;
 	checks?: ChecksDetails | undefined;
 };
 
@@ -212,6 +244,6 @@ export function schemaOfField(
 	const schema: v.GenericSchema =
 		options === undefined
 			? kinds[type](label, description)
-			: v.pipe(oneOf(options), v.title(label), v.description(description));
+			: v.pipe(oneOf(options.map(String)), v.title(label), v.description(description));
 	return required === true ? schema : v.optional(schema);
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 
 import type { ObjectSchema, Operation, Payload } from '../operation.ts';
 import {
+	bodyDetails,
 	checksDetails,
 	documentDetails,
 	fieldDetails,
@@ -64,6 +65,12 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 				fieldsAbout,
 			),
 		}),
+		...onlyIf(
+			operation.dialect !== undefined && operation.method !== 'GET' && (payload ?? operation.body) !== undefined,
+			{
+				body: optionalKey(bodyDetails, 'How the body is sent'),
+			},
+		),
 		...onlyIf(payload?.files !== undefined, { files: optionalKey(filesSchema(payload?.files), 'How files are sent') }),
 		...onlyIf(operation.accessToken !== undefined, { token }),
 		...onlyIf(response === undefined && hasChecks !== true && effect !== 'delete' && effect !== 'none', {

@@ -112,7 +112,8 @@ function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent 
 		return openPfx(Buffer.from(base64, 'base64'), passphrase);
 	} catch (error) {
 		if (!(error instanceof KeyFileError)) throw error;
-		switch (error.kind) {
+		// A certificate as PEM text is no PFX file.
+		switch (error.kind === 'unsupported' && given.includes('-----BEGIN') ? 'damaged' : error.kind) {
 			case 'damaged':
 				throw new CredentialError(
 					`${label} is damaged, incomplete or not a PFX file as base64 text`,
