@@ -140,9 +140,7 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 		},
 		noBody: {
 			of: open.filter(({ payload, body }) => payload === undefined && body === undefined),
-			rows: [
-				['a field where there is no body', field({}), /\.fields\.a must have "value" and, if/],
-			],
+			rows: [['a field where there is no body', field({}), /\.fields\.a must have "value" and, if/]],
 		},
 		files: {
 			of: lacking('files'),

@@ -201,10 +201,11 @@ function readOpen(operation: Operation, response: HttpResponse, parsed: { ok: bo
 /** Whether a response with a success status reports an error: a code of its service, or by one of the common signs. */
 function reportsError(operation: Operation, body: unknown): boolean {
 	const { effect, dialect, response, returnsState: hasStates } = operation;
+	if (dialect?.isRejection?.(body) === true) return true;
 	// A debit is judged more strictly: see `doubtful`.
 	if (effect === 'money' && response === undefined) return false;
 	const judging = { hasRows: effect !== 'read', hasStates, accepted: listedWords(operation) };
-	return dialect?.isRejection?.(body) === true || errorSignIn(body, judging) !== undefined;
+	return errorSignIn(body, judging) !== undefined;
 }
 
 /** Whether all required fields (or, if there are none, all fields) are missing or empty, as in `{}` or an error object. */
