@@ -115,7 +115,7 @@ describe.each(keysOf(checkNames))('%s', (check) => {
 		}
 	});
 
-	test('is failed with Y and not run with E, whatever is beside it', () => {
+	test('is failed with Y and not run with E, with anything beside it', () => {
 		for (const beside of [{}, ...unknownFields, ...codes.map((code) => ({ code }))]) {
 			expect(of({ ...beside, result: 'Y' }).verdict).toBe('failed');
 			expect(of({ ...beside, result: 'E' })).toMatchObject({ verdict: 'incomplete', results: { [check]: 'notRun' } });

@@ -4,7 +4,7 @@ import { answered, detailsOf, failureOf, json } from './support/bank.ts';
 
 const sent = operations.filter(({ effect }) => effect !== 'none');
 
-/** Each says that the request was not carried out, whatever service it comes from. */
+/** Each says that the request was not carried out, for any service. */
 const errors: readonly object[] = [
 	{ statusCode: 500 },
 	{ statusCode: '404' },

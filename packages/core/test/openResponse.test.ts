@@ -152,7 +152,7 @@ describe('the courier service', () => {
 	});
 
 	test.each(['OK', ' ok ', 'SUCCESS', 'Successful', 'none', '200', 200, '0', 0, '000', 'DONE', null])(
-		'has carried it out with the code %j, whatever the text',
+		'has carried it out with the code %j, with any text',
 		async (errorCode) => {
 			for (const id of ['file.attach', 'file.getMany'])
 				for (const body of [

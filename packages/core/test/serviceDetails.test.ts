@@ -106,7 +106,7 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				['an unknown type', field({ type: 'money' }), /\.type must be one of string, number/],
 				['required as text', field({ required: 'yes' }), /\.required must be true or false/],
 				['a long label', field({ label: 'x'.repeat(81) }), /\.label must have at most 80 characters, got 81/],
-				['an unknown key of a field', field({ formatt: 'x' }), /\.formatt is not a key/],
+				['an unknown key of a field', field({ shape: 'x' }), /\.shape is not a key/],
 				['empty options', field({ options: [] }), /\.options must contain at least one/],
 				[
 					'options of another type',

@@ -28,7 +28,7 @@ const kindsOfPayments: readonly (readonly [Kind, RegExp])[] = [
 	['error', /^(?:is|was)?(?:abort|block|cancel|declin|den(?:ied|ial)|fail|refus|reject|revers)/],
 	[
 		'flag',
-		/^(?:is|was)?(?:accepted|approved|authori[sz]ed|completed?|confirmed|credited|done|executed|paid|posted|processed|sent|valid)$/,
+		/^(?:is|was)?(?:accepted|approved|authorized|completed?|confirmed|credited|done|executed|paid|posted|processed|sent|valid)$/,
 	],
 	[
 		'message',

@@ -34,7 +34,7 @@ const values = v.pipe(v.array(scalar, 'must be a list'), v.minLength(1, 'must co
 export const conditionDetails = knownKeys({
 	field: optionalKey(
 		v.pipe(shortText(200), v.regex(responsePath, 'must be a response field such as scans[*].state')),
-		'Response field, or a path such as `scoring.result`; `[*]` stands for all elements of a list, `[*].state` for those of a response that is a list',
+		'Response field, or a path such as `scoring.result`; `[*]` stands for all elements of a list',
 	),
 	header: optionalKey(shortText(100), 'Response header, instead of `field`'),
 	values: optionalKey(
@@ -109,7 +109,7 @@ export const checksDetails = knownKeys({
 	codes: optionalKey(shortText(200), 'Path of the message codes in a row, such as `messages[*].code`'),
 	ignore: optionalKey(
 		v.pipe(v.array(shortText(200), 'must be a list of texts'), v.maxLength(200, 'must contain at most 200 values')),
-		'Fields (names, or paths such as `messages[*].text`) and message codes that say nothing against a person. With any other field or code, a check is `unclear`',
+		'Fields (names, or paths such as `messages[*].text`) and codes that say nothing against a person. Any other makes a check `unclear`',
 	),
 });
 export type ChecksDetails = v.InferOutput<typeof checksDetails>;

@@ -100,7 +100,8 @@ export function waitingOf({ operation, parameters }: Run, item: number): PollSet
 	if (!namesSuccess(operation))
 		issues.push({
 			path: 'waitForResult',
-			message: 'would never end with a success: the Service Details list no value for it. Add responses.yes or responses.ready',
+			message:
+				'would never end with a success: the Service Details list no value for it. Add responses.yes or responses.ready',
 		});
 	if (issues.length > 0) throw new InputError(issues);
 	return { intervalSeconds: every, timeoutSeconds: atMost };
