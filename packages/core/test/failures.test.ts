@@ -797,7 +797,7 @@ test('status 407 and a broken CONNECT come from a proxy: nothing reached the ban
 				const { details, tries } = await failed(operation, reply);
 				expect(details).toMatchObject({
 					outcome: outcomeOf(operation, 'notSent'),
-					message: expect.stringContaining('the proxy between n8n and the bank'),
+					message: expect.stringContaining('the proxy in front of the bank'),
 					next: ['checkProxyAccess'],
 				});
 				expect(tries).toBe(1);

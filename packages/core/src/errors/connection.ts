@@ -55,7 +55,7 @@ const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
 		CERT_NOT_YET_VALID: before("the bank's certificate is not valid yet", 'checkClock'),
 		BLOCKED: before('the address is blocked by the SSRF protection of this installation', 'allowAddress'),
 		// It answers instead of the bank, or breaks the connection before there is one to the bank.
-		PROXY: before('the proxy between n8n and the bank refused or broke the connection', 'checkProxyAccess'),
+		PROXY: before('the proxy in front of the bank refused or broke the connection', 'checkProxyAccess'),
 		TOKEN: before('no access token could be obtained', 'fixToken'),
 		CERTIFICATE: before('the client certificate or its key cannot be used', 'checkOwnCertificate'),
 		CERTIFICATE_REFUSED: before(
