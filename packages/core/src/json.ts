@@ -41,13 +41,15 @@ export function scanJson(text: string): JsonScan {
 	return { isTooDeep: false, hasLongNumbers };
 }
 
+export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
 /**
  * Parses JSON and keeps every number that a JavaScript number cannot hold exactly as text, so that identifiers and
  * amounts do not change. `ok` is false if the text is not JSON.
  */
 export function parseLossless(text: string, { hasLongNumbers } = scanJson(text)): { ok: boolean; value?: unknown } {
 	try {
-		return { ok: true, value: JSON.parse(text, hasLongNumbers ? exactOrText : undefined) };
+		return { ok: true, value: JSON.parse(withoutMark(text), hasLongNumbers ? exactOrText : undefined) };
 	} catch {
 		return { ok: false };
 	}
@@ -60,8 +62,12 @@ function exactOrText(_key: string, value: unknown, context?: { source?: string }
 	return exactNumber(source) ?? source;
 }
 
+/** Longer numbers stay text. */
+const longestNumber = 1000;
+
 /** The number that a decimal text stands for, or undefined if a JavaScript number cannot hold it exactly. */
 export function exactNumber(text: string): number | undefined {
+	if (text.length > longestNumber) return undefined;
 	const value = Number(text);
 	if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return undefined;
 	return digitsOf(text) === digitsOf(String(value)) ? value : undefined;
@@ -89,10 +95,10 @@ function endOfString(text: string, start: number): number {
 	return text.length;
 }
 
-/** The parsed value of a JSON text, or the text itself if it is not JSON. */
+/** The parsed value of a JSON text, or the text itself if it is not JSON. A byte order mark is ignored (RFC 8259, 8.1). */
 export function jsonOrText(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return JSON.parse(withoutMark(text));
 	} catch {
 		return text;
 	}

@@ -119,6 +119,12 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	echoes?: readonly string[];
 	/** The result may not be ready yet; the form offers to wait for it. */
 	asynchronous?: true;
+	/** The response is the state of something, so `rejected` or `failed` in it may be data, not an error. */
+	returnsState?: true;
+	/** What the service details can say that a response means, and the output field for it. Default: `yes` and `no` in `verdict`. */
+	verdicts?: { field: string; names: readonly string[] };
+	/** The response has a result for each check (4.14). */
+	hasChecks?: true;
 	/** A period that starts with this response (part 8); its end is added to the output. */
 	deadline?: { field: string; hours: number; until: string };
 	/** Cannot be undone by another operation. Implied by the effects `money` and `delete`. */

@@ -99,12 +99,14 @@ describe.each(kinds(false))('%s, which has an effect,', (_kind, operation) => {
 				reply.status >= 400 &&
 				reply.status < 500 &&
 				// The bank has rejected the request, in words or by the HTTP status.
-				![406, 408, 409].includes(reply.status) &&
+				![406, 407, 408, 409].includes(reply.status) &&
 				!(operation.effect === 'money' && [412, 418, 422, 423, 424, 425, 499].includes(reply.status)) &&
 				(reply.text !== '' || isRefusal(reply.status));
 			const expected = rejected
 				? 'rejected'
-				: 'code' in reply && !connectionErrorInfo(reply.code).mayHaveArrived
+				: ('code' in reply && !connectionErrorInfo(reply.code).mayHaveArrived) ||
+					  // Of a proxy.
+					  ('status' in reply && reply.status === 407)
 					? 'notSent'
 					: 'unknown';
 			expect({ kind, outcome, retryable }).toEqual({ kind, outcome: expected, retryable: false });

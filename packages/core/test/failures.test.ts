@@ -6,6 +6,7 @@
 import { existing } from '../../fixtures/src/existing.ts';
 import { type ErrorOracle, type ErrorSection, errorSections, representatives } from '../../fixtures/src/oracle.ts';
 import {
+	connectionCode,
 	type HttpResponse,
 	BankFailure,
 	call,
@@ -606,7 +607,7 @@ describe('a success whose body is an error', () => {
 				const { details, tries } = await failed(operation, json(200, body));
 				expect(details).toMatchObject({ httpStatus: 200, retryable: false });
 				// The outcome is unknown, unless the response has a documented code.
-				const isSaid = operation.effect !== 'money' && ['7.1', '7.2'].includes(sectionOf(operation));
+				const isSaid = operation.effect !== 'money' && sectionOf(operation) === '7.1';
 				expect([body, details.outcome]).toEqual([body, isSaid ? 'rejected' : 'unknown']);
 				expect(tries).toBe(1);
 				const envelopes = [
@@ -666,13 +667,9 @@ describe('a success whose body is an error', () => {
 		'The request ended with WSTechnicalException',
 		'Access denied',
 	])('is none as text: %s', async (text) => {
-		for (const { id, effect, response } of effective)
+		for (const { id, response } of effective)
 			if (response === undefined)
-				expect((await failed(operationById(id), words(200, text))).details.outcome).toBe(
-					effect !== 'money' && text.startsWith('errorCode') && sectionOf(operationById(id)) === '7.2'
-						? 'rejected'
-						: 'unknown',
-				);
+				expect((await failed(operationById(id), words(200, text))).details.outcome).toBe('unknown');
 	});
 
 	test.each(['No errors', 'Errors: 0', 'error: none', 'defaulted'])(
@@ -681,11 +678,6 @@ describe('a success whose body is an error', () => {
 			expect((await answered('directDebit.createConsent', words(200, text))).data).toBe(text);
 		},
 	);
-
-	test('is no state that the description shows of what was made', async () => {
-		const body = { id: 'r-1', date: '2026-03-31T09:00:00.000Z', type: { code: 'x', title: 'y' }, status: 'ERROR' };
-		expect(await answered('statement.orderAccount', json(200, body))).toMatchObject({ data: body });
-	});
 
 	test.each([{ ERROR: 'access_denied' }, { response: { error: 'access_denied' } }, { errorCode: '008' }])(
 		'is no answer of a read whose fields are all optional, where it has none of them: %j',
@@ -720,6 +712,7 @@ describe('a success whose body is an error', () => {
 		{ response: { code: 'SUCCESS', message: 'made' } },
 		{ id: 'd-1', consent: { id: 1 }, history: [{ error: 'of the first try' }] },
 		{ success: true, status: 'REJECTED' },
+		{ id: 'd-1', errorCode: 0, state: 'DECLINED' },
 		{ code: '00', message: 'OK' },
 		{ code: 201, message: 'made' },
 		{ code: 'Successfully', timestamp: 'now' },
@@ -787,4 +780,23 @@ describe('what to do fits who asks', () => {
 		expect(scope.next).toEqual(steps.scope);
 		expect(scope.what.includes('token')).toBe(!hasNoToken);
 	});
+});
+
+test('status 407 and a broken CONNECT come from a proxy: nothing reached the bank', async () => {
+	expect(connectionCode(new Error('Proxy connection ended before receiving CONNECT response'))).toBe('PROXY');
+	for (const operation of [...representatives(operations, ({ effect }) => [effect])].map(([, one]) => one))
+		if (operation.effect !== 'none')
+			for (const reply of [
+				words(407, 'Proxy Authentication Required'),
+				json(407, { error: 'invalid_request' }),
+				{ code: 'PROXY' },
+			]) {
+				const { details, tries } = await failed(operation, reply);
+				expect(details).toMatchObject({
+					outcome: outcomeOf(operation, 'notSent'),
+					message: expect.stringContaining('the proxy in front of the bank'),
+					next: ['checkProxyAccess'],
+				});
+				expect(tries).toBe(1);
+			}
 });

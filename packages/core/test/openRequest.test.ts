@@ -9,6 +9,7 @@ import {
 	type OperationInput,
 	operations,
 	parsePath,
+	parseServiceDetails,
 	prepare,
 } from '../src/index.ts';
 import { choice, text } from '../src/schemas/fields.ts';
@@ -691,5 +692,75 @@ describe('all that is wrong', () => {
 			expect(issues.length).toBeGreaterThan(0);
 			for (const { path, message } of issues) expect(`${operation.id}: ${path} ${message}`).not.toMatch(/SECRET|4111/);
 		}
+	});
+});
+
+describe('how the body is sent', () => {
+	const given = (details: object, fields: Record<string, unknown> = {}) => {
+		const parsed = parseServiceDetails({ 'trip.send': { method: 'POST', path: '/t', ...details } })['trip.send'] ?? {};
+		return prepare({ ...operationById('trip.send'), details: parsed }, { fields });
+	};
+	const fields = {
+		day: { type: 'date', format: 'dd.MM.yyyy' },
+		kind: { type: 'integer', options: [1, 2] },
+		note: { type: 'string' },
+	};
+	const values = { day: '2026-01-31', kind: '2', note: 'a b&c' };
+
+	test('as JSON, with days and numbers in the form that the bank wants', () => {
+		expect(given({ fields }, values).body).toBe('{"day":"31.01.2026","kind":2,"note":"a b&c"}');
+		expect(() => given({ fields }, { kind: '3' })).toThrow(/must be one of 1, 2/);
+	});
+
+	test('below a field of its own', () => {
+		expect(given({ fields, body: { wrapper: 'request.data' } }, { note: 'x' }).body).toBe(
+			'{"request":{"data":{"note":"x"}}}',
+		);
+	});
+
+	test('as a form', () => {
+		const { body, headers } = given({ fields, body: { sendAs: 'form' } }, values);
+		expect(body).toBe('day=31.01.2026&kind=2&note=a%20b%26c');
+		expect(headers).toEqual({ Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' });
+		const nested = { 'a.b': { type: 'string' } };
+		expect(() => given({ fields: nested, body: { sendAs: 'form' } }, { 'a.b': 'x' })).toThrow(/object of plain values/);
+	});
+
+	test('empty only where the service details say so', () => {
+		const confirm = (body?: object) => {
+			const details =
+				parseServiceDetails({ 'issuance.confirm': body === undefined ? {} : { body } })['issuance.confirm'] ?? {};
+			return prepare({ ...operationById('issuance.confirm'), details }, { path: { appId: '1' } }).body;
+		};
+		expect([confirm(), confirm({ empty: true })]).toEqual([undefined, '{}']);
+	});
+
+	test('with fields of its own beside those that are described', () => {
+		const details = {
+			method: 'POST',
+			path: '/c',
+			fields: { 'header.system': { type: 'string', value: 'CRM' } },
+			body: { wrapper: 'request' },
+		};
+		const parsed = parseServiceDetails({ 'unifiedCheck.run': details })['unifiedCheck.run'] ?? {};
+		const body = { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }], fnm1: 'Ivanova' };
+		expect(JSON.parse(prepare({ ...operationById('unifiedCheck.run'), details: parsed }, { body }).body ?? '')).toEqual(
+			{
+				request: { ...body, header: { system: 'CRM' } },
+			},
+		);
+	});
+
+	test('with other headers for what is accepted', () => {
+		const accepting = {
+			note: { type: 'string' },
+			accept: { type: 'string', in: 'header', value: 'application/pdf' },
+			'Accept-Language': { type: 'string', in: 'header', value: 'en' },
+		};
+		expect(given({ fields: accepting }, { note: 'x' }).headers).toEqual({
+			'Content-Type': 'application/json',
+			accept: 'application/pdf',
+			'Accept-Language': 'en',
+		});
 	});
 });

@@ -61,9 +61,19 @@ test.each<[string, ResponseDetails, Reply[]]>([
 		[working, json(200, {}), json(200, { state: 'DONE' }), done],
 	],
 	[
-		'a field that no longer says otherwise',
-		{ notReady: { field: 'state.name', values: ['WORKING', 'NEW'] } },
-		[working, json(200, {}), json(200, { state: { name: '' } }), json(200, { state: { name: 'NEW' } }), done],
+		'a field with another value than those',
+		{ ready: { field: 'state.name', not: ['WORKING', 'NEW'] } },
+		[working, json(200, {}), json(200, { state: { name: '' } }), json(200, { state: { name: ' new' } }), done],
+	],
+	[
+		'a yes or a no',
+		{ yes: { field: 'state.name', values: ['done'] }, no: { field: 'state.name', values: ['NO'] } },
+		[working, json(200, { state: { name: 'WAITING' } }), json(200, { state: { name: 'PENDING' } }), done],
+	],
+	[
+		'a header',
+		{ ready: { header: 'X-State', values: ['ready'] } },
+		[working, json(202, {}, { 'x-state': 'READY' }), { ...done, headers: { 'x-state': ' READY' } }],
 	],
 ])('waits for %s', async (_kind, responses, replies) => {
 	const { asked, waited, end } = await asking(responses, replies);

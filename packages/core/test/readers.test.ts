@@ -1,32 +1,5 @@
 /** Small readers of responses, names and texts of the services. */
-import { scanIssues, scoreCategory, tranchePurpose } from '../src/index.ts';
-
-describe('the category of a score', () => {
-	test.each([
-		['green', 'green'],
-		[' RED ', 'red'],
-		[{ category: 'Yellow' }, 'yellow'],
-		[{ a: [{ b: { score: 'green' } }] }, 'green'],
-		[{ score: 'green', category: 'GREEN' }, 'green'],
-		[[{ score: 0.2, colour: 'red' }], 'red'],
-		[{ name: 'Green', colours: ['red'] }, 'red'],
-	])('of %j is %s', (answer, category) => expect(scoreCategory(answer)).toBe(category));
-
-	test.each<unknown>([
-		undefined,
-		null,
-		{},
-		{ category: 'blue' },
-		{ shortName: 'Green', category: 'blue' },
-		{ company: { names: ['GREEN'], brand: 'green' }, score: 0.4 },
-		{ text: 'the light is green' },
-		{ green: 0.9, red: 0.1 },
-		'constructor',
-		// More than one: none is better than a wrong one.
-		{ scale: ['green', 'yellow', 'red'], result: 'red' },
-		{ before: 'green', now: 'red' },
-	])('is not found in %j', (answer) => expect(scoreCategory(answer)).toBeUndefined());
-});
+import { scanIssues, tranchePurpose } from '../src/index.ts';
 
 describe('the purpose of a tranche', () => {
 	test.each([

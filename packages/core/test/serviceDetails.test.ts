@@ -10,7 +10,6 @@ import {
 	operations,
 	parseServiceDetails,
 	prepare,
-	verdictOf,
 } from '../src/index.ts';
 import { routeIssues } from '../src/client/address.ts';
 
@@ -81,6 +80,14 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				['an expression', { path: '/a/{{ $json.id }}' }, /\.path must not contain an expression/],
 				['an expression as a whole', { path: '=/a' }, /\.path must not contain an expression/],
 				['a line break', { path: '/a\n/b' }, /\.path holds a line break/],
+				['a zero-width space in a path', { path: '/a\u200B' }, /\.path holds the invisible character U\+200B/],
+				[
+					'a soft hyphen in a name',
+					{ fields: { 'amo\u00ADunt': stringField } },
+					/has the invisible character U\+00AD in its name/,
+				],
+				['a zero-width space in a name', { fields: { 'amount\u200B': stringField } }, /U\+200B in its name/],
+				['a no-break space in a name', { fields: { 'first\u00A0name': stringField } }, /U\+00A0 in its name/],
 			],
 		},
 		unnamedFields: {
@@ -99,9 +106,14 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 				['an unknown type', field({ type: 'money' }), /\.type must be one of string, number/],
 				['required as text', field({ required: 'yes' }), /\.required must be true or false/],
 				['a long label', field({ label: 'x'.repeat(81) }), /\.label must have at most 80 characters, got 81/],
-				['an unknown key of a field', field({ format: 'x' }), /\.format is not a key/],
+				['an unknown key of a field', field({ shape: 'x' }), /\.shape is not a key/],
 				['empty options', field({ options: [] }), /\.options must contain at least one/],
-				['options of a number', field({ type: 'number', options: ['1'] }), /only the type string/],
+				[
+					'options of another type',
+					field({ type: 'number', options: ['1'] }),
+					/numbers for the types number and integer/,
+				],
+				['a format of a text', field({ type: 'string', format: 'dd.MM.yyyy' }), /only the type date may have/],
 				['a value of another type', field({ type: 'number', value: 'x' }), /not of the type number/],
 				['a value with decimals', field({ type: 'integer', value: 1.5 }), /not of the type integer/],
 				['a number as a day', field({ type: 'date', value: 5 }), /not of the type date/],
@@ -128,9 +140,7 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 		},
 		noBody: {
 			of: open.filter(({ payload, body }) => payload === undefined && body === undefined),
-			rows: [
-				['a field where there is no body', field({}), /\.fields\.a must have "in" \(query or header\) and "value"/],
-			],
+			rows: [['a field where there is no body', field({}), /\.fields\.a must have "value" and, if/]],
 		},
 		files: {
 			of: lacking('files'),
@@ -164,24 +174,32 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 			of: lacking('asynchronous'),
 			rows: [
 				[
-					'ready and notReady',
-					{ responses: { ready: { field: 'a' }, notReady: { field: 'a', values: ['x'] } } },
-					/cannot be combined with "ready"/,
-				],
-				['no values', { responses: { notReady: { field: 'a' } } }, /\.notReady\.values is required/],
-				[
 					'a success status',
 					{ responses: { notReadyStatuses: [200] } },
 					/\.notReadyStatuses\[0\] must be an HTTP status/,
 				],
-				['a condition without field', { responses: { ready: { values: ['x'] } } }, /\.ready\.field is required/],
+				[
+					'a condition without field',
+					{ responses: { ready: { values: ['x'] } } },
+					/\.ready must have either "field" or "header"/,
+				],
+				[
+					'a condition with field and header',
+					{ responses: { yes: { field: 'a', header: 'b' } } },
+					/\.yes must have either "field" or "header"/,
+				],
 				['a malformed condition', { responses: { no: { field: 'a[' } } }, /\.no\.field must be a response field/],
 			],
 		},
 		shownBody: {
 			of: [operationById('unifiedCheck.run')],
 			rows: [
-				['fields where the body is shown', { fields: { a: stringField } }, /must have "in" \(query or header\)/],
+				['fields to ask for where the body is shown', { fields: { a: stringField } }, /must have "value"/],
+				[
+					'a field that is shown',
+					{ fields: { crf: { ...stringField, value: '1' } } },
+					/is a field that the API description shows/,
+				],
 				['GET for a body', { method: 'GET' }, /\.method must not be GET, which carries no body/],
 			],
 		},
@@ -499,29 +517,4 @@ it('what is missing is exactly what the description does not show', () => {
 	expect(missingDetails(operationById('trip.send'), details)).toEqual([]);
 	expect(missingDetails(operationById('profile.get'), { token: { sendAs: 'header' } })).toEqual(['token.name']);
 	expect(missingDetails(operationById('profile.get'), {}, { token: true })).toEqual([]);
-});
-
-describe('a response', () => {
-	const scoring = (responses: OperationDetails['responses']): Operation => ({
-		...operationById('scoring.getShort'),
-		details: { responses },
-	});
-	const verdict = (responses: OperationDetails['responses'], data: unknown) =>
-		verdictOf(scoring(responses), { data, status: 200 });
-
-	it('means what the details say', () => {
-		const pending = { notReady: { field: 'state', values: ['IN_WORK'] }, no: { field: 'state', values: ['DECLINED'] } };
-		expect(['IN_WORK', 'DECLINED', 'APPROVED'].map((state) => verdict(pending, { state }))).toEqual([
-			'notReady',
-			'no',
-			'yes',
-		]);
-		expect(verdict({ ready: { field: 'result' } }, {})).toBe('notReady');
-		expect(
-			verdict({ no: { field: 'cards[*].state', values: ['BAD'] } }, { cards: [{ state: 'OK' }, { state: 'BAD' }] }),
-		).toBe('no');
-		expect(verdict(undefined, { state: 'x' })).toBeUndefined();
-		expect(verdict({ ready: { field: 'n', values: [1] } }, { n: '1' })).toBeUndefined();
-		expect(verdict({ ready: { field: 'n', values: [1] } }, { n: 2 })).toBe('notReady');
-	});
 });

@@ -32,6 +32,9 @@ export function connectionMessages(field: string): Readonly<Record<ConnectionSte
 			'valid, with its intermediate certificates.',
 		checkTls: `Check that ${field} starts with https and has the right port. ${checkCertificate}`,
 		checkPlainPort: `Check the port of ${field}, and whether it must start with http or https.`,
+		checkProxyAccess:
+			'Check the proxy of n8n (HTTPS_PROXY, HTTP_PROXY, NO_PROXY): its user name and password, and whether it may connect to the host of ' +
+			`${field}.`,
 		allowAddress:
 			`Correct ${field}. If it is right, allow its host for n8n with N8N_SSRF_ALLOWED_HOSTNAMES or ` +
 			'N8N_SSRF_ALLOWED_IP_RANGES.',

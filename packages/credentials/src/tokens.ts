@@ -108,9 +108,11 @@ function validateClient(credential: ICredentialDataDecryptedObject): void {
 function readToken(response: IN8nHttpFullResponse, grant: Grant, redactSecrets: Redact): Issued {
 	const parsed = jsonOrText(verbatim(response.body));
 	const body: Record<string, unknown> = isRecord(parsed) ? parsed : {};
-	if (typeof body.error === 'string' || response.statusCode < 200 || response.statusCode > 299)
-		throw createTokenError(response, body, grant, redactSecrets);
 	const accessToken = verbatim(body.access_token);
+	// A token is never thrown away: the code that it was requested with can be used only once.
+	const isError = textOf(body.error) !== '' && accessToken === '';
+	if (isError || response.statusCode < 200 || response.statusCode > 299)
+		throw createTokenError(response, body, grant, redactSecrets);
 	// The response is not quoted: it may contain a token in another form.
 	if (!/^[\x21-\x7e]+$/.test(accessToken))
 		throw new CredentialError(

@@ -184,6 +184,17 @@ describe('a certificate that cannot be used', () => {
 		},
 	};
 
+	it('a PFX file may be pasted as "certutil -encode" writes it, or as a data URL', () => {
+		const lines = made.pfx.replace(/.{64}/g, '$&\r\n');
+		for (const pfx of [
+			`-----BEGIN CERTIFICATE-----\r\n${lines}\r\n-----END CERTIFICATE-----\r\n`,
+			`data:;base64,${made.pfx}`,
+		])
+			expect(saidOf({ certificateFormat: 'pfx', clientCertificatePfx: pfx })).toBe(
+				saidOf({ certificateFormat: 'pfx', clientCertificatePfx: made.pfx }),
+			);
+	});
+
 	describe.each(Object.entries(rejected))('%s', (field, { label, values }) => {
 		const format = field === 'clientCertificatePfx' ? { certificateFormat: 'pfx' } : {};
 

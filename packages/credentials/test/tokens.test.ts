@@ -57,6 +57,17 @@ describe('a token request', () => {
 		});
 	});
 
+	it.each([
+		['an empty error', { error: '' }, ''],
+		['an error of null', { error: null }, ''],
+		['an error beside the token', { error: 'temporarily_unavailable' }, ''],
+		['a byte order mark', {}, '\uFEFF'],
+	])('keeps the token of a response with %s', async (_what, beside, mark) => {
+		const text = mark + JSON.stringify({ access_token: 'issued-1', expires_in: 600, ...beside });
+		const { headers } = await fromHostToHost({}, () => ({ body: text })).request();
+		expect(headers).toMatchObject({ Authorization: 'Bearer issued-1' });
+	});
+
 	it('takes further scopes, each once, and leaves the field out where there is none', async () => {
 		expect((await requestOf(byClientCredentials({ additionalScopes: ' c, a\nd ' }))).form).toMatchObject({
 			scope: 'a b c d',
@@ -146,7 +157,7 @@ describe('an answer', () => {
 			{ status: 400, body: { error: { code: 5 } } },
 			/\(400\)\..*"\{"error":\{"code":5\}\}"/,
 		],
-		['a refusal with status 200', { body: { error: 'invalid_scope', access_token: 'x' } }, /\(invalid_scope\): a b/],
+		['a refusal with status 200', { body: { error: 'invalid_scope' } }, /\(invalid_scope\): a b/],
 		['a refusal with status 302', { status: 302, body: { error: 'invalid_client' } }, /\(invalid_client\)\. Check/],
 		['no certificate', { status: 400, body: noCertificate }, /not accept the client certificate, or requires one/],
 		['no endpoint', { status: 404, body: 'no' }, /^There is no token endpoint at this URL \(404\)\..*"no"\.$/],

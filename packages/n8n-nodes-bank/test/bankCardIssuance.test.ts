@@ -220,19 +220,29 @@ describe('print forms are generated once per application (part 8)', () => {
 
 it('a deadline of four hours counts from the result that the node waited for (part 8)', async () => {
 	bank().answer = () => (bank().seen.length < 4 ? [202, {}] : [200, { state: 'DONE' }]);
-	expect(jsonOf(await run('printForm.getResult', { appId, waitForResult: true }))).toEqual([
-		{ state: 'DONE', scanDeadline: '2026-01-31T13:00:30.000Z' },
+	const responses = { ready: { field: 'state', values: ['DONE'] } };
+	expect(jsonOf(await run('printForm.getResult', { appId, waitForResult: true, responses }))).toEqual([
+		{ state: 'DONE', verdict: 'ready', scanDeadline: '2026-01-31T13:00:30.000Z' },
 	]);
 });
 
 it.each([
 	['is not ready', [200, { state: 'WORK' }], { state: 'WORK', verdict: 'notReady' }],
-	['is empty', [200, {}], { verdict: 'notReady' }],
+	['is empty', [200, {}], { verdict: 'unclear' }],
+	['is an error', [200, { state: 'ERROR' }], { state: 'ERROR', verdict: 'unclear' }],
+	[
+		'is a text',
+		[200, 'The service is being maintained'],
+		{ response: 'The service is being maintained', verdict: 'unclear' },
+	],
 	['is no', [200, { state: 'FAILED' }], { state: 'FAILED', verdict: 'no' }],
 ])('and has not begun where the response %s', async (_which, answer, item) => {
 	bank().answer = () => answer as [number, object];
 	const responses = { notReady: { field: 'state', values: ['WORK'] }, no: { field: 'state', values: ['FAILED'] } };
 	expect(jsonOf(await run('printForm.getResult', { appId, responses }))).toEqual([item]);
+	// Without service details, nothing tells the result from an error.
+	const { verdict: _, ...raw } = item as Record<string, unknown>;
+	expect(jsonOf(await run('printForm.getResult', { appId }))).toEqual([raw]);
 });
 
 it('nor where there is nothing to read yet; the selection of an offer may have an empty response', async () => {
@@ -244,6 +254,23 @@ it('nor where there is nothing to read yet; the selection of an offer may have a
 	bank().answer = () => [200, ''];
 	const [selected] = jsonOf(await run('offer.select', { appId, offerId: 'o-1' }));
 	expect(selected).toEqual({ cardDeadline: '2026-01-31T13:00:00.000Z' });
+});
+
+it('the address of what was created is in the output, and the headers that the service details name', async () => {
+	const headers = { Location: '/applications/A-17', 'X-Application-Id': 'A-17', 'X-Other': 'x' };
+	bank().answer = () => [201, '', headers];
+	const responses = { headers: ['x-application-id', 'X-Missing'] };
+	expect(jsonOf(await run('application.create', { payload: () => ({ name: 'Anna' }), responses }))).toEqual([
+		{ location: '/applications/A-17', headers: { 'x-application-id': 'A-17' } },
+	]);
+});
+
+it('waiting is refused where the service details list no value for a success, because it would never end', async () => {
+	const state = (value: string) => ({ field: 'state', values: [value] });
+	const responses = { notReady: state('WORK'), no: state('NO') };
+	const refusal = await refusalOf(run('scoring.getShort', { appId, waitForResult: true, responses }));
+	expect(refusal.message).toMatch(/would never end/);
+	expect(bank().seen).toEqual([]);
 });
 
 it('waiting for a result ends at the deadline with the last response and how to continue', async () => {

@@ -104,7 +104,6 @@ describe('the response to a unified check', () => {
 				WSCodeInvalidIdentityCard: { result: 'N', message: { code: 'PBS0005' } },
 				WSCustomerTerrorism: { result: 'Y', message: { code: 'PBS0021', text: 'Full' } },
 			},
-			requestId: 'R-1',
 		};
 		expect(await answering(answer)).toEqual({
 			verdict: 'failed',
@@ -116,6 +115,31 @@ describe('the response to a unified check', () => {
 			},
 			response: answer,
 		});
+	});
+
+	it('is unclear with a field that nobody has described, and says which', async () => {
+		const row = { result: 'N', text: 'Insufficient data' };
+		expect(
+			await answering({ checks: { WSCodeInvalidIdentityCard: row, WSCustomerTerrorism: { result: 'N' } } }),
+		).toMatchObject({
+			verdict: 'incomplete',
+			WSCodeInvalidIdentityCard: 'unclear',
+			WSCustomerTerrorism: 'passed',
+			reasons: { WSCodeInvalidIdentityCard: [expect.stringContaining('"text"')] },
+		});
+	});
+
+	it('passes if the service details list the field as harmless', async () => {
+		bank().answer = () => [
+			200,
+			{ checks: Object.fromEntries(checks.map((name) => [name, { result: 'N', text: 'ok' }])) },
+		];
+		const items = await check({
+			checks,
+			serviceDetails: { method: 'POST', path: '/checks', checks: { ignore: ['text'] } },
+		});
+		expect(items[0]?.json).toMatchObject({ verdict: 'passed' });
+		expect(items[0]?.json).not.toHaveProperty('reasons');
 	});
 });
 
@@ -144,14 +168,20 @@ describe('an entry score', () => {
 	);
 
 	it.each([
-		[{ score: 0.1, category: 'green' }, 'green'],
-		[{ result: { zone: 'RED' } }, 'red'],
-		[{ score: 0.4 }, undefined],
-		[{ zone: 'green', worst: 'red' }, undefined],
-	])('of %p has a category if there is exactly one of the three: %s', async (answer, category) => {
+		[{ score: 0.1, category: ' GREEN' }, 'green'],
+		[{ score: 0.9, category: 'stop' }, 'red'],
+		[{ score: 0.4 }, 'unclear'],
+		[{ score: 0.95, previousCategory: 'GREEN', category: null }, 'unclear'],
+		[{ company: 'Green', category: 'blue' }, 'unclear'],
+	])('of %p has the category that the service details name: %s', async (answer, category) => {
 		bank().answer = () => [200, answer];
-		expect(jsonOf(await score('scoreCompany', company))).toEqual([
-			{ ...answer, ...(category === undefined ? {} : { scoreCategory: category }) },
+		const responses = {
+			green: { field: 'category', values: ['green'] },
+			red: { field: 'category', values: ['red', 'STOP'] },
+		};
+		expect(jsonOf(await score('scoreCompany', { ...company, responses }))).toEqual([
+			{ ...answer, scoreCategory: category },
 		]);
+		expect(jsonOf(await score('scoreCompany', company))).toEqual([answer]);
 	});
 });

@@ -5,6 +5,7 @@ import { binaryFile, refusalOf, runOf, useBank } from './support/bank.ts';
 const bank = useBank();
 const run = runOf(BankCourier);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
+const megabytes = Buffer.alloc(4_500_000, 'content of a scan ').toString('base64');
 const textOf = (data?: { data: string }) => Buffer.from(data?.data ?? '', 'base64').toString('utf8');
 
 describe('the content of a file', () => {
@@ -49,6 +50,12 @@ describe('the content of a file', () => {
 		expect((await refusalOf(get())).message).toMatch(/several base64 texts, .* \(a, b\); .* option Content Field/);
 		bank().answer = () => [200, { signature: longer, content: '' }];
 		expect((await refusalOf(get())).message).toContain('it holds no base64 text');
+	});
+
+	it('may have megabytes, which a regular expression could not hold on its stack', async () => {
+		bank().answer = () => [200, { content: megabytes, text: `${megabytes}!`, id: 'a'.repeat(2_000_000) }];
+		const [item] = await get();
+		expect(Buffer.from(item?.binary?.data?.data ?? '', 'base64')).toHaveLength(4_500_000);
 	});
 
 	it('may be the whole response, have line breaks, or be a file', async () => {

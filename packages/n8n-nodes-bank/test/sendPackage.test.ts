@@ -240,14 +240,21 @@ describe('the results of the bank', () => {
 		]);
 	});
 
-	const notAccepted = 'a status that is not known to mean accepted';
+	const notAccepted = 'a field for this payment that is not known to mean accepted';
 	const withEach = (name: string, values: readonly unknown[], words: string) =>
 		values.map((value): [object, string] => [{ [name]: value }, words]);
 	it.each<[object, string]>([
 		[{ amount: 999 }, 'names another amount'],
 		[{ phone: '+79990000000' }, 'names another phone'],
 		[{ nspkBankId: '100000000999' }, 'names another recipient bank'],
-		[{ error: { code: 5 } }, 'reports an error'],
+		[{ error: { code: 5 } }, notAccepted],
+		...['accepted', 'executed'].flatMap((flag) => withEach(flag, [false, 'no'], notAccepted)),
+		...['rejectReason', 'declineReason', 'failure', 'message'].flatMap((name) =>
+			withEach(name, ['Limit exceeded'], notAccepted),
+		),
+		[{ code: 'E17' }, notAccepted],
+		[{ httpStatus: 500 }, notAccepted],
+		[{ result: { message: 'Package rejected' } }, notAccepted],
 		...withEach('transactionId', [undefined, null, ' ', '-', '000', 0, 'None', 'n/a'], 'no transaction ID'),
 		[{ transactionId: '00000000-0000-0000-0000-000000000000' }, 'no transaction ID'],
 		...withEach('status', ['REJECTED', 'Failed', 'ERROR', 'Cancelled'], ''),
@@ -297,8 +304,10 @@ describe('the results of the bank', () => {
 		[{ account: '40702810000000000002' }, 'another account or partner'],
 		[{ inn: '7700000001' }, 'another account or partner'],
 		[{ client: { partnerId: 2 } }, 'another account or partner'],
-		[{ status: 'PENDING' }, 'a status that is not known'],
-		[{ resultCode: 17 }, 'a status that is not known'],
+		[{ status: 'PENDING' }, 'not known to mean accepted'],
+		[{ accepted: false }, 'not known to mean accepted'],
+		[{ message: 'Package rejected' }, 'not known to mean accepted'],
+		[{ resultCode: 17 }, 'cannot be read'],
 		[{ status: 'ERROR' }, 'cannot be read'],
 		[{ error: 'internal_error', error_description: 'rolled back' }, 'cannot be read'],
 	])('do not confirm any payment of a package with %j', async (rest, words) => {

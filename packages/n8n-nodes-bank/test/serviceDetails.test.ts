@@ -40,7 +40,11 @@ const document = {
 		},
 	},
 	'scoring.getShort': {
-		responses: { notReady: { field: 'state', values: ['WORK'] }, no: { field: 'state', values: ['NO'] } },
+		responses: {
+			notReady: { field: 'state', values: ['WORK'] },
+			no: { field: 'state', values: ['NO'] },
+			yes: { field: 'state', values: ['YES'] },
+		},
 	},
 	'directDebit.debit': {
 		method: 'POST',

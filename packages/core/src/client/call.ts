@@ -10,17 +10,17 @@ import {
 } from '../errors/bankErrors.ts';
 import { headerOf, type HttpResponse, requestIdOf, type ResponseFile, retryAfterIn } from '../errors/httpResponse.ts';
 import { createDeniedError, createRejectedError } from '../errors/rejection.ts';
+import { doubtful, errorSignIn } from '../errors/errorSigns.ts';
 import { hasContent, isRecord, scanJson, parseLossless } from '../json.ts';
 import { excerpt } from '../errors/redact.ts';
-import { rest } from '../errors/rest.ts';
 import type { Lenient, CheckedInput, Operation } from '../operation.ts';
+import { fieldAt } from '../path.ts';
 import { fromResponse } from '../schemas/coerceResponse.ts';
 import { requiredIn, unwrap } from '../schemas/unwrap.ts';
 import { textOrNumber } from '../text.ts';
-import { doubtful, holdsBareCode, mentionsError, noError, reportsFailure } from './errorSigns.ts';
 import type { PreparedRequest } from './prepare.ts';
 import type { Throttle } from './throttle.ts';
-import { saysNo } from './verdict.ts';
+import { listedWords, verdictOf } from './verdict.ts';
 
 /**
  * Sends one request. Resolves with the response of any status as text, or with the error if no complete response
@@ -52,6 +52,8 @@ export interface CallResult<Data = unknown> {
 	raw: unknown;
 	status: number;
 	requestId?: string;
+	/** `location`, and the headers that the service details name, under the names there. */
+	headers?: Record<string, string>;
 	file?: ResponseFile;
 	/** The list kept changing while it was read, so rows may be missing. */
 	isUnsettled?: boolean;
@@ -87,7 +89,8 @@ export async function call<Output>(
 			// `Lenient` only promises field names, so no schema check is needed.
 			const result = read(operation, response) as CallResult<Lenient<Output>>;
 			assertEchoes(operation, prepared, response, result.data);
-			return requestId === undefined ? result : { ...result, requestId };
+			const headers = namedHeaders(operation, response);
+			return { ...result, ...(requestId !== undefined && { requestId }), ...(headers !== undefined && { headers }) };
 		} catch (error) {
 			if (!isRetryable(error) || attempt + 1 >= attempts || wait === undefined) throw error;
 			const milliseconds = retryAfter === undefined ? backoffMs(attempt) : retryAfter * 1000;
@@ -113,6 +116,8 @@ function isRetryable(error: unknown): error is BankFailure {
 }
 
 function read(operation: Operation, response: HttpResponse): CallResult {
+	// Only a proxy uses this status (RFC 9110, 15.5.8). Nothing reached the bank.
+	if (response.status === 407) throw createNoAnswerError(operation, { code: 'PROXY', message: 'HTTP 407' });
 	const scan = scanJson(response.text);
 	const parsed = scan.isTooDeep ? undefined : parseLossless(response.text, scan);
 	// A dialect may recognize plain text; a web page is never parsed.
@@ -121,22 +126,26 @@ function read(operation: Operation, response: HttpResponse): CallResult {
 	if (parsed === undefined) throw createUnreadableError(operation, response, 'it is nested too deeply');
 	// P11, whose response has no body, also ends up here: a page means that a proxy responded.
 	if (isPage(response)) throw createUnreadableError(operation, response, 'it is a web page, not JSON');
-	if (isRejectedWithSuccessStatus(operation, body)) throw createRejectedError(operation, response, body);
-	if (operation.effect !== 'read' && saysNo(operation, body)) throw createDeniedError(operation, response, body);
+	const { effect, asynchronous, details } = operation;
+	const verdict = effect === 'read' ? undefined : verdictOf(operation, { ...response, data: body });
+	if (verdict === 'no') throw createDeniedError(operation, response, body);
+	if (reportsError(operation, body))
+		throw effect === 'money'
+			? createUnreadableError(operation, response, 'it contains an error')
+			: createRejectedError(operation, response, body);
+	if (effect === 'money' && verdict === 'unclear' && details?.responses?.yes !== undefined)
+		throw createUnreadableError(operation, response, 'its value is not listed under "yes" in the service details');
 	const isEmpty = response.text.trim() === '';
 	// A response that is still pending does not have the shape of the result.
-	const isPending = operation.asynchronous === true && (response.status === 202 || isEmpty);
+	const isPending = asynchronous === true && (response.status === 202 || isEmpty);
 	if (operation.response === undefined || isPending) return readOpen(operation, response, parsed);
-	if (operation.effect === 'delete' && isEmpty)
-		return { data: parsed.value, raw: parsed.value, status: response.status };
+	if (effect === 'delete' && isEmpty) return { data: parsed.value, raw: parsed.value, status: response.status };
 	if (isEmpty) throw createUnreadableError(operation, response, 'it is empty');
 	if (!parsed.ok) throw createUnreadableError(operation, response, 'it is not valid JSON');
 	if (!isRecord(parsed.value)) throw createUnreadableError(operation, response, 'it is not a JSON object');
-	if (operation.effect !== 'read' && lacksConfirmation(operation.response, parsed.value))
+	const isOrderWithoutId = effect === 'order' && !hasContent(parsed.value.id);
+	if (effect !== 'read' && (isOrderWithoutId || lacksConfirmation(operation.response, parsed.value)))
 		throw createUnreadableError(operation, response, 'it holds none of the fields that confirm it');
-	// Failures of single payments inside the response are evaluated by the caller.
-	if (operation.effect === 'money' && reportsFailure(parsed.value))
-		throw createUnreadableError(operation, response, 'it contains an error');
 	const data = fromResponse(operation.response, parsed.value);
 	const { list } = operation;
 	if (list !== undefined && !(isRecord(data) && Array.isArray(data[list.key])))
@@ -144,20 +153,32 @@ function read(operation: Operation, response: HttpResponse): CallResult {
 	return { data, raw: parsed.value, status: response.status };
 }
 
+function namedHeaders({ details: { responses = {} } = {} }: Operation, response: HttpResponse): CallResult['headers'] {
+	const conditions = Object.values(responses).flatMap((one) => (isRecord(one) ? [textOrNumber(one.header)] : []));
+	const { headers, redactSecrets = (text) => text } = response;
+	const found = ['location', ...(responses.headers ?? []), ...conditions].flatMap((name) => {
+		const value = headerOf(headers, name.toLowerCase());
+		return typeof value === 'string' && value !== '' ? [[name, redactSecrets(value)] as const] : [];
+	});
+	return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
 /** @throws BankFailure the response repeats a request field with a different value */
 function assertEchoes(operation: Operation, { input }: PreparedRequest, response: HttpResponse, data: unknown): void {
 	for (const field of operation.echoes ?? []) {
-		const given = [input.path, input.query, input.body].find((group) => isRecord(group) && Object.hasOwn(group, field));
-		const [sent, got] = [given, data].map((from) => (isRecord(from) ? textOrNumber(from[field]) : ''));
-		if (sent === undefined || got === undefined || sent === '' || got === '') continue;
-		if (sent.toLowerCase() === got.toLowerCase()) continue;
-		const [received, requested] = [got, sent].map((value) => excerpt(value, 60, response.redactSecrets));
-		const what = `the bank responded with ${response.status} for ${field} "${received}", and "${requested}" was sent`;
-		throw createUnusableError(operation, response, what, 'other_response');
+		const { [field]: place = field } = operation.details?.names ?? {};
+		const given = [input.path, input.query, input.body].map((group) => textOrNumber(fieldAt(group, place)));
+		const sent = given.find((value) => value !== '') ?? '';
+		for (const got of [field, place].map((name) => textOrNumber(fieldAt(data, name)))) {
+			if (sent === '' || got === '' || sent.toLowerCase() === got.toLowerCase()) continue;
+			const [received, requested] = [got, sent].map((value) => excerpt(value, 60, response.redactSecrets));
+			const what = `the bank responded with ${response.status} for ${field} "${received}", and "${requested}" was sent`;
+			throw createUnusableError(operation, response, what, 'other_response');
+		}
 	}
 }
 
-const isPage = ({ text }: HttpResponse): boolean => /^\s*</.test(text);
+const isPage = ({ text }: HttpResponse): boolean => text.trimStart().startsWith('<');
 
 /** A response whose shape is not described is returned unchanged. */
 function readOpen(operation: Operation, response: HttpResponse, parsed: { ok: boolean; value?: unknown }): CallResult {
@@ -165,36 +186,26 @@ function readOpen(operation: Operation, response: HttpResponse, parsed: { ok: bo
 	if (file !== undefined) return { data: undefined, raw: undefined, status, file };
 	if (
 		!parsed.ok &&
-		(/^\s*[[{]/.test(text) || (text.trim() !== '' && /json/i.test(String(headerOf(response.headers, 'content-type')))))
+		(['[', '{'].includes(text.trimStart().slice(0, 1)) ||
+			(text.trim() !== '' && /json/i.test(String(headerOf(response.headers, 'content-type')))))
 	)
 		throw createUnreadableError(operation, response, 'it is not valid JSON');
 	if (operation.effect === 'money') {
-		const why = doubtful(text, parsed.value);
+		const why = doubtful(text, parsed.value, listedWords(operation));
 		if (why !== undefined) throw createUnreadableError(operation, response, why);
 	}
 	const data = parsed.ok ? parsed.value : text.trim() === '' ? undefined : text;
 	return { data, raw: data, status };
 }
 
-/**
- * Whether a response with a success status is a rejection, according to the dialect or to any sign of an error. Such signs
- * prove nothing for payments, count for reads only if the described fields are missing, and do not count if the service
- * details say that it is one.
- */
-function isRejectedWithSuccessStatus({ effect, dialect, response, details }: Operation, body: unknown): boolean {
-	const isMoney = effect === 'money';
-	if ((dialect ?? (isMoney ? undefined : rest))?.isRejection?.(body) === true) return true;
-	const isConcerned =
-		effect === 'read' ? response !== undefined && isRecord(body) && lacksConfirmation(response, body) : !isMoney;
-	if (effect !== 'read' && saysNo({ details }, body)) return false;
-	if (!isConcerned || (response !== undefined && isRecord(body) && hasAllRequired(response, body))) return false;
-	return mentionsError(body, noError, dialect?.rejectsWithSuccessStatus) || holdsBareCode(body);
-}
-
-/** Whether all required fields are present. The values may still report a failure (3.1). */
-function hasAllRequired(response: v.GenericSchema, value: object): boolean {
-	const required = requiredIn(response);
-	return required.length > 0 && required.every((name) => Object.hasOwn(value, name));
+/** Whether a response with a success status reports an error: a code of its service, or by one of the common signs. */
+function reportsError(operation: Operation, body: unknown): boolean {
+	const { effect, dialect, response, returnsState: hasStates } = operation;
+	if (dialect?.isRejection?.(body) === true) return true;
+	// A debit is judged more strictly: see `doubtful`.
+	if (effect === 'money' && response === undefined) return false;
+	const judging = { hasRows: effect !== 'read', hasStates, accepted: listedWords(operation) };
+	return errorSignIn(body, judging) !== undefined;
 }
 
 /** Whether all required fields (or, if there are none, all fields) are missing or empty, as in `{}` or an error object. */

@@ -1,6 +1,6 @@
 import type { FileInput, ObjectSchema, Operation } from '../operation.ts';
 import { fields as objectOf } from '../schemas/fields.ts';
-import { fileField, placeholdersIn, schemaOfField } from '../serviceDetails/details.ts';
+import { fileField, placeholdersIn, schemaOfField, sentValue } from '../serviceDetails/details.ts';
 
 /** A value whose place in the request is in the service details. */
 export interface PlacedValue {
@@ -44,7 +44,10 @@ export function placedValues(
 			where: 'body' as const,
 			value: unnamed[name],
 		})),
-		...Object.entries(fields).map(([place, { in: where = 'body', value = named[place] }]) => ({ place, where, value })),
+		...Object.entries(fields).map(([place, field]) => {
+			const { in: where = 'body', value = sentValue(field, named[place]) } = field;
+			return { place, where, value };
+		}),
 	];
 	return placed.map((one) => (inPath.includes(one.place) ? { ...one, where: 'path' } : one));
 }

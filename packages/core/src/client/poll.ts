@@ -3,9 +3,10 @@ import { connectionErrorInfo } from '../errors/connection.ts';
 import { excerpt, type Redact } from '../errors/redact.ts';
 import type { Lenient, CheckedInput, Operation } from '../operation.ts';
 import { valuesAt } from '../path.ts';
+import type { Condition } from '../serviceDetails/details.ts';
 import { call, type CallOptions, type CallResult, type Send, type Wait } from './call.ts';
 import type { PreparedRequest } from './prepare.ts';
-import { isReady, saysNo } from './verdict.ts';
+import { isFinal, verdictsOf } from './verdict.ts';
 
 export interface PollOptions {
 	intervalSeconds: number;
@@ -44,9 +45,7 @@ export async function pollUntil<Output>(
 			if (isPending(error, operation) || mayRecover(error, seen !== undefined)) return error;
 			throw error;
 		});
-		// A negative result is final, even if it is incomplete.
-		if (!isBankFailure(result) && (isReady(result, operation.details?.responses) || saysNo(operation, result.data)))
-			return result;
+		if (!isBankFailure(result) && isFinal(operation, result)) return result;
 		// If only the last request timed out, the state before it is more useful to the user.
 		if (!isBankFailure(result)) seen = stateOf(result, operation, redactSecrets);
 		else if (seen === undefined || remainingMs() > 0 || result.details.httpStatus !== undefined)
@@ -86,8 +85,13 @@ function mayRecover(error: unknown, hasResponded: boolean): error is BankFailure
 }
 
 /** For the error message. Only plain values, because others may contain personal data. */
-function stateOf({ data, status }: CallResult, { details }: Operation, redactSecrets: Redact): string {
-	const field = (details?.responses?.ready ?? details?.responses?.notReady)?.field;
+function stateOf({ data, status }: CallResult, operation: Operation, redactSecrets: Redact): string {
+	const responses = operation.details?.responses ?? {};
+	const names = ['ready', 'notReady', ...verdictsOf(operation).names] as const;
+	const conditions = names.flatMap(
+		(name) => (responses as Readonly<Record<string, Condition | undefined>>)[name] ?? [],
+	);
+	const field = conditions.find((condition) => condition.field !== undefined)?.field;
 	if (field === undefined) return `HTTP ${status}`;
 	const plain = valuesAt(data, field).filter((value) => ['string', 'number', 'boolean'].includes(typeof value));
 	const shown = [...new Set(plain.map(String))].map((value) => `"${redactSecrets(value)}"`);

@@ -4,7 +4,8 @@ import { isRecord } from '../json.ts';
 import { type ValidationIssue, InputError, joinPath } from '../validation.ts';
 import type { CheckedInput, Method, ObjectSchema, Operation, OperationInput } from '../operation.ts';
 import { excerpt, isSecretName } from '../errors/redact.ts';
-import { fieldAt } from '../path.ts';
+import { fieldAt, parsePath, withValueAt } from '../path.ts';
+import type { OperationDetails } from '../serviceDetails/details.ts';
 import { unknownField } from '../schemas/fields.ts';
 import { textOrNumber } from '../text.ts';
 import { isBlank, type RequestContext, toRequest } from '../schemas/coerce.ts';
@@ -76,8 +77,14 @@ export function prepare<Input extends CheckedInput>(
 	const path = { ...ownPath, ...valuesAt('path') };
 	// Not by assignment, which would lose a field named __proto__.
 	const query = { ...ownQuery, ...openQuery, ...valuesAt('query') };
-	const headers = Object.entries(valuesAt('header')).map(([name, value]) => [name, String(value).trim()]);
-	const body = operation.body === undefined ? (inQuery ? undefined : open.content) : checkedBody;
+	const headers = Object.entries(valuesAt('header')).map(([name, value]): [string, string] => [
+		name,
+		String(value).trim(),
+	]);
+	const own = operation.body === undefined ? (inQuery ? undefined : open.content) : withFixed(checkedBody, inBody);
+	const body = own ?? (details.body?.empty === true && open.parts === undefined && !inQuery ? {} : undefined);
+	const isForm = details.body?.sendAs === 'form' && open.parts === undefined;
+	const formFields = isForm && body !== undefined ? queryFields(body, 'POST', issues) : {};
 	// Without issues every part has passed its schema, so the type is right.
 	const checked = { path, query, body } as Input;
 	if (issues.length === 0) for (const issue of operation.rules?.(checked) ?? []) issues.push(issue);
@@ -92,16 +99,28 @@ export function prepare<Input extends CheckedInput>(
 		method,
 		url,
 		headers: {
-			Accept: 'application/json',
-			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+			...(headers.some(([name]) => name.toLowerCase() === 'accept') ? {} : { Accept: 'application/json' }),
+			...(body === undefined
+				? {}
+				: { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
 			...Object.fromEntries(headers),
 		},
-		...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		...(body === undefined
+			? {}
+			: { body: isForm ? withQuery('', formFields, arrayFormat).slice(1) : JSON.stringify(wrapped(body, details)) }),
 		...(open.parts === undefined ? {} : { parts: open.parts }),
 		input: checked,
 		...(secrets.length === 0 ? {} : { secrets }),
 	};
 }
+
+/** A described body with the fields of the service details that are always the same. */
+const withFixed = (body: unknown, values: readonly PlacedValue[]): unknown =>
+	values.reduce((result, { place, value }) => withValueAt(result, parsePath(place) ?? [], value), body);
+
+/** The body below the field that contains it. */
+const wrapped = (body: unknown, { body: { wrapper = '' } = {} }: OperationDetails): unknown =>
+	wrapper === '' ? body : withValueAt(undefined, parsePath(wrapper) ?? [], body);
 
 /** Why a value cannot be sent at its place in the request. */
 function placeIssues({ where, place, value }: PlacedValue): ValidationIssue[] {

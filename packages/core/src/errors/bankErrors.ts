@@ -166,8 +166,7 @@ const shortfalls = {
 	otherBank: 'names another recipient bank for this payment',
 	otherSender: 'names another account or partner',
 	sameTransaction: 'gives this payment and another one the same transaction ID',
-	reportsError: 'reports an error for this payment',
-	otherStatus: 'gives this payment a status that is not known to mean accepted',
+	otherStatus: 'has a field for this payment that is not known to mean accepted',
 	notAsked: 'names a payment that was not in it, or one a second time',
 } as const;
 

@@ -1,17 +1,12 @@
-import { commonText, type Dialect, type ErrorBody, firstText } from './dialect.ts';
-
-/** Reads a body whose shape is not described, by common field names. */
-function readUnknown(body: unknown): ErrorBody {
-	return { code: firstText(body, ['code', 'errorCode']), text: commonText(body) };
-}
+import { type Dialect, firstText, readCommon } from './dialect.ts';
 
 /** Services whose errors are not described: second card flow, direct debit, trip data. */
-export const notListed: Dialect = { spec: '7', listed: [], read: readUnknown };
+export const notListed: Dialect = { spec: '7', listed: [], read: readCommon };
 
 /** The card issuance API, first flow (7.5). */
 export const cardIssuance: Dialect = {
 	spec: '7.5',
-	read: readUnknown,
+	read: readCommon,
 	listed: [
 		{ status: 400, what: 'the request failed validation', next: ['correctNamedField', 'leaveOutUnknown'] },
 		{
@@ -40,7 +35,7 @@ export const profile: Dialect = {
 		{ status: 500, what: 'the system is unavailable', next: ['tryLater', 'askSupport'] },
 	],
 	read(body) {
-		const { code = firstText(body, ['error']), text } = readUnknown(body);
+		const { code = firstText(body, ['error']), text } = readCommon(body);
 		return { code, text };
 	},
 };

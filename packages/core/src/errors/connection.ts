@@ -54,6 +54,8 @@ const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
 		CERT_HAS_EXPIRED: before("the bank's certificate, or that of its authority, has expired", 'renewAuthority'),
 		CERT_NOT_YET_VALID: before("the bank's certificate is not valid yet", 'checkClock'),
 		BLOCKED: before('the address is blocked by the SSRF protection of this installation', 'allowAddress'),
+		// It answers instead of the bank, or breaks the connection before there is one to the bank.
+		PROXY: before('the proxy in front of the bank refused or broke the connection', 'checkProxyAccess'),
 		TOKEN: before('no access token could be obtained', 'fixToken'),
 		CERTIFICATE: before('the client certificate or its key cannot be used', 'checkOwnCertificate'),
 		CERTIFICATE_REFUSED: before(
@@ -89,6 +91,7 @@ export function connectionCode(error: unknown): string | undefined {
 	const message = verbatim(thrown.message);
 	// The SSRF protection blocks before connecting. Its error has no code.
 	if (message.startsWith('The request was blocked because')) return 'BLOCKED';
+	if (message.includes('Proxy connection ended before receiving CONNECT response')) return 'PROXY';
 	// OpenSSL cannot use our key or certificate. Thrown before connecting.
 	if (code?.startsWith('ERR_OSSL_') === true) return 'CERTIFICATE';
 	if (isCertificateRejection(code, message)) return 'CERTIFICATE_REFUSED';

@@ -1,6 +1,4 @@
-import { isRecord, jsonOrText } from '../json.ts';
-import { textOrNumber } from '../text.ts';
-import { commonText, type Dialect, type ErrorBody, firstText, type ServiceError } from './dialect.ts';
+import { type Dialect, readCommon, type ServiceError } from './dialect.ts';
 
 /**
  * The courier service (7.2): errors other than 500 have HTTP status 200 or 400 and `errorInfo: {errorCode,
@@ -18,54 +16,14 @@ const listed: readonly ServiceError[] = [
 
 /** Codes sometimes arrive as numbers, without leading zeros. */
 const padCode = (code: string | undefined): string | undefined =>
-	code !== undefined && /^\d+$/.test(code) ? code.padStart(3, '0') : code;
-
-/** Reads code and text of `errorInfo`. */
-function infoOf(value: Record<string, unknown>): ErrorBody {
-	const field = (wanted: string) => {
-		const keys = Object.keys(value).filter((name) => name.replace(/[-_ ]/g, '').toLowerCase() === wanted);
-		return firstText(value, keys);
-	};
-	return { code: padCode(field('errorcode')), text: field('errorstring') };
-}
-
-/** Reads other error formats, but only with a listed code, because an order may have a field named `code`. */
-function listedIn(value: unknown): ErrorBody {
-	const code = padCode(isRecord(value) ? firstText(value, ['code']) : textOrNumber(value));
-	return listed.some((error) => error.code === code) ? { code, text: commonText(value) } : {};
-}
-
-/** A successful response may contain an empty `errorInfo`, or a code of zeros. */
-const isRejection = ({ code, text }: ErrorBody): boolean =>
-	code === undefined ? text !== undefined : /[^0]/.test(code);
-
-/** The first rejection found at any depth, in lists, in text, or without `errorInfo`. */
-function findRejection(body: unknown, isError = false): ErrorBody {
-	const inText = typeof body === 'string' ? findRejectionInText(body) : {};
-	if (isRejection(inText)) return inText;
-	const own = isRecord(body) ? infoOf(body) : {};
-	if (isRejection(own)) return own;
-	const named = isError ? listedIn(body) : {};
-	if (isRejection(named) || typeof body !== 'object' || body === null) return named;
-	return (
-		Object.entries(body)
-			.map(([key, inner]) => findRejection(inner, isError || /^(?:error|fault|exception)/i.test(key)))
-			.find(isRejection) ?? {}
-	);
-}
-
-function findRejectionInText(text: string): ErrorBody {
-	const inside = jsonOrText(text);
-	if (typeof inside === 'object') return findRejection(inside);
-	const [, errorCode] = /\berror[-_ ]?code\W{1,3}(\w+)/i.exec(text) ?? [];
-	const [, errorString = text] = /\berror[-_ ]?string\W{1,3}(.+)/i.exec(text) ?? [];
-	return errorCode === undefined ? {} : infoOf({ errorCode, errorString });
-}
+	code !== undefined && /^\d{1,3}$/.test(code) ? code.padStart(3, '0') : code;
 
 export const courier: Dialect = {
 	spec: '7.2',
 	listed,
-	read: (body) => findRejection(body),
+	read(body) {
+		const { code, text } = readCommon(body);
+		return { code: padCode(code), text };
+	},
 	rejectsWithSuccessStatus: true,
-	isRejection: (body) => isRejection(findRejection(body)),
 };

@@ -1,5 +1,6 @@
 import { isRecord } from '../json.ts';
 import { textOrNumber } from '../text.ts';
+import { errorObjectIn } from './errorSigns.ts';
 import type { NextStep } from './nextSteps.ts';
 
 export interface Explanation {
@@ -31,9 +32,9 @@ export interface Dialect {
 	read: (body: unknown) => ErrorBody;
 	/** Finds the listed error. Default: by its code. If no listed error fits, the status explains it. */
 	find?: (body: ErrorBody) => ServiceError | undefined;
-	/** Whether the body is a rejection although the status is a success. */
+	/** Whether the body holds an error code of the service that the common signs of errors do not show. */
 	isRejection?: (body: unknown) => boolean;
-	/** The service is documented to reject with a success status (7.2). For others this leaves the outcome open. */
+	/** The service is documented to reject with a success status and a listed code (7.2). For others this leaves the outcome open. */
 	rejectsWithSuccessStatus?: true;
 }
 
@@ -47,9 +48,18 @@ export function firstText(body: unknown, keys: readonly string[]): string | unde
 	return undefined;
 }
 
-/** Text in a body whose shape is not described. */
-export const commonText = (body: unknown): string | undefined =>
-	firstText(body, [
-		...['message', 'error_description', 'errorMessage', 'errorString', 'httpMessage', 'description'],
-		...['moreInformation', 'detail', 'text', 'error'],
-	]);
+const textNames = [
+	...['message', 'error_description', 'errorMessage', 'errorString', 'httpMessage', 'description'],
+	...['moreInformation', 'detail', 'text', 'error'],
+];
+
+/** Reads a body whose shape is not described, by common field names, where it reports an error. */
+export function readCommon(body: unknown): ErrorBody {
+	const found = errorObjectIn(body);
+	const fields = new Map(
+		Object.entries(found ?? {}).map(([key, value]) => [key.replace(/[-_ ]/g, '').toLowerCase(), value]),
+	);
+	const first = (...names: string[]) =>
+		names.map((name) => textOrNumber(fields.get(name.replace('_', '').toLowerCase()))).find((text) => text !== '');
+	return { code: first('errorCode', 'code', 'errCode', 'statusCode', 'resultCode'), text: first(...textNames) };
+}

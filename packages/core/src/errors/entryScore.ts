@@ -1,6 +1,4 @@
-import { isRecord } from '../json.ts';
-import { textOrNumber } from '../text.ts';
-import { commonText, type Dialect, type ServiceError } from './dialect.ts';
+import { type Dialect, readCommon, type ServiceError } from './dialect.ts';
 
 /** The entry score service (7.4). Where a code appears in the response, and with which status, is not described. */
 const listed: readonly ServiceError[] = [
@@ -15,38 +13,25 @@ const listed: readonly ServiceError[] = [
 	{ code: '#2002', what: 'scoring did not succeed', next: ['tryAgain', 'askSupport'] },
 ];
 
-/** The first code at any depth: at the start of a text, or anywhere in it if listed. */
+/** The first code at any depth, as a value, as a key, or at the beginning of a text. */
 function codeIn(value: unknown): string | undefined {
-	if (typeof value === 'string') {
-		const codes = [...value.matchAll(/(?<![\w&#])#\d{4}\b/g)].map(([code]) => code);
-		return codes.find((code) => value.trimStart().startsWith(code) || listed.some((error) => error.code === code));
-	}
+	if (typeof value === 'string') return /^#\d{4}(?!\w)/.exec(value.slice(0, 20).trim())?.[0];
 	if (typeof value !== 'object' || value === null) return undefined;
 	for (const [key, inner] of Object.entries(value)) {
-		const found = bareCode(key, inner) ?? codeIn(key) ?? codeIn(inner);
+		const found = codeIn(key) ?? codeIn(inner);
 		if (found !== undefined) return found;
 	}
 	return undefined;
 }
 
-/** Fields for codes may omit the `#`. Those of something else, such as `postalCode`, are data. */
-function bareCode(key: string, value: unknown): string | undefined {
-	const code = `#${textOrNumber(value)}`;
-	return /^(?:err(?:or)?|message|msg|reason|result|ret(?:urn)?|status)?_?code$/i.test(key)
-		? listed.find((error) => error.code === code)?.code
-		: undefined;
-}
-
-/** The first text at any depth. */
-function textIn(body: unknown): string | undefined {
-	if (!isRecord(body)) return typeof body === 'string' ? body : undefined;
-	const inner = () => Object.values(body).filter(isRecord).map(textIn);
-	return commonText(body) ?? inner().find((text) => text !== undefined);
-}
-
 export const entryScore: Dialect = {
 	spec: '7.4',
 	listed,
-	read: (body) => ({ code: codeIn(body), text: textIn(body) }),
+	read(body) {
+		const { code = '', text } = readCommon(body);
+		// Fields for codes may omit the `#`.
+		const own = codeIn(body) ?? listed.find((error) => error.code === `#${code}`)?.code ?? code;
+		return { code: own || undefined, text: text ?? (typeof body === 'string' ? body : undefined) };
+	},
 	isRejection: (body) => codeIn(body) !== undefined,
 };

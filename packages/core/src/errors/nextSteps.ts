@@ -16,6 +16,7 @@ export type ConnectionStep =
 	| 'registerCertificate'
 	| 'checkTls'
 	| 'checkPlainPort'
+	| 'checkProxyAccess'
 	| 'allowAddress'
 	| 'askForLess'
 	| 'fixToken'

@@ -43,19 +43,13 @@ const pending: Explanation = {
 };
 
 /** Explains an error as its service lists it, by code or else by status, or else by the status alone. */
-export function explainError(
-	{ listed, find, rejectsWithSuccessStatus }: Dialect,
-	status: number,
-	body: ErrorBody,
-): Explanation {
+export function explainError({ listed, find }: Dialect, status: number, body: ErrorBody): Explanation {
 	const { code } = body;
-	// With a code of its own, the courier service has rejected the request.
-	const isSaid = rejectsWithSuccessStatus === true && code !== undefined && status < 500;
 	return (
 		find?.(body) ??
 		listed.find((error) => error.code !== undefined && error.code === code) ??
 		listed.find((error) => error.code === undefined && error.status === status) ??
-		explainStatus(isSaid ? 200 : status)
+		explainStatus(status)
 	);
 }
 
@@ -78,15 +72,15 @@ export function createDeniedError(operation: Operation, response: HttpResponse, 
 function outcomeOf(
 	{ effect, dialect = rest, tokenExpiredStatus }: Operation,
 	status: number,
-	{ code, text }: ErrorBody,
+	{ code }: ErrorBody,
 	body: unknown,
 ): Outcome {
 	if (effect === 'read') return 'nothingChanged';
-	// A success status gets here only if the body is a rejection.
+	// A success status gets here only if the body reports an error. Only a code of its service says that nothing was done.
 	if (status < 300) {
 		const listed = dialect.listed.find((error) => error.code === code && code !== undefined);
-		const isSaid = dialect.rejectsWithSuccessStatus === true && (code ?? text) !== undefined;
-		return isSaid || (listed?.status ?? 500) < 500 ? 'rejected' : 'unknown';
+		const isSaid = listed !== undefined && dialect.rejectsWithSuccessStatus === true;
+		return effect !== 'money' && (isSaid || (listed?.status ?? 500) < 500) ? 'rejected' : 'unknown';
 	}
 	if (status < 400 || status > 499) return 'unknown';
 	if (effect === 'money' && (ambiguousPaymentStatuses.has(status) || mayBeDuplicate(body))) return 'unknown';
@@ -100,7 +94,7 @@ function outcomeOf(
  * because proxies use their own.
  */
 const rejectingStatuses: ReadonlySet<number> = new Set([
-	400, 401, 402, 403, 404, 405, 407, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 426, 428, 429, 431, 451,
+	400, 401, 402, 403, 404, 405, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 426, 428, 429, 431, 451,
 ]);
 
 /** Statuses that may be sent although the request was processed: response not acceptable, timeout, or conflict. */

@@ -67,7 +67,8 @@ export function explainStatus(status: number): Explanation {
 		};
 	}
 	if (status >= 500) return { what: 'the bank could not process the request', next: ['tryLater', 'reportRequest'] };
-	// Success statuses get here only if the body is a rejection (7.2).
+	// With a success status, the body reports an error.
+	if (status < 300) return { what: 'the response contains an error', next: ['correctRequest'] };
 	return { what: 'the bank refused the request', next: ['correctRequest'] };
 }
 
@@ -83,5 +84,4 @@ export const rest: Dialect = {
 	spec: '7.1',
 	listed: Object.entries(codes).map(([code, { status, what, next }]) => ({ status, code, what, next })),
 	read,
-	isRejection: (body) => read(body).code !== undefined,
 };

@@ -42,6 +42,5 @@ export const unifiedChecks: Dialect = {
 	spec: '7.3',
 	listed,
 	read,
-	isRejection: (body) => isRecord(body) && (isRecord(body.Error) || Number(body.httpCode) >= 400),
 	find: ({ text = '' }) => listed.find(({ code }) => code !== undefined && text.includes(code)),
 };

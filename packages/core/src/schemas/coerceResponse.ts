@@ -27,7 +27,9 @@ function newShaper(schema: v.GenericSchema & Shape): Shaper {
 		case 'number':
 			// Numbers with leading zeros are identifiers, and numbers that are not exact would change: both stay text.
 			return (value) =>
-				typeof value === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) ? (exactNumber(value) ?? value) : value;
+				typeof value === 'string' && value.length < 50 && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)
+					? (exactNumber(value) ?? value)
+					: value;
 		case 'boolean':
 			return (value) => (value === 'true' ? true : value === 'false' ? false : value);
 		case 'array': {

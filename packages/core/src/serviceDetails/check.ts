@@ -1,4 +1,6 @@
 import { redact, isSecretName } from '../errors/redact.ts';
+import { isRecord } from '../json.ts';
+import { contradictsPass } from '../operations/unifiedChecks/messages.ts';
 import { headerNameProblem, isHeaderName } from '../headers.ts';
 import type { Operation } from '../operation.ts';
 import { isPathFree, parsePath, withValueAt } from '../path.ts';
@@ -16,7 +18,7 @@ export function consistencyIssues(
 	ownHeaders: readonly string[],
 	add: AddIssue,
 ): void {
-	const { path, method = operation.method, token, files, responses, names = {}, fields = {} } = details;
+	const { path, method = operation.method, token, files, names = {}, fields = {} } = details;
 	if (path !== undefined) {
 		const own = Object.keys(operation.pathFields?.entries ?? {});
 		const named = [...Object.values(names), ...Object.keys(fields)].flatMap((name = '') => /^\w+$/.exec(name) ?? []);
@@ -32,8 +34,15 @@ export function consistencyIssues(
 		const { in: place, type, value } = field;
 		const report = (message: string) => add(['fields', name], message);
 		fieldIssues(name, field, report);
-		if (operation.payload === undefined && (!isOutsideBody(field) || value === undefined))
-			report('must have "in" (query or header) and "value", because this operation has no further data');
+		if (
+			operation.payload === undefined &&
+			(value === undefined || (!isOutsideBody(field) && operation.body === undefined))
+		)
+			report(
+				'must have "value" and, if the request has no body, "in" (query or header), because this operation has no further data',
+			);
+		if (!isOutsideBody(field) && Object.hasOwn(operation.body?.entries ?? {}, parsePath(name)?.[0] ?? ''))
+			report('is a field that the API description shows');
 		const isNested = type === 'array' || type === 'object';
 		if (inPath.includes(name)) {
 			if (isNested || value !== undefined || place !== undefined)
@@ -51,31 +60,50 @@ export function consistencyIssues(
 		} else if (carriesNone && (place === 'body' || type === 'object' || /[.[]/.test(name)))
 			report(`must be a plain value in the query, because ${method} carries no body: use "in": "query"`);
 	}
+	if (details.body?.wrapper !== undefined && parsePath(details.body.wrapper) === undefined)
+		add(['body', 'wrapper'], 'must be a field name such as request or data.request');
+	if (details.body?.sendAs === 'form' && files !== undefined)
+		add(['body', 'sendAs'], 'cannot be combined with "files"');
 	if (carriesNone) {
+		if (details.body !== undefined) add(['body'], `must be empty, because ${method} carries no body`);
 		if (operation.body !== undefined) add(['method'], `must not be ${method}, which carries no body`);
 		if (operation.payload?.files !== undefined) add(['method'], `must not be ${method}, which cannot carry files`);
 	}
 	if (token !== undefined) tokenIssues(token, ownHeaders, add);
 	if (files?.sendAs === 'multipart' && files.field?.includes('.') === true)
 		add(['files', 'field'], 'must be the name of a form part, without dots');
-	if (responses?.ready !== undefined && responses.notReady !== undefined)
-		add(['responses', 'notReady'], 'cannot be combined with "ready": remove one of them');
-	if (responses?.notReady !== undefined && responses.notReady.values === undefined)
-		add(['responses', 'notReady', 'values'], 'is required');
+	responseIssues(details, add);
+}
+
+function responseIssues({ responses = {}, checks }: OperationDetails, add: AddIssue): void {
+	for (const [name, condition] of Object.entries(responses)) {
+		if (!isRecord(condition)) continue;
+		if ((condition.field === undefined) === (condition.header === undefined))
+			add(['responses', name], 'must have either "field" or "header"');
+	}
+	for (const [index, name] of (checks?.ignore ?? []).entries())
+		if (contradictsPass(name))
+			add(['checks', 'ignore', index], 'is a code that the API description lists as a finding or an error');
+	if (checks?.row !== undefined && !checks.row.includes('{check}') && checks.name === undefined)
+		add(['checks', 'row'], 'must contain {check}, or "name" must say which field has the name of the check');
 }
 
 function fieldIssues(
 	name: string,
-	{ type, options, value, required }: FieldDetails,
+	{ type, options, format, value, required }: FieldDetails,
 	add: (message: string) => void,
 ): void {
-	if (options !== undefined && type !== 'string') add('has "options", which only the type string may have');
+	const kindOfOptions = { string: 'string', number: 'number', integer: 'number' }[type as string];
+	if (options?.every((option) => typeof option === kindOfOptions) === false)
+		add('has "options", which must be texts for the type string and numbers for the types number and integer');
+	if (format !== undefined && type !== 'date') add('has a "format", which only the type date may have');
 	if (value === undefined) return;
 	const kind = typeof value;
 	const wanted = type === 'integer' ? 'number' : type === 'date' ? 'string' : type;
 	if (kind !== wanted || (type === 'integer' && !Number.isSafeInteger(value)))
 		add(`has a "value" that is not of the type ${type}`);
-	if (options !== undefined && !options.includes(String(value))) add('has a "value" that is not among its "options"');
+	if (options !== undefined && !options.map(String).includes(String(value)))
+		add('has a "value" that is not among its "options"');
 	if (required === true) add('has a "value", so it must not be "required" of the input');
 	const last = name.replace(/^.*[.\]]/, '');
 	// A code that is always the same, such as `product.code`, is no secret.
@@ -107,7 +135,8 @@ function overlapIssues({ names = {}, fields = {}, files = {}, path }: OperationD
 }
 
 const isFreeHeader = (name: string, used: readonly string[]): boolean =>
-	headerNameProblem(name) === undefined && !used.some((header) => header.toLowerCase() === name.toLowerCase());
+	(headerNameProblem(name) === undefined || /^accept(?:-language)?$/i.test(name)) &&
+	!used.some((header) => header.toLowerCase() === name.toLowerCase());
 
 function tokenIssues(
 	{ sendAs, name }: NonNullable<OperationDetails['token']>,

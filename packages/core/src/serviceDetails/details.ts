@@ -20,36 +20,50 @@ export const place = (description: string) => optionalKey(shortText(200), descri
 export const knownKeys = <E extends v.ObjectEntries>(entries: E) =>
 	v.strictObject(entries, `is not a key here. Known: ${Object.keys(entries).join(', ')}`);
 
-const scalar = v.union(
+/** A path in a response: `a.b`, `a[0].b`, `[*].a`. */
+const responsePath = /^(?:[^\s.[\]]+|\[(?:\d{1,4}|\*)\])(?:\.[^\s.[\]]+|\[(?:\d{1,4}|\*)\])*$/;
+
+export const scalar = v.union(
 	[v.string(), v.pipe(v.number(), v.finite()), v.boolean()],
 	'must be text, a number, true or false',
 );
 
-/** A field of a response with its values. */
+const values = v.pipe(v.array(scalar, 'must be a list'), v.minLength(1, 'must contain at least one value'));
+
+/** A field or header of a response with its values. */
 export const conditionDetails = knownKeys({
-	field: about(
-		v.pipe(
-			shortText(200),
-			v.regex(/^[^\s.[\]]+(?:\.[^\s.[\]]+|\[(?:\d{1,4}|\*)\])*$/, 'must be a response field such as scans[*].state'),
-		),
+	field: optionalKey(
+		v.pipe(shortText(200), v.regex(responsePath, 'must be a response field such as scans[*].state')),
 		'Response field, or a path such as `scoring.result`; `[*]` stands for all elements of a list',
 	),
+	header: optionalKey(shortText(100), 'Response header, instead of `field`'),
 	values: optionalKey(
-		v.pipe(v.array(scalar, 'must be a list'), v.minLength(1, 'must contain at least one value')),
-		'Values of the field. Without them: the field has any value',
+		values,
+		'Values of the field. Upper and lower case and outer spaces do not matter. Without them: the field has any value',
 	),
+	not: optionalKey(values, 'Values that the field must not have; it must have another one'),
+	min: optionalKey(v.pipe(v.number('must be a number'), v.finite()), 'Lowest number'),
+	max: optionalKey(v.pipe(v.number('must be a number'), v.finite()), 'Highest number'),
 });
+export type Condition = v.InferOutput<typeof conditionDetails>;
 
-export const responseEntries = {
-	no: optionalKey(
-		conditionDetails,
-		'Which response means no. A read then returns `verdict` "no"; any other operation fails, although the status is a success',
-	),
+/** By verdict. A value that none of them lists is unclear, never a yes. */
+const verdictTexts: Readonly<Record<string, string>> = {
+	yes: 'Which response means yes. Other values are `unclear`. Of a list, all elements must have one of the values',
+	no: 'Which response means no. A read then returns `verdict` "no"; any other operation fails, although the status is a success',
 };
 
+export const verdictEntries = (names: readonly string[]): Record<string, v.GenericSchema> =>
+	Object.fromEntries(
+		names.map((name) => [name, optionalKey(conditionDetails, verdictTexts[name] ?? `Which response means ${name}`)]),
+	);
+
 export const pendingEntries = {
-	ready: optionalKey(conditionDetails, 'Which response is the final result'),
-	notReady: optionalKey(conditionDetails, 'Which response means that the result is not ready yet (instead of `ready`)'),
+	ready: optionalKey(conditionDetails, 'Which response is the final result, if it is neither a yes nor a no'),
+	notReady: optionalKey(
+		conditionDetails,
+		'Which response means that the result is not ready yet. Only a value listed under another key is final',
+	),
 	notReadyStatuses: optionalKey(
 		v.array(
 			v.pipe(
@@ -64,12 +78,70 @@ export const pendingEntries = {
 	),
 };
 
+/** How the body is sent. */
+export const bodyDetails = knownKeys({
+	sendAs: optionalKey(
+		oneOf(['json', 'form']),
+		'json, or form: `application/x-www-form-urlencoded`, with plain values only. Default: json',
+	),
+	wrapper: place('Field that contains the whole body, such as `request`'),
+	empty: optionalKey(v.boolean('must be true or false'), 'Whether to send `{}` if there are no fields'),
+});
+
+export const headersEntry = {
+	headers: optionalKey(
+		v.pipe(
+			v.array(shortText(100), 'must be a list of header names'),
+			v.maxLength(20, 'must contain at most 20 values'),
+		),
+		'Response headers to return in `headers`, such as one with an identifier. `location` is always returned',
+	),
+};
+
+/** Where the results of the unified checks are (4.14). */
+export const checksDetails = knownKeys({
+	row: optionalKey(
+		v.pipe(shortText(200), v.regex(responsePath, 'must be a path such as checks.{check} or response.checks[*]')),
+		'Path of the row of a check. `{check}` stands for its name, `[*]` for all elements of a list. Default: `checks.{check}`',
+	),
+	name: optionalKey(shortText(100), 'Field of a row with the name of the check, if the rows are a list'),
+	result: optionalKey(shortText(100), 'Field of a row with the result E, N or Y. Default: `result`'),
+	codes: optionalKey(shortText(200), 'Path of the message codes in a row, such as `messages[*].code`'),
+	ignore: optionalKey(
+		v.pipe(v.array(shortText(200), 'must be a list of texts'), v.maxLength(200, 'must contain at most 200 values')),
+		'Fields (names, or paths such as `messages[*].text`) and codes that say nothing against a person. Any other makes a check `unclear`',
+	),
+});
+export type ChecksDetails = v.InferOutput<typeof checksDetails>;
+
 type Output<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>;
 
 /** Meaning of the responses of an operation, as the bank described it to the user. */
-export type ResponseDetails = Output<typeof pendingEntries & typeof responseEntries>;
+export type ResponseDetails = Output<typeof pendingEntries & typeof headersEntry> & {
+	[Verdict in 'yes' | 'no']?: Condition | undefined;
+};
 
 const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date', 'object', 'array'] as const;
+
+/** With the parts of a day, which is entered as yyyy-MM-dd. */
+const dateFormats = [
+	'yyyy-MM-dd',
+	'dd.MM.yyyy',
+	'dd/MM/yyyy',
+	'MM/dd/yyyy',
+	'yyyyMMdd',
+	'yyyy-MM-ddT00:00:00',
+	'yyyy-MM-ddT00:00:00Z',
+] as const;
+
+/** A value as it is sent: a day in the format of its field, a number if the options are numbers. */
+export function sentValue({ type, format, options }: FieldDetails, value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	if (options !== undefined && type !== 'string') return Number(value);
+	if (type !== 'date' || format === undefined) return value;
+	const [year = '', month = '', dayOfMonth = ''] = value.split('-');
+	return format.replace('yyyy', year).replace('MM', month).replace('dd', dayOfMonth);
+}
 
 export const fieldDetails = knownKeys({
 	type: about(oneOf(fieldTypes), 'Type of the value'),
@@ -78,12 +150,13 @@ export const fieldDetails = knownKeys({
 	required: optionalKey(v.boolean('must be true or false'), 'Whether the bank rejects a request without it'),
 	options: optionalKey(
 		v.pipe(
-			v.array(shortText(200), 'must be a list of texts'),
+			v.array(v.union([shortText(200), v.pipe(v.number(), v.finite())], 'must be text or a number'), 'must be a list'),
 			v.minLength(1, 'must contain at least one value'),
 			v.maxLength(200, 'must contain at most 200 values'),
 		),
-		'The only values that the bank accepts (type string)',
+		'The only values that the bank accepts (types string, number and integer)',
 	),
+	format: optionalKey(oneOf(dateFormats), 'How a date is sent. Default: yyyy-MM-dd'),
 	in: optionalKey(
 		oneOf(['body', 'query', 'header']),
 		'Where the field goes. Default: body; with GET and DELETE: query',
@@ -137,6 +210,8 @@ export type OperationDetails = Output<typeof shownEntries> & {
 		  })
 		| undefined;
 	responses?: ResponseDetails | undefined;
+	body?: v.InferOutput<typeof bodyDetails> | undefined;
+	checks?: ChecksDetails | undefined;
 };
 
 /** The service details of a credential, by operation ID. */
@@ -169,6 +244,6 @@ export function schemaOfField(
 	const schema: v.GenericSchema =
 		options === undefined
 			? kinds[type](label, description)
-			: v.pipe(oneOf(options), v.title(label), v.description(description));
+			: v.pipe(oneOf(options.map(String)), v.title(label), v.description(description));
 	return required === true ? schema : v.optional(schema);
 }

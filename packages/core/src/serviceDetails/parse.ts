@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { excerpt, isSecretName, redact } from '../errors/redact.ts';
-import { isEmpty, isRecord, scanJson } from '../json.ts';
+import { isEmpty, isRecord, scanJson, withoutMark } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { findOperation } from '../operations/index.ts';
 import { kindOf, messageOf, pathOf } from '../schemas/issues.ts';
@@ -128,7 +128,7 @@ function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, u
 	if (isEmpty(given)) return {};
 	if (isRecord(given)) return given;
 	if (typeof given !== 'string') return refuse(`must be a JSON object, got ${kindOf(given)}`);
-	const text = given.replace(/^\uFEFF/, '').trim();
+	const text = withoutMark(given).trim();
 	if (text.length > mostCharacters) return refuse('must have at most 256 kB');
 	if (scanJson(text).isTooDeep) return refuse('is nested too deeply');
 	let value: unknown;
@@ -160,6 +160,14 @@ function repeatedKeys(text: string): string[] {
 	return repeated;
 }
 
+/** Describes the first character that looks like nothing or like a space, such as a soft hyphen. It would be sent as part of a name. */
+function hiddenIn(text: string): string | undefined {
+	const found = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00A0]/u.exec(text)?.[0].codePointAt(0);
+	return found === undefined
+		? undefined
+		: `the invisible character U+${found.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
 /** Reports expressions, secrets and invisible characters, in keys and values. */
 function textIssues(value: unknown, keys: Keys, add: AddIssue): void {
 	if (typeof value === 'string') {
@@ -168,10 +176,15 @@ function textIssues(value: unknown, keys: Keys, add: AddIssue): void {
 		// Account numbers are redacted too, but are not secrets.
 		if (redact(value).includes('[REDACTED]'))
 			add(keys, 'holds what looks like a secret. Secrets belong into the other fields of the credential');
-		const invisible = findInvisibleCharacter(value, keys.includes('$comment') ? '\t\r\n' : '');
+		const isText = ['$comment', 'label', 'description'].includes(String(keys.at(-1)));
+		const invisible =
+			findInvisibleCharacter(value, keys.includes('$comment') ? '\t\r\n' : '') ??
+			(isText ? undefined : hiddenIn(value));
 		if (invisible !== undefined) add(keys, `holds ${invisible}: remove it`);
 	} else if (typeof value === 'object' && value !== null) {
 		for (const [key, inner] of Object.entries(value)) {
+			const hidden = Array.isArray(value) ? undefined : hiddenIn(key);
+			if (hidden !== undefined) add([...keys, key], `has ${hidden} in its name: remove it`);
 			if (/\{\{|\}\}/.test(key)) add([...keys, key], 'must not contain an expression');
 			textIssues(inner, [...keys, Array.isArray(value) ? Number(key) : key], add);
 		}

@@ -2,16 +2,20 @@ import * as v from 'valibot';
 
 import type { ObjectSchema, Operation, Payload } from '../operation.ts';
 import {
+	bodyDetails,
+	checksDetails,
 	documentDetails,
 	fieldDetails,
 	fileEntries,
+	headersEntry,
 	knownKeys,
 	optionalKey,
 	pendingEntries,
 	place,
-	responseEntries,
 	shownEntries,
+	verdictEntries,
 } from './details.ts';
+import { verdictsOf } from '../client/verdict.ts';
 
 const onlyIf = (condition: boolean, entries: Record<string, v.GenericSchema>): Record<string, v.GenericSchema> =>
 	condition ? entries : {};
@@ -35,7 +39,7 @@ function filesSchema({ documents = {}, named }: Partial<NonNullable<Payload['fil
  * The JSON schema, the templates, the validation and the docs are generated from it.
  */
 export function detailsSchema(operation: Operation): ObjectSchema {
-	const { payload, unnamedFields, response, asynchronous, effect } = operation;
+	const { payload, unnamedFields, response, asynchronous, effect, hasChecks } = operation;
 	const { method, path, token } = shownEntries;
 	const names = Object.entries(unnamedFields?.entries ?? {}).map(
 		([name, schema]) => [name, place(`Body field for ${v.getTitle(schema as never) ?? name}`)] as const,
@@ -45,7 +49,11 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 			? 'Query parameters and headers that are always the same'
 			: 'Fields by name, or by a path in the body such as `client.phones[0].number` or, if the body is a list, `[0].phone`';
 	const namesAbout = 'Names of the body fields for values that the description requires without naming their fields';
-	const responses = knownKeys({ ...onlyIf(asynchronous === true, pendingEntries), ...responseEntries });
+	const responses = knownKeys({
+		...verdictEntries(verdictsOf(operation).names),
+		...onlyIf(asynchronous === true, pendingEntries),
+		...headersEntry,
+	});
 	return knownKeys({
 		...onlyIf(operation.method === undefined, { method }),
 		...onlyIf(operation.path === undefined, { path }),
@@ -57,10 +65,19 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 				fieldsAbout,
 			),
 		}),
+		...onlyIf(
+			operation.dialect !== undefined && operation.method !== 'GET' && (payload ?? operation.body) !== undefined,
+			{
+				body: optionalKey(bodyDetails, 'How the body is sent'),
+			},
+		),
 		...onlyIf(payload?.files !== undefined, { files: optionalKey(filesSchema(payload?.files), 'How files are sent') }),
 		...onlyIf(operation.accessToken !== undefined, { token }),
-		...onlyIf(response === undefined && effect !== 'delete' && effect !== 'none', {
+		...onlyIf(response === undefined && hasChecks !== true && effect !== 'delete' && effect !== 'none', {
 			responses: optionalKey(responses, 'What the responses mean'),
+		}),
+		...onlyIf(hasChecks === true, {
+			checks: optionalKey(checksDetails, 'Where the results are, and what is harmless'),
 		}),
 	});
 }

@@ -102,14 +102,18 @@ function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent 
 	validateSize(label, given);
 	const pasteIt = 'Paste the whole file as base64 text, for example from "openssl base64 -A -in partner.pfx".';
 	if (given === '') throw new CredentialError(`${label} is empty`, pasteIt);
-	// It may be a data URL.
-	const base64 = given.replace(/^data:[^,]*,/, '').replaceAll(/\\r|\\n/g, '');
+	// It may be a data URL, or between the lines that "certutil -encode" writes.
+	const base64 = given
+		.replace(/^data:[^,]*,/, '')
+		.replaceAll(/-----(?:BEGIN|END) CERTIFICATE-----/g, '')
+		.replaceAll(/\\r|\\n/g, '');
 	const passphrase = passphraseOf(credential, form);
 	try {
 		return openPfx(Buffer.from(base64, 'base64'), passphrase);
 	} catch (error) {
 		if (!(error instanceof KeyFileError)) throw error;
-		switch (error.kind) {
+		// A certificate as PEM text is no PFX file.
+		switch (error.kind === 'unsupported' && given.includes('-----BEGIN') ? 'damaged' : error.kind) {
 			case 'damaged':
 				throw new CredentialError(
 					`${label} is damaged, incomplete or not a PFX file as base64 text`,
@@ -123,7 +127,8 @@ function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent 
 			case 'slow':
 				throw new CredentialError(
 					`${label} uses more than ${maxIterations} key derivation iterations, which would block n8n`,
-					'Export it again with fewer iterations, such as the default of "openssl pkcs12 -export".',
+					'Convert it with "openssl pkcs12 -in partner.p12 -out partner.pem", choose the format PEM and paste partner.pem. ' +
+						'Firefox writes such files.',
 				);
 			case 'locked':
 				throw passphrase === ''

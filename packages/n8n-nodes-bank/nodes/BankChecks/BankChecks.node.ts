@@ -4,10 +4,9 @@ import { actionOf } from '../shared/action.ts';
 import { authenticationFields, chosenCredential, credentialsByAuthentication } from '../shared/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 import { runChecks } from './forms/runChecks.ts';
-import { scores } from './forms/score.ts';
 
 const { execute, methods } = actionOf(
-	{ name: 'bankChecks', credentialFor: chosenCredential, forms: [runChecks, ...scores] },
+	{ name: 'bankChecks', credentialFor: chosenCredential, forms: [runChecks] },
 	operationFields,
 );
 

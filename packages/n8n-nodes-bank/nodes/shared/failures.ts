@@ -155,7 +155,8 @@ export const errorItem = (
 
 function failedJson(operation: string, failure: Failure, payments: readonly Payment[], more: IDataObject): IDataObject {
 	if (isBankFailure(failure)) {
-		const details = { ...shownDetails(failure.details, payments), ...more };
+		// Fields of the bank's response, such as `message` or `outcome`, replace none of the node's.
+		const details = { ...more, ...shownDetails(failure.details, payments) };
 		return { error: details.message, message: details.description, details };
 	}
 	const issues = failure instanceof InputError ? failure.issues : [];

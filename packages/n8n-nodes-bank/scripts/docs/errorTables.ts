@@ -11,8 +11,10 @@ import {
 	type FailureDetails,
 	type HttpResponse,
 	isBankFailure,
+	keysOf,
 	messageTables as messageCodes,
 	type NextStep,
+	nothingFound,
 	type Operation,
 	operations,
 	profile,
@@ -180,15 +182,17 @@ function dialectTable({ listed }: Dialect): string {
 /** A table for each check with message codes of its own, and one for all others. */
 function messageTables(): string {
 	return Object.entries(messageCodes)
-		.map(([name, weights]) => {
-			const rows = Object.entries(weights).flatMap(([weight, codes]) =>
-				Object.entries(codes).map(([message, meaning]) => [code(message), sentence(meaning), weight]),
-			);
+		.map(([name, codes]) => {
+			const rows = Object.entries(codes).map(([message, meaning]) => [
+				code(message),
+				sentence(meaning),
+				keysOf(nothingFound)
+					.filter((check) => nothingFound[check].includes(message) && (name === 'shared' || name === check))
+					.map(code)
+					.join(', '),
+			]);
 			const title = name === 'shared' ? 'All other checks' : code(name);
-			return `${title}:\n\n${table(
-				['Code', 'Meaning', 'Weight'],
-				rows.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
-			)}`;
+			return `${title}:\n\n${table(['Code', 'Meaning', 'Means "nothing found" for'], rows)}`;
 		})
 		.join('\n\n');
 }

@@ -35,6 +35,7 @@ export const preApproved = {
 		action: 'Search applications of client',
 		description: "Search for a client's applications in the last-mile flow",
 		effect: 'read',
+		returnsState: true,
 		path: '/preApproved/search',
 		payload: { about: 'Search criteria', required: true },
 		callOrder: 'the first of the last-mile flow',
@@ -71,6 +72,7 @@ export const channelApplication = {
 		description: 'Read the results of checks and the state of the application',
 		effect: 'read',
 		asynchronous: true,
+		returnsState: true,
 		callOrder: 'after the application was created or activated',
 	}),
 	uploadDocuments: defineOperation({

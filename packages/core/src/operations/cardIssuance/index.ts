@@ -95,6 +95,7 @@ export const scoring = {
 		action: 'Get result of short scoring',
 		description: 'Read the result of short scoring',
 		asynchronous: true,
+		returnsState: true,
 		callOrder: 'step 2, after the short application (step 1)',
 	}),
 	getFull: defineOperation({
@@ -103,6 +104,7 @@ export const scoring = {
 		action: 'Get result of full scoring',
 		description: 'Read the result of full scoring',
 		asynchronous: true,
+		returnsState: true,
 		callOrder: 'step 4, after the full application (step 3)',
 	}),
 };
@@ -161,6 +163,7 @@ export const card = {
 		action: 'Get result of card check',
 		description: 'Read the result of the card check',
 		asynchronous: true,
+		returnsState: true,
 		callOrder: 'step 9, after the barcode was sent (step 8)',
 	}),
 };
@@ -187,6 +190,7 @@ export const printForm = {
 		action: 'Get generated print forms',
 		description: 'Read the generated print forms. The scans are due four hours after they were generated',
 		asynchronous: true,
+		returnsState: true,
 		deadline: { field: 'scanDeadline', hours: 4, until: 'the scans must be sent' },
 		callOrder: 'step 12, after generation was requested (step 11)',
 	}),
@@ -207,6 +211,7 @@ export const scan = {
 		action: 'Get results of scan verification',
 		description: 'Read the results of the scan verification',
 		asynchronous: true,
+		returnsState: true,
 		callOrder: 'step 14, after the upload of the scans (step 13)',
 	}),
 };

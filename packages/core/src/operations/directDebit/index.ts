@@ -24,6 +24,7 @@ export const directDebit = {
 			"Read the actions that the client allows the partner's application to do. " +
 			"It must permit debiting and reading the payment order's status",
 		effect: 'read',
+		returnsState: true,
 		payload: { about: 'Identifiers of the consent or the offer', required: false },
 		callOrder: 'after the consent, before debiting',
 	}),
@@ -48,6 +49,7 @@ export const directDebit = {
 		action: 'Get payment order of direct debit',
 		description: 'Read the payment order that the bank created for a debit',
 		effect: 'read',
+		returnsState: true,
 		payload: { about: 'Identifiers of the payment order', required: false },
 		callOrder: 'after the debit',
 	}),

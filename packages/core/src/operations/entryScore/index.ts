@@ -11,9 +11,12 @@ const common = {
 	serviceVersion: '1.0.2',
 	auth: 'notShown',
 	responseSummary:
-		'scoreCategory green, yellow or red, where the bank names one of these; the rest is as the bank sends it.',
+		'the response of the bank; scoreCategory green, yellow, red or unclear, if the service details name the field with it.',
 	effect: 'read', // "scoring runs on every request": nothing is stored that a repeat could spoil
 	payload: { required: false },
+	verdicts: { field: 'scoreCategory', names: ['green', 'yellow', 'red'] },
+	// The bank may name it as in the request.
+	echoes: ['taxNumber'],
 	dialect,
 } as const;
 
@@ -39,21 +42,3 @@ const scoreCompany = defineOperation({
 });
 
 export const entryScore = { scoreCompany, scoreSoleProprietor };
-
-const categories = ['green', 'yellow', 'red'];
-
-/** A company may be called Green. */
-const isName = /name|title|brand/i;
-
-/** The only category (4.17) anywhere in the response, except in names; undefined unless there is exactly one. */
-export function scoreCategory(response: unknown): string | undefined {
-	const found = new Set<string>();
-	const look = (value: unknown, key = '') => {
-		const category = typeof value === 'string' && !isName.test(key) ? value.trim().toLowerCase() : '';
-		if (categories.includes(category)) found.add(category);
-		if (typeof value === 'object' && value !== null)
-			for (const [inner, field] of Object.entries(value)) look(field, Array.isArray(value) ? key : inner);
-	};
-	look(response);
-	return found.size === 1 ? [...found][0] : undefined;
-}

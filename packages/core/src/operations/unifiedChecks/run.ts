@@ -88,6 +88,10 @@ function requiredFieldIssues(body: ChecksBody): ValidationIssue[] {
 				'number of the identity document, tax number, insurance account number or client ID',
 		});
 	if (called.size === 0) issues.push({ path: 'checks', message: 'must contain at least one check to run' });
+	// The response has one result for each check, which could not be told apart by person.
+	for (const name of ['crf', 'cus', 'fior', 'fnm1', 'num'] as const)
+		if (/[,;]/.test(body[name] ?? ''))
+			issues.push({ path: name, message: 'must name one person or company, without commas' });
 	return issues;
 }
 
@@ -99,7 +103,8 @@ export const run = defineOperation({
 	description:
 		'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request',
 	responseSummary:
-		'verdict: passed, failed or incomplete; for each check passed, failed, notRun or unclear; messages with code and meaning.',
+		'verdict: passed, failed or incomplete; for each check passed, failed, notRun or unclear; messages with code and meaning; ' +
+		'reasons why a check is unclear.',
 	notes: [
 		'`isToCall` is text: `true` or `false`.',
 		'`idg` and `chklst` are needed for `WSCustomerComplianceCheckGet`; several codes are separated by commas, without spaces.',
@@ -111,6 +116,7 @@ export const run = defineOperation({
 	effect: 'read',
 	// The API description shows neither method nor path. It shows a body, so the method is likely POST.
 	body: checksBody,
+	hasChecks: true,
 	dialect: unifiedChecks,
 	rules: ({ body }) => requiredFieldIssues(body),
 });

@@ -1,13 +1,14 @@
 import {
 	definitions,
 	omitUndefined,
-	reportsFailure,
+	paymentObjection,
 	phoneDigits,
 	prepare,
 	type Shortfall,
 	splitList,
 	textOrNumber,
 	createUnconfirmedError,
+	wordOf,
 } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -115,8 +116,7 @@ function shortfallOf(
 	statuses: ReadonlySet<string>,
 ): Shortfall | undefined {
 	if (received === undefined) return 'missing';
-	if (reportsFailure(received)) return 'reportsError';
-	if (!hasGoodStatus(received, statuses)) return 'otherStatus';
+	if (paymentObjection(received, statuses, new Set(Object.values(row))) !== undefined) return 'otherStatus';
 	const { transactionId, amount, phone, nspkBankId } = received;
 	const id = textOrNumber(transactionId);
 	if (noTransaction.test(id.trim())) return 'noTransaction';
@@ -129,7 +129,7 @@ function shortfallOf(
 
 /** Why the response does not prove that the package was accepted. */
 function packageShortfall(sent: PackageBody, rest: IDataObject, statuses: ReadonlySet<string>): Shortfall | undefined {
-	if (!hasGoodStatus(rest, statuses)) return 'otherStatus';
+	if (paymentObjection(rest, statuses) !== undefined) return 'otherStatus';
 	const { partnerId } = isItemJson(rest.client) ? rest.client : {};
 	const text = (value: unknown) => textOrNumber(value).trim();
 	const isOtherSender =
@@ -146,30 +146,7 @@ const differs = (received: unknown, sent: unknown, read: (value: unknown) => unk
 /** Values that mean there is no transaction. */
 const noTransaction = /^(?:|null|undefined|none|nil|0+|-+|n\/?a|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
 
-/** Names of status fields. The API description shows none, so only known good values count. */
-const statusField =
-	/^(?:(?:payment|package|pay_?package|transaction|operation|order|processing)_?)?(?:status|state|result|outcome)(?:_?code)?$/i;
-
-const goodStatuses = 'accepted complete completed done executed ok paid processed success successful succeeded'.split(
-	' ',
-);
-
-const goodCodes = ['0', '00', '000', '200'];
-
-const normalStatus = (value: unknown): string =>
-	textOrNumber(value)
-		.trim()
-		.toLowerCase()
-		.replace(/[\s-]+/g, '_');
-
+/** Further good values, as the user lists them. */
 function acceptedStatuses({ parameters }: Run): ReadonlySet<string> {
-	const given = splitList(parameters.options(0).acceptedStatuses ?? '', 'name');
-	return new Set([...goodStatuses, ...given.map(normalStatus)]);
+	return new Set(splitList(parameters.options(0).acceptedStatuses ?? '', 'name').map(wordOf));
 }
-
-const hasGoodStatus = (received: IDataObject, statuses: ReadonlySet<string>): boolean =>
-	Object.entries(received).every(([key, value]) => {
-		if (!statusField.test(key) || value === null || value === undefined || value === '' || value === true) return true;
-		const status = normalStatus(value);
-		return statuses.has(status) || (/code$/i.test(key) && goodCodes.includes(status));
-	});

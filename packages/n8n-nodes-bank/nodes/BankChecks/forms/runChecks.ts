@@ -36,10 +36,12 @@ export const runChecks = bindHooks(definitions.unifiedCheck.run, {
 		};
 	},
 
-	output(_run, { job, sent, result: { data } }) {
-		const { verdict, results, messages } = readChecks(data, askedIn(sent.body), sent.body);
+	output(run, { job, sent, result: { data, status } }) {
+		const details = (job.operation ?? run.operation).details?.checks;
+		const { verdict, results, messages, reasons } = readChecks(data, askedIn(sent.body), { status, details });
+		const why = Object.keys(reasons).length === 0 ? {} : { reasons: fieldJson(reasons) };
 		const response = fieldJson(data ?? null);
-		const json = { verdict, ...results, messages: fieldJson(messages), response };
+		const json = { verdict, ...results, ...why, messages: fieldJson(messages), response };
 		return [{ json, pairedItem: { item: firstItem(job) } }];
 	},
 });

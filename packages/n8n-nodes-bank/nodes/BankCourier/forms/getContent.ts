@@ -26,7 +26,11 @@ export const getContent = bindHooks(definitions.file.getContent, {
 		const [content] = found;
 		if (content !== undefined && found.length === 1) {
 			const rest = without(data, content.text);
-			return await asItem(Buffer.from(bare(content.text), 'base64'), isItemJson(rest) ? rest : {}, nameIn(data));
+			return await asItem(
+				Buffer.from(content.text.slice(startOf(content.text)), 'base64'),
+				isItemJson(rest) ? rest : {},
+				nameIn(data),
+			);
 		}
 		const where = place === undefined ? 'name the field in the option Content Field' : 'check the option Content Field';
 		const fields = isRecord(data) ? Object.keys(data).join(', ') : 'none';
@@ -41,11 +45,31 @@ export const getContent = bindHooks(definitions.file.getContent, {
 	},
 });
 
-/** Removes line breaks and the prefix of a data URL (RFC 2397). */
-const bare = (text: string) => text.replace(/^\s*data:[\w/+.-]*;base64,/, '').replace(/\s/g, '');
+/** Kinds of characters, by code. A regular expression over megabytes of text can run out of stack. */
+const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const isBase64Character = Uint8Array.from({ length: 128 }, (_, code) =>
+	base64Alphabet.includes(String.fromCharCode(code)) ? 1 : 0,
+);
+const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
+
+/** The position after the prefix of a data URL (RFC 2397). */
+function startOf(text: string): number {
+	const head = text.slice(0, 200);
+	const isDataUrl = head.trimStart().startsWith('data:') && head.includes(';base64,');
+	return isDataUrl ? head.indexOf(';base64,') + ';base64,'.length : 0;
+}
+
 function isBase64(text: string): boolean {
-	const content = bare(text);
-	return content.length >= 4 && content.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(content);
+	let length = 0;
+	let padding = 0;
+	for (let at = startOf(text); at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (isSpace(code)) continue;
+		if (code === 61) padding++;
+		else if (padding > 0 || isBase64Character[code] !== 1) return false;
+		length++;
+	}
+	return length >= 4 && length % 4 === 0 && padding <= 2;
 }
 
 /** Base64 text in a response, with the path of keys to it. */
@@ -72,7 +96,8 @@ const contentKey = /(?:content|base64|bytes)$/i;
 /** Words and identifiers may look like base64. Content is longer and not a hash, or its key says that it is content. */
 function base64In(value: unknown, key: string): Content[] {
 	if (typeof value === 'string') {
-		const isContent = contentKey.test(key) || (value.length >= 40 && !/^[\da-f]+$/i.test(value));
+		const isContent =
+			contentKey.test(key) || (value.length >= 40 && !(value.length <= 128 && /^[\da-f]+$/i.test(value)));
 		return isContent && isBase64(value) ? [{ key, text: value }] : [];
 	}
 	if (typeof value !== 'object' || value === null) return [];

@@ -68,5 +68,7 @@ const mapperField = (id: string, { type, label, required, options }: FieldDetail
 	defaultMatch: false,
 	display: true,
 	type: options === undefined ? types[type] : ('options' as const),
-	...(options === undefined ? {} : { options: options.map((value) => ({ name: value, value })) }),
+	...(options === undefined
+		? {}
+		: { options: options.map((value) => ({ name: String(value), value: String(value) })) }),
 });

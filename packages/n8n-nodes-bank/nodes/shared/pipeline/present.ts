@@ -1,12 +1,13 @@
 import {
 	type CallResult,
 	exactTotal,
+	hasContent,
 	InputError,
-	isReady,
 	isRecord,
 	type Operation,
 	textOrNumber,
 	verdictOf,
+	verdictsOf,
 } from '@bank/core';
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
@@ -90,10 +91,12 @@ async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, 
 		const { path, query } = done.sent;
 		return [{ json: itemJson({ deleted: true, ...path, ...query }), pairedItem }];
 	}
-	const verdict = verdictOf(job.operation ?? run.operation, result);
+	const operation = job.operation ?? run.operation;
+	const verdict = verdictOf(operation, result);
 	const more: ExtraFields = {
-		...(verdict === undefined ? {} : { verdict }),
-		...(verdict === 'no' || verdict === 'notReady' ? {} : deadlineOf(run.operation, done)),
+		...(verdict === undefined ? {} : { [verdictsOf(operation).field]: verdict }),
+		...deadlineOf(operation, done, verdict),
+		...headerFields(operation, result),
 		...hooks.extraFields?.(done),
 	};
 	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
@@ -112,12 +115,31 @@ function valuesOf(data: unknown): IDataObject[] {
 	return [data === undefined ? {} : named(data)];
 }
 
-/** End of a time limit of part 8. The bank may have started counting slightly earlier. */
-function deadlineOf({ deadline, effect }: Operation, { result, at }: CompletedRequest): ExtraFields {
-	// 202, or nothing to read: not completed yet.
-	const isPending = result.status === 202 || (effect === 'read' && !isReady(result));
-	if (deadline === undefined || isPending) return {};
+/**
+ * End of a time limit of part 8. The bank may have started counting slightly earlier. It starts with a result, and only the service details
+ * tell the result of an asynchronous operation from an error.
+ */
+function deadlineOf({ deadline, effect, asynchronous }: Operation, { result, at }: CompletedRequest, verdict?: string) {
+	const isResult =
+		verdict === undefined
+			? asynchronous !== true &&
+				result.status !== 202 &&
+				(effect !== 'read' || (typeof result.data === 'object' && hasContent(result.data)))
+			: verdict === 'yes' || verdict === 'ready';
+	if (deadline === undefined || !isResult) return {};
 	return { [deadline.field]: new Date(at + deadline.hours * 3_600_000).toISOString() };
+}
+
+/** The address of what was created, which may hold its ID, and the headers that the service details name. */
+function headerFields({ details: { responses } = {} }: Operation, { headers = {} }: CallResult): ExtraFields {
+	const { location } = headers;
+	const named = (responses?.headers ?? []).flatMap((name) =>
+		headers[name] === undefined ? [] : [[name, headers[name]]],
+	);
+	return {
+		...(location === undefined ? {} : { location }),
+		...(named.length === 0 ? {} : { headers: itemJson(Object.fromEntries(named)) }),
+	};
 }
 
 async function fileItem({ context }: Run, file: NonNullable<CallResult['file']>, json: ExtraFields) {

@@ -2,6 +2,7 @@ import {
 	type ValidationIssue,
 	InputError,
 	ListBudget,
+	namesSuccess,
 	type Operation,
 	type OperationInput,
 	type PageOptions,
@@ -95,6 +96,12 @@ export function waitingOf({ operation, parameters }: Run, item: number): PollSet
 	const seconds = 'must be a number of seconds above 0';
 	if (!(every > 0)) issues.push({ path: 'waitEvery', message: seconds });
 	if (!(atMost > 0)) issues.push({ path: 'waitAtMost', message: seconds });
+	if (!namesSuccess(operation))
+		issues.push({
+			path: 'waitForResult',
+			message:
+				'would never end with a success: the Service Details list no value for it. Add responses.yes or responses.ready',
+		});
 	if (issues.length > 0) throw new InputError(issues);
 	return { intervalSeconds: every, timeoutSeconds: atMost };
 }

@@ -2,5 +2,5 @@ import type { FormParts } from '../formParts.ts';
 
 export const parts: FormParts = {
 	returns:
-		'If the response holds exactly one of the usual categories, `scoreCategory` is added: `green`, `yellow` or `red`.',
+		'If the service details name the field of the category, `scoreCategory` is added: `green`, `yellow`, `red` or `unclear`: [entry score](partner-services.md#entry-score).',
 };

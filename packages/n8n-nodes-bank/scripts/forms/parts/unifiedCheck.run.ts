@@ -63,6 +63,6 @@ export const parts: FormParts = {
 		response: {},
 	},
 	returns:
-		'The node returns one item: `verdict`, a field for each check, `messages`, and the whole response as ' +
+		'The node returns one item: `verdict`, a field for each check, `messages`, `reasons` if a check is unclear, and the whole response as ' +
 		'`response`: [unified checks](partner-services.md#unified-checks).',
 };

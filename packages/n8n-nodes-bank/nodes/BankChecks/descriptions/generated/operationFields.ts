@@ -68,7 +68,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Estimate the compliance risk of a limited-liability company that opens a settlement account. Response: scoreCategory green, yellow or red, where the bank names one of these; the rest is as the bank sends it.',
+			'Estimate the compliance risk of a limited-liability company that opens a settlement account. Response: the response of the bank; scoreCategory green, yellow, red or unclear, if the service details name the field with it.',
 		displayOptions: { show: { operation: ['scoreCompany'], '@tool': [true] } },
 	},
 	{
@@ -87,7 +87,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Estimate the compliance risk of a sole proprietor who opens a settlement account. Response: scoreCategory green, yellow or red, where the bank names one of these; the rest is as the bank sends it.',
+			'Estimate the compliance risk of a sole proprietor who opens a settlement account. Response: the response of the bank; scoreCategory green, yellow, red or unclear, if the service details name the field with it.',
 		displayOptions: { show: { operation: ['scoreSoleProprietor'], '@tool': [true] } },
 	},
 	{
@@ -107,7 +107,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request. Response: verdict: passed, failed or incomplete; for each check passed, failed, notRun or unclear; messages with code and meaning.',
+			'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request. Response: verdict: passed, failed or incomplete; for each check passed, failed, notRun or unclear; messages with code and meaning; reasons why a check is unclear.',
 		displayOptions: { show: { operation: ['run'], '@tool': [true] } },
 	},
 	{
