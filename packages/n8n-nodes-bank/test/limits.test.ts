@@ -24,6 +24,7 @@ const restricted = (restrictions: object): RunOptions => ({
 	node: { credentials: { [type]: { id: 'c1', name: 'Our bank' } } },
 	credentials: { ...credentials, [type]: { ...credentials[type], restrictUse: true, ...restrictions } },
 });
+const wide = { largestPayment: '1000000' };
 const forInstance = (restrictions: object): RunOptions => ({
 	...restricted({}),
 	credentials: { ...credentials, [type]: { ...credentials[type], ...restrictions } },
@@ -131,7 +132,7 @@ describe('before anything is sent, for all items at once', () => {
 	});
 
 	it('payments that were already sent do not count again, and are not refused by a limit that was lowered since', async () => {
-		await pay(people(3), restricted({}));
+		await pay(people(3), restricted(wide));
 		const rows = [...people(3), person(4, { amount: 10 })];
 		const options = { ...restricted({ largestPayment: '10', largestPackageTotal: '10', largestDailyTotal: '10' }) };
 		expect(await outcomesAfter(pay(rows, options))).toEqual([...Array<string>(3).fill('alreadyAccepted'), 'accepted']);
@@ -139,7 +140,7 @@ describe('before anything is sent, for all items at once', () => {
 	});
 
 	it('a payment is not sent unchecked if its row is deleted from the log meanwhile', async () => {
-		await pay(people(1), { ...restricted({}), workflowId: 'another' });
+		await pay(people(1), { ...restricted(wide), workflowId: 'another' });
 		const log = existing(database.tables.find(({ name }) => name === 'Bank Payment Log'));
 		const { rows } = log;
 		let reads = 0;
@@ -211,7 +212,7 @@ describe('allowed operations', () => {
 		const read = runOf(BankPartnerServices);
 		const forged = { method: 'POST', path: '/api/v1/b2c/payments', payload: '{"amount": 5}' };
 		const parameters = { authenticateWith: 'gateway', serviceDetails: forged };
-		const options = gateway({ restrictUse: true }, 'Debits');
+		const options = gateway({ restrictUse: true, mostPaymentsPerDay: '9' }, 'Debits');
 		const { text } = await refusalOf(read('directDebit.getOffer', parameters, options));
 		expect(text).toContain('Method and Path cannot be overridden, because the credential "Debits" is restricted');
 		expect(bank().seen).toEqual([]);
@@ -242,7 +243,7 @@ describe('allowed operations', () => {
 	});
 
 	it('an administrator can narrow what the owner allows', async () => {
-		const options = restricted({ allowedOperations: 'all', instanceAllowedOperations: 'read' });
+		const options = restricted({ ...wide, allowedOperations: 'all', instanceAllowedOperations: 'read' });
 		const { description } = await refusalOf(pay(people(1), options));
 		expect(description).toContain('Your n8n administrator allows reading only');
 	});

@@ -12,6 +12,7 @@ import {
 	type Send,
 	type TransportError,
 } from '@bank/core';
+import { markOwnRequest } from '@bank/credentials';
 import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions } from 'n8n-workflow';
 
 import { chosenName } from './credential.ts';
@@ -115,7 +116,7 @@ export class BankHttpClient {
 
 	#request(operation: Operation, { prepared, body, headers }: RequestBytes): IHttpRequestOptions {
 		const { baseUrl, parts, token } = this.#connection;
-		return {
+		return markOwnRequest({
 			method: prepared.method,
 			url: baseUrl + prepared.url,
 			...parts,
@@ -130,7 +131,7 @@ export class BankHttpClient {
 			disableFollowRedirect: true,
 			timeout: this.#bounds.seconds * 1000,
 			...(operation.effect === 'money' ? neverResend : {}),
-		};
+		});
 	}
 
 	/** A workflow may use several credentials, so the message names the one that failed. */
