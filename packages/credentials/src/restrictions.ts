@@ -142,7 +142,7 @@ function amountOf(text: string): bigint | undefined {
 	return size === undefined || size < 0n ? undefined : size;
 }
 
-const phoneOf = (text: string): string => (phoneNumber(text).length < 10 ? '' : phoneNumber(text));
+const phoneOf = (text: string): string => (phoneNumber(text).length < '+9000000001'.length ? '' : phoneNumber(text));
 
 function knownTimeZone(text: string): string | undefined {
 	try {

@@ -28,7 +28,7 @@ const read = {
 	mostPaymentsPerDay: 50,
 	timeZone: 'Europe/Moscow',
 	accounts: ['40702810000000000001', '40702810000000000002'],
-	phones: ['9000000001', '9000000002'],
+	phones: ['+79000000001', '+79000000002'],
 	banks: ['100000000004', '100000000111'],
 	onlyPreparedPackages: true,
 };

@@ -77,7 +77,7 @@ describe('before anything is sent, for all items at once', () => {
 		],
 		[
 			{ allowedPhones: '8 900 000-00-01, +79000000002' },
-			/Phone is not among the recipients that .* \(Allowed Phones\): "9000000003" \(item 2, p-3\)/,
+			/Phone is not among the recipients that .* \(Allowed Phones\): "\+79000000003" \(item 2, p-3\)/,
 		],
 		[{ allowedBanks: '100000000004' }, /is not among the banks that .* \(Allowed Banks\)/],
 		[{ onlyPreparedPackages: true }, /Only packages from Prepare Package can be sent.* \(Only Prepared Packages\)/],
@@ -156,6 +156,57 @@ describe('before anything is sent, for all items at once', () => {
 		for (const [index, phone] of ['89000000001', '9000000001', '+79000000001'].entries())
 			expect(await outcomesAfter(pay([person(index, { phone })], allowed))).toEqual(['accepted']);
 		await expect(pay([person(9)], restricted({ allowedPhones: '+389000000009' }))).rejects.toThrow('is not among');
+	});
+});
+
+describe('what is compared with a list is what is sent', () => {
+	/** Spellings that people, spreadsheets and attackers use for a number. */
+	function spellingsOf(number: string): string[] {
+		const half = number.length / 2;
+		const joined = (separator: string) => `${number.slice(0, half)}${separator}${number.slice(half)}`;
+		const digitsFrom = (zero: number) => number.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
+		const separators = [' ', '\u00a0', '\u2009', '\u3000', '-', '\u2010', '\u2011', '\u2013', '\u2212', '\uff0d', '.'];
+		return [
+			...[...separators, '/', '_', '\u00ad', '\u200b', '\ufeff', '\u2060', ',', ';', '\n', 'O'].map(joined),
+			// Full-width, Arabic-Indic, mathematical and superscript digits.
+			...[0xff10, 0x660, 0x1d7ce, 0x2080].map(digitsFrom),
+			...['0', '+', '\u200e', '"', '[', '=', "'"].map((before) => before + number),
+			...['0', '.0', '.00', ' ', '\u200f', '\t', 'a', ']'].map((after) => number + after),
+			number.slice(1),
+			`7${number}`,
+			`8${number}`,
+			`+8${number}`,
+			`+7${number}`,
+			number.toLowerCase(),
+		];
+	}
+
+	const allowed = { account: '40702810000000000001', phone: '9000000001', nspkBankId: '100000000111' };
+	/** Those that mean the allowed recipient in the API: with or without the prefix of the country. */
+	const isAllowedPhone = (phone: string) => /^(?:\+?7|8)?9000000001$/.test(phone) && phone !== '+9000000001';
+	const limits = restricted({
+		allowedAccounts: allowed.account,
+		allowedPhones: `+7${allowed.phone}`,
+		allowedBanks: allowed.nspkBankId,
+	});
+
+	it.each(['account', 'phone', 'nspkBankId'] as const)('%s', async (field) => {
+		let sent = 0;
+		for (const [index, spelling] of spellingsOf(allowed[field]).entries()) {
+			const isAccount = field === 'account';
+			const row = person(index, { phone: '+79000000001', ...(isAccount ? {} : { [field]: spelling }) });
+			await pay([row], { ...limits, continueOnFail: true }, isAccount ? { account: spelling } : {}).catch(
+				() => undefined,
+			);
+			const received = bank().seen.splice(0).map(packageIn);
+			sent += received.length;
+			for (const { account, payments } of received) {
+				expect([spelling, account]).toEqual([spelling, allowed.account]);
+				for (const { phone, nspkBankId } of payments)
+					expect([spelling, nspkBankId, isAllowedPhone(phone)]).toEqual([spelling, allowed.nspkBankId, true]);
+			}
+		}
+		expect(sent).toBeGreaterThan(0);
 	});
 });
 

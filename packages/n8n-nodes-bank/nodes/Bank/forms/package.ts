@@ -10,7 +10,7 @@ import {
 	textOrNumber,
 } from '@bank/core';
 
-import { bareIdentifier, normalizeText } from '../../shared/idempotency/keys.ts';
+import { normalizeText } from '../../shared/idempotency/keys.ts';
 import type { Job, Payment } from '../../shared/pipeline/run.ts';
 
 /** A package before it is signed; jobs that send it also have `signedBody`. */
@@ -110,12 +110,12 @@ export function paymentsOf({ header, rows }: Group, { account, inn, client, paym
 		item: rows[index]?.item ?? 0,
 		rowName: rows[index]?.name,
 		content: {
-			account: bareIdentifier(account),
-			inn: bareIdentifier(inn),
+			account,
+			inn,
 			client: canonicalJson(client),
 			amount: textOrNumber(amount),
 			phone: phoneNumber(phone),
-			nspkBankId: bareIdentifier(nspkBankId),
+			nspkBankId,
 			paymentDescription: normalizeText(paymentDescription),
 			ric: textOrNumber(ric),
 			name: normalizeText(canonicalJson(name ?? {})),

@@ -43,6 +43,3 @@ export const normalizeText = (text: string): string =>
 		.replace(/\p{Cf}+/gu, '')
 		.replace(/\s+/g, ' ')
 		.replace(/(?<!\d) | (?!\d)/g, '');
-
-/** Letters and digits of an account number or bank ID, without separators. */
-export const bareIdentifier = (identifier: string): string => normalizeText(identifier).replace(/[^\p{L}\p{N}]/gu, '');

@@ -13,7 +13,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { type Connection, whoSet } from '../http/connection.ts';
 import type { DataTableContext } from '../idempotency/dataTable.ts';
 import { shownName } from '../idempotency/heldBackPayment.ts';
-import { bareIdentifier, keyDigest } from '../idempotency/keys.ts';
+import { keyDigest } from '../idempotency/keys.ts';
 import { amountText } from '../messages.ts';
 import { firstItem, type Job, type Payment } from '../pipeline/run.ts';
 import { DailyTotals, type Used } from './dailyTotals.ts';
@@ -145,7 +145,7 @@ export class Limits {
 				{ allowed: one.phones, what: 'recipients', field: 'Allowed Phones', path: 'phone', value: phone, item, row },
 				{ allowed: one.banks, what: 'banks', field: 'Allowed Banks', path: 'nspkBankId', value: nspkBankId, item, row },
 			])
-				if (allowed !== undefined && !allowed.map(bareIdentifier).includes(value))
+				if (allowed !== undefined && !allowed.includes(value))
 					issues.push({
 						...place,
 						message: `is not among the ${what} that ${who} allows (${field})`,
