@@ -139,6 +139,20 @@ export class DataTable {
 		});
 	}
 
+	/** A node that deletes the rows that meet the condition. It may fail: it only saves time later. */
+	deleteRows(table: string, condition: Condition): INode {
+		return {
+			...this.node('delete', table, {
+				resource: 'row',
+				operation: 'deleteRows',
+				matchType: 'allConditions',
+				filters: { conditions: [condition] },
+				options: {},
+			}),
+			onError: 'continueRegularOutput',
+		};
+	}
+
 	/** Runs nodes, and returns the items of the last one. */
 	async run(
 		name: string,
@@ -152,7 +166,7 @@ export class DataTable {
 	}
 }
 
-export type Condition = { keyName: string; condition: 'eq' | 'gte'; keyValue: string };
+export type Condition = { keyName: string; condition: 'eq' | 'gte' | 'lt'; keyValue: string };
 
 export const equalTo = (values: Readonly<Record<string, string>>): Condition[] =>
 	Object.entries(values).map(([keyName, keyValue]) => ({ keyName, condition: 'eq', keyValue }));
