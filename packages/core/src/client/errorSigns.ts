@@ -78,9 +78,8 @@ const envelope = /(?:result|response|data|body|payload|answer|envelope|return)$/
 
 /** A field that clearly reports failure. Only unambiguous words count, because status values are bank-specific. */
 function fieldReportsFailure([key, field]: [string, unknown]): boolean {
-	const word = String(field);
-	if (/^(?:is_?)?(?:success(?:ful)?|ok)$/i.test(key)) return /^(?:false|no|0)$/i.test(word);
-	return /^(?:status|result)$/i.test(key) && /^(?:error|fail(?:ed|ure)?)$/i.test(word);
+	if (/^(?:is_?)?(?:success(?:ful)?|ok)$/i.test(key)) return /^(?:false|no|0)$/i.test(String(field));
+	return /^(?:status|result)$/i.test(key) && /^(?:error|fail(?:ed|ure)?)$/i.test(String(field));
 }
 
 /** A code with a message and nothing else, unless it is a success code. */

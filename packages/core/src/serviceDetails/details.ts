@@ -14,8 +14,9 @@ export const shortText = (most: number) =>
 	);
 export const optionalKey = <S extends v.GenericSchema>(schema: S, description: string) =>
 	v.optional(about(schema, description));
-/** A field name, or a path in the body. */
-export const place = (description: string) => optionalKey(shortText(200), description);
+/** Most characters of a field name, or of a path in the body. */
+export const longestPlace = 200;
+export const place = (description: string) => optionalKey(shortText(longestPlace), description);
 /** Rejects other keys. */
 export const knownKeys = <E extends v.ObjectEntries>(entries: E) =>
 	v.strictObject(entries, `is not a key here. Known: ${Object.keys(entries).join(', ')}`);

@@ -10,7 +10,9 @@ import {
 	pendingEntries,
 	place,
 	responseEntries,
+	shortText,
 	shownEntries,
+	longestPlace,
 } from './details.ts';
 
 const onlyIf = (condition: boolean, entries: Record<string, v.GenericSchema>): Record<string, v.GenericSchema> =>
@@ -53,7 +55,7 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 		...onlyIf(operation.dialect !== undefined, {
 			fields: optionalKey(
 				// Every place is compared with every other.
-				v.pipe(v.record(v.string(), fieldDetails), v.maxEntries(300, 'must contain at most 300 fields')),
+				v.pipe(v.record(shortText(longestPlace), fieldDetails), v.maxEntries(300, 'must contain at most 300 fields')),
 				fieldsAbout,
 			),
 		}),
