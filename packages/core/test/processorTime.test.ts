@@ -17,7 +17,6 @@ import {
 	parseServiceDetails,
 	phoneNumber,
 	prepare,
-	readChecks,
 	readDelivery,
 	readOrders,
 	redact,
