@@ -83,6 +83,10 @@ export class OperationsTracker {
 		return oldestFirst([...this.#events.values()]);
 	}
 
+	get eventCount(): number {
+		return this.#events.size;
+	}
+
 	/** The read of the latest operations, which ends at a page without anything new. */
 	get news(): ReadPlan {
 		return { from: this.#near, isWhole: false };
