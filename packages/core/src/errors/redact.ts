@@ -62,11 +62,29 @@ export function redact(text: string): string {
 const maxScanned = 10_000;
 
 function withoutMarkup(text: string): string {
-	return text
-		.replace(/<(script|style)[\s\S]*?(?:<\/\1>|$)/gi, ' ')
-		.replace(/<[^<>]*>/g, ' ')
+	return withoutTags(text.replace(/<(script|style)[\s\S]*?(?:<\/\1>|$)/gi, ' '))
 		.replace(/\s+/g, ' ')
 		.trim();
+}
+
+/** Removes tags with what is inside them, other tags too: `<a<b> href>` would become a tag without its inner one. */
+function withoutTags(text: string): string {
+	const open: number[] = [];
+	const tags: { start: number; end: number }[] = [];
+	for (const { 0: sign, index } of text.matchAll(/[<>]/g)) {
+		if (sign === '<') open.push(index);
+		const start = sign === '>' ? open.pop() : undefined;
+		if (start === undefined) continue;
+		while ((tags.at(-1)?.start ?? -1) > start) tags.pop();
+		tags.push({ start, end: index + 1 });
+	}
+	let end = 0;
+	const kept = tags.map((tag) => {
+		const before = text.slice(end, tag.start);
+		end = tag.end;
+		return before;
+	});
+	return [...kept, text.slice(end)].join(' ');
 }
 
 /** One redacted line without markup, short enough for a message. */
