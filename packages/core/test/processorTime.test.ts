@@ -1,5 +1,5 @@
 /**
- * Whoever sends text to n8n, the bank included, must not be able to stop it: twice the input costs at most twice the processor time, and
+ * Nobody who sends text to n8n, the bank included, can stop it: twice the input costs at most twice the processor time, and
  * a little for the collection of garbage. Nesting included, up to the limit of depth.
  */
 import { growthOf, most } from '../../fixtures/src/processorTime.ts';

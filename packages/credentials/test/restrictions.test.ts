@@ -168,7 +168,8 @@ describe.each(connections)('%s', (_name, properties: INodeProperties[]) => {
 	it('says of each daily limit what counts, and who can change it', () => {
 		const daily = properties.filter(({ name }) => /^(?:largestDaily|most\w+PerDay)/.test(name));
 		expect(daily.length).toBeGreaterThan(0);
-		for (const { description } of daily) expect(description).toMatch(/^.+Each project .+ editors can change.+no daily limit are not counted\.$/);
+		for (const { description } of daily)
+			expect(description).toMatch(/^.+Each project .+ editors can change.+no daily limit are not counted\.$/);
 	});
 
 	it('has the hidden field of every restriction of every type', () => {

@@ -466,7 +466,7 @@ describe('daily limits', () => {
 	it.each([
 		['Europe/Berlin', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z', 'a day of 23 hours'],
 		['Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z', 'a day of 25 hours'],
-		['Pacific/Kiritimati', '2026-11-22T10:00:00Z', '2026-11-23T10:00:00Z', 'a day ahead of UTC'],
+		['Pacific/Tongatapu', '2026-11-22T11:00:00Z', '2026-11-23T11:00:00Z', 'a day ahead of UTC'],
 		['Asia/Kathmandu', '2026-11-22T18:15:00Z', '2026-11-23T18:15:00Z', 'a quarter of an hour'],
 	])('in %s count from %s until %s: %s', async (limitTimeZone, begin, end) => {
 		const options = daily({ limitTimeZone });

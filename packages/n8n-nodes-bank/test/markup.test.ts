@@ -1,4 +1,4 @@
-/** n8n shows the description of an error as HTML. Names and texts of others are text in it, whoever wrote them. */
+/** n8n shows the description of an error as HTML. Names and texts of others are text in it. */
 import { excerpt } from '@bank/core';
 
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';

@@ -99,8 +99,8 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 }
 
 /**
- * The size of the operations that a poll will emit. n8n holds them several times while it stores the execution, so the poll ends before they
- * fill its memory.
+ * The size of the operations that a poll will emit. n8n holds them several times while it stores the execution, so the
+ * poll ends before they fill its memory.
  */
 class HeldOperations {
 	readonly #tracker: OperationsTracker;

@@ -174,7 +174,7 @@ export class Limits {
 		return undefined;
 	}
 
-	/** The administrator's limit counts all credentials for the same host together, whatever their environment. */
+	/** The administrator's limit counts all credentials for the same host together, of all environments. */
 	#daily(): DailyLimit[] {
 		const { credentialId, baseUrl, restrictions } = this.#connection;
 		const host = new URL(baseUrl).hostname.replace(/\.$/, '');
