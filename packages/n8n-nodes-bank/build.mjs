@@ -45,6 +45,12 @@ const plainExports = {
 	},
 };
 
+/** The name of a source file above its code, without the folder that the libraries or this package are in: each build gives the same files. */
+const withoutFolders = (code) =>
+	code
+		.replace(/^(\/\/(?:#region)? )(?:\.\.\/)+(?:.*\/)?node_modules\//gm, '$1node_modules/')
+		.replace(/^(\/\/(?:#region)? )(?:\.\.\/)+(?:.*\/)?(core|credentials)\/src\//gm, '$1../$2/src/');
+
 /** Builds dist and returns the bundled libraries. */
 export async function build(dir) {
 	const find = (pattern) => globSync(pattern, { cwd: dir }).sort();
@@ -91,7 +97,7 @@ export async function build(dir) {
 	for (const { fileName, code } of output) {
 		const file = path.join(dir, 'dist', fileName);
 		await mkdir(path.dirname(file), { recursive: true });
-		await writeFile(file, code);
+		await writeFile(file, withoutFolders(code));
 	}
 	for (const file of find(['{nodes,credentials}/**/*.svg', 'icons/*.svg', 'nodes/*/*.node.json'])) {
 		await cp(path.join(dir, file), path.join(dir, 'dist', file));

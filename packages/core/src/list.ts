@@ -1,4 +1,5 @@
 import { jsonOrText } from './json.ts';
+import { plainNumber } from './text.ts';
 
 /** Length of numbers that are often written in groups: `40702 810 9 00000000001`, `2200 0000 0000 0017`. */
 const lengths = { account: { least: 20, most: 20 }, card: { least: 16, most: 19 } };
@@ -38,6 +39,12 @@ function identifiersIn(text: string, of: Exclude<ListedValue, 'name'>): string[]
 	return isNumber(tokens.join('')) ? [tokens.join('')] : [tokens.join(' ')];
 }
 
+/** The one form in which accounts and cards are sent and compared. A number that a spreadsheet cut stays recognizable. */
+function bareNumber(text: string): string {
+	const number = plainNumber(text).replace(/^["']+|(?<!["'])["']+$/g, '');
+	return /^[\d.]+e\+\d+$/i.test(number) ? number : number.replace(/(?<=\d)[-._/](?=\d)/g, '');
+}
+
 const masked = (value: string): string =>
 	value.replace(/\D/g, '').length > 10 ? `****${value.replace(/\D/g, '').slice(-4)}` : value;
 
@@ -59,6 +66,12 @@ export function splitList(given: unknown, of: ListedValue): string[] {
 		.filter((value) => value !== '');
 }
 
+/** An account as it is sent and compared, from any spelling; the trimmed text if it is not one number. */
+export function accountNumber(text: string): string {
+	const [number, ...others] = splitList(text, 'account');
+	return number === undefined || others.length > 0 ? text.trim() : number;
+}
+
 /** Removes characters without a width, and the brackets and quotes of almost-JSON such as `['a', 'b']`, but not those of `a[0].b`. */
 function bare(value: string, of: ListedValue): string {
 	const unbracketed = value
@@ -66,6 +79,7 @@ function bare(value: string, of: ListedValue): string {
 		.replace(/^\[+([^[\]][^\]]*|)\]*$/, '$1')
 		.replace(/^([^[\]]*)\]+$/, '$1')
 		.trim();
+	if (isGrouped(of)) return bareNumber(unbracketed);
 	return of === 'name'
 		? unbracketed.replace(/^(["'])(.*)\1$/, '$2').trim()
 		: unbracketed.replace(/^["']+|(?<!["'])["']+$|[\u00ad\u200b-\u200f\u2060\ufeff]/g, '');

@@ -6,9 +6,17 @@ function stepsOf(path: string): Step[] {
 	return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([step, index]) => (index === undefined ? step : Number(index)));
 }
 
-/** The steps of a path such as `a.b[0].c` or `[0].a`; undefined if it is malformed. */
+/** Of paths that users enter: more than any documented request has. */
+const maxSteps = 20;
+/** The elements before a position are created, in each list of a path. */
+const maxElements = 10_000;
+
+/** The steps of a path such as `a.b[0].c` or `[0].a`; undefined if it is malformed, or has too many. */
 export function parsePath(path: string): Step[] | undefined {
-	return /^(?:[^\s.[\]]+|\[\d{1,4}\])(?:\.[^\s.[\]]+|\[\d{1,4}\])*$/.test(path) ? stepsOf(path) : undefined;
+	if (!/^(?:[^\s.[\]]+|\[\d{1,4}\])(?:\.[^\s.[\]]+|\[\d{1,4}\])*$/.test(path)) return undefined;
+	const steps = stepsOf(path);
+	const elements = steps.reduce<number>((sum, step) => sum + (typeof step === 'number' ? step : 0), 0);
+	return steps.length > maxSteps || elements >= maxElements ? undefined : steps;
 }
 
 /** Own properties only, not inherited ones. */

@@ -7,12 +7,17 @@ export const textOf = (value: unknown): string => verbatim(value).trim();
 /** Trimmed text; numbers are converted. */
 export const textOrNumber = (value: unknown): string => (typeof value === 'number' ? String(value) : textOf(value));
 
-/** Without invisible characters, which mean nothing in a phone number, and the `.0` of a spreadsheet's column of numbers. */
+/** Without what means nothing in a number: other forms of digits (full-width) and dashes, and characters without a width. */
+export const plainNumber = (number: string): string =>
+	number
+		.normalize('NFKC')
+		.replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
+		.replace(/\p{Pd}|\u2212/gu, '-')
+		.trim();
+
+/** Also without marks of the text direction, which contacts copy along, and the `.0` of a spreadsheet's column of numbers. */
 export const barePhone = (phone: string): string =>
-	phone
-		.replace(/\p{Cf}/gu, '')
-		.trim()
-		.replace(/^(\+?\d{10,})\.0+$/, '$1');
+	plainNumber(phone.replace(/\p{Cf}/gu, '')).replace(/^(\+?\d{10,})\.0+$/, '$1');
 
 /** `payloadBinaryField` -> `Payload Binary Field`. */
 export const titleCase = (name: string): string =>

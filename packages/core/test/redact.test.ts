@@ -31,6 +31,49 @@ describe('what must not be read stays unread:', () => {
 		expect(redact(text)).toBe(redacted);
 	});
 
+	const separators = [
+		' ',
+		'-',
+		'.',
+		'_',
+		'/',
+		'\u00a0',
+		'\u2009',
+		'\u202f',
+		'\u2011',
+		'\u2013',
+		'\u2212',
+		' - ',
+		'\u200b',
+		'\u00ad',
+	];
+	const inDigits = (number: string, zero: number) =>
+		number.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
+
+	test.each(['4111111111111111', '40702810000000000001', '79000000001'])(
+		'%s, however its digits are written',
+		(number) => {
+			const ending = number.slice(-4);
+			for (const separator of separators)
+				for (const size of [1, 3, 4, 5]) {
+					const groups = number.match(new RegExp(`.{1,${size}}`, 'g'))?.join(separator) ?? '';
+					expect([groups, redact(`number ${groups} is wrong`)]).toEqual([groups, `number ****${ending} is wrong`]);
+				}
+			for (const zero of [0xff10, 0x1d7ce])
+				expect(redact(`number ${inDigits(number, zero)} is wrong`)).toBe(`number ****${ending} is wrong`);
+			expect(redact(`number ${inDigits(number, 0x660)} is wrong`)).toBe('number **** is wrong');
+		},
+	);
+
+	test.each([
+		['https://user:pass@bank.test/a', 'https://[REDACTED]@bank.test/a'],
+		['at HTTP://user:p@ss:w0rd@bank.test:8080?x=1', 'at HTTP://[REDACTED]@bank.test:8080?x=1'],
+		['via https://only-a-token@bank.test', 'via https://[REDACTED]@bank.test'],
+		['"socks5://:secret@127.0.0.1:1080"', '"socks5://[REDACTED]@127.0.0.1:1080"'],
+		['https://bank.test/a@b', 'https://bank.test/a@b'],
+		['https://bank.test?mail=a@b.test', 'https://bank.test?mail=a@b.test'],
+	])('%s', (text, redacted) => expect(redact(text)).toBe(redacted));
+
 	test.each([
 		['account 40702810000000000001.', 'account ****0001.'],
 		['card 4111 1111 1111 1111', 'card ****1111'],

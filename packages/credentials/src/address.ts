@@ -70,7 +70,7 @@ export function validateTestPath({ testPath }: ICredentialDataDecryptedObject): 
 type AnyRequest = IHttpRequestOptions & { uri?: unknown; rejectUnauthorized?: boolean };
 
 /** The final URL, combined the way axios does it. n8n's older helper uses `uri`. */
-function targetOf(request: AnyRequest): URL | undefined {
+export function targetOf(request: AnyRequest): URL | undefined {
 	const [url, base] = [textOf(request.url) || textOf(request.uri), textOf(request.baseURL)];
 	return parsed(/^(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i.test(url) ? url : `${base}/${url}`);
 }

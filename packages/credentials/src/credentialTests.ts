@@ -1,4 +1,8 @@
-import type { ICredentialTestRequest } from 'n8n-workflow';
+import { hasContent } from '@bank/core';
+import type { ICredentialDataDecryptedObject, ICredentialTestRequest, IHttpRequestOptions } from 'n8n-workflow';
+
+import { baseUrlOf, targetOf } from './address.ts';
+import { testUrlOf } from './state.ts';
 
 /** Header of a credential test, which must not pass with a stored token. The credential removes it. */
 export const testHeader = 'x-n8n-bank-credential-test';
@@ -16,6 +20,22 @@ export const serviceTest: ICredentialTestRequest = {
 		ignoreHttpStatusErrors: true,
 	},
 };
+
+/** Of the types that fetch their own tokens. */
+const tokenTestPath = '/api/pp/v1/operations';
+
+/** Whether a request is the one of a credential test. A node can send the header of a test with any other one. */
+export function isTestRequest(request: IHttpRequestOptions, credential: ICredentialDataDecryptedObject): boolean {
+	const isToken = credential.testPath === undefined;
+	const path = isToken ? tokenTestPath : testUrlOf(credential);
+	const addressOf = (url: URL | undefined) => url?.href.replace(/(?<!:)\/+/g, '/');
+	return (
+		(request.method ?? 'GET') === 'GET' &&
+		!hasContent(request.body) &&
+		addressOf(targetOf(request)) === addressOf(targetOf({ url: path, baseURL: baseUrlOf(credential) })) &&
+		JSON.stringify(request.qs ?? {}) === (isToken ? '{"limit":1}' : '{}')
+	);
+}
 
 const rule = (value: number, message: string) => ({ type: 'responseCode' as const, properties: { value, message } });
 
@@ -43,7 +63,7 @@ const tokenTest = (
 ): ICredentialTestRequest => ({
 	request: {
 		baseURL,
-		url: '/api/pp/v1/operations',
+		url: tokenTestPath,
 		qs: { limit: 1 },
 		headers: { Accept: 'application/json', ...headers },
 		disableFollowRedirect: true,

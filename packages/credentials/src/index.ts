@@ -5,6 +5,7 @@ export { repairPem } from './keyPair/pem.ts';
 export { forms } from './forms/index.ts';
 export { type InboundCheck } from './forms/inbound.ts';
 export { isCertificateRejected, untestedPart } from './probe.ts';
+export { markOwnRequest } from './ownRequests.ts';
 export { readBody } from './readBody.ts';
 export { refreshTimeOf } from './renewal.ts';
 export { isOperationAllowed, isRestricted, type Restrictions, restrictionsOf } from './restrictions.ts';
@@ -28,6 +29,7 @@ export {
 	testSignature,
 } from './signature/index.ts';
 export { type StoredToken, requestedScopes, scopesOf, storedToken, testUrlOf } from './state.ts';
+export { unreadableSwitch } from './switches.ts';
 export { connectionMessages } from './connectionMessages.ts';
 export { NoTokenBase, TokenBase } from './types.ts';
 export { connectedTest, newTokenTest, serviceTest } from './credentialTests.ts';

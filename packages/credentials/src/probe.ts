@@ -5,6 +5,7 @@ import { validateTarget } from './address.ts';
 import { CredentialError, quoted } from './credentialError.ts';
 import { sendsClientIdAlone } from './gateway.ts';
 import { type Http, ping } from './credentialHttp.ts';
+import { requireOwnRequest } from './ownRequests.ts';
 import { consumeTestFlag, interceptTest } from './renewal.ts';
 import { validateCredential, withCredential } from './request.ts';
 import { createRedactor } from './redact.ts';
@@ -24,6 +25,7 @@ export function authenticateDirectly(
 	interceptTest(credential, request);
 	validateCredential(credential);
 	validateTarget(request, credential);
+	requireOwnRequest(request, credential);
 	return withCredential(request, credential);
 }
 

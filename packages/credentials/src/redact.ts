@@ -1,4 +1,4 @@
-import type { Redact } from '@bank/core';
+import { digitsOfNumber, groupedDigits, type Redact } from '@bank/core';
 
 import type { SensitiveValues } from './sensitiveValues.ts';
 
@@ -56,20 +56,20 @@ function formsOf(secrets: readonly string[], personal: readonly string[]): Map<s
 /** Number of trailing digits that identify a number. */
 const significantDigits = 8;
 
-const digitsOf = (number: string): string => number.replace(/\D/g, '');
+const anyNumber = new RegExp(groupedDigits(significantDigits), 'gu');
 
 /** Redacts secrets anywhere, personal data as whole words, and all but the last four digits of numbers in any grouping. */
 export function createRedactor(...values: readonly Partial<SensitiveValues>[]): Redact {
 	const all = (kind: keyof SensitiveValues) => values.flatMap(({ [kind]: texts = [] }) => texts);
-	const numbers = all('numbers').filter((number) => digitsOf(number).length >= significantDigits);
-	const endings = new Set(numbers.map((number) => digitsOf(number).slice(-significantDigits)));
+	const numbers = all('numbers').filter((number) => digitsOfNumber(number).length >= significantDigits);
+	const endings = new Set(numbers.map((number) => digitsOfNumber(number).slice(-significantDigits)));
 	const forms = formsOf(all('secrets'), [...all('personal'), ...numbers]);
 	const isKnown = (digits: string) =>
 		Array.from(digits, (_, at) => digits.slice(at, at + significantDigits)).some((part) => endings.has(part));
 
 	return (text) => {
-		const masked = text.replace(/\d(?:[ .()\u00a0-]{0,2}\d){7,}/g, (run) =>
-			isKnown(digitsOf(run)) ? `****${digitsOf(run).slice(-4)}` : run,
+		const masked = text.replace(anyNumber, (run) =>
+			isKnown(digitsOfNumber(run)) ? `****${digitsOfNumber(run).slice(-4)}` : run,
 		);
 		const lower = masked.toLowerCase();
 		// Excludes most of the forms quickly.

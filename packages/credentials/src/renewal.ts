@@ -4,9 +4,10 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions }
 import { validateBaseUrl, validateTarget } from './address.ts';
 import { CredentialError } from './credentialError.ts';
 import { type Http, ping } from './credentialHttp.ts';
+import { markOwnRequest, requireOwnRequest } from './ownRequests.ts';
 import { withCredential } from './request.ts';
 import { requestedScopes } from './state.ts';
-import { testHeader } from './credentialTests.ts';
+import { isTestRequest, testHeader } from './credentialTests.ts';
 import { fingerprintOf, type Grant, hash, type Issued, refreshMargin, requestToken } from './tokens.ts';
 
 /**
@@ -63,6 +64,8 @@ export function interceptTest(credential: ICredentialDataDecryptedObject, reques
 	const { [testHeader]: marker, ...headers } = request.headers ?? {};
 	request.headers = headers;
 	if (marker === undefined) return;
+	// Another node could set the header, so only the request of the test counts as one of this package.
+	if (isTestRequest(request, credential)) markOwnRequest(request);
 	stateOf(credential).isTest = true;
 	throw createRefreshError();
 }
@@ -86,6 +89,7 @@ export function addBearerToken(
 	delete state.obtained;
 	validateBaseUrl(credential);
 	validateTarget(request, credential);
+	requireOwnRequest(request, credential);
 	const expiresAt = Number(textOf(credential.accessTokenExpiresAt));
 	const fingerprint = fingerprintOf(credential, initialGrantOf(credential));
 	const isUseless =

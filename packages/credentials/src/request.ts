@@ -4,7 +4,8 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { baseUrlOf, validateAddress, validateBaseUrl, validateTestPath } from './address.ts';
 import { type AgentOptions, agentOptionsOf, validateCertificate, usesCertificate } from './certificate.ts';
 import { CredentialError } from './credentialError.ts';
-import { restrictionsOf } from './restrictions.ts';
+import { isRestricted, restrictionsOf } from './restrictions.ts';
+import { unreadableSwitch } from './switches.ts';
 import { validateGateway, gatewayHeadersOf } from './gateway.ts';
 
 /** The parts that a credential adds to every request, apart from a token. */
@@ -19,6 +20,7 @@ export function requestPartsOf(credential: ICredentialDataDecryptedObject): Requ
 
 /** @throws CredentialError */
 export function validateCredential(credential: ICredentialDataDecryptedObject): void {
+	validateSwitches(credential);
 	validateBaseUrl(credential);
 	validateGateway(credential);
 	validateCertificate(credential);
@@ -28,6 +30,22 @@ export function validateCredential(credential: ICredentialDataDecryptedObject): 
 	restrictionsOf(credential);
 	const [problem] = senderProblems(credential);
 	if (problem !== undefined) throw new CredentialError(problem, 'Correct it in the credential.');
+	validateDomains(credential);
+}
+
+function validateSwitches(credential: ICredentialDataDecryptedObject): void {
+	const problem = unreadableSwitch(credential);
+	if (problem !== undefined) throw new CredentialError(problem, 'Turn the switch off and on again, then save.');
+}
+
+/** The form allows no domains for a restricted credential, but n8n's REST API and its import store any value. */
+function validateDomains(credential: ICredentialDataDecryptedObject): void {
+	const { allowedHttpRequestDomains: domains } = credential;
+	if (domains === undefined || domains === 'none' || !isRestricted(credential)) return;
+	throw new CredentialError(
+		'The credential is restricted, but HTTP Request nodes could use it without its limits',
+		'Create the credential again in the editor: its stored allowedHttpRequestDomains is not that of the form.',
+	);
 }
 
 /** Over plain http the certificate would never be sent, so every test would pass without it. */

@@ -25,19 +25,36 @@ export type Restrictions = ReturnType<typeof readRestrictions>;
 /** `owner`: set in the credential. `administrator`: set for the whole instance. */
 type SetBy = 'owner' | 'administrator';
 
-/** @throws CredentialError if a restriction of the owner or the administrator cannot be read */
+/** @throws CredentialError if restrictions of the owner or the administrator cannot be read, or limit nothing */
 export function restrictionsOf(credential: ICredentialDataDecryptedObject): Restrictions[] {
-	return [
+	const all = [
 		...(isRestrictedByOwner(credential) ? [readRestrictions(credential, 'owner')] : []),
 		...(isRestrictedByAdministrator(credential) ? [readRestrictions(credential, 'administrator')] : []),
 	];
+	for (const one of all) if (!hasLimit(one)) throw noLimit(one.setBy);
+	return all;
 }
+
+const hasLimit = ({ setBy: _, operations, timeZone: __, onlyPreparedPackages, ...limits }: Restrictions): boolean =>
+	operations !== 'all' || onlyPreparedPackages || Object.values(limits).some((limit) => limit !== undefined);
+
+/** Their limits may have been lost: n8n removes fields that the form does not show. */
+const noLimit = (setBy: SetBy): CredentialError =>
+	setBy === 'owner'
+		? new CredentialError(
+				'Restrict Use is on, but no limit is set, so the credential allows nothing',
+				'Enter a limit, or turn off Restrict Use.',
+			)
+		: new CredentialError(
+				'The limits for the whole n8n instance contain no limit, so the credential allows nothing',
+				'Ask your n8n administrator to correct CREDENTIALS_OVERWRITE_DATA.',
+			);
 
 export const isRestricted = (credential: ICredentialDataDecryptedObject): boolean =>
 	isRestrictedByOwner(credential) || isRestrictedByAdministrator(credential);
 
-const isRestrictedByOwner = ({ restrictUse }: ICredentialDataDecryptedObject): boolean =>
-	!/^(?:false)?$/i.test(String(restrictUse ?? ''));
+const isRestrictedByOwner = ({ restrictUse = false }: ICredentialDataDecryptedObject): boolean =>
+	restrictUse !== false && restrictUse !== null && restrictUse !== '';
 
 const isRestrictedByAdministrator = (credential: ICredentialDataDecryptedObject): boolean =>
 	Object.entries(credential).some(
@@ -125,7 +142,7 @@ function amountOf(text: string): bigint | undefined {
 	return size === undefined || size < 0n ? undefined : size;
 }
 
-const phoneOf = (text: string): string => (phoneNumber(text).length < 10 ? '' : phoneNumber(text));
+const phoneOf = (text: string): string => (phoneNumber(text).length < '+9000000001'.length ? '' : phoneNumber(text));
 
 function knownTimeZone(text: string): string | undefined {
 	try {

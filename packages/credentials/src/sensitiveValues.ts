@@ -1,4 +1,4 @@
-import { isRecord, isSecretName, type PreparedRequest, textOrNumber } from '@bank/core';
+import { digitsOfNumber, isRecord, isSecretName, type PreparedRequest, textOrNumber } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 /** Values that must not appear in errors. */
@@ -67,7 +67,8 @@ function isPersonal(key: string, text: string): boolean {
 }
 
 /** At least nine digits with separators. */
-const isNumber = (text: string): boolean => /^[+\d\s.\-()/]+$/.test(text) && text.replace(/\D/g, '').length >= 9;
+const isNumber = (text: string): boolean =>
+	/^[+\p{Nd}\s._/()\p{Pd}\p{Cf}\u2212]+$/u.test(text) && digitsOfNumber(text).length >= 9;
 
 /** Long segments of a URL, such as the secret at the end of a webhook URL. */
 const secretSegments = (address: string): string[] =>

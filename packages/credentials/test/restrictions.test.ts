@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
 import { credentialErrorOf, isOperationAllowed, restrictionsOf, validateCredential } from '../src/index.ts';
 import { forms } from '../src/forms/index.ts';
@@ -28,7 +28,7 @@ const read = {
 	mostPaymentsPerDay: 50,
 	timeZone: 'Europe/Moscow',
 	accounts: ['40702810000000000001', '40702810000000000002'],
-	phones: ['9000000001', '9000000002'],
+	phones: ['+79000000001', '+79000000002'],
 	banks: ['100000000004', '100000000111'],
 	onlyPreparedPackages: true,
 };
@@ -41,7 +41,7 @@ it('are those of the owner, then those of the administrator, who enters the list
 	const fields = Object.entries({ ...others, allowedOperations: operationList.split('\n') });
 	const instance = Object.fromEntries(fields.map(([name, value]) => [ofInstance(name), value]));
 	expect(restrictionsOf({ restrictUse: false, ...given, ...instance })).toEqual([{ setBy: 'administrator', ...read }]);
-	expect(restrictionsOf({ restrictUse: 'true', ...given, ...instance })).toHaveLength(2);
+	expect(restrictionsOf({ restrictUse: true, ...given, ...instance })).toHaveLength(2);
 });
 
 it('are none where nothing is restricted', () => {
@@ -86,12 +86,69 @@ it.each([
 	['prepare', [true, true, false]],
 	['all', [true, true, true]],
 ] as const)('%s allows operations by their effect', (operations, expected) => {
-	const [restrictions] = restrictionsOf({ restrictUse: true, allowedOperations: operations });
+	const [restrictions] = restrictionsOf({ restrictUse: true, allowedOperations: operations, largestPayment: '1' });
 	if (restrictions === undefined) throw new Error('there are restrictions');
 	const effects = ['read', 'none', 'money'] as const;
 	expect(effects.map((effect) => isOperationAllowed(restrictions, { id: 'a.b', effect }))).toEqual(expected);
 	for (const effect of ['order', 'change', 'delete'] as const)
 		expect(isOperationAllowed(restrictions, { id: 'a.b', effect })).toBe(expected[2]);
+});
+
+describe('a switch that is neither true nor false', () => {
+	/** The fields that n8n hands to a node: without those that the form does not show for the stored values. */
+	const opened = (properties: INodeProperties[], stored: object) =>
+		NodeHelpers.getNodeParameters(
+			properties,
+			stored as never,
+			true,
+			false,
+			null,
+			null,
+		) as unknown as ICredentialDataDecryptedObject;
+
+	const switches = connections.flatMap(([type, properties]) =>
+		properties
+			.filter(({ default: initial }) => typeof initial === 'boolean')
+			.map(({ name, displayName }) => ({ type, properties, name, displayName })),
+	);
+
+	it.each(switches)('makes $type invalid: $name', ({ type, properties, name, displayName }) => {
+		const wrong = ['true', 'false', 'TRUE', 'yes', 'on', '1', 1, 0, {}, [], [true], '=true'];
+		for (const value of wrong) {
+			const credential = opened(properties, { ...address, restrictUse: true, ...given, [name]: value });
+			expect([value, credentialErrorOf(() => validateCredential(credential))?.what]).toEqual([
+				value,
+				expect.stringContaining(
+					`${type === 'bankGatewayApi' && name === 'useGateway' ? 'Gateway Headers' : displayName} must be true or false`,
+				),
+			]);
+		}
+	});
+
+	it.each(connections)('never leaves a restricted %s without limits', (_type, properties) => {
+		for (const restrictUse of [true, 'true', 1, 'yes', '={{ true }}', [], {}]) {
+			const credential = opened(properties, { ...address, ...given, restrictUse });
+			const refused = credentialErrorOf(() => restrictionsOf(credential)) !== undefined;
+			expect([restrictUse, refused || restrictionsOf(credential).length > 0]).toEqual([restrictUse, true]);
+		}
+	});
+});
+
+it.each([
+	{ restrictUse: true },
+	{ restrictUse: true, limitTimeZone: 'UTC', allowedOperations: 'all', onlyPreparedPackages: false },
+	{ restrictUse: true, largestPayment: ' ', allowedPhones: '' },
+	{ instanceLimitTimeZone: 'UTC' },
+])('restrictions without a limit allow nothing: %j', (restrictions) => {
+	expect(errorOf(restrictions)?.what).toMatch(/no limit/);
+});
+
+it('are refused if HTTP Request nodes may use the credential all the same', () => {
+	const restrictions = { restrictUse: true, largestPayment: '1' };
+	for (const domains of ['all', 'domains', 'ALL', ''])
+		expect(errorOf({ ...restrictions, allowedHttpRequestDomains: domains })?.what).toMatch(/HTTP Request/);
+	expect(errorOf({ ...restrictions, allowedHttpRequestDomains: 'none' })).toBeUndefined();
+	expect(errorOf({ restrictUse: false, allowedHttpRequestDomains: 'all' })).toBeUndefined();
 });
 
 describe.each(connections)('%s', (_name, properties: INodeProperties[]) => {
@@ -108,10 +165,11 @@ describe.each(connections)('%s', (_name, properties: INodeProperties[]) => {
 		}
 	});
 
-	it('says of each daily limit which payments do not count', () => {
+	it('says of each daily limit what counts, and who can change it', () => {
 		const daily = properties.filter(({ name }) => /^(?:largestDaily|most\w+PerDay)/.test(name));
 		expect(daily.length).toBeGreaterThan(0);
-		for (const { description } of daily) expect(description).toMatch(/no daily limit are not counted\.$/);
+		for (const { description } of daily)
+			expect(description).toMatch(/^.+Each project .+ editors can change.+no daily limit are not counted\.$/);
 	});
 
 	it('has the hidden field of every restriction of every type', () => {

@@ -3,7 +3,7 @@
  * tests accepts every package, so the test counts what it receives.
  */
 import { existing } from '../../fixtures/src/existing.ts';
-import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
+import { FakeDatabase, InlineWorkflowRunner } from '../../fixtures/src/processedDataStore.ts';
 import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
@@ -24,6 +24,7 @@ const restricted = (restrictions: object): RunOptions => ({
 	node: { credentials: { [type]: { id: 'c1', name: 'Our bank' } } },
 	credentials: { ...credentials, [type]: { ...credentials[type], restrictUse: true, ...restrictions } },
 });
+const wide = { largestPayment: '1000000' };
 const forInstance = (restrictions: object): RunOptions => ({
 	...restricted({}),
 	credentials: { ...credentials, [type]: { ...credentials[type], ...restrictions } },
@@ -76,7 +77,7 @@ describe('before anything is sent, for all items at once', () => {
 		],
 		[
 			{ allowedPhones: '8 900 000-00-01, +79000000002' },
-			/Phone is not among the recipients that .* \(Allowed Phones\): "9000000003" \(item 2, p-3\)/,
+			/Phone is not among the recipients that .* \(Allowed Phones\): "\+79000000003" \(item 2, p-3\)/,
 		],
 		[{ allowedBanks: '100000000004' }, /is not among the banks that .* \(Allowed Banks\)/],
 		[{ onlyPreparedPackages: true }, /Only packages from Prepare Package can be sent.* \(Only Prepared Packages\)/],
@@ -86,7 +87,7 @@ describe('before anything is sent, for all items at once', () => {
 			const { text } = await refusalOf(pay(people(3), restricted(restrictions), {}, id));
 			expect(text).toMatch(words);
 			expect(text.toLowerCase()).toContain(owner.toLowerCase());
-			expect(text).toContain('Nothing was sent.');
+			expect(text).toMatch(/(?:Nothing|No payment) was sent\./);
 		}
 		const ofInstance = Object.entries(restrictions).map(([name, value]) => [
 			`instance${name.charAt(0).toUpperCase()}${name.slice(1)}`,
@@ -131,7 +132,7 @@ describe('before anything is sent, for all items at once', () => {
 	});
 
 	it('payments that were already sent do not count again, and are not refused by a limit that was lowered since', async () => {
-		await pay(people(3), restricted({}));
+		await pay(people(3), restricted(wide));
 		const rows = [...people(3), person(4, { amount: 10 })];
 		const options = { ...restricted({ largestPayment: '10', largestPackageTotal: '10', largestDailyTotal: '10' }) };
 		expect(await outcomesAfter(pay(rows, options))).toEqual([...Array<string>(3).fill('alreadyAccepted'), 'accepted']);
@@ -145,6 +146,57 @@ describe('before anything is sent, for all items at once', () => {
 		for (const [index, phone] of ['89000000001', '9000000001', '+79000000001'].entries())
 			expect(await outcomesAfter(pay([person(index, { phone })], allowed))).toEqual(['accepted']);
 		await expect(pay([person(9)], restricted({ allowedPhones: '+389000000009' }))).rejects.toThrow('is not among');
+	});
+});
+
+describe('what is compared with a list is what is sent', () => {
+	/** Spellings that people, spreadsheets and attackers use for a number. */
+	function spellingsOf(number: string): string[] {
+		const half = number.length / 2;
+		const joined = (separator: string) => `${number.slice(0, half)}${separator}${number.slice(half)}`;
+		const digitsFrom = (zero: number) => number.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
+		const separators = [' ', '\u00a0', '\u2009', '\u3000', '-', '\u2010', '\u2011', '\u2013', '\u2212', '\uff0d', '.'];
+		return [
+			...[...separators, '/', '_', '\u00ad', '\u200b', '\ufeff', '\u2060', ',', ';', '\n', 'O'].map(joined),
+			// Full-width, Arabic-Indic, mathematical and superscript digits.
+			...[0xff10, 0x660, 0x1d7ce, 0x2080].map(digitsFrom),
+			...['0', '+', '\u200e', '"', '[', '=', "'"].map((before) => before + number),
+			...['0', '.0', '.00', ' ', '\u200f', '\t', 'a', ']'].map((after) => number + after),
+			number.slice(1),
+			`7${number}`,
+			`8${number}`,
+			`+8${number}`,
+			`+7${number}`,
+			number.toLowerCase(),
+		];
+	}
+
+	const allowed = { account: '40702810000000000001', phone: '9000000001', nspkBankId: '100000000111' };
+	/** Those that mean the allowed recipient in the API: with or without the prefix of the country. */
+	const isAllowedPhone = (phone: string) => /^(?:\+?7|8)?9000000001$/.test(phone) && phone !== '+9000000001';
+	const limits = restricted({
+		allowedAccounts: allowed.account,
+		allowedPhones: `+7${allowed.phone}`,
+		allowedBanks: allowed.nspkBankId,
+	});
+
+	it.each(['account', 'phone', 'nspkBankId'] as const)('%s', async (field) => {
+		let sent = 0;
+		for (const [index, spelling] of spellingsOf(allowed[field]).entries()) {
+			const isAccount = field === 'account';
+			const row = person(index, { phone: '+79000000001', ...(isAccount ? {} : { [field]: spelling }) });
+			await pay([row], { ...limits, continueOnFail: true }, isAccount ? { account: spelling } : {}).catch(
+				() => undefined,
+			);
+			const received = bank().seen.splice(0).map(packageIn);
+			sent += received.length;
+			for (const { account, payments } of received) {
+				expect([spelling, account]).toEqual([spelling, allowed.account]);
+				for (const { phone, nspkBankId } of payments)
+					expect([spelling, nspkBankId, isAllowedPhone(phone)]).toEqual([spelling, allowed.nspkBankId, true]);
+			}
+		}
+		expect(sent).toBeGreaterThan(0);
 	});
 });
 
@@ -201,7 +253,7 @@ describe('allowed operations', () => {
 		const read = runOf(BankPartnerServices);
 		const forged = { method: 'POST', path: '/api/v1/b2c/payments', payload: '{"amount": 5}' };
 		const parameters = { authenticateWith: 'gateway', serviceDetails: forged };
-		const options = gateway({ restrictUse: true }, 'Debits');
+		const options = gateway({ restrictUse: true, mostPaymentsPerDay: '9' }, 'Debits');
 		const { text } = await refusalOf(read('directDebit.getOffer', parameters, options));
 		expect(text).toContain('Method and Path cannot be overridden, because the credential "Debits" is restricted');
 		expect(bank().seen).toEqual([]);
@@ -232,7 +284,7 @@ describe('allowed operations', () => {
 	});
 
 	it('an administrator can narrow what the owner allows', async () => {
-		const options = restricted({ allowedOperations: 'all', instanceAllowedOperations: 'read' });
+		const options = restricted({ ...wide, allowedOperations: 'all', instanceAllowedOperations: 'read' });
 		const { description } = await refusalOf(pay(people(1), options));
 		expect(description).toContain('Your n8n administrator allows reading only');
 	});
@@ -318,6 +370,106 @@ describe('daily limits', () => {
 			await pay([person(10, { amount: 5000 - before })], { ...daily(), continueOnFail: true });
 			expect(total()).toBeLessThanOrEqual(5000);
 		}
+	});
+
+	it.each([
+		{ environment: 'production', productionBaseUrl: 'https://bank.test' },
+		{ sandboxBaseUrl: 'https://BANK.test:443//' },
+		{ sandboxBaseUrl: 'https://bank.test./' },
+		{ sandboxBaseUrl: 'https://bank.test/./' },
+	])('for the instance count all credentials for a host together: %j', async (change) => {
+		const instance = { instanceLargestDailyTotal: '2000' };
+		await pay(people(2), forInstance(instance));
+		const other = {
+			...forInstance({ ...instance, ...change }),
+			node: { credentials: { [type]: { id: 'c9', name: 'Other' } } },
+		};
+		await expect(pay([person(9)], other)).rejects.toThrow('would come to 3,000.00');
+	});
+
+	describe('in the Data Table', () => {
+		const both = daily({ instanceLargestDailyTotal: '9000', instanceLimitTimeZone: 'Pacific/Auckland' });
+		const rows = () => database.log('Bank Daily Totals');
+
+		/** What the nodes do with the table, for each inline workflow. */
+		async function operationsOf(work: () => Promise<unknown>): Promise<string[]> {
+			const run = jest.spyOn(InlineWorkflowRunner.prototype, 'run');
+			const { calls } = run.mock;
+			await work().finally(() => run.mockRestore());
+			const id = database.tables.find(({ name }) => name === 'Bank Daily Totals')?.id;
+			const workflows = calls.map(([{ nodes }]) =>
+				nodes.flatMap(({ parameters: { dataTableId, operation } }) =>
+					(dataTableId as { value?: string } | undefined)?.value === id && id !== undefined ? [String(operation)] : [],
+				),
+			);
+			return workflows.map((operations) => operations.join(' ')).filter((operations) => operations !== '');
+		}
+
+		/** A year of totals, as if they had never been deleted. */
+		function addYear(): void {
+			const of = { scope: 'c1', amount: '100000.00', payments: '500' };
+			const today = Date.now();
+			for (let day = 400; day > 0; day--) {
+				const at = new Date(today - day * 86_400_000).toISOString();
+				rows().push({ id: rows().length + 1, day: at.slice(0, 10), reservation: `r${day}`, at, ...of });
+			}
+		}
+
+		it('a package costs one insert and one read before it is sent, and one update after it, with any number of limits', async () => {
+			await pay(people(1), both);
+			expect(await operationsOf(async () => await pay(people(2, 10), both))).toEqual(['insert get', 'update']);
+			const many = { options: { maxPayments: 1 } };
+			const several = await operationsOf(async () => await pay(people(2, 20), both, many));
+			expect(several).toEqual(['get', 'insert get', 'update', 'insert get', 'update']);
+		});
+
+		it('days that are long over are deleted once a day, after a package was sent', async () => {
+			jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'], now: Date.parse('2031-03-10T12:00:00Z') });
+			await pay([person(1)], both);
+			jest.setSystemTime(Date.parse('2031-03-11T12:00:00Z'));
+			addYear();
+			const [first, second] = [2, 3].map((number) => async () => await pay([person(number)], both));
+			expect(await operationsOf(existing(first))).toEqual(['insert get', 'update deleteRows']);
+			expect(rows().length).toBeLessThan(15);
+			expect(await operationsOf(existing(second))).toEqual(['insert get', 'update']);
+			await expect(pay(people(4, 10), both)).rejects.toThrow('would come to 6,000.00');
+			jest.useRealTimers();
+		});
+
+		it('a failed deletion changes nothing', async () => {
+			database.tableFailure = 'deleteRows';
+			expect(await outcomesAfter(pay(people(5), both))).toEqual(Array(5).fill('accepted'));
+			await expect(pay([person(9)], both)).rejects.toThrow('would come to 6,000.00');
+		});
+
+		it.each(['day', 'scope', 'amount', 'payments', 'reservation'])(
+			'without the column %s nothing is sent',
+			async (column) => {
+				await pay(people(1), daily());
+				database.deleteColumn(column, 'Bank Daily Totals');
+				await expect(pay([person(2)], daily())).rejects.toThrow('daily total is not known');
+				expect(bank().seen).toHaveLength(1);
+			},
+		);
+	});
+
+	it.each([
+		['Europe/Berlin', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z', 'a day of 23 hours'],
+		['Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z', 'a day of 25 hours'],
+		['Pacific/Tongatapu', '2026-11-22T11:00:00Z', '2026-11-23T11:00:00Z', 'a day ahead of UTC'],
+		['Asia/Kathmandu', '2026-11-22T18:15:00Z', '2026-11-23T18:15:00Z', 'a quarter of an hour'],
+	])('in %s count from %s until %s: %s', async (limitTimeZone, begin, end) => {
+		const options = daily({ limitTimeZone });
+		jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'], now: Date.parse(begin) - 1 });
+		const send = async (number: number) => await pay([person(number, { amount: 5000 })], options);
+		await send(1);
+		jest.setSystemTime(Date.parse(begin));
+		await send(2);
+		jest.setSystemTime(Date.parse(end) - 1);
+		await expect(send(3)).rejects.toThrow('would come to');
+		jest.setSystemTime(Date.parse(end));
+		await send(4);
+		jest.useRealTimers();
 	});
 
 	it('start again on the next day of their time zone', async () => {

@@ -31,15 +31,25 @@ const secretName = new RegExp(
 	'i',
 );
 
+const separator = String.raw`[ \u00a0\u2000-\u200b\u202f\u2060\u3000\u00ad._/()\u2010-\u2015\u2212\-]`;
+
+/** A pattern for numbers of at least so many digits, of any script and in any grouping. For the flag `u`. */
+export const groupedDigits = (least: number): string => String.raw`\p{Nd}(?:${separator}{0,3}\p{Nd}){${least - 1},}`;
+
+/** The digits of a number, those of other forms (full-width) as usual ones. */
+export const digitsOfNumber = (number: string): string => number.normalize('NFKC').replace(/\D/g, '');
+
+const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d{1,2})`;
+
 /** Account, card and phone numbers in any grouping, but not UUIDs, hexadecimal trace IDs, IP addresses and dates. */
 const longNumber = new RegExp(
 	[
 		String.raw`\b([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?:\d\d-)?(?=\d*[a-f])(?:[\da-f]{16}|[\da-f]{32})`,
-		String.raw`|\d{1,3}(?:\.\d{1,3}){3}(?![.\d])`,
+		String.raw`|${octet}(?:\.${octet}){3}(?![.\d])`,
 		String.raw`|(?:19|20)\d\d-[01]\d-[0-3]\d|[0-3]\d\.[01]\d\.(?:19|20)\d\d)\b`,
-		String.raw`|(?:\*{4})?\d(?:[ .()\u00a0-]{0,2}\d){10,}`,
+		String.raw`|(?:\*{4})?${groupedDigits(11)}`,
 	].join(''),
-	'gi',
+	'giu',
 );
 
 /** Or, if it has no digit, a path such as responseData.applicationResult.scoringStatus. */
@@ -56,17 +66,36 @@ export function redact(text: string): string {
 		.replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*-----|$)/g, '[REDACTED]')
 		.replace(namedSecret, '$1[REDACTED]')
 		.replace(/\b(code=)[^\s"'&,;}]+/gi, '$1[REDACTED]') // in an address; elsewhere `code` is the code of an error
-		.replace(longNumber, (found, kept?: string) => kept ?? `****${found.replace(/\D/g, '').slice(-4)}`);
+		.replace(/(:\/\/)[^\s/?#]*@/g, '$1[REDACTED]@') // user and password in an address
+		.replace(longNumber, (found, kept?: string) => kept ?? `****${digitsOfNumber(found).slice(-4)}`);
 }
 
 const maxScanned = 10_000;
 
 function withoutMarkup(text: string): string {
-	return text
-		.replace(/<(script|style)[\s\S]*?(?:<\/\1>|$)/gi, ' ')
-		.replace(/<[^<>]*>/g, ' ')
+	return withoutTags(text.replace(/<(script|style)[\s\S]*?(?:<\/\1>|$)/gi, ' '))
 		.replace(/\s+/g, ' ')
 		.trim();
+}
+
+/** Removes tags with what is inside them, other tags too: `<a<b> href>` would become a tag without its inner one. */
+function withoutTags(text: string): string {
+	const open: number[] = [];
+	const tags: { start: number; end: number }[] = [];
+	for (const { 0: sign, index } of text.matchAll(/[<>]/g)) {
+		if (sign === '<') open.push(index);
+		const start = sign === '>' ? open.pop() : undefined;
+		if (start === undefined) continue;
+		while ((tags.at(-1)?.start ?? -1) > start) tags.pop();
+		tags.push({ start, end: index + 1 });
+	}
+	let end = 0;
+	const kept = tags.map((tag) => {
+		const before = text.slice(end, tag.start);
+		end = tag.end;
+		return before;
+	});
+	return [...kept, text.slice(end)].join(' ');
 }
 
 /** One redacted line without markup, short enough for a message. */

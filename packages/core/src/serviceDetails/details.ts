@@ -7,15 +7,16 @@ export type Method = (typeof methods)[number];
 
 export const about = <S extends v.GenericSchema>(schema: S, description: string) =>
 	v.pipe(schema, v.description(description));
-const shortText = (most: number) =>
+export const shortText = (most: number) =>
 	v.pipe(
 		v.string('must be text'),
 		v.maxLength(most, ({ received }) => `must have at most ${most} characters, got ${received}`),
 	);
 export const optionalKey = <S extends v.GenericSchema>(schema: S, description: string) =>
 	v.optional(about(schema, description));
-/** A field name, or a path in the body. */
-export const place = (description: string) => optionalKey(shortText(200), description);
+/** Most characters of a field name, or of a path in the body. */
+export const longestPlace = 200;
+export const place = (description: string) => optionalKey(shortText(longestPlace), description);
 /** Rejects other keys. */
 export const knownKeys = <E extends v.ObjectEntries>(entries: E) =>
 	v.strictObject(entries, `is not a key here. Known: ${Object.keys(entries).join(', ')}`);

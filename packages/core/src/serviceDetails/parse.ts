@@ -126,9 +126,10 @@ function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, u
 		return {};
 	};
 	if (isEmpty(given)) return {};
-	if (isRecord(given)) return given;
-	if (typeof given !== 'string') return refuse(`must be a JSON object, got ${kindOf(given)}`);
-	const text = withoutMark(given).trim();
+	if (typeof given !== 'string' && !isRecord(given)) return refuse(`must be a JSON object, got ${kindOf(given)}`);
+	const written = typeof given === 'string' ? given : jsonTextOf(given);
+	if (written === undefined) return refuse('is nested too deeply, or contains itself');
+	const text = withoutMark(written).trim();
 	if (text.length > mostCharacters) return refuse('must have at most 256 kB');
 	if (scanJson(text).isTooDeep) return refuse('is nested too deeply');
 	let value: unknown;
@@ -142,6 +143,15 @@ function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, u
 	}
 	for (const path of repeatedKeys(text)) issues.push({ path, message: 'is given twice' });
 	return isRecord(value) ? value : refuse(`must be a JSON object, got ${kindOf(value)}`);
+}
+
+/** A document that an expression returns, as text: so it has the same limits, and is read only once. */
+function jsonTextOf(given: object): string | undefined {
+	try {
+		return JSON.stringify(given);
+	} catch {
+		return undefined;
+	}
 }
 
 /** Keys that occur twice in an object; JSON.parse would silently drop one. */

@@ -12,6 +12,8 @@ import {
 	optionalKey,
 	pendingEntries,
 	place,
+	longestPlace,
+	shortText,
 	shownEntries,
 	verdictEntries,
 } from './details.ts';
@@ -61,7 +63,7 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 		...onlyIf(operation.dialect !== undefined, {
 			fields: optionalKey(
 				// Every place is compared with every other.
-				v.pipe(v.record(v.string(), fieldDetails), v.maxEntries(300, 'must contain at most 300 fields')),
+				v.pipe(v.record(shortText(longestPlace), fieldDetails), v.maxEntries(300, 'must contain at most 300 fields')),
 				fieldsAbout,
 			),
 		}),

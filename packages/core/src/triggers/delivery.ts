@@ -42,7 +42,7 @@ const listFields = ['events', 'items', 'notifications', 'messages'] as const;
  * sender may not be trusted.
  */
 export function readDelivery(body: unknown, options: DeliveryOptions = {}): DeliveredEvent[] | undefined {
-	const reading: Reading = { options, events: [], envelopes: maxPerDelivery };
+	const reading: Reading = { options, events: [], envelopes: maxPerDelivery, lists: new Map() };
 	return readEvents(body, reading, {}, false) ? reading.events : undefined;
 }
 
@@ -51,6 +51,17 @@ interface Reading {
 	events: DeliveredEvent[];
 	/** Number of envelopes that may still be read. */
 	envelopes: number;
+	/** What the elements of each list are. Every envelope around a list asks, and a list may be long. */
+	lists: Map<readonly unknown[], Elements>;
+}
+
+interface Elements {
+	/** Whether there are any with content, which the other properties are about. */
+	areThere: boolean;
+	areRecords: boolean;
+	/** Each has an identifier of its own as an event. */
+	haveOwnIds: boolean;
+	areSurelyEvents: boolean;
 }
 
 const maxEnvelopeFields = 100;
@@ -77,7 +88,7 @@ function readEvents(value: unknown, reading: Reading, around: EventContext, list
 	if (reading.events.length === maxPerDelivery || reading.envelopes === 0) return false;
 	// The surrounding fields are copied for each envelope, so their number is limited.
 	const mayUnwrap = Object.keys(around.envelope ?? {}).length <= maxEnvelopeFields;
-	const place = mayUnwrap && isRecord(value) ? listPlace(value, options, listed) : undefined;
+	const place = mayUnwrap && isRecord(value) ? listIn(value, reading, listed)?.place : undefined;
 	const list: unknown = place === undefined ? undefined : fieldAt(value, place);
 	if (place === undefined || !isRecord(value) || !Array.isArray(list)) {
 		reading.events.push(eventOf(value, options, around));
@@ -106,61 +117,72 @@ function eventOf(
 	return omitUndefined({ payload, envelope, object, ...idOf(payload, options.idField) });
 }
 
-/** Path of the event list in an envelope; undefined if the record is an event itself. */
-function listPlace(record: Record<string, unknown>, options: DeliveryOptions, listed: boolean): string | undefined {
-	const { eventsField, idField } = options;
-	if (eventsField !== undefined && eventsField !== '')
-		return Array.isArray(fieldAt(record, eventsField)) ? eventsField : undefined;
+interface FoundList {
+	place: string;
+	list: unknown[];
+}
+
+/** The event list in an envelope; undefined if the record is an event itself. */
+function listIn(record: Record<string, unknown>, reading: Reading, listed: boolean): FoundList | undefined {
+	const { eventsField, idField } = reading.options;
+	if (eventsField !== undefined && eventsField !== '') {
+		const list = fieldAt(record, eventsField);
+		return Array.isArray(list) ? { place: eventsField, list } : undefined;
+	}
 	const { id, idIsOfEvent } = idOf(record, idField);
 	if (idIsOfEvent) return undefined;
-	const [name, ...others] = Object.keys(record).filter(
-		(field) => Array.isArray(record[field]) && (isListField(field) || haveOwnIds(record[field], idField)),
+	const [found, ...others] = Object.entries(record).flatMap(([place, list]): FoundList[] =>
+		Array.isArray(list) && (isListField(place) || elementsOf(list, reading).haveOwnIds) ? [{ place, list }] : [],
 	);
 	if (others.length > 0) return undefined;
-	if (name === undefined) return nestedPlace(record, options, id !== undefined);
-	const list: unknown = record[name];
-	const elements: unknown[] = Array.isArray(list) ? list.filter(hasContent) : [];
+	if (found === undefined) return nestedList(record, reading, id !== undefined);
+	const { place, list } = found;
+	const { areThere, areRecords, areSurelyEvents } = elementsOf(list, reading);
 	// An event such as an order may contain items or messages.
-	const mayBelongToAnEvent = /^(?:items|messages)$/i.test(name);
-	if (elements.length === 0) {
+	const mayBelongToAnEvent = /^(?:items|messages)$/i.test(place);
+	if (!areThere) {
 		if (id !== undefined || nonEmptyText(record.object) !== undefined) return undefined;
-		const { [name]: _, ...rest } = record;
-		return mayBelongToAnEvent && Object.values(rest).some(hasContent) ? undefined : name;
+		const { [place]: _, ...rest } = record;
+		return mayBelongToAnEvent && Object.values(rest).some(hasContent) ? undefined : found;
 	}
 	// With an identifier, or as an element of an event list, it may be an event that contains a list, so only clear names
 	// count.
 	const mustBeSure = id !== undefined || (listed && mayBelongToAnEvent);
-	const isList = elements.every((one) => (mustBeSure ? isSurelyEvent(one, idField) : isRecord(one)));
-	return isList ? name : undefined;
+	return (mustBeSure ? areSurelyEvents : areRecords) ? found : undefined;
 }
 
 const isListField = (name: string): boolean => listFields.some((known) => known === name.toLowerCase());
 
-/** Elements with event identifiers are events; the name of the list does not matter. */
-function haveOwnIds(list: unknown, idField: string | undefined): boolean {
-	const elements = Array.isArray(list) ? list.filter(hasContent) : [];
-	return elements.length > 0 && elements.every((one) => idOf(one, idField).idIsOfEvent);
+function elementsOf(list: readonly unknown[], { lists, options: { idField } }: Reading): Elements {
+	const known = lists.get(list);
+	if (known !== undefined) return known;
+	const elements = { areThere: false, areRecords: true, haveOwnIds: true, areSurelyEvents: true };
+	for (const element of list.filter(hasContent)) {
+		const hasOwnId = idOf(element, idField).idIsOfEvent;
+		elements.areThere = true;
+		elements.areRecords &&= isRecord(element);
+		elements.haveOwnIds &&= hasOwnId;
+		elements.areSurelyEvents &&= isRecord(element) && (hasOwnId || nonEmptyText(element.object) !== undefined);
+	}
+	// Elements with event identifiers are events; the name of the list does not matter.
+	elements.haveOwnIds &&= elements.areThere;
+	lists.set(list, elements);
+	return elements;
 }
 
 /**
  * Looks for an envelope in an envelope: `{ "data": { "events": […] } }`. A record with an object or an identifier of
  * its own may be an event instead.
  */
-function nestedPlace(record: Record<string, unknown>, options: DeliveryOptions, hasId: boolean): string | undefined {
-	const places = Object.entries(record).flatMap(([name, field]) => {
-		const place = isRecord(field) ? listPlace(field, options, true) : undefined;
-		return place === undefined ? [] : [{ place: `${name}.${place}`, list: fieldAt(field, place) }];
+function nestedList(record: Record<string, unknown>, reading: Reading, hasId: boolean): FoundList | undefined {
+	const [found, ...others] = Object.entries(record).flatMap(([name, field]): FoundList[] => {
+		const inner = isRecord(field) ? listIn(field, reading, true) : undefined;
+		return inner === undefined ? [] : [{ ...inner, place: `${name}.${inner.place}` }];
 	});
-	const [found, ...others] = places;
-	if (found === undefined || others.length > 0 || !Array.isArray(found.list)) return undefined;
-	const elements = found.list.filter(hasContent);
-	const isEvent = record.object !== undefined && !elements.every((one) => isSurelyEvent(one, options.idField));
-	const mayBeEvent = isEvent || (hasId && !haveOwnIds(elements, options.idField));
-	return elements.length === 0 || mayBeEvent ? undefined : found.place;
-}
-
-function isSurelyEvent(value: unknown, idField: string | undefined): boolean {
-	return isRecord(value) && (idOf(value, idField).idIsOfEvent || nonEmptyText(value.object) !== undefined);
+	if (found === undefined || others.length > 0) return undefined;
+	const { areThere, haveOwnIds, areSurelyEvents } = elementsOf(found.list, reading);
+	const mayBeEvent = (record.object !== undefined && !areSurelyEvents) || (hasId && !haveOwnIds);
+	return !areThere || mayBeEvent ? undefined : found;
 }
 
 function idOf(payload: unknown, idField: string | undefined): { id?: string; idIsOfEvent: boolean } {

@@ -121,6 +121,10 @@ export class OperationsTracker {
 		return oldestFirst([...this.#found.values()].map(eventOf));
 	}
 
+	get eventCount(): number {
+		return this.#found.size;
+	}
+
 	/** The read of the latest operations, which ends at a page without anything new. */
 	get news(): ReadPlan {
 		return { from: this.#near, isWhole: false };

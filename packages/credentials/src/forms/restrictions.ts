@@ -30,7 +30,9 @@ const operationFields: INodeProperties[] = [
 	]),
 ];
 
-const notCounted = 'Payments sent while the credential had no daily limit are not counted.';
+const notCounted =
+	'Each project counts its own payments, in the Data Table Bank Daily Totals, which its editors can change. ' +
+	'Payments sent while the credential had no daily limit are not counted.';
 
 const dailyFields: INodeProperties[] = [
 	limit(

@@ -166,4 +166,15 @@ const posts = Object.entries(nodesFor('', '')).flatMap(([name, { parameters }]) 
 			expect(bank.seen).toEqual([]);
 		});
 	});
+
+	// n8n itself authenticates the requests of Bank OAuth2 API, so there only n8n's check applies (docs/guardrails.md).
+	describe.each(types)('a restricted %s whose owner has changed the domains through the REST API', (type) => {
+		test.each(names)('cannot be used by %s', async (name) => {
+			const restrictions = { restrictUse: true, allowedOperations: 'read', allowedHttpRequestDomains: '={{ "all" }}' };
+			await engine.setCredential(type, { environment: 'sandbox', sandboxBaseUrl: bank.origin, ...restrictions });
+			const { error } = await run(type, name, `${bank.origin}/fine`);
+			expect(`${error?.message} ${error?.description ?? ''}`).toMatch(/restricted/);
+			expect(calls(bank)).toEqual([]);
+		});
+	});
 });

@@ -6,6 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import { escaping } from '../shared/failures.ts';
 import { triggerFields, triggerPanel } from './description.ts';
 import { pollOperations } from './poll.ts';
 
@@ -36,6 +37,6 @@ export class BankOperationsTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollOperations(this);
+		return await escaping(async () => await pollOperations(this));
 	}
 }

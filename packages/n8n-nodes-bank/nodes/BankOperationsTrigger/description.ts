@@ -91,7 +91,9 @@ export const triggerFields: INodeProperties[] = [
 			},
 			{
 				...commonFields.maxMegabytes,
-				description: 'Maximum size in megabytes that a poll reads. If there is more, the next poll continues.',
+				default: 32,
+				description:
+					'Maximum size in megabytes of the operations that a poll emits. If there is more, the next poll continues.',
 			},
 			{
 				displayName: 'Overlap (Days)',

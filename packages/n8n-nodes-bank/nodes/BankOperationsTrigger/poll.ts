@@ -8,6 +8,7 @@ import {
 	oldestFirst,
 	type OperationEvent,
 	OperationsTracker,
+	type Page,
 	type PageOptions,
 	prepare,
 	readCursor,
@@ -80,10 +81,14 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	const tracker = new OperationsTracker(cursor, options);
 	const budget = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : defaultBudget;
 	const begun = Date.now();
+	const held = new HeldOperations(tracker, bank.maxMegabytes);
 	// The rest of the time is for the last page, which may be slow or requested again.
-	const stop = await readOperations(tracker, bank.pages, () => Date.now() - begun > budget / 2);
+	const isTimeUp = () => held.isFull() || Date.now() - begun > budget / 2;
+	const stop = await readOperations(tracker, (plan) => held.watch(bank.pages(plan)), isTimeUp);
 	memory.cursor = writeCursor(tracker.cursor);
-	if (stop === 'timeUp') context.logger.info('There was no time to read all bank operations. The next poll continues.');
+	if (held.isFull()) context.logger.info('The operations of this poll reach Maximum Size. The next poll continues.');
+	else if (stop === 'timeUp')
+		context.logger.info('There was no time to read all bank operations. The next poll continues.');
 	else if (stop !== undefined)
 		context.logger.warn(`Not all bank operations could be read. The next poll continues. ${stop.message}`);
 	warnOfGaps(context, tracker, options);
@@ -92,6 +97,42 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	if (cursor === undefined) await context.__commitCursor?.();
 	const changes = Parameters.ofTrigger(context).flag('changes', 0, true);
 	return changes ? tracker.events : tracker.events.filter(({ event }) => event === 'created');
+}
+
+/**
+ * The size of the operations that a poll will emit. n8n holds them several times while it stores the execution, so the
+ * poll ends before they fill its memory.
+ */
+class HeldOperations {
+	readonly #tracker: OperationsTracker;
+	readonly #most: number;
+	#characters = 0;
+	#page: { rows: readonly unknown[]; eventsBefore: number } | undefined;
+
+	constructor(tracker: OperationsTracker, megabytes: number) {
+		this.#tracker = tracker;
+		this.#most = megabytes * 1024 * 1024;
+	}
+
+	async *watch<Row>(pages: AsyncIterable<Page<Row>>): AsyncGenerator<Page<Row>, void> {
+		for await (const page of pages) {
+			this.#page = { rows: page.rows, eventsBefore: this.#tracker.eventCount };
+			yield page;
+			this.#count();
+		}
+	}
+
+	isFull(): boolean {
+		this.#count();
+		return this.#characters > this.#most;
+	}
+
+	/** A page with an event counts as a whole. */
+	#count(): void {
+		const { rows = [], eventsBefore = 0 } = this.#page ?? {};
+		this.#page = undefined;
+		if (this.#tracker.eventCount > eventsBefore) this.#characters += JSON.stringify(rows).length;
+	}
 }
 
 /** Used if n8n does not report its time limit (before 2.41). */
@@ -130,9 +171,10 @@ async function bankOf(context: IPollFunctions) {
 	const parameters = Parameters.ofTrigger(context);
 	const options = parameters.options();
 	const filters = parameters.group('filters');
-	const { pageSize, concurrency } = wholeNumbers({
+	const { pageSize, concurrency, maxMegabytes } = wholeNumbers({
 		pageSize: { value: options.pageSize ?? 50, min: 1 },
 		concurrency: { value: options.concurrency ?? 5, min: 1 },
+		maxMegabytes: { value: options.maxMegabytes ?? 32, min: 1 },
 	});
 	const credentialType = restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'));
 	const connection = await resolveConnection(context, credentialType);
@@ -146,11 +188,19 @@ async function bankOf(context: IPollFunctions) {
 	};
 	return {
 		baseUrl: connection.baseUrl,
+		maxMegabytes,
 		rows: async (dateFrom: string, limit: number): Promise<BankOperation[]> =>
-			await readRows(polled, { query: { ...filters, dateFrom } }, send, { ...settings, pageSize, limit }, (row) => row),
+			await readRows(
+				polled,
+				{ query: { ...filters, dateFrom } },
+				send,
+				{ ...settings, budget: listBudgetOf({}), pageSize, limit },
+				(row) => row,
+			),
 		pages: ({ from, isWhole, range = { offset: 0, limit: pageSize } }: ReadPlan) => {
 			const { offset, limit } = range;
-			const budget = listBudgetOf(options);
+			// Rows that are not new are not kept, so only their number is the user's choice.
+			const budget = listBudgetOf({ maxRows: options.maxRows });
 			// Counts the rows that earlier polls read of this list.
 			budget.spend(polled, { rows: offset });
 			return readPages(polled, { query: { ...filters, dateFrom: from, offset } }, send, {

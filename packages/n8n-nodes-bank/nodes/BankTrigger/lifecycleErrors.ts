@@ -1,14 +1,15 @@
 import { InputError } from '@bank/core';
 import type { IHookFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { errorFor, failureOf } from '../shared/failures.ts';
+import { errorFor, failureOf, htmlOf } from '../shared/failures.ts';
+import { escapeHtml } from '../shared/issueTexts.ts';
 
 export const notListening = 'The workflow does not listen until you publish it again.';
 export const stillSubscribed =
 	'The workflow no longer listens, but the subscription at the bank may still point to it: ' +
 	'disable it with the Bank node (Webhook: Update), or ask the bank.';
 
-/** For errors of lifecycle hooks n8n shows only the message, so the message contains the advice. */
+/** For errors of lifecycle hooks n8n shows only the message, as HTML, so the message contains the advice. */
 export function lifecycleError(
 	context: IHookFunctions,
 	error: unknown,
@@ -18,8 +19,8 @@ export function lifecycleError(
 	const shown = errorFor(context, failure, { again: 'publish again' });
 	const parts =
 		failure instanceof InputError
-			? [failure.message, 'Nothing was changed at the bank']
-			: [shown.message, shown.description ?? ''];
+			? [escapeHtml(failure.message), 'Nothing was changed at the bank']
+			: [escapeHtml(shown.message), htmlOf(shown)];
 	shown.message = [
 		...parts.map((part) => part.trim().replace(/(?<![.\s])[.\s]+$/, '')).filter((part) => part !== ''),
 		consequence,

@@ -7,6 +7,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { escaping } from './failures.ts';
 import { loadBodyFields } from './form/bodyFields.ts';
 import { useForm } from './form/formLabel.ts';
 import { searchChoices } from './form/choices.ts';
@@ -23,19 +24,19 @@ export const actionOf = (node: ActionNode, form: readonly INodeProperties[]) => 
 				field,
 				async function (filter = '') {
 					useForm(this, form);
-					return await searchChoices(this, node, field, filter);
+					return await escaping(async () => await searchChoices(this, node, field, filter));
 				},
 			]),
 		),
 		resourceMapping: {
 			async bodyFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-				return await loadBodyFields(this, node);
+				return await escaping(async () => await loadBodyFields(this, node));
 			},
 		},
 	},
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		useForm(this, form);
-		return await runOperation(this, node);
+		return await escaping(async () => await runOperation(this, node));
 	},
 });
 

@@ -38,6 +38,29 @@ export function nodeForErrors(context: FailureContext): INode {
 	return { ...node, parameters: { resource: resource ?? '', operation: operation ?? '' } };
 }
 
+/** Errors whose description is HTML already. */
+const withHtml = new WeakSet<Error>();
+
+/**
+ * Runs what n8n calls. n8n shows the description of an error as HTML, so here, where it leaves the package, names and texts of the bank in
+ * it are escaped.
+ */
+export const escaping = async <Result>(work: () => Promise<Result>): Promise<Result> =>
+	await work().catch((error: unknown) => {
+		if (error instanceof Error) escapeDescription(error);
+		throw error;
+	});
+
+function escapeDescription(error: Error & { description?: unknown }): void {
+	if (withHtml.has(error) || typeof error.description !== 'string') return;
+	error.description = escapeHtml(error.description);
+	withHtml.add(error);
+}
+
+/** The description of an error as HTML. */
+export const htmlOf = (error: NodeApiError | NodeOperationError): string =>
+	withHtml.has(error) ? (error.description ?? '') : escapeHtml(error.description ?? '');
+
 /**
  * Error raised before anything is sent.
  * @param what what happened, as a sentence without a full stop
@@ -85,8 +108,9 @@ export function errorFor(
 	const node = nodeForErrors(context);
 	const itemIndex = items.length === 1 ? items[0] : undefined;
 	if (failure instanceof NodeOperationError) {
-		const description = `${progress} ${failure.description ?? ''}`.trim();
+		const description = `${progress} ${htmlOf(failure)}`.trim();
 		const error = new NodeOperationError(node, failure.message, { itemIndex, description });
+		withHtml.add(error);
 		if (receipts.length > 0) error.context.details = { carriedOut: receipts };
 		return error;
 	}
@@ -96,6 +120,7 @@ export function errorFor(
 		const done = progress === '' ? `${nothingDone(`${resource}.${operation}`)}.` : progress;
 		const error = new NodeOperationError(node, message, { itemIndex, description: `${done}${description}` });
 		error.messages.push(...further);
+		withHtml.add(error);
 		return error;
 	}
 	const shown = {
@@ -125,6 +150,7 @@ export function errorFor(
 	// word "canceled" makes n8n recognize a stopped execution.
 	error.message = code === 'ERR_CANCELED' ? `${message} (canceled)` : message;
 	error.context.details = shown;
+	withHtml.add(error);
 	return error;
 }
 

@@ -1,6 +1,6 @@
 /** Options passed to n8n's HTTP helper, requests that are never repeated, and the meaning of responses and errors. */
 import { type CallResult, isBankFailure, type Operation, rest, Throttle, type Wait } from '@bank/core';
-import { CredentialError } from '@bank/credentials';
+import { CredentialError, markOwnRequest } from '@bank/credentials';
 
 import { resolveConnection } from '../../nodes/shared/http/connection.ts';
 import { BankHttpClient, sendEncoded } from '../../nodes/shared/http/bankHttpClient.ts';
@@ -60,7 +60,8 @@ describe('what n8n is asked', () => {
 		expect(others).toEqual([]);
 		expect(asked).toEqual({
 			type: 'bankGatewayApi',
-			request: {
+			// Marked, so that a restricted credential accepts it.
+			request: markOwnRequest({
 				method: 'POST',
 				url: `${baseUrl}/things/a`,
 				headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
@@ -70,7 +71,7 @@ describe('what n8n is asked', () => {
 				ignoreHttpStatusErrors: { ignore: true, except: [] },
 				disableFollowRedirect: true,
 				timeout: 7000,
-			},
+			}),
 			options: { preAuthenticationRetryStatusCode: [] },
 		});
 		expect(asked?.request.body).toBe(encoded.body);

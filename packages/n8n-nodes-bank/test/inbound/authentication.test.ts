@@ -158,6 +158,10 @@ describe('a signature over a timestamp', () => {
 	beforeEach(() => jest.useFakeTimers({ now }));
 	afterEach(() => jest.useRealTimers());
 
+	it.each(['true', 'yes', 1, 0, {}])('is not skipped if its switch is %j', (signatureTimestamp) => {
+		expect(statusOf({ ...plain, signatureTimestamp } as InboundSettings, hmacOf(body))).toBe(503);
+	});
+
 	const inHeader = (stamp: string, signature = sign(stamp), change: object = {}) =>
 		statusOf({ ...plain, ...change }, signature, { headers: { 'x-timestamp': stamp, 'x-signature': signature } });
 

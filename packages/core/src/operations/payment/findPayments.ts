@@ -165,8 +165,12 @@ function recipientOf(operation: BankOperation, identify = (digits: string) => di
 
 const digitsOf = (phone: unknown): string => barePhone(textOrNumber(phone)).replace(/\D/g, '');
 
-/** All digits, so that a number of another country stays different. The prefixes +7 and 8 mean the same. */
-export const phoneNumber = (phone: unknown): string => digitsOf(phone).replace(/^[78](?=\d{10}$)/, '');
+/** One form for all spellings of a number, and only for those: `+7 900 …`, `8900…` and `900…` are the same, `+900…` is another country. */
+export function phoneNumber(phone: unknown): string {
+	const digits = digitsOf(phone);
+	const hasCountry = /^\D*\+/.test(barePhone(textOrNumber(phone)));
+	return `+${hasCountry ? digits : digits.replace(/^(?:[78](?=\d{10}$)|(?=\d{10}$))/, '7')}`;
+}
 
 /** The last ten digits, so that `+7 900 …`, `8900…` and `900…` are equal. */
 export const phoneDigits = (phone: unknown): string => digitsOf(phone).slice(-10);

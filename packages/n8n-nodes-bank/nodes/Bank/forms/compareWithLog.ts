@@ -1,4 +1,5 @@
 import {
+	accountNumber,
 	type BankOperation,
 	dayIn,
 	decimalValue,
@@ -20,7 +21,7 @@ import { itemJson } from '../../shared/form/itemJson.ts';
 import type { BankAccess } from '../../shared/form/operationHooks.ts';
 import type { Parameters } from '../../shared/form/parameters.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
-import { bareIdentifier, partyDigest } from '../../shared/idempotency/keys.ts';
+import { partyDigest } from '../../shared/idempotency/keys.ts';
 import { type LogRow, PaymentLog } from '../../shared/idempotency/paymentLog.ts';
 import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
 import type { Items, Job, Run } from '../../shared/pipeline/run.ts';
@@ -70,7 +71,7 @@ export function logJobs(run: Run): HistoryJob[] {
 
 function periodOf({ context, parameters }: Run, item: number, issues: ValidationIssue[]): Period {
 	const timeZone = context.getTimezone();
-	const account = parameters.text('account', item);
+	const account = accountNumber(parameters.text('account', item));
 	if (account === '') issues.push({ path: 'account', message: 'is required', item });
 	const startOf = (field: string, days = 0): number => {
 		const given = instantOf(parameters.value(field, item, ''), timeZone);
@@ -130,7 +131,7 @@ export async function compareWithLog(
 	const { environment } = await resolveConnection(run.context, bank.credentialType);
 	const log = new PaymentLog(bank.context, logNameOf(run));
 	// Payments from before the period may explain an operation in it.
-	const rows = await log.sentBy(partyDigest(environment, 'sender', bareIdentifier(account)), new Date(from - after));
+	const rows = await log.sentBy(partyDigest(environment, 'sender', account), new Date(from - after));
 	if (rows === undefined) throw unreadable(run, log.problem);
 	const payments = paymentProtocol.mayBeMade(rows).map((row) => {
 		const [sentAt, amount] = [Date.parse(row.at), hundredths(row.amount)];

@@ -10,7 +10,7 @@ import {
 	textOrNumber,
 } from '@bank/core';
 
-import { bareIdentifier, normalizeIdentifier, normalizeText } from '../../shared/idempotency/keys.ts';
+import { normalizeIdentifier, normalizeText } from '../../shared/idempotency/keys.ts';
 import type { Payment, Payout } from '../../shared/payment.ts';
 import type { Job } from '../../shared/pipeline/run.ts';
 
@@ -111,12 +111,12 @@ export function paymentsOf({ header, rows }: Group, { account, inn, client, paym
 		const payment = row && identified(header.paymentRun, row, sequence);
 		if (payment === undefined) return [];
 		const content = {
-			account: bareIdentifier(account),
-			inn: bareIdentifier(inn),
+			account,
+			inn,
 			client: canonicalJson(client),
 			amount: textOrNumber(amount),
 			phone: phoneNumber(phone),
-			nspkBankId: bareIdentifier(nspkBankId),
+			nspkBankId,
 			paymentDescription: normalizeText(paymentDescription),
 			ric: textOrNumber(ric),
 			// A recipient without a name has an empty object.

@@ -12,6 +12,7 @@ import {
 	type Send,
 	type TransportError,
 } from '@bank/core';
+import { markOwnRequest } from '@bank/credentials';
 import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions } from 'n8n-workflow';
 
 import { chosenName } from './credential.ts';
@@ -137,7 +138,7 @@ export class BankHttpClient {
 
 	#request(operation: Operation, { prepared, body, headers }: RequestBytes): IHttpRequestOptions {
 		const { baseUrl, parts, credentialType } = this.#connection;
-		return {
+		return markOwnRequest({
 			method: prepared.method,
 			url: baseUrl + prepared.url,
 			...parts,
@@ -150,7 +151,7 @@ export class BankHttpClient {
 			disableFollowRedirect: true,
 			timeout: this.#bounds.seconds * 1000,
 			...refreshAfterResponse(operation, credentialType).request,
-		};
+		});
 	}
 
 	/** A workflow may use several credentials, so the message names the one that failed. */

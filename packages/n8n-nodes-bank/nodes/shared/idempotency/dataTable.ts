@@ -161,7 +161,7 @@ export class DataTable {
 
 export type Condition = {
 	keyName: string;
-	condition: 'eq' | 'gte' | 'like' | 'isNotEmpty';
+	condition: 'eq' | 'gte' | 'lt' | 'like' | 'isNotEmpty';
 	keyValue?: string | number;
 };
 

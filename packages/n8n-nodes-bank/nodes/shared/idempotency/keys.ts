@@ -78,6 +78,3 @@ export function changedFields(before: string, fields: Readonly<Record<string, st
 	const now = contentOf(fields).split('.');
 	return digests.length !== now.length ? [] : fieldsOf(fields).filter((_, index) => digests[index] !== now[index]);
 }
-
-/** Letters and digits of an account number or bank ID, without separators. */
-export const bareIdentifier = (identifier: string): string => normalizeText(identifier).replace(/[^\p{L}\p{N}]/gu, '');

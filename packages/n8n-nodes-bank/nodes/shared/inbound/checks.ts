@@ -1,5 +1,5 @@
 import { splitList, textOf } from '@bank/core';
-import { forms, type InboundCheck } from '@bank/credentials';
+import { forms, type InboundCheck, unreadableSwitch } from '@bank/credentials';
 import { type ICredentialDataDecryptedObject, NodeHelpers } from 'n8n-workflow';
 
 import { isInRanges, parseAddress, parseAddressRange, parseAddressRanges } from './addressRanges.ts';
@@ -49,7 +49,9 @@ export function rejectionOf(settings: InboundSettings, request: InboundRequest):
 /** Settings that are missing or invalid, as texts for the user. */
 export function settingsProblems(settings: InboundSettings): string[] {
 	const selected = selectedChecks(settings);
+	const unreadable = unreadableSwitch(settings);
 	const problems = emptyFields(settings).map((label) => `${label} is empty`);
+	if (unreadable !== undefined) problems.push(unreadable);
 	if (selected.size === 0) problems.push('no check is selected, so every request would be rejected');
 	for (const check of selected) if (!Object.hasOwn(checks, check)) problems.push(`the check "${check}" is not known`);
 	if (selected.has('certificate') && textOf(settings.trustedProxies) === '') problems.push('Trusted Proxies is empty');

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-import { hundredths, hundredthsText, textOrNumber, wholeNumber } from '@bank/core';
+import { hundredths, hundredthsText, shiftDay, textOrNumber, wholeNumber } from '@bank/core';
 
-import { DataTable, type DataTableContext, equalTo } from '../idempotency/dataTable.ts';
+import { DataTable, type DataTableContext } from '../idempotency/dataTable.ts';
 
 const columns = [
 	/** The day in the time zone of the limit, such as 2026-11-23. */
 	'day',
-	/** What the limit counts: the ID of a credential, or the base URL for limits of the whole instance. */
+	/** What the limit counts: the ID of a credential, or the host of the bank for limits of the whole instance. */
 	'scope',
 	'amount',
 	'payments',
@@ -23,21 +23,32 @@ export interface Used {
 	payments: number;
 }
 
+/** What one limit counts. */
+export interface Counted {
+	day: string;
+	scope: string;
+}
+
+/** Days whose rows are kept: time zones differ by up to two days. */
+const keptDays = 7;
+
+/** The day on which this process last deleted the rows of earlier days, by table. */
+const cleanedOn = new Map<string, string>();
+
 /**
- * Daily totals, as rows of a Data Table in the project of the workflow. A row is reserved before a request and reduced
- * after it. Rows are never deleted: a run that reads at the same time would miss one and pay too much.
+ * Daily totals, as rows of a Data Table in the project of the workflow. Before a request each limit gets a row, and after it the rows are
+ * reduced. A row is deleted when its day is long over, because n8n searches the whole table. Rows of the current day are never deleted:
+ * a run that reads at the same time would miss one and pay too much.
  */
 export class DailyTotals {
-	readonly day: string;
 	readonly #table: DataTable;
-	readonly #scope: string;
+	readonly #counted: readonly Counted[];
 	readonly #execution: string;
-	#reservation: string | undefined;
 
-	constructor(context: DataTableContext, { day, scope, execution }: { day: string; scope: string; execution: string }) {
+	/** @param counted one for each limit */
+	constructor(context: DataTableContext, counted: readonly Counted[], execution: string) {
 		this.#table = new DataTable(context, 'Bank Daily Totals', columns);
-		this.day = day;
-		this.#scope = scope;
+		this.#counted = counted;
 		this.#execution = execution;
 	}
 
@@ -45,48 +56,62 @@ export class DailyTotals {
 		return this.#table.problem ?? '';
 	}
 
-	/** @returns undefined if the table cannot be read */
-	async read(): Promise<Used | undefined> {
+	/** @returns what is used of each limit; undefined if the table cannot be read */
+	async read(): Promise<Used[] | undefined> {
 		return await this.#table.tried(async (table) =>
-			sumOf(await this.#table.run('Read daily totals', [this.#get(table)])),
+			this.#sumsOf(await this.#table.run('Read daily totals', [this.#get(table)])),
 		);
 	}
 
 	/**
-	 * Inserts a reservation, then adds up all reservations of the day. Of two simultaneous runs, the one that inserts
-	 * last sees both.
-	 * @returns undefined if it is uncertain whether the sum includes the reservation
+	 * Inserts a reservation for each limit, then adds up all reservations of the day. Of two simultaneous runs, the one that inserts last
+	 * sees both.
+	 * @returns undefined if it is uncertain whether the sums include the reservation
 	 */
-	async reserve(wanted: Used): Promise<Used | undefined> {
+	async reserve(wanted: Used): Promise<{ used: Used[]; reservation: string } | undefined> {
 		return await this.#table.tried(async (table) => {
 			const reservation = randomUUID();
 			const at = new Date().toISOString();
-			const row = { ...this.#own, ...rowOf(wanted), reservation, execution: this.#execution, at };
+			const own = { ...rowOf(wanted), reservation, execution: this.#execution, at };
+			const inserted = this.#counted.map(({ day, scope }) => ({ json: { day, scope, ...own } }));
 			const [insert, get] = [this.#table.insert(table), this.#get(table)];
-			const rows = await this.#table.run('Reserve daily total', [get], [{ json: row }], insert);
-			if (!rows.some(({ json }) => json.reservation === reservation)) throw new Error('the reservation is missing');
-			const total = sumOf(rows);
-			this.#reservation = reservation;
-			return total;
+			const rows = await this.#table.run('Reserve daily total', [get], inserted, insert);
+			const found = rows.filter(({ json }) => json.reservation === reservation);
+			if (found.length !== inserted.length) throw new Error('the reservation is missing');
+			return { used: this.#sumsOf(rows), reservation };
 		});
 	}
 
-	/** Reduces the reservation to the amount that was used. If that fails, the full amount counts, which is safe. */
-	async settle(used: Used): Promise<void> {
-		const reservation = this.#reservation;
-		if (reservation === undefined) return;
+	/** Reduces a reservation to the amount that was used. If that fails, the full amount counts, which is safe. */
+	async settle(reservation: string, used: Used): Promise<void> {
 		await this.#table.tried(async (table) => {
-			const update = this.#table.update(table, { ...this.#own, reservation }, rowOf(used));
-			await this.#table.run('Settle daily total', [update]);
+			const update = this.#table.update(table, { reservation }, rowOf(used));
+			const today = this.#firstDay;
+			const isClean = cleanedOn.get(table) === today;
+			await this.#table.run('Settle daily total', isClean ? [update] : [update, this.#clean(table)]);
+			cleanedOn.set(table, today);
 		});
 	}
 
-	get #own() {
-		return { day: this.day, scope: this.#scope };
+	/** Days differ if the limits of owner and administrator have different time zones. */
+	get #firstDay(): string {
+		return this.#counted.map(({ day }) => day).sort()[0] ?? '';
 	}
 
 	#get(table: string) {
-		return this.#table.get(table, equalTo(this.#own));
+		return this.#table.get(table, [{ keyName: 'day', condition: 'gte', keyValue: this.#firstDay }]);
+	}
+
+	#clean(table: string) {
+		const old = { keyName: 'day', condition: 'lt' as const, keyValue: shiftDay(this.#firstDay, -keptDays) };
+		// It only saves time later.
+		return { ...this.#table.remove(table, [old], 'delete'), onError: 'continueRegularOutput' as const };
+	}
+
+	#sumsOf(rows: readonly { json: Record<string, unknown> }[]): Used[] {
+		return this.#counted.map(({ day, scope }) =>
+			sumOf(rows.filter(({ json }) => json.day === day && json.scope === scope)),
+		);
 	}
 }
 

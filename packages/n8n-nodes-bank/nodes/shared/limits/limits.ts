@@ -12,11 +12,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type Connection, whoSet } from '../http/connection.ts';
 import type { DataTableContext } from '../idempotency/dataTable.ts';
-import { bareIdentifier, keyDigest } from '../idempotency/keys.ts';
 import { amountText } from '../messages.ts';
 import { type Payment, shownName } from '../payment.ts';
 import { firstItem, type Job } from '../pipeline/run.ts';
-import { DailyTotals, type Used } from './dailyTotals.ts';
+import { type Counted, DailyTotals, type Used } from './dailyTotals.ts';
 
 type LimitContext = DataTableContext & Pick<IExecuteFunctions, 'getExecutionId'>;
 
@@ -40,29 +39,30 @@ export class Limits {
 
 	/** Returns the jobs that exceed a limit. Daily limits count the payments of all jobs together. */
 	async check<Open extends OpenJob>(jobs: readonly Open[]): Promise<Map<Open, InputError>> {
-		const refused = new Map<Open, InputError>();
-		const daily = await this.#checkDay(jobs.flatMap(({ payments }) => payments));
-		for (const entry of jobs) {
-			if (entry.payments.length === 0) continue;
-			const issues = [
-				...this.#connection.restrictions.flatMap((one) => this.#issuesOf(one, entry)),
-				...daily.map((message) => ({ path: '', message })),
-			];
-			if (issues.length > 0) refused.set(entry, new InputError(issues));
-		}
-		return refused;
+		const open = jobs
+			.filter(({ payments }) => payments.length > 0)
+			.map((entry) => ({
+				entry,
+				issues: this.#connection.restrictions.flatMap((one) => this.#issuesOf(one, entry)),
+			}));
+		// A single package is reserved before it is sent, which also checks the day: each request to a Data Table takes time.
+		const isReserved = this.#operation.effect === 'money' && open.length === 1 && open[0]?.issues.length === 0;
+		const daily = isReserved ? [] : await this.#checkDay(open.flatMap(({ entry }) => entry.payments));
+		for (const { issues } of open) issues.push(...daily.map((message) => ({ path: '', message })));
+		return new Map(
+			open.filter(({ issues }) => issues.length > 0).map(({ entry, issues }) => [entry, new InputError(issues)]),
+		);
 	}
 
 	/** The amount that can still be sent today, in hundredths; undefined without a daily total. */
 	async leftToday(): Promise<bigint | undefined> {
-		let least: bigint | undefined;
-		for (const one of this.#connection.restrictions) {
-			if (one.largestDailyTotal === undefined) continue;
-			const used = await this.#totalsOf(one).read();
-			const left = atLeastZero(one.largestDailyTotal - (used?.amount ?? one.largestDailyTotal));
-			if (least === undefined || left < least) least = left;
-		}
-		return least;
+		const limits = this.#daily().filter(({ limit }) => limit.largestDailyTotal !== undefined);
+		if (limits.length === 0) return undefined;
+		const used = await this.#totalsOf(limits).read();
+		const left = limits.map(({ limit: { largestDailyTotal: most = 0n } }, index) =>
+			atLeastZero(most - (used?.[index]?.amount ?? most)),
+		);
+		return left.reduce((least, one) => (one < least ? one : least));
 	}
 
 	/**
@@ -71,37 +71,32 @@ export class Limits {
 	 * @throws BankFailure with the outcome `notSent` if a limit would be exceeded, or if that is uncertain
 	 */
 	async reserve(payments: readonly Payment[]): Promise<Settle> {
+		const limits = this.#operation.effect === 'money' ? this.#daily() : [];
+		if (limits.length === 0) return async () => undefined;
 		const wanted = usedBy(payments);
-		const reserved: DailyTotals[] = [];
+		const totals = this.#totalsOf(limits);
+		const reserved = await totals.reserve(wanted);
 		const settle: Settle = async (made) => {
-			for (const totals of reserved) await totals.settle(usedBy(made));
+			if (reserved !== undefined) await totals.settle(reserved.reservation, usedBy(made));
 		};
-		if (this.#operation.effect !== 'money') return settle;
-		for (const one of this.#connection.restrictions.filter(hasDailyLimit)) {
-			const totals = this.#totalsOf(one);
-			const total = await totals.reserve(wanted);
-			reserved.push(totals);
-			const problem = this.#exceeded(one, totals, total, wanted);
-			if (problem === undefined) continue;
-			await settle([]);
-			const next = 'No payment was sent. Run again later.';
-			throw createHeldBackError(this.#operation, 'notSent', 'daily_limit', problem, next);
-		}
-		return settle;
+		const [problem] = this.#exceeded(limits, totals, reserved?.used, wanted);
+		if (problem === undefined) return settle;
+		await settle([]);
+		const next = 'No payment was sent. Run again later.';
+		throw createHeldBackError(this.#operation, 'notSent', 'daily_limit', problem, next);
 	}
 
 	async #checkDay(payments: readonly Payment[]): Promise<string[]> {
-		const issues: string[] = [];
+		const limits = this.#daily();
+		if (payments.length === 0 || limits.length === 0) return [];
 		const wanted = usedBy(payments);
-		if (payments.length === 0) return issues;
-		for (const one of this.#connection.restrictions.filter(hasDailyLimit)) {
-			const totals = this.#totalsOf(one);
-			const used = await totals.read();
-			const total = used && { amount: used.amount + wanted.amount, payments: used.payments + wanted.payments };
-			const problem = this.#exceeded(one, totals, total, wanted);
-			if (problem !== undefined) issues.push(problem);
-		}
-		return issues;
+		const totals = this.#totalsOf(limits);
+		const used = await totals.read();
+		const total = used?.map((one) => ({
+			amount: one.amount + wanted.amount,
+			payments: one.payments + wanted.payments,
+		}));
+		return this.#exceeded(limits, totals, total, wanted);
 	}
 
 	#issuesOf(one: Restrictions, { job, payments }: OpenJob): ValidationIssue[] {
@@ -145,7 +140,7 @@ export class Limits {
 				{ allowed: one.phones, what: 'recipients', field: 'Allowed Phones', path: 'phone', value: phone, item, row },
 				{ allowed: one.banks, what: 'banks', field: 'Allowed Banks', path: 'nspkBankId', value: nspkBankId, item, row },
 			])
-				if (allowed !== undefined && !allowed.map(bareIdentifier).includes(value))
+				if (allowed !== undefined && !allowed.includes(value))
 					issues.push({
 						...place,
 						message: `is not among the ${what} that ${who} allows (${field})`,
@@ -155,28 +150,49 @@ export class Limits {
 		return issues;
 	}
 
-	/** @param total undefined if it could not be read */
-	#exceeded(one: Restrictions, totals: DailyTotals, total: Used | undefined, wanted: Used): string | undefined {
-		if (total === undefined) return `The daily total is not known (${totals.problem.slice(0, 120)})`;
-		const who = whoSet(one, this.#connection);
-		const { largestDailyTotal: most, mostPaymentsPerDay: count } = one;
+	/**
+	 * Returns one text for each limit that would be exceeded.
+	 * @param all undefined if they could not be read
+	 */
+	#exceeded(limits: readonly DailyLimit[], totals: DailyTotals, all: Used[] | undefined, wanted: Used): string[] {
+		if (all === undefined) return [`The daily total is not known (${totals.problem.slice(0, 120)})`];
+		return limits.flatMap(
+			(one, index) => this.#exceededBy(one, all[index] ?? { amount: 0n, payments: 0 }, wanted) ?? [],
+		);
+	}
+
+	#exceededBy({ limit, day }: DailyLimit, total: Used, wanted: Used): string | undefined {
+		const who = whoSet(limit, this.#connection);
+		const { largestDailyTotal: most, mostPaymentsPerDay: count } = limit;
 		if (most !== undefined && total.amount > most)
 			return (
-				`The payments of ${totals.day} would come to ${amountText(total.amount)}. ${who} allows ${amountText(most)} per day ` +
+				`The payments of ${day} would come to ${amountText(total.amount)}. ${who} allows ${amountText(most)} per day ` +
 				`(Largest Daily Total); ${amountText(atLeastZero(most - (total.amount - wanted.amount)))} is left`
 			);
 		if (count !== undefined && total.payments > count)
-			return `The number of payments on ${totals.day} would be ${total.payments}. ${who} allows ${count} per day (Most Payments per Day)`;
+			return `The number of payments on ${day} would be ${total.payments}. ${who} allows ${count} per day (Most Payments per Day)`;
 		return undefined;
 	}
 
-	/** The administrator's limit counts all credentials for the same bank together. */
-	#totalsOf(one: Restrictions): DailyTotals {
-		const { credentialId } = this.#connection;
-		const scope = one.setBy === 'owner' ? credentialId : keyDigest(this.#connection, 'daily total', '');
-		const day = dayIn(Date.now(), one.timeZone);
-		return new DailyTotals(this.#context, { day, scope, execution: this.#context.getExecutionId() });
+	/** The administrator's limit counts all credentials for the same host together, of all environments. */
+	#daily(): DailyLimit[] {
+		const { credentialId, baseUrl, restrictions } = this.#connection;
+		const host = new URL(baseUrl).hostname.replace(/\.$/, '');
+		const now = Date.now();
+		return restrictions.filter(hasDailyLimit).map((limit) => ({
+			limit,
+			day: dayIn(now, limit.timeZone),
+			scope: limit.setBy === 'owner' ? credentialId : `instance ${host}`,
+		}));
 	}
+
+	#totalsOf(limits: readonly DailyLimit[]): DailyTotals {
+		return new DailyTotals(this.#context, limits, this.#context.getExecutionId());
+	}
+}
+
+interface DailyLimit extends Counted {
+	limit: Restrictions;
 }
 
 /**
