@@ -165,6 +165,15 @@ export const triggerFields: INodeProperties[] = [
 				description:
 					'URL registered now. Used to check that only its path changes. For incoming payments the node cannot read it.',
 			},
+			{
+				displayName: 'Take Over',
+				name: 'takeOver',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to take the subscription from another published workflow that receives its events now. It gets them back ' +
+					'when this workflow is unpublished. For incoming payments the node sees only the Registered Callback URI.',
+			},
 			{ ...commonFields.timeout, default: 30 },
 		],
 	},

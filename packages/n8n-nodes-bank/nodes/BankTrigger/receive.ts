@@ -13,6 +13,7 @@ import { authenticate, reject } from '../shared/inbound/authenticate.ts';
 import { parseBody, readRawBody } from '../shared/inbound/body.ts';
 import type { InboundRejection } from '../shared/inbound/checks.ts';
 import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
+import { respondToProbe } from '../shared/inbound/probe.ts';
 import { deduplicatorOf } from '../shared/inbound/recentDeliveries.ts';
 import { onResponse } from '../shared/inbound/response.ts';
 import { itemJson } from '../shared/form/itemJson.ts';
@@ -27,6 +28,8 @@ const responded: IWebhookResponseData = { noWebhookResponse: true };
  * with its payload unchanged.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const probed = respondToProbe(context);
+	if (probed !== undefined) return probed;
 	const rejected = (rejection: InboundRejection): IWebhookResponseData => {
 		reject(context, rejection);
 		return responded;

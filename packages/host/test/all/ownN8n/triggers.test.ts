@@ -45,6 +45,24 @@ describe('Bank Trigger: a test run', () => {
 	});
 });
 
+describe('Bank Trigger: one subscription', () => {
+	test('a second workflow with the subscription is refused, takes it over on request and gives it back', async () => {
+		const first = await bed.published(bankTrigger());
+		const { callbackUri } = await bed.subscription();
+		const refused = await bed.workflow(bankTrigger());
+		const { message } = await bed.rest.activateToEnd(refused);
+		expect(message).toContain(`Another workflow receives the events of this subscription, at ${callbackUri}`);
+		expect(await bed.subscription()).toMatchObject({ enabled: true, callbackUri });
+
+		const second = await bed.published(bankTrigger({ options: { takeOver: true } }));
+		expect((await bed.subscription()).callbackUri).not.toBe(callbackUri);
+		await bed.rest.deactivateToEnd(second);
+		expect(await bed.subscription()).toMatchObject({ enabled: true, callbackUri });
+		await bed.send();
+		await bed.items(first, 1, 'Bank Trigger');
+	});
+});
+
 describe('Bank Trigger: deliveries', () => {
 	let id: string;
 
