@@ -827,6 +827,31 @@ describe('a repeat', () => {
 		for (let i = 0; i < 2; i++)
 			expect((await deliver(flow, { eventId: 'a' }, { mode: 'manual' })).items).toHaveLength(1);
 	});
+
+	it('of a delivery that was never answered is not held back, if the workflow answers', async () => {
+		for (const [respond, isPassed] of [
+			['responseNode', true],
+			['onReceived', false],
+		] as const) {
+			const flow = trusting({ respond });
+			const { response } = await deliver(flow, { eventId: 'e' }, { answer: undefined });
+			// The worker was killed, and the bank has given up waiting.
+			response.emit('close');
+			const repeated = deliver(flow, { eventId: 'e' });
+			const first = await Promise.race([repeated, new Promise((resolve) => setImmediate(resolve, 'waits'))]);
+			expect(first === 'waits').toBe(!isPassed);
+			if (isPassed) expect((await repeated).items).toHaveLength(1);
+			response.answer(200);
+			await repeated;
+		}
+	});
+
+	it('of an answered delivery stays a repeat when the connection closes', async () => {
+		const flow = trusting({ respond: 'responseNode' });
+		const { response } = await deliver(flow, { eventId: 'e' });
+		response.emit('close');
+		expect((await deliver(flow, { eventId: 'e' })).items).toEqual([]);
+	});
 });
 
 describe('a stranger, where Verify Sender is off', () => {

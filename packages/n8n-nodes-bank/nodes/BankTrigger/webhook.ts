@@ -1,10 +1,18 @@
-import type { IWebhookDescription } from 'n8n-workflow';
+import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
+
+import { resolvers } from '../shared/inbound/webhookResolvers.ts';
+
+const responseMode = {
+	template: '={{ $parameter["respond"] }}',
+	resolve: ({ respond }: INodeParameters): unknown => respond,
+};
 
 const common = {
 	httpMethod: 'POST',
-	// n8n responds when the execution is stored, so an event that got the response 200 is not lost.
-	responseMode: 'onReceived',
+	// `onReceived`: when n8n has stored the execution. `responseNode`: when Event: Skip Repeats has stored the event.
+	responseMode: responseMode.template,
 	responseData: 'noData',
+	[resolvers]: { responseMode },
 } as const;
 
 export const deliveries = { ...common, name: 'default', path: 'bank' } satisfies IWebhookDescription;
