@@ -1,6 +1,6 @@
 /**
- * Searches the protocol that handles an event once: deliveries of one event and lists of unfinished ones run in every order, and each may be
- * killed at every step. A kill after a step is also an answer of the database that got lost.
+ * Searches the protocol that handles an event once: deliveries of one event and lists of unfinished ones run in every order, and each
+ * may be killed at every step. A kill after a step is also an answer of the database that got lost.
  */
 import {
 	effectOf,

@@ -36,7 +36,7 @@ const rows = () => database.log('Bank Events');
 const ids = (items: INodeExecutionData[] = []) => items.map(({ json }) => json.eventId ?? json.orderId);
 
 describe('Skip Repeats', () => {
-	it('passes each event once, whatever runs at the same time, and keeps items as they are', async () => {
+	it('passes each event once, to one of many executions at the same time, and keeps items as they are', async () => {
 		const items = Array.from({ length: 30 }, (_, index) => event(`e${index}`));
 		const outputs = await Promise.all(Array.from({ length: 20 }, async () => await skip(items)));
 		const passed = outputs.flatMap(([fresh]) => ids(fresh));

@@ -75,7 +75,9 @@ export class Bank implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		// Event: Skip Repeats has a second output.
-		outputs: `={{ $parameter["operation"] === "skipRepeats" ? [{ type: "main", displayName: "New" }, { type: "main", displayName: "Repeats" }] : ["main"] }}`,
+		outputs: `={{ $parameter["operation"] === "skipRepeats"
+			? [{ type: "main", displayName: "New" }, { type: "main", displayName: "Repeats" }]
+			: ["main"] }}`,
 		credentials: [
 			{
 				name: 'bankClientCredentialsOAuth2Api',

@@ -10,7 +10,8 @@ const maxKeys = 400;
 const maxParallelWorkflows = 3;
 
 /**
- * Inserts keys into n8n's table of processed data: of all runs, exactly one inserts a key. Keys are never deleted; they go with their workflow.
+ * Inserts keys into n8n's table of processed data: of all runs, exactly one inserts a key. Keys are never deleted; they go with their
+ * workflow.
  * @param workflowId the workflow that owns the keys
  * @param keys different SHA-256 digests
  * @returns the keys that this call has inserted

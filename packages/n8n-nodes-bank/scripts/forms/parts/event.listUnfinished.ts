@@ -34,6 +34,7 @@ export const parts: FormParts = {
 		},
 	},
 	returns:
-		'One item for each event: the item as Skip Repeats received it, and `unfinished`: `key`, `workflow`, `execution` and time (`at`) of the run that did not finish, ' +
+		'One item for each event: the item as Skip Repeats received it, and `unfinished`: `key`, `workflow`, `execution` and time ' +
+		'(`at`) of the run that did not finish, ' +
 		'and `mayHaveRun`: `false` if no run has handled the event and none will.',
 };

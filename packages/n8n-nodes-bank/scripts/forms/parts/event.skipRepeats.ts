@@ -27,5 +27,6 @@ export const parts: FormParts = {
 		payload: { amount: 100 },
 	},
 	returns:
-		'The items unchanged: new ones in the first output, repeats in the second, with `repeat`: `key` and, while the event is unfinished, `firstExecution` and `firstSeenAt`.',
+		'The items unchanged: new ones in the first output, repeats in the second, with `repeat`: `key` and, while the event is ' +
+		'unfinished, `firstExecution` and `firstSeenAt`.',
 };

@@ -21,7 +21,7 @@ const maxEvents = 200;
 
 /** Shows events whose run began long enough ago and did not reach *Done*. */
 export const listUnfinished = bindHooks(operation, {
-	// Once, whatever the number of items.
+	// Once, for any number of items.
 	jobs: () => [{ items: [0], input: {} }],
 	async previewItems(run, _job, _prepared, { context }) {
 		const { olderThan } = wholeNumbers({ olderThan: { value: run.parameters.value('olderThan', 0, 5), min: 1 } });
