@@ -1,6 +1,6 @@
 import { defineOperation } from '../../operation.ts';
 
-/** Runs in n8n alone. */
+/** Sends nothing to the bank. */
 export const skipRepeats = defineOperation({
 	id: 'event.skipRepeats',
 	local: true,

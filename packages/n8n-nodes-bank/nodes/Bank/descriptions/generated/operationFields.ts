@@ -113,7 +113,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'List Unfinished',
 				value: 'listUnfinished',
 				action: 'List unfinished events',
-				description: 'List events whose execution began and did not reach Done, for example because n8n was stopped',
+				description: 'List events whose execution began and did not reach Done, for example after a crash',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
