@@ -21,6 +21,7 @@ export * from './errors/redact.ts';
 export * from './errors/rejection.ts';
 export * from './errors/rest.ts';
 export * from './errors/unifiedChecks.ts';
+export * from './events/eventProtocol.ts';
 export * from './headers.ts';
 export * from './json.ts';
 export * from './keys.ts';

@@ -205,6 +205,26 @@ describe('activation', () => {
 		expect(registered).toMatchObject({ enabled: true, callbackUri: own });
 	});
 
+	it.each([
+		[200, 'got status 200'],
+		[404, 'got status 404'],
+		[undefined, 'got no response (connect ECONNREFUSED)'],
+	])(
+		'of an address that the bank cannot reach says what was called and what n8n answers there (%j)',
+		async (status, text) => {
+			refusing(403, { error: 'insufficient_privileges' });
+			const secured = workflow(
+				{ verifySender: true },
+				inbound({ checks: ['path'], pathSecret: 'abcdefgh-0123456789' }),
+			);
+			const called: string[] = [];
+			secured.responseAt = (url) => (called.push(url), status);
+			const { message } = await refusalOf(activate(secured));
+			expect(message).toContain(`A GET from n8n to ${host}/webhook/hook-id/hook-id/bank/… ${text}. `);
+			expect(called).toEqual([`${host}/webhook/hook-id/hook-id/bank/abcdefgh-0123456789`]);
+		},
+	);
+
 	it('of incoming payments cannot read: it edits, without data, and believes the answer', async () => {
 		registered = { ...original, object: incoming, data: undefined };
 		await activate(workflow({ object: incoming, accounts: ['1'] }));
@@ -369,27 +389,6 @@ describe('deactivation', () => {
 		expect(registered).toMatchObject({ enabled: false });
 	});
 
-	it.each([
-		['first', [0, 1]],
-		['last', [1, 0]],
-	])(
-		'of two workflows with one subscription, whose %s is unpublished first, leaves it disabled',
-		async (_which, order) => {
-			for (const secured of [false, true]) {
-				registered = { ...original, enabled: true };
-				const flows = [secured ? trusting() : workflow(), workflow()];
-				for (const [index, flow] of flows.entries()) {
-					flow.webhookId = `hook-${index}`;
-					await activate(flow);
-				}
-				for (const index of order) await deactivate(existing(flows[index]));
-				expect(registered.enabled).toBe(false);
-				for (const words of ['takes the subscription from another Bank Trigger', 'Publish that workflow again'])
-					expect(flows.map(({ log }) => log.join().includes(words))).toEqual([false, true]);
-			}
-		},
-	);
-
 	it('disables incoming payments', async () => {
 		registered = { ...original, object: incoming, data: undefined };
 		const flow = await activated(workflow({ object: incoming }));
@@ -446,6 +445,138 @@ describe('deactivation', () => {
 		bank().answer = () => [401, { error: 'invalid_token' }];
 		await expect(activate(flow, 'init')).rejects.toThrow('access token');
 		expect(calls()).toEqual(['GET']);
+	});
+});
+
+/** Two workflows that a person publishes and unpublishes in every order, with starts of n8n in between. */
+describe('of two workflows with one subscription', () => {
+	const published = new Set<FakeWorkflow>();
+	const address = ({ webhookId }: FakeWorkflow) => `${host}/webhook/${webhookId}`;
+	const isOf = (flow: FakeWorkflow, url: unknown) => String(url).startsWith(`${address(flow)}/`);
+	const pair = (parameters: Record<string, unknown> = {}): [FakeWorkflow, FakeWorkflow] => {
+		published.clear();
+		const flows: [FakeWorkflow, FakeWorkflow] = [workflow(parameters), workflow(parameters)];
+		for (const [index, flow] of flows.entries()) {
+			flow.webhookId = `hook-${index}`;
+			flow.responseAt = (url) => ([...published].some((one) => isOf(one, url)) ? 200 : 404);
+		}
+		return flows;
+	};
+	const publish = async (flow: FakeWorkflow, options: Record<string, unknown> = {}) => {
+		flow.parameters.options = options;
+		published.add(flow);
+		await activate(flow).catch((error: unknown) => {
+			published.delete(flow);
+			throw error;
+		});
+	};
+	const unpublish = async (flow: FakeWorkflow) => {
+		// n8n removes its webhooks first.
+		published.delete(flow);
+		await deactivate(flow);
+	};
+	const receiver = (flows: readonly FakeWorkflow[]) =>
+		registered.enabled === true ? flows.find((flow) => isOf(flow, registered.callbackUri)) : undefined;
+
+	type Step = 'publish 0' | 'publish 1' | 'take 0' | 'take 1' | 'unpublish 0' | 'unpublish 1' | 'start';
+	const possible = (flows: readonly FakeWorkflow[]): Step[] =>
+		([0, 1] as const).flatMap((index): Step[] =>
+			published.has(existing(flows[index])) ? [`unpublish ${index}`] : [`publish ${index}`, `take ${index}`],
+		);
+
+	it('no event is taken unasked or sent to an unpublished workflow, and a published one gets them back', async () => {
+		const seen = { refused: 0, taken: 0, givenBack: 0, started: 0 };
+		/** Replays the steps, checks the last one and returns the steps that may follow. */
+		const replay = async (steps: readonly Step[]): Promise<Step[]> => {
+			registered = { ...original, enabled: true };
+			const flows = pair();
+			/** Those that lost the events to the other, while they are published. */
+			const waiting = new Set<FakeWorkflow>();
+			for (const step of steps) {
+				const before = { ...registered };
+				const holder = receiver(flows);
+				if (step === 'start') {
+					for (const flow of published) await activate(flow, 'init');
+					expect(registered).toEqual(before);
+					seen.started++;
+					continue;
+				}
+				const [what, index] = step.split(' ');
+				const flow = existing(flows[Number(index)]);
+				if (what === 'unpublish') {
+					await unpublish(flow);
+					const [other] = published;
+					if (other !== undefined && holder === flow && waiting.has(other)) {
+						expect(receiver(flows)).toBe(other);
+						seen.givenBack++;
+					}
+					waiting.delete(flow);
+				} else if (what === 'publish' && holder !== undefined) {
+					await expect(publish(flow)).rejects.toThrow(`at ${address(holder)}/bank. Unpublish that workflow`);
+					expect(registered).toEqual(before);
+					seen.refused++;
+				} else {
+					await publish(flow, what === 'take' ? { takeOver: true } : {});
+					expect(receiver(flows)).toBe(flow);
+					if (holder !== undefined) waiting.add(holder);
+					waiting.delete(flow);
+					if (holder !== undefined) seen.taken++;
+				}
+				const now = receiver(flows);
+				expect(now === undefined || published.has(now)).toBe(true);
+			}
+			return [...possible(flows), ...(steps.at(-1) === 'start' ? [] : ['start' as const])];
+		};
+		// The workflows are alike, so it does not matter which is the first.
+		let histories: Step[][] = [['publish 0'], ['take 0']];
+		for (let length = 1; length <= 4; length++) {
+			const next: Step[][] = [];
+			for (const steps of histories) for (const step of await replay(steps)) next.push([...steps, step]);
+			histories = next;
+		}
+		expect(Object.values(seen).every((count) => count > 2)).toBe(true);
+	});
+
+	it('takes over without asking where the other is gone, or its address is not answered', async () => {
+		for (const response of [404, 502, undefined]) {
+			registered = { ...original, enabled: true };
+			const [first, second] = pair();
+			await publish(first);
+			second.responseAt = () => response;
+			await publish(second);
+			expect(receiver([first, second])).toBe(second);
+		}
+	});
+
+	it('shows no secret of the other', async () => {
+		const [first, second] = pair();
+		registered = {
+			...original,
+			enabled: true,
+			callbackUri: `${address(first)}/${first.webhookId}/bank/the-secret?partner=42`,
+		};
+		published.add(first);
+		const { message } = await refusalOf(publish(second));
+		expect(message).toContain(`at ${address(first)}/${first.webhookId}/bank/…`);
+		await publish(second, { takeOver: true });
+		await unpublish(second);
+		expect(message + second.log.join()).not.toContain('the-secret');
+		expect(second.log.join()).toContain('gives the subscription back to another Bank Trigger');
+	});
+
+	it('incoming payments, which cannot be read, change hands as the entered address says', async () => {
+		registered = { ...original, object: incoming, data: undefined, enabled: true };
+		const [first, second] = pair({ object: incoming });
+		await publish(first);
+		const options = { registeredCallbackUri: String(registered.callbackUri) };
+		await expect(publish(second, options)).rejects.toThrow('Another workflow receives the events');
+		await publish(second, { ...options, takeOver: true });
+		expect(receiver([first, second])).toBe(second);
+		calls();
+		for (const flow of [first, second]) await activate(flow, 'init');
+		expect(calls()).toEqual([]);
+		await unpublish(second);
+		expect(receiver([first, second])).toBe(first);
 	});
 });
 
@@ -695,6 +826,31 @@ describe('a repeat', () => {
 		expect((await deliver(flow, { eventId: 'a' })).items).toHaveLength(1);
 		for (let i = 0; i < 2; i++)
 			expect((await deliver(flow, { eventId: 'a' }, { mode: 'manual' })).items).toHaveLength(1);
+	});
+
+	it('of a delivery that was never answered is not held back, if the workflow answers', async () => {
+		for (const [respond, isPassed] of [
+			['responseNode', true],
+			['onReceived', false],
+		] as const) {
+			const flow = trusting({ respond });
+			const { response } = await deliver(flow, { eventId: 'e' }, { answer: undefined });
+			// The worker was killed, and the bank has given up waiting.
+			response.emit('close');
+			const repeated = deliver(flow, { eventId: 'e' });
+			const first = await Promise.race([repeated, new Promise((resolve) => setImmediate(resolve, 'waits'))]);
+			expect(first === 'waits').toBe(!isPassed);
+			if (isPassed) expect((await repeated).items).toHaveLength(1);
+			response.answer(200);
+			await repeated;
+		}
+	});
+
+	it('of an answered delivery stays a repeat when the connection closes', async () => {
+		const flow = trusting({ respond: 'responseNode' });
+		const { response } = await deliver(flow, { eventId: 'e' });
+		response.emit('close');
+		expect((await deliver(flow, { eventId: 'e' })).items).toEqual([]);
 	});
 });
 

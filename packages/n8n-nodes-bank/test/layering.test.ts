@@ -69,7 +69,7 @@ it.each([
 	[
 		'the network',
 		/httpRequest|requestWithAuthentication|requestOAuth|\bfetch\(|\bhelpers\.request\b/,
-		['http/bankHttpClient'],
+		['http/bankHttpClient', 'inbound/probe'],
 	],
 	[
 		'the storage of executions',

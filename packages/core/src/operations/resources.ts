@@ -4,6 +4,7 @@ import { connection } from './connection/index.ts';
 import { application as cardApplication } from './cardIssuance/index.ts';
 import { application as courierApplication } from './courier/index.ts';
 import * as definitions from './definitions.ts';
+import { event } from './event/index.ts';
 import { localPayment } from './payment/index.ts';
 
 /** Node names, as saved in workflows. */
@@ -19,7 +20,7 @@ export interface Resource {
 }
 
 /** With the operations that the node provides. */
-const byResource = { ...definitions, connection, payment: { ...definitions.payment, ...localPayment } };
+const byResource = { ...definitions, connection, event, payment: { ...definitions.payment, ...localPayment } };
 
 const resource = (
 	node: NodeName,
@@ -33,6 +34,7 @@ export const resources: readonly Resource[] = [
 	resource('bank', 'accountOperation', 'Operations on cards and accounts'),
 	resource('bank', 'cardLimit', 'User limits of a card'),
 	resource('bank', 'connection', 'Connection to the bank, and validity of the credential'),
+	resource('bank', 'event', 'Events, orders and operations that must be handled once'),
 	resource('bank', 'loanApplication', 'Loan application drafts of marketplace sellers'),
 	resource('bank', 'payment', 'Payments to individuals by phone number'),
 	resource('bank', 'statement', 'Credit and account statements'),

@@ -29,6 +29,12 @@ describe('Bank Trigger', () => {
 		expect(new Set(await bed.requests())).toEqual(new Set(['get', 'update']));
 	});
 
+	test.each(['GET', 'HEAD', 'OPTIONS'])('a bank that checks the address by %s accepts it', async (probeCallback) => {
+		await bed.sandbox.send('POST', '/_sandbox/quirks', { probeCallback });
+		await bed.published(bankTrigger());
+		expect(await bed.subscription()).toMatchObject({ enabled: true });
+	});
+
 	describe('deliveries', () => {
 		let id: string;
 

@@ -267,6 +267,11 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect(await table('Statement orders')).toMatchObject([{ reportId: report?.id, status: 'ENQUEUED' }]);
 	},
 
+	// Unfinished events: ownN8n/triggers.test.ts.
+	'unfinished-events.json'({ output }) {
+		expect(output('List Unfinished')).toEqual([]);
+	},
+
 	async 'webhook-preview.json'({ calls, output, sandbox }) {
 		expect(new Set(calls.map(({ method }) => method))).toEqual(new Set(['GET']));
 		expect(output('Preview Update')[0]).toMatchObject({

@@ -122,6 +122,16 @@ export function bankTrigger(
 	};
 }
 
+/** An operation of the resource *Event*. */
+export function event(operation: 'skipRepeats' | 'done' | 'listUnfinished', parameters = {}): WorkflowNode {
+	return {
+		name: operation,
+		type: 'n8n-nodes-bank.bank',
+		typeVersion: 1,
+		parameters: { resource: 'event', operation, ...parameters },
+	};
+}
+
 export function courierTrigger(parameters: WorkflowNode['parameters'] = {}): WorkflowNode {
 	return {
 		name: 'Order',

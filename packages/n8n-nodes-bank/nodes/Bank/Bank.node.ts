@@ -22,6 +22,9 @@ import { operationFields } from './descriptions/generated/operationFields.ts';
 import { checkConnection } from './forms/checkConnection.ts';
 import { recipientColumns } from './forms/columns.ts';
 import { createLoanApplication } from './forms/createLoanApplication.ts';
+import { eventDone } from './forms/events/done.ts';
+import { listUnfinished } from './forms/events/listUnfinished.ts';
+import { skipRepeats } from './forms/events/skipRepeats.ts';
 import { findInOperations } from './forms/findInOperations.ts';
 import { preparePackage } from './forms/preparePackage.ts';
 import { resolve } from './forms/resolve.ts';
@@ -38,10 +41,13 @@ const { execute, methods } = actionOf(
 		forms: [
 			checkConnection,
 			createLoanApplication,
+			eventDone,
 			findInOperations,
+			listUnfinished,
 			preparePackage,
 			resolve,
 			sendPackage,
+			skipRepeats,
 			updateWebhook,
 		],
 	},
@@ -50,6 +56,9 @@ const { execute, methods } = actionOf(
 
 /** Operations that accept only a token of the client credentials flow. */
 const byClient = { resource: ['loanApplication'], operation: ['preparePackage', 'resolve', 'sendPackage'] };
+
+/** These, and operations that need no credential. */
+const withoutToken = { ...byClient, resource: [...byClient.resource, 'event'] };
 
 export class Bank implements INodeType {
 	description: INodeTypeDescription = {
@@ -65,7 +74,10 @@ export class Bank implements INodeType {
 		defaults: { name: 'Bank' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		// Event: Skip Repeats has a second output.
+		outputs: `={{ $parameter["operation"] === "skipRepeats"
+			? [{ type: "main", displayName: "New" }, { type: "main", displayName: "Repeats" }]
+			: ["main"] }}`,
 		credentials: [
 			{
 				name: 'bankClientCredentialsOAuth2Api',
@@ -80,12 +92,12 @@ export class Bank implements INodeType {
 				required: true,
 				// `hide` instead of `show`: if `show` covers every value of a field, n8n's editor treats that field as the
 				// choice of an authentication method and hides it, and the user can no longer choose the resource.
-				displayOptions: { hide: { ...byClient, flow: ['hostToHost'], ...otherThan('authorizationCode') } },
+				displayOptions: { hide: { ...withoutToken, flow: ['hostToHost'], ...otherThan('authorizationCode') } },
 			},
 			{
 				name: 'bankHostToHostOAuth2Api',
 				required: true,
-				displayOptions: { hide: { ...byClient, flow: ['authorizationCode'], ...otherThan('hostToHost') } },
+				displayOptions: { hide: { ...withoutToken, flow: ['authorizationCode'], ...otherThan('hostToHost') } },
 			},
 			{ name: 'bankGatewayApi', required: true, displayOptions: { show: { authenticateWith: ['gateway'] } } },
 			{ name: 'bankMutualTlsApi', required: true, displayOptions: { show: { authenticateWith: ['mutualTls'] } } },
@@ -99,7 +111,10 @@ export class Bank implements INodeType {
 			},
 		],
 		properties: [
-			{ ...flowField, displayOptions: { hide: { ...byClient, resource: [...byClient.resource, 'connection'] } } },
+			{
+				...flowField,
+				displayOptions: { hide: { ...withoutToken, resource: [...withoutToken.resource, 'connection'] } },
+			},
 			{ ...authenticationField, default: 'authorizationCode', displayOptions: { show: { resource: ['connection'] } } },
 			credentialsPlace,
 			...operationFields,

@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { testInboundSettings } from '../shared/inbound/authenticate.ts';
+import { probesOf } from '../shared/inbound/probe.ts';
 import { triggerFields, triggerPanel } from './description.ts';
 import { checkSettings, receiveOrders } from './receive.ts';
 import { courierOrderWebhook } from './webhook.ts';
@@ -40,7 +41,7 @@ export class BankCourierOrderTrigger implements INodeType {
 				displayOptions: { show: { verifySender: [true] } },
 			},
 		],
-		webhooks: [courierOrderWebhook],
+		webhooks: [probesOf(courierOrderWebhook), courierOrderWebhook],
 		properties: triggerFields,
 	};
 

@@ -23,6 +23,7 @@ import { credentialOf } from '../shared/http/credential.ts';
 import { authenticate, requiredPathSecret, warn, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { parseBody, readRawBody } from '../shared/inbound/body.ts';
 import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
+import { respondToProbe } from '../shared/inbound/probe.ts';
 import { deduplicatorOf } from '../shared/inbound/recentDeliveries.ts';
 import { onResponse } from '../shared/inbound/response.ts';
 import { itemJson } from '../shared/form/itemJson.ts';
@@ -49,6 +50,8 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 
 /** Validates a delivery in the order of 7.2. Responds itself, or leaves the response to the workflow. */
 export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const probed = respondToProbe(context);
+	if (probed !== undefined) return probed;
 	const settings = settingsOf(context);
 	const raw = await readRawBody(context);
 	const refused = settings.verifySender ? await authenticate(context, raw, settings.pathSecret) : undefined;

@@ -1,11 +1,6 @@
 import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
 
-/**
- * n8n (2.41 and newer) looks under this symbol for functions to call instead of evaluating a webhook's expressions. It
- * evaluates expressions before it reads the body, so each client that sends its body slowly would block an expression
- * engine.
- */
-const resolvers = Symbol.for('n8n.webhookDescriptionResolvers');
+import { resolvers } from '../shared/inbound/webhookResolvers.ts';
 
 /** The parts of a path without slashes. The expression in `path` does the same. */
 export const pathParts = (path: string): string[] =>

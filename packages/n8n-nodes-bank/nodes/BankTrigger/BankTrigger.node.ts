@@ -8,8 +8,10 @@ import {
 } from 'n8n-workflow';
 
 import { testInboundSettings } from '../shared/inbound/authenticate.ts';
+import { probesOf } from '../shared/inbound/probe.ts';
 import { triggerFields, triggerPanel } from './description.ts';
 import { receive } from './receive.ts';
+import { deliveries, securedDeliveries } from './webhook.ts';
 import { isRegistered, registerSubscription } from './register.ts';
 import { restoreSubscription } from './restore.ts';
 
@@ -41,20 +43,8 @@ export class BankTrigger implements INodeType {
 				displayOptions: { show: { verifySender: [true] } },
 			},
 		],
-		webhooks: [
-			// n8n responds when the execution is stored, so an event that got the response 200 is not lost.
-			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: 'noData', path: 'bank' },
-			// The same URL with a secret as the last part of the path (see addresses.ts). "setup" is n8n's name for a second
-			// URL.
-			{
-				name: 'setup',
-				httpMethod: 'POST',
-				responseMode: 'onReceived',
-				responseData: 'noData',
-				path: 'bank/:secret',
-				ndvHideUrl: true,
-			},
-		],
+		// Probes come first: see probesOf.
+		webhooks: [probesOf(deliveries), probesOf(securedDeliveries), securedDeliveries, deliveries],
 		properties: triggerFields,
 	};
 

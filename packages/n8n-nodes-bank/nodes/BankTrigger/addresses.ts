@@ -1,4 +1,4 @@
-import { isRecord } from '@bank/core';
+import { isOwnAddress, isRecord } from '@bank/core';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 /**
@@ -17,9 +17,11 @@ export function addressesOf(context: IHookFunctions) {
 		open,
 		withSecret: (secret: string) =>
 			webhookId === undefined ? undefined : `${own}/${webhookId}/bank/${encodeURIComponent(secret)}`,
-		/** Whether a URL belongs to any Bank Trigger of this n8n. */
-		isOfBankTrigger: (address = '') =>
-			address.startsWith(`${base}/`) && /^\/[^/]+(?:\/[^/]+)?\/bank(?:[/?]|$)/.test(address.slice(base.length)),
+		/** Whether a URL belongs to another Bank Trigger of this n8n. */
+		isOfAnother: (address = '') =>
+			address.startsWith(`${base}/`) &&
+			!isOwnAddress(address, own) &&
+			/^\/[^/]+(?:\/[^/]+)?\/bank(?:[/?]|$)/.test(address.slice(base.length)),
 	};
 }
 
@@ -30,3 +32,7 @@ export function secretOf(context: IWebhookFunctions): string | undefined {
 	const secret = isRecord(params) ? params.secret : undefined;
 	return typeof secret === 'string' ? secret : undefined;
 }
+
+/** A URL of a Bank Trigger, as errors and logs may show it: without the secret that may be its last part. */
+export const shownAddress = (address = ''): string =>
+	address.replace(/[?#].*$/s, '').replace(/(\/bank\/)[^/]*$/, '$1…');

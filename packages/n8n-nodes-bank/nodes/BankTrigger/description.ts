@@ -128,6 +128,24 @@ export const triggerFields: INodeProperties[] = [
 		displayOptions: { show: { verifySender: [false] } },
 	},
 	{
+		displayName: 'Respond',
+		name: 'respond',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'Immediately', value: 'onReceived', description: 'When n8n has stored the execution' },
+			{
+				name: 'When Stored',
+				value: 'responseNode',
+				description: 'When Event: Skip Repeats has stored the event, or else when the workflow ends',
+			},
+		],
+		default: 'onReceived',
+		description:
+			'When to confirm a delivery to the bank. Choose When Stored if Event: Skip Repeats follows: a bank that gets no response ' +
+			'because n8n was stopped delivers again.',
+	},
+	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
@@ -164,6 +182,15 @@ export const triggerFields: INodeProperties[] = [
 				displayOptions: { show: { '/object': ['jp_sbp_incoming_payments'] } },
 				description:
 					'URL registered now. Used to check that only its path changes. For incoming payments the node cannot read it.',
+			},
+			{
+				displayName: 'Take Over',
+				name: 'takeOver',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to take the subscription from another published workflow that receives its events now. It gets them back ' +
+					'when this workflow is unpublished. For incoming payments the node sees only the Registered Callback URI.',
 			},
 			{ ...commonFields.timeout, default: 30 },
 		],

@@ -47,7 +47,7 @@ export function accountsOf(context: IHookFunctions): DesiredSubscription['accoun
 }
 
 /** The URL to register. Its secret comes from the credential, so neither the workflow nor n8n's tables contain it. */
-async function ownAddress(context: IHookFunctions): Promise<string> {
+export async function ownAddress(context: IHookFunctions): Promise<string> {
 	const { open, withSecret } = addressesOf(context);
 	if (context.getNodeParameter('verifySender', true) === false) return open;
 	const secret = requiredPathSecret(context, await credentialOf(context, 'bankInboundApi'));

@@ -28,6 +28,9 @@ export const nodeKey = (context: IHookFunctions) => `${context.getWorkflow().id}
 export const memoryOf = (context: IHookFunctions) => context.getWorkflowStaticData('node') as Memory;
 export const isTest = (context: IHookFunctions) => context.getActivationMode() === 'manual';
 
+/** Whether n8n starts or another main process takes over, as opposed to a person who publishes the workflow. */
+export const isStart = (context: IHookFunctions) => ['init', 'leadershipChange'].includes(context.getActivationMode());
+
 /** The stored data of this subscription; ignores data of a subscription that the node used before. */
 export function storedSubscription(
 	context: IHookFunctions,

@@ -13,6 +13,7 @@ import { authenticate, reject } from '../shared/inbound/authenticate.ts';
 import { parseBody, readRawBody } from '../shared/inbound/body.ts';
 import type { InboundRejection } from '../shared/inbound/checks.ts';
 import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
+import { respondToProbe } from '../shared/inbound/probe.ts';
 import { deduplicatorOf } from '../shared/inbound/recentDeliveries.ts';
 import { onResponse } from '../shared/inbound/response.ts';
 import { itemJson } from '../shared/form/itemJson.ts';
@@ -27,6 +28,8 @@ const responded: IWebhookResponseData = { noWebhookResponse: true };
  * with its payload unchanged.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const probed = respondToProbe(context);
+	if (probed !== undefined) return probed;
 	const rejected = (rejection: InboundRejection): IWebhookResponseData => {
 		reject(context, rejection);
 		return responded;
@@ -116,8 +119,19 @@ async function withoutRepeats(context: IWebhookFunctions, events: Identified[]):
 			`"${context.getNode().name}" left out ${repeats} of ${events.length} events of a delivery: they came before`,
 			{ workflowId: context.getWorkflow().id },
 		);
-	// If the execution could not be stored, the bank gets an error and delivers again. That delivery must not count as a
-	// duplicate.
-	if (fresh.size > 0) onResponse(context, (status) => end(status < 400));
+	if (fresh.size > 0) {
+		let isOver = false;
+		// If the execution could not be stored, the bank gets an error and delivers again. That delivery must not count as a
+		// duplicate.
+		onResponse(context, (status) => {
+			isOver = true;
+			end(status < 400);
+		});
+		// With When Stored, a worker that was killed never responds. The next delivery must not wait for it.
+		if (context.getNodeParameter('respond', 'onReceived') === 'responseNode')
+			context.getResponseObject().once('close', () => {
+				if (!isOver) end(false);
+			});
+	}
 	return [...byKey.values()].filter(({ key }) => fresh.has(key));
 }

@@ -6,6 +6,7 @@ import {
 	isBankFailure,
 	isInEffect,
 	isOwnAddress,
+	isReadable,
 	omitUndefined,
 	type Subscription,
 	subscriptionIssues,
@@ -14,11 +15,13 @@ import {
 import { createRedactor } from '@bank/credentials';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
+import { isOn, Parameters } from '../shared/form/parameters.ts';
 import { warn, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
-import { addressesOf } from './addresses.ts';
-import { desiredSubscription, registeredAddress } from './desired.ts';
+import { probe } from '../shared/inbound/probe.ts';
+import { addressesOf, shownAddress } from './addresses.ts';
+import { desiredSubscription, ownAddress, registeredAddress } from './desired.ts';
 import { lifecycleError, notListening } from './lifecycleErrors.ts';
-import { failed, isTest, memoryOf, nodeKey, type Previous, storedSubscription } from './memory.ts';
+import { failed, isStart, isTest, memoryOf, nodeKey, type Previous, storedSubscription } from './memory.ts';
 import { release } from './restore.ts';
 import { type WebhookApi, webhookApi } from './webhookApi.ts';
 
@@ -39,6 +42,7 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 		const api = await webhookApi(context, desired);
 		const present = await api.read();
 		const memory = memoryOf(context);
+		if (isStart(context) && isLeftAlone(context, desired, present)) return true;
 		if (present === undefined || !isInEffect(editedSubscription(desired, present), present)) {
 			found.set(memory, present);
 			return false;
@@ -47,6 +51,24 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 		memory.subscription = { ...storedSubscription(context, desired), id, object };
 		return true;
 	});
+}
+
+/**
+ * When n8n starts, no subscription changes hands: of two workflows with one subscription the last that a person published keeps it. Whose
+ * events a subscription has that cannot be read is unknown; it is enough that the trigger has registered once.
+ */
+function isLeftAlone(
+	context: IHookFunctions,
+	desired: DesiredSubscription,
+	present: Subscription | undefined,
+): boolean {
+	if (!isReadable(desired.object)) return storedSubscription(context, desired) !== undefined;
+	if (present?.enabled !== true || !addressesOf(context).isOfAnother(present.callbackUri)) return false;
+	warn(
+		context,
+		`receives no events: another Bank Trigger has its subscription, at ${shownAddress(present.callbackUri)}`,
+	);
+	return true;
 }
 
 /** Runs a step of the activation, which counts as failed until a step has registered the trigger. */
@@ -58,8 +80,34 @@ async function activate(context: IHookFunctions, step: () => Promise<boolean>): 
 		if (isRegistered) failed.delete(key);
 		return isRegistered;
 	} catch (error) {
-		throw lifecycleError(context, error, notListening);
+		throw lifecycleError(context, error, notListening, await reachability(context, error));
 	}
+}
+
+/** What to do if the bank finds the URL not accessible. Says what was called, and what n8n answers there. */
+async function reachability(context: IHookFunctions, error: unknown): Promise<string | undefined> {
+	if (!isBankFailure(error) || error.details.code !== 'insufficient_privileges') return undefined;
+	const address = await ownAddress(context);
+	const { isAnswered, text } = await probe(context, address);
+	const next = isAnswered
+		? 'Ask the bank whether it can reach it, and whether webhooks are enabled for you'
+		: 'Check N8N_WEBHOOK_URL and the proxy';
+	return `A GET from n8n to ${shownAddress(address)} got ${text}. ${next}`;
+}
+
+/** @throws NodeOperationError if another published workflow receives the events, unless the user has chosen to take them over */
+async function refuseTakingOver(context: IHookFunctions, known: Subscription | undefined): Promise<void> {
+	const { callbackUri = '', enabled } = known ?? {};
+	if (enabled === false || !addressesOf(context).isOfAnother(callbackUri)) return;
+	if (isOn(Parameters.ofTrigger(context).options().takeOver))
+		return warn(context, `takes the subscription from another Bank Trigger, at ${shownAddress(callbackUri)}`);
+	// The workflow may have been unpublished while the bank was unavailable, or deleted.
+	if (!(await probe(context, callbackUri)).isAnswered) return;
+	throw new NodeOperationError(
+		context.getNode(),
+		`Another workflow receives the events of this subscription, at ${shownAddress(callbackUri)}`,
+		{ description: 'Unpublish that workflow, or add the option Take Over. Nothing was changed at the bank.' },
+	);
 }
 
 /** create: sends the whole subscription (P10). The response must confirm it. */
@@ -76,6 +124,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		const api = await webhookApi(context, desired);
 		const present = found.get(memory) ?? (await api.read());
 		const known: Subscription | undefined = present ?? registeredAddress(context);
+		await refuseTakingOver(context, known);
 		const edited = editedSubscription(desired, known);
 		const issues = subscriptionIssues(object, edited, known);
 		if (issues.length > 0) throw new InputError(issues);
@@ -95,9 +144,6 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 			await undo(context);
 			throw error;
 		});
-		const { own, isOfBankTrigger } = addressesOf(context);
-		if (present?.enabled === true && isOfBankTrigger(present.callbackUri) && !isOwnAddress(present.callbackUri, own))
-			warn(context, 'takes the subscription from another Bank Trigger, which receives no more events');
 		return true;
 	});
 }

@@ -3,8 +3,9 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { Parameters } from '../shared/form/parameters.ts';
 import { warn } from '../shared/inbound/authenticate.ts';
-import { addressesOf } from './addresses.ts';
-import { accountsOf, targetOf } from './desired.ts';
+import { probe } from '../shared/inbound/probe.ts';
+import { addressesOf, shownAddress } from './addresses.ts';
+import { accountsOf, registeredAddress, targetOf } from './desired.ts';
 import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
 import { failed, isTest, memoryOf, nodeKey, storedSubscription } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';
@@ -40,7 +41,7 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
  */
 export async function release(context: IHookFunctions, how: string, isUndo = false): Promise<void> {
 	const target = targetOf(context);
-	const { own, isOfBankTrigger } = addressesOf(context);
+	const { own } = addressesOf(context);
 	const subscription = storedSubscription(context, target);
 	const organizationIdHash =
 		subscription?.organizationIdHash ?? textOf(Parameters.ofTrigger(context).options().organizationIdHash);
@@ -55,6 +56,9 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 					'If it points to this workflow, disable it with the Bank node (Webhook: Update).',
 			);
 		if (how === 'delete') return await api.remove();
+		const callbackUri = registeredAddress(context)?.callbackUri;
+		if (how !== 'disable' && (await isGivenBack(context, callbackUri)))
+			return void (await api.edit({ enabled: true, callbackUri, organizationIdHash }));
 		// Sent without a URL: the registered one cannot be read, and is not ours to choose.
 		await api.edit({ enabled: false, organizationIdHash });
 		return;
@@ -67,12 +71,12 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 	if (!isOwn) return warn(context, 'changes nothing at the bank: the subscription no longer points to this workflow');
 	if (how === 'delete') return await api.remove();
 	const before = how === 'disable' ? undefined : subscription?.before;
-	// A subscription that pointed to another Bank Trigger must not be enabled again, because that workflow may be unpublished by
-	// then. One that the bank itself has disabled stays disabled.
-	const isOfAnother = !isUndo && isOfBankTrigger(before?.callbackUri);
-	const mayEnable = isUndo || (!isOfAnother && present.enabled !== false);
-	if (isOfAnother)
-		warn(context, 'disables the subscription of another Bank Trigger. Publish that workflow again to enable it');
+	const { isOfAnother } = addressesOf(context);
+	// A subscription that the bank itself has disabled stays disabled, and so does one of a workflow that is unpublished by now.
+	const mayEnable =
+		isUndo ||
+		(present.enabled !== false &&
+			(!isOfAnother(before?.callbackUri) || (await isGivenBack(context, before?.callbackUri))));
 	await api.edit({
 		// Without a URL to restore, the bank would send to one that no longer works.
 		enabled: before?.enabled === true && before.callbackUri !== undefined && mayEnable,
@@ -80,6 +84,20 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 		data: before?.data ?? present.data ?? registeredData(context),
 		organizationIdHash,
 	});
+}
+
+/** Whether the Bank Trigger that received the events before is still published. */
+async function isGivenBack(context: IHookFunctions, address: string | undefined): Promise<boolean> {
+	if (address === undefined || !addressesOf(context).isOfAnother(address)) return false;
+	const { isAnswered, text } = await probe(context, address);
+	warn(
+		context,
+		isAnswered
+			? `gives the subscription back to another Bank Trigger, at ${shownAddress(address)}`
+			: `disables the subscription of another Bank Trigger, which seems to be unpublished (${shownAddress(address)}: ` +
+					`${text}). Publish that workflow again to enable it`,
+	);
+	return isAnswered;
 }
 
 /** The accounts that the trigger has registered, for a bank that does not return them. An edit must list them. */

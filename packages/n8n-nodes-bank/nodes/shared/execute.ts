@@ -79,7 +79,7 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 		const hasPaid = items.some(({ json }) => json.outcome === 'accepted');
 		hintAtPayments(run, payments, hasPaid ? (await bank.connection()).environment : undefined);
 	}
-	return [items];
+	return hooks.outputs?.(items) ?? [items];
 }
 
 /** The resource may be any text: the editor offers "Custom API Call", and workflow files can be edited. */

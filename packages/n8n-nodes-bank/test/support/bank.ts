@@ -53,8 +53,18 @@ export type Run = (id: string, parameters?: Json, options?: RunOptions) => Promi
 
 let executions = 0;
 
-/** Runs `resource.operation` of a node with the given parameters, as an execution of its own. Functions replace expressions. */
+/** Runs `resource.operation` of a node with one output. */
 export function runOf(Node: new () => ActionNode): Run {
+	const runAll = outputsOf(Node);
+	return async (...given) => {
+		const [output, ...others] = await runAll(...given);
+		expect(others).toEqual([]);
+		return output ?? [];
+	};
+}
+
+/** Runs `resource.operation` of a node with the given parameters, as an execution of its own. Functions replace expressions. */
+export function outputsOf(Node: new () => ActionNode): (...given: Parameters<Run>) => Promise<INodeExecutionData[][]> {
 	return async (
 		id,
 		parameters = {},
@@ -95,9 +105,7 @@ export function runOf(Node: new () => ActionNode): Run {
 			return result;
 		};
 		const whole = { ...context, executeWorkflow, getWorkflow };
-		const [output, ...others] = await node.execute.call(whole as unknown as IExecuteFunctions);
-		expect(others).toEqual([]);
-		return output ?? [];
+		return await node.execute.call(whole as unknown as IExecuteFunctions);
 	};
 }
 

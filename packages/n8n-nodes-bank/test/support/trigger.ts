@@ -29,6 +29,8 @@ export interface Delivery {
 	mode?: string;
 	webhook?: string;
 	params?: Json;
+	/** Default POST. */
+	method?: string;
 	/** Whether n8n reads the body only on request. */
 	lazy?: boolean;
 }
@@ -41,6 +43,8 @@ export class FakeWorkflow {
 	webhookId = 'hook-id';
 	staticData: Json = {};
 	readonly log: string[] = [];
+	/** Status with which n8n, or a proxy in front of it, responds to a GET of a webhook URL. Undefined: no response. */
+	responseAt: (url: string) => number | undefined = () => 404;
 	nodeId = 'trigger';
 	parameters: Json;
 	credentials: Record<string, Json>;
@@ -51,8 +55,15 @@ export class FakeWorkflow {
 	}
 
 	hook(activation: string): IHookFunctions {
+		const context = this.context('trigger');
+		const httpRequest = async ({ url }: { url: string }) => {
+			const statusCode = this.responseAt(url);
+			if (statusCode === undefined) throw new Error('connect ECONNREFUSED');
+			return { statusCode, headers: {}, body: '' };
+		};
 		return {
-			...this.context('trigger'),
+			...context,
+			helpers: { ...context.helpers, httpRequest },
 			getActivationMode: () => activation,
 			getNodeWebhookUrl: () => `${host}/webhook${activation === 'manual' ? '-test' : ''}/${this.webhookId}/bank`,
 		} as unknown as IHookFunctions;
@@ -84,10 +95,11 @@ export class FakeWorkflow {
 	async receive(
 		node: INodeType,
 		body: unknown,
-		{ type = 'application/json', headers = {}, lazy = false, ...rest }: Delivery = {},
+		{ type = 'application/json', headers = {}, method = 'POST', lazy = false, ...rest }: Delivery = {},
 	) {
 		const rawBody = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 		const request: Json = {
+			method,
 			headers,
 			contentType: type,
 			socket: { remoteAddress: '203.0.113.7' },

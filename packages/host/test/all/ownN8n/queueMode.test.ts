@@ -7,7 +7,14 @@ import { isAvailable } from '../../../src/optionalDependencies.ts';
 import { runExample } from '../../support/examples.expect.ts';
 import { instanceLimit, limitsHold } from '../../support/limitCases.ts';
 import { noOp } from '../../../src/workflows.ts';
-import { TriggerBed, bankTrigger, courierTrigger, keepTidy, operationsTrigger } from '../../support/triggerBed.ts';
+import {
+	TriggerBed,
+	bankTrigger,
+	courierTrigger,
+	event,
+	keepTidy,
+	operationsTrigger,
+} from '../../support/triggerBed.ts';
 
 /**
  * n8n in queue mode: a main process, two webhook processes, two workers, Redis and PostgreSQL. Each process has the package in its
@@ -29,22 +36,16 @@ const withOtherNodes = examples.filter(({ workflow: { active, nodes } }) => {
 	return isOther;
 });
 
-const removeRepeats: WorkflowNode = {
-	name: 'Remove Repeats',
-	type: 'n8n-nodes-base.removeDuplicates',
-	typeVersion: 2,
-	parameters: { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: '={{ $json.eventId }}', options: {} },
-	retryOnFail: true,
-};
-
 /** The same URL at the second webhook process. */
 function atTheOther(url: string): string {
 	return url.replace(bed.webhookUrl, bed.testbed.receivers[1]?.url ?? '');
 }
 
-async function deliverToTheOther(url: string, body: unknown): Promise<Response> {
+const deliverToTheOther = async (url: string, body: unknown) => await deliverToTheFirst(atTheOther(url), body);
+
+async function deliverToTheFirst(url: string, body: unknown): Promise<Response> {
 	const text = JSON.stringify(body);
-	return await fetch(atTheOther(url), {
+	return await fetch(url, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', ...bed.sandbox.signatureOf(text) },
 		body: text,
@@ -85,15 +86,27 @@ async function deliverToTheOther(url: string, body: unknown): Promise<Response> 
 			expect(seen.toSorted()).toEqual(sent.toSorted());
 		});
 
-		test('a repeat that meets another process gets past the trigger, and not past Remove Duplicates', async () => {
-			const id = await bed.published(bankTrigger(), removeRepeats, noOp);
-			const { deliveries } = await bed.send();
-			await bed.items(id, 1, 'Seen');
-			const { url = '', body } = deliveries[0] ?? {};
-			expect((await deliverToTheOther(url, body)).status).toBe(200);
-			expect(await bed.items(id, 2, 'Bank Trigger')).toHaveLength(2);
-			expect(await bed.items(id, 2, 'Seen')).toHaveLength(1);
-		});
+		test.each(['onReceived', 'responseNode'])(
+			'of 20 deliveries of an event at both processes at once, one gets past Skip Repeats (%s)',
+			async (respond) => {
+				const id = await bed.published(bankTrigger({ respond }), event('skipRepeats'), noOp, event('done'));
+				const { deliveries } = await bed.send();
+				const { url = '', body } = deliveries[0] ?? {};
+				await bed.items(id, 1, 'Seen');
+				const other = { ...(body as object), eventId: `another event, ${respond}` };
+				const statuses = await Promise.all(
+					Array.from({ length: 20 }, async (_, index) => {
+						const at = index % 2 === 0 ? deliverToTheOther : deliverToTheFirst;
+						return (await at(url, other)).status;
+					}),
+				);
+				expect(new Set(statuses)).toEqual(new Set([200]));
+				// Each process drops the repeats that it gets itself.
+				expect(await bed.items(id, 3, 'Bank Trigger')).toHaveLength(3);
+				expect(await bed.items(id, 3, 'Seen')).toHaveLength(2);
+				expect(await bed.rest.tableRows('Bank Events')).toEqual([]);
+			},
+		);
 	});
 
 	describe('Bank Courier Order Trigger', () => {

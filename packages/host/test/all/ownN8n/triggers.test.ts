@@ -2,10 +2,19 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { readExamples, startsAtTheBank } from '../../../src/examples.ts';
-import type { WorkflowFile } from '../../../src/n8nCli.ts';
+import type { WorkflowFile, WorkflowNode } from '../../../src/n8nCli.ts';
+import { pollUntil } from '../../../src/poll.ts';
 import { lazyEngine } from '../../../src/testbed.ts';
 import { noOp } from '../../../src/workflows.ts';
-import { TriggerBed, bankTrigger, courierTrigger, keepTidy, operationsTrigger } from '../../support/triggerBed.ts';
+import {
+	TriggerBed,
+	bankTrigger,
+	courierTrigger,
+	event,
+	itemsOf,
+	keepTidy,
+	operationsTrigger,
+} from '../../support/triggerBed.ts';
 import { approvals, checks, checksAcrossRestart, waiting } from '../../support/triggerExamples.expect.ts';
 
 /** The triggers in a real n8n with the sandbox bank, from activation to deactivation. See also main/bankTrigger.test.ts. */
@@ -42,6 +51,24 @@ describe('Bank Trigger: a test run', () => {
 		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, { callbackUri: attached.callbackUri });
 		expect(await bed.requests()).not.toContain('update');
 		expect(await bed.subscription()).toEqual(attached);
+	});
+});
+
+describe('Bank Trigger: one subscription', () => {
+	test('a second workflow with the subscription is refused, takes it over on request and gives it back', async () => {
+		const first = await bed.published(bankTrigger());
+		const { callbackUri } = await bed.subscription();
+		const refused = await bed.workflow(bankTrigger());
+		const { message } = await bed.rest.activateToEnd(refused);
+		expect(message).toContain(`Another workflow receives the events of this subscription, at ${callbackUri}`);
+		expect(await bed.subscription()).toMatchObject({ enabled: true, callbackUri });
+
+		const second = await bed.published(bankTrigger({ options: { takeOver: true } }));
+		expect((await bed.subscription()).callbackUri).not.toBe(callbackUri);
+		await bed.rest.deactivateToEnd(second);
+		expect(await bed.subscription()).toMatchObject({ enabled: true, callbackUri });
+		await bed.send();
+		await bed.items(first, 1, 'Bank Trigger');
 	});
 });
 
@@ -159,6 +186,41 @@ async function* subscriptions(): AsyncGenerator<void, void> {
 	await bed.rest.deactivateToEnd(events);
 	expect(await bed.subscription()).toEqual(before);
 }
+
+describe('Event', () => {
+	const hold: WorkflowNode = {
+		name: 'Seen',
+		type: 'n8n-nodes-base.wait',
+		typeVersion: 1.1,
+		webhookId: 'hold',
+		parameters: { amount: 30, unit: 'seconds' },
+	};
+
+	test('what a killed n8n has not finished passes no second time and is listed', async () => {
+		const id = await bed.published(bankTrigger({ respond: 'responseNode' }), event('skipRepeats'), hold, event('done'));
+		const listing = await bed.workflow(
+			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+			event('listUnfinished', { olderThan: 1 }),
+		);
+		const { deliveries } = await bed.send({ count: 5 });
+		expect(deliveries.map(({ state }) => state)).toEqual(deliveries.map(() => 'delivered'));
+		await bed.testbed.n8n.kill();
+		await bed.testbed.restartN8n();
+		for (const { body } of deliveries) expect(await bed.send({ payload: body })).toMatchObject({ delivered: 1 });
+		const listed = async () => itemsOf(await bed.rest.runToEnd(listing), 'listUnfinished');
+		const found = await pollUntil(
+			async () => {
+				const items = await listed();
+				return items.length > 0 && items;
+			},
+			{ what: 'The unfinished events', intervalMs: 5000, timeoutMs: 150_000 },
+		);
+		const texts = (payloads: unknown[]) => payloads.map((payload) => JSON.stringify(payload)).sort();
+		expect(texts(found.map(({ payload }) => payload))).toEqual(texts(deliveries.map(({ body }) => body)));
+		expect(found).toMatchObject(found.map(() => ({ unfinished: { workflow: id, mayHaveRun: true } })));
+		expect(await listed()).toEqual([]);
+	});
+});
 
 describe('examples', () => {
 	test.each(Object.entries(checks))('%s does what its note says', async (file, check) => {

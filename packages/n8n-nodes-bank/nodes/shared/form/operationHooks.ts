@@ -84,6 +84,8 @@ export interface OperationHooks<O extends Operation = Operation, J extends Job =
 	preview?: boolean;
 	/** Adds hints about all items of the run. */
 	summarize?(run: Run, items: Items, bank: BankAccess): Promise<void>;
+	/** The items of each output, for a node with several. Default: all in the first one. */
+	outputs?(items: Items): Items[];
 	/** Turns a preview into items. Default: pipeline/present.ts. */
 	previewItems?(
 		run: Run,

@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 /**
  * What a node has received recently, by workflow and node. A bank that repeats a delivery usually does so within minutes, and usually
- * reaches the same process of n8n. For lasting deduplication, users add n8n's Remove Duplicates node.
+ * reaches the same process of n8n: such a repeat needs no execution. Event: Skip Repeats drops the others.
  */
 const byNode = new Map<string, Deduplicator>();
 

@@ -21,7 +21,12 @@ export type RunContext = Pick<
 	| 'getParentNodes'
 	| 'getTimezone'
 > &
-	Partial<Pick<IExecuteFunctions, 'addExecutionHints' | 'getWorkflowDataProxy' | 'setMetadata'>> & {
+	Partial<
+		Pick<
+			IExecuteFunctions,
+			'addExecutionHints' | 'getChildNodes' | 'getWorkflowDataProxy' | 'sendResponse' | 'setMetadata'
+		>
+	> & {
 		helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryDataBuffer' | 'prepareBinaryData'>;
 	};
 

@@ -18,6 +18,12 @@ export const operationFields: INodeProperties[] = [
 				description: 'Connection to the bank, and validity of the credential',
 			},
 			{
+				name: 'Event',
+				value: 'event',
+				description: 'Events, orders and operations that must be handled once',
+				displayOptions: { hide: { '@tool': [true] } },
+			},
+			{
 				name: 'Loan Application',
 				value: 'loanApplication',
 				description: 'Loan application drafts of marketplace sellers',
@@ -89,6 +95,37 @@ export const operationFields: INodeProperties[] = [
 		],
 		default: 'check',
 		displayOptions: { show: { resource: ['connection'] } },
+	},
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Done',
+				value: 'done',
+				action: 'Mark event as done',
+				description: 'Mark an event as handled, so that it is not listed as unfinished',
+				displayOptions: { hide: { '@tool': [true] } },
+			},
+			{
+				name: 'List Unfinished',
+				value: 'listUnfinished',
+				action: 'List unfinished events',
+				description: 'List events whose execution began and did not reach Done, for example after a crash',
+				displayOptions: { hide: { '@tool': [true] } },
+			},
+			{
+				name: 'Skip Repeats',
+				value: 'skipRepeats',
+				action: 'Skip repeated events',
+				description: 'Pass on each event, order or operation once, in all executions, after a restart and on a cluster',
+				displayOptions: { hide: { '@tool': [true] } },
+			},
+		],
+		default: 'done',
+		displayOptions: { show: { resource: ['event'] } },
 	},
 	{
 		displayName: 'Operation',
@@ -287,6 +324,42 @@ export const operationFields: INodeProperties[] = [
 		default:
 			'Check that the bank is reachable and accepts your token or certificate. Response: ok, and problems with what to do; token, scopes, missingScopes, certificate.daysLeft.',
 		displayOptions: { show: { operation: ['check'], '@tool': [true] } },
+	},
+	{
+		displayName:
+			'Where <code>unfinished.mayHaveRun</code> is true, look whether the event was handled before you handle it again. Use <i>Event: Done</i> afterwards: otherwise it is listed again.',
+		name: 'hasEffect',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { operation: ['listUnfinished'] } },
+	},
+	{
+		displayName: 'Older Than (Minutes)',
+		name: 'olderThan',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 5,
+		displayOptions: { show: { operation: ['listUnfinished'] } },
+		description:
+			'Minimum age of an event. Must be longer than your longest execution, whose events would be listed while they are being handled.',
+	},
+	{
+		displayName:
+			'Each key passes once, also after a restart and on a cluster. If n8n stops before the workflow has handled the event, it is lost, unless <i>Event: Done</i> follows at the end: then <i>Event: List Unfinished</i> shows it.',
+		name: 'hasEffect',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { operation: ['skipRepeats'] } },
+	},
+	{
+		displayName: 'Key',
+		name: 'key',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.eventId }}',
+		displayOptions: { show: { operation: ['done', 'skipRepeats'] } },
+		description:
+			'Value that identifies the event in this workflow. If empty, eventId or orderId of the item. Must be the same when the event comes again.',
 	},
 	{
 		displayName: 'Deal ID',
@@ -1093,6 +1166,15 @@ export const operationFields: INodeProperties[] = [
 					'Whether to look up each recipient in the payment log. Adds recipientStatus: known (their number was paid), new, newNumber (their name was paid at another number), or unchecked (the log cannot be read).',
 			},
 			{
+				displayName: 'Data Table',
+				name: 'dataTable',
+				type: 'string',
+				default: 'Bank Events',
+				displayOptions: { show: { '/resource': ['event'] } },
+				description:
+					'Name of the Data Table with unfinished events. Created if missing. Use the same in Skip Repeats, Done and List Unfinished.',
+			},
+			{
 				displayName: 'Hours After',
 				name: 'hoursAfter',
 				type: 'number',
@@ -1102,6 +1184,15 @@ export const operationFields: INodeProperties[] = [
 				description: 'How many hours after Sent At to search for the payment',
 			},
 			{ ...commonFields.ifAlreadySent, displayOptions: { show: { '/operation': ['sendPackage'] } } },
+			{
+				displayName: 'Keep Data',
+				name: 'keepData',
+				type: 'boolean',
+				default: true,
+				displayOptions: { show: { '/operation': ['skipRepeats'] } },
+				description:
+					'Whether to keep the item in the Data Table until Done, so that List Unfinished can return it. Binary data is not kept.',
+			},
 			{
 				...commonFields.logToDataTable,
 				displayOptions: { show: { '/operation': ['sendPackage', 'preparePackage', 'resolve'] } },
@@ -1129,7 +1220,20 @@ export const operationFields: INodeProperties[] = [
 			},
 			{
 				...commonFields.maxResponseSize,
-				displayOptions: { hide: { '/operation': ['sendPackage', 'preparePackage', 'resolve', 'update'] } },
+				displayOptions: {
+					show: {
+						'/operation': [
+							'getMany',
+							'delete',
+							'check',
+							'create',
+							'findInOperations',
+							'orderCredit',
+							'orderAccount',
+							'get',
+						],
+					},
+				},
 			},
 			{
 				...commonFields.maxRows,
@@ -1205,7 +1309,9 @@ export const operationFields: INodeProperties[] = [
 			},
 			{
 				...commonFields.timeout,
-				displayOptions: { hide: { '/operation': ['sendPackage', 'preparePackage', 'resolve'] } },
+				displayOptions: {
+					hide: { '/resource': ['event'], '/operation': ['sendPackage', 'preparePackage', 'resolve'] },
+				},
 			},
 			{
 				displayName: 'Timeout',

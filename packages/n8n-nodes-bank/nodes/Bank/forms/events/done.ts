@@ -1,0 +1,28 @@
+import { eventDone as operation } from '@bank/core';
+
+import { bindHooks } from '../../../shared/form/operationHooks.ts';
+import { databaseError, type EventJob, eventJobs, tableNameOf } from './eventJobs.ts';
+import { EventTable } from './eventTable.ts';
+import { eventIn } from './handleEvents.ts';
+
+/** Removes the rows of handled events, so that they are not listed as unfinished. */
+export const eventDone = bindHooks<typeof operation, EventJob>(operation, {
+	jobs: eventJobs,
+	async previewItems(run, { items, keys }, _prepared, { context }) {
+		const table = new EventTable(context, tableNameOf(run));
+		const events = keys.map((key) => eventIn(context.getWorkflow().id ?? '', key));
+		const remove = async () => {
+			await table.delete('handler', events);
+			// Rows of earlier runs of this workflow, which a list in another workflow has continued.
+			await table.delete('event', events);
+		};
+		await remove().catch((error: unknown) => {
+			throw databaseError(run, error, 'The events could not be marked as done', unmarkedText);
+		});
+		const inputs = run.context.getInputData();
+		return items.map((item) => ({ ...inputs[item], json: inputs[item]?.json ?? {}, pairedItem: { item } }));
+	},
+});
+
+const unmarkedText =
+	'They were handled, but List Unfinished will show them. Run this node again, or remove their rows.';

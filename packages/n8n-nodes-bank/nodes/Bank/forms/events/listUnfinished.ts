@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+
+import {
+	highestAttempt,
+	listEvent,
+	listUnfinished as operation,
+	parseLossless,
+	isRecord,
+	unfinishedEvents,
+	wholeNumbers,
+} from '@bank/core';
+
+import { bindHooks } from '../../../shared/form/operationHooks.ts';
+import { itemJson } from '../../../shared/form/itemJson.ts';
+import { databaseError, tableNameOf } from './eventJobs.ts';
+import { asEventRow, EventTable, type StoredEvent } from './eventTable.ts';
+import { eventIn, type HandledEvent, handleEvents } from './handleEvents.ts';
+
+/** Events of one run; the others come with the next one. */
+const maxEvents = 200;
+
+/** Shows events whose run began long enough ago and did not reach *Done*. */
+export const listUnfinished = bindHooks(operation, {
+	// Once, for any number of items.
+	jobs: () => [{ items: [0], input: {} }],
+	async previewItems(run, _job, _prepared, { context }) {
+		const { olderThan } = wholeNumbers({ olderThan: { value: run.parameters.value('olderThan', 0, 5), min: 1 } });
+		const table = new EventTable(context, tableNameOf(run));
+		const began = Date.now();
+		const list = async () => {
+			const rows = (await table.oldest()).map(asEventRow);
+			const since = new Date(began - olderThan * 60_000).toISOString();
+			const events = unfinishedEvents(rows, since)
+				.slice(0, maxEvents)
+				.flatMap((all): (HandledEvent & { first: StoredEvent })[] => {
+					const first = all[0]?.stored;
+					if (first === undefined) return [];
+					const own = {
+						...first,
+						row: randomUUID(),
+						at: new Date(began).toISOString(),
+						execution: context.getExecutionId(),
+						handler: eventIn(context.getWorkflow().id ?? '', first.key),
+					};
+					return [{ state: listEvent(highestAttempt(all)), own, old: all.map(({ row }) => row), first }];
+				});
+			await handleEvents(context, table, events);
+			return events;
+		};
+		const events = await list().catch((error: unknown) => {
+			throw databaseError(run, error, 'Unfinished events could not be listed', 'Run again.');
+		});
+		return events.flatMap(({ state, first }) => {
+			const verdict = 'verdict' in state ? state.verdict : 'taken';
+			if (verdict === 'taken') return [];
+			const { key, workflow, execution, at } = first;
+			const unfinished = { key, workflow, execution, at, mayHaveRun: verdict === 'mayHaveRun' };
+			return [{ json: itemJson({ ...dataOf(first), unfinished }), pairedItem: { item: 0 } }];
+		});
+	},
+});
+
+/** The item as it was; without its data at least its key. */
+function dataOf({ data, key }: StoredEvent): object {
+	const { ok, value } = parseLossless(data === '' ? '{}' : data);
+	return ok && isRecord(value) && data !== '' ? value : { eventId: key };
+}
