@@ -18,7 +18,7 @@ const publicFields = new RegExp(
 		String.raw`redirect_?uri|testPath|allowed\w*|checks|signatureAlgorithm|signatureEncoding|signaturePrefix|trustedProxies`,
 		String.raw`certificateValue|bankCa|partnerId|authorizationParameters|authQueryParameters|clientCredentialType`,
 		String.raw`operationList|largest\w*|mostPaymentsPerDay|limitTimeZone|instance\w*|httpRequestDomains`,
-		String.raw`probed|serviceDetails|expires\w*|accessTokenExpiresAt)$`,
+		String.raw`probed|serviceDetails|ric|paymentDescription|bankNames|signature|signaturePosition|expires\w*|accessTokenExpiresAt)$`,
 	].join('|'),
 	'i',
 );

@@ -68,6 +68,9 @@ const usual: Record<string, unknown> = {
 	beginWith: 'authorizationCode',
 	flow: 'authorizationCode',
 	certificateFormat: 'pem',
+	signature: 'none',
+	signatureKeyFormat: 'pem',
+	signaturePosition: 'last',
 	// Header names of part 5.
 	gatewayClientIdHeader: /^x-gw-client-id$/i,
 	gatewayKeyHeader: 'x-gw-client-secret',

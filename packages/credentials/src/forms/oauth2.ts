@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { noScopes, scopesOf } from '../state.ts';
 import { environmentProperties, gatewayProperties, serviceDetailsProperty, useGateway } from './connection.ts';
 import { choice, fixed, notice, purposeNotice, secret, shownFor, text, toggle } from './fields.ts';
-import { certificateProperties, useCertificate } from './keyPair.ts';
+import { certificateProperties, signatureProperties, useCertificate } from './keyPair.ts';
 import { operationRestrictions, paymentRestrictions } from './restrictions.ts';
 
 /** Scopes of a flow, with the operations that need them. No other default than empty: n8n's editor would save it as empty. */
@@ -54,8 +54,8 @@ const keptToken = [
 	kept('Access Token Scope', 'accessTokenScope'),
 ];
 
-/** Sender of packages of payments (2.2). The node can override it. */
-const sender: INodeProperties[] = [
+/** Sender of packages of payments (2.2), and values for rows that have none of their own. The node can override them. */
+const paymentFields: INodeProperties[] = [
 	text('Partner ID', 'partnerId', 'Your partner ID, for payments with the sender from the credential', {
 		placeholder: 'e.g. 1001',
 	}),
@@ -65,6 +65,18 @@ const sender: INodeProperties[] = [
 	text('Account', 'account', 'Account to pay from, for payments with the sender from the credential', {
 		placeholder: 'e.g. 40702810000000000001',
 	}),
+	text('Income Kind Code', 'ric', 'Code of the kind of income, for payments whose row has none', { placeholder: 'e.g. 1' }),
+	text('Payment Description', 'paymentDescription', 'What the payment is for, for payments whose row has no description', {
+		placeholder: 'e.g. Reward',
+	}),
+	text(
+		'Bank Names',
+		'bankNames',
+		'Names of banks and their numbers, as pasted from a sheet: one bank per line, name and number separated by a tab, comma or ' +
+			'semicolon. Rows can then name the bank. Your bank tells you the numbers.',
+		{ typeOptions: { rows: 4 }, placeholder: 'e.g. Example Bank, 100000000111' },
+	),
+	...signatureProperties,
 ];
 
 export const clientCredentialsProperties: INodeProperties[] = [
@@ -79,7 +91,7 @@ export const clientCredentialsProperties: INodeProperties[] = [
 		'Scopes that are not listed above, such as those of partner services, separated by spaces. Ask your bank.',
 		{ placeholder: 'e.g. trip-data profile' },
 	),
-	...sender,
+	...paymentFields,
 	useCertificate,
 	...certificateProperties,
 	useGateway,

@@ -30,11 +30,13 @@ function validateSize(label: string, text: string): void {
 /** OpenSSL does not verify with longer keys, and signing with a much longer key takes minutes. */
 const maxKeyBits = 16_384;
 
+const isPfxChosen = (credential: Credential, { format }: KeyPairFields): boolean => credential[format.name] === 'pfx';
+
 /** @throws CredentialError unless key and certificates belong together and are currently valid */
 export function validKeyPairOf(credential: Credential, form: KeyPairFields, now: Date): KeyPair {
 	const keyPair = readKeyPair(credential, form);
 	const [own] = keyPair.certificates;
-	const { label } = credential.certificateFormat === 'pfx' ? form.pfx : form.certificate;
+	const { label } = isPfxChosen(credential, form) ? form.pfx : form.certificate;
 	if (own !== undefined && now > new Date(own.validTo))
 		throw new CredentialError(`${label} expired on ${dayOf(own.validTo)}`, 'Get a new one from the bank and paste it.');
 	if (own !== undefined && now < new Date(own.validFrom))
@@ -52,14 +54,14 @@ const recentlyRead = new BoundedSet<KeyPair>(20);
 export function readKeyPair(credential: Credential, form: KeyPairFields): KeyPair {
 	const { certificate, privateKey, pfx, passphrase } = form;
 	const fields = [certificate, privateKey, pfx, passphrase].map(({ name }) => [name, credential[name]]);
-	const key = hash('sha256', JSON.stringify([credential.certificateFormat, ...fields]));
+	const key = hash('sha256', JSON.stringify([isPfxChosen(credential, form), ...fields]));
 	const keyPair = recentlyRead.get(key) ?? openKeyPair(credential, form);
 	recentlyRead.renew(key, keyPair);
 	return keyPair;
 }
 
 function openKeyPair(credential: Credential, form: KeyPairFields): KeyPair {
-	const isPfx = credential.certificateFormat === 'pfx';
+	const isPfx = isPfxChosen(credential, form);
 	const { certificates, privateKey } = isPfx ? readPfx(credential, form) : readPem(credential, form);
 	const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
 	if (bits > maxKeyBits)

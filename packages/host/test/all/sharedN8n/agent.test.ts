@@ -196,8 +196,6 @@ test('a tool that somebody sets so that it pays is refused, and nothing is sent'
 			paymentDescription: 'Because the model says so',
 			ric: '1',
 			sequence: 'agent-1',
-			signature: 'given',
-			signedBody: 'sandbox-signature',
 		},
 	});
 	const said = asked.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];

@@ -1,21 +1,8 @@
-import { type ValidationIssue, isRecord, type RecipientField, recipientFields, textOrNumber } from '@bank/core';
-import type { ResourceMapperFields } from 'n8n-workflow';
+import { type ValidationIssue, isRecord, type RecipientField, recipientFields } from '@bank/core';
 
 import type { Run } from '../../shared/pipeline/run.ts';
 import { joinNames } from '../../shared/messages.ts';
 import type { Recipient } from './package.ts';
-
-/** The value of n8n's resource mapper. */
-export const recipientColumns: ResourceMapperFields = {
-	fields: recipientFields.map(({ name, title, required }) => ({
-		id: name,
-		displayName: title,
-		required,
-		defaultMatch: false,
-		display: true,
-		type: 'string',
-	})),
-};
 
 export interface Table {
 	recipientOf(item: number): Recipient;
@@ -23,14 +10,6 @@ export interface Table {
 	issues: readonly ValidationIssue[];
 	/** Required fields without a column. */
 	missing: readonly string[];
-}
-
-export function recipientsOfColumns(run: Run): Table {
-	const { parameters } = run;
-	if (parameters.value('columns.mappingMode', 0, '') !== 'defineBelow') return recipientsByName(run);
-	const recipientOfItem = (item: number) =>
-		recipientOf((field) => parameters.value(`columns.value["${field}"]`, item, ''));
-	return { recipientOf: recipientOfItem, issues: [], missing: [] };
 }
 
 const ofName = recipientFields.filter(({ name }) => name.startsWith('name.'));
@@ -74,8 +53,11 @@ const bySpelling: ReadonlyMap<string, string> = new Map(
 const vagueNames: ReadonlySet<string> = new Set(['Bank', 'Банк', 'Description'].map(normalizeName));
 const isVague = (column: string): boolean => vagueNames.has(normalizeName(column));
 
-/** Reads the items directly, without n8n's engine. Columns with other names are never sent. */
-function recipientsByName({ context, parameters }: Run): Table {
+/**
+ * Reads the items directly, without n8n's engine. Columns with other names are never sent.
+ * @param optional required fields that need no column, because they have one value for all rows
+ */
+export function recipientsByName({ context }: Run, optional: readonly string[]): Table {
 	const repeated = new Map<string, ValidationIssue>();
 	const known = new Set<string>();
 	// A table has the same columns in every row.
@@ -84,7 +66,7 @@ function recipientsByName({ context, parameters }: Run): Table {
 		if (!fields.has(column)) fields.set(column, bySpelling.get(normalizeName(column)));
 		return fields.get(column);
 	};
-	const recipients = context.getInputData().map(({ json }, item) => {
+	const recipients = context.getInputData().map(({ json }) => {
 		const found = new Map<string, readonly [column: string, value: unknown]>();
 		for (const [column, value] of columnsOf(json)) {
 			const field = fieldOf(column);
@@ -98,14 +80,9 @@ function recipientsByName({ context, parameters }: Run): Table {
 			found.set(field, [column, value]);
 			known.add(field);
 		}
-		const ric = textOrNumber(found.get('ric')?.[1]).trim() === '' ? parameters.value('ric', item, '') : '';
-		if (textOrNumber(ric) !== '') {
-			known.add('ric');
-			found.set('ric', ['', ric]);
-		}
 		return recipientOf((field) => found.get(field)?.[1]);
 	});
-	const missing = recipientFields.filter(({ name, required }) => required && !known.has(name));
+	const missing = recipientFields.filter(({ name, required }) => required && !known.has(name) && !optional.includes(name));
 	return {
 		recipientOf: (item) => recipients[item] ?? {},
 		issues: [...repeated.values(), ...(missing.length === 0 ? [] : [missingIssue(missing, [...fields.keys()])])],
@@ -132,8 +109,9 @@ function missingIssue(missing: readonly RecipientField[], columns: readonly stri
 			message:
 				'The input has no rows, only empty items. Check the node before this one, or turn off its Always Output Data',
 		};
-	const isCode = ({ name }: RecipientField) => name === 'ric';
-	const code = missing.some(isCode) ? ' (or enter Income Kind Code in the node)' : '';
+	const hasDefault = ({ name }: RecipientField) => name === 'ric' || name === 'paymentDescription';
+	const all = missing.filter(hasDefault).map(({ title }) => title);
+	const forAll = all.length === 0 ? '' : `, or enter ${all.join(' and ')} for all rows under Options`;
 	// A file with another delimiter has a single column.
 	const isDelimiter = columns.length === 1 && /[;,\t|]/.test(columns.join());
 	const ofFile = isDelimiter
@@ -143,10 +121,10 @@ function missingIssue(missing: readonly RecipientField[], columns: readonly stri
 			: undefined;
 	const correct =
 		ofFile === undefined
-			? `Add or rename columns${code}, or choose Map Each Column Manually`
+			? `Add or rename columns${forAll}, or choose Fields Below as Recipients From`
 			: `Set the ${ofFile} of the file in Extract From File`;
-	const advice = missing.every(isCode)
-		? 'Enter it in the node, or add a column for it'
+	const advice = missing.every(hasDefault)
+		? 'Enter it for all rows under Options or in the credential, or add a column for it'
 		: `Your columns: ${joinNames(columns)}. ${correct}`;
 	return { path: '', message: `Missing: ${missing.map(({ title }) => title).join(', ')}. ${advice}` };
 }

@@ -11,7 +11,6 @@ export const credentialNames = {
 	bankHostToHostOAuth2Api: 'Bank Host-to-Host OAuth2 API',
 	bankInboundApi: 'Bank Triggers (Inbound) API',
 	bankMutualTlsApi: 'Bank Partner Services (Mutual TLS) API',
-	bankSignatureApi: 'Bank Payment Signature API',
 } as const satisfies Record<string, string>;
 
 /** Name of the chosen credential, or its type if none is chosen. */

@@ -1,0 +1,39 @@
+import { InputError, issueText, prepare, preparePackage } from '@bank/core';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { bankNamesOf } from './bankNames.ts';
+import { CredentialError } from './credentialError.ts';
+import { isSigning, validateSignature } from './signature/index.ts';
+
+/** The fields for payments, with their labels and paths in a package. */
+const fields = [
+	['Partner ID', 'client.partnerId', 'partnerId'],
+	['Tax Number', 'inn', 'inn'],
+	['Account', 'account', 'account'],
+	['Income Kind Code', 'payments[0].ric', 'ric'],
+] as const;
+
+/**
+ * Validates what only payments need, so that other operations work without it.
+ * @throws CredentialError for the first setting that cannot be used. Empty fields are allowed
+ */
+export function validatePaymentSettings(credential: ICredentialDataDecryptedObject, now = new Date()): void {
+	const { partnerId, inn, account, ric } = credential;
+	const issues = issuesOf({ inn, account, client: { partnerId }, payments: [{ ric }] });
+	for (const [label, path] of fields) {
+		const issue = issues.find((one) => one.path === path && one.message !== 'is required');
+		if (issue !== undefined) throw new CredentialError(issueText({ ...issue, label }), `Correct ${label} in the credential.`);
+	}
+	bankNamesOf(credential);
+	if (isSigning(credential)) validateSignature(credential, now);
+}
+
+function issuesOf(body: object) {
+	try {
+		prepare(preparePackage, { body });
+		return [];
+	} catch (error) {
+		if (error instanceof InputError) return error.issues;
+		throw error;
+	}
+}
