@@ -6,7 +6,7 @@ import { type FailureContext, notSentError } from '../failures.ts';
 /** Display names of the credential types. The classes repeat them because n8n's scan reads literals. */
 export const credentialNames = {
 	bankAuthorizationCodeOAuth2Api: 'Bank OAuth2 API',
-	bankClientCredentialsOAuth2Api: 'Bank Payments (Client Credentials) OAuth2 API',
+	bankClientCredentialsOAuth2Api: 'Bank Payments OAuth2 API',
 	bankGatewayApi: 'Bank Partner Services (Gateway) API',
 	bankHostToHostOAuth2Api: 'Bank Host-to-Host OAuth2 API',
 	bankInboundApi: 'Bank Triggers (Inbound) API',

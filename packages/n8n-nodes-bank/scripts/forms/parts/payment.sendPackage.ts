@@ -32,7 +32,7 @@ const prepared: INodeProperties = textField(
 
 export const parts: FormParts = {
 	notice: {
-		displayName: 'Execute Step pays for real. <i>Check payments without paying</i> checks the rows first.',
+		displayName: 'Execute Step pays for real. To check first, put "Check payments without paying" before this node.',
 	},
 	asksItself: [...builtFields, 'maxResponseSize', 'signedBody'],
 	fields: [recipientChoices, prepared, ...packageFields],

@@ -334,7 +334,7 @@ export const operationFields: INodeProperties[] = [
 			'The seller\'s figures as a JSON object, all optional: numberOfInteractionDays, startDateOfInteraction, transactionsInfo, sellerInventory, sellerQuality, premiumAccount, delay, procuredGoodsInfo, feeList, transportedGoodsInfo, vat, insurancePremiumsInfo, profitTax, twoPersonalIncomeTaxesInfo, sixPersonalIncomeTaxesInfo, calculationsInformation. <a href="https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/nodes/bank.md#loan-application">Fields of each block and a sample</a>.',
 	},
 	{
-		displayName: 'Execute Step pays for real. <i>Check payments without paying</i> checks the rows first.',
+		displayName: 'Execute Step pays for real. To check first, put "Check payments without paying" before this node.',
 		name: 'hasEffect',
 		type: 'notice',
 		default: '',
