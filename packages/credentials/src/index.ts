@@ -21,7 +21,8 @@ export { credentialSecrets, requestSecrets, type SensitiveValues } from './sensi
 export { isSignatureFirst, sign, signatureOf, validateSignature } from './signature/index.ts';
 export { signatureMethods } from './signature/methods/index.ts';
 export { type BankNames, bankNamesOf } from './bankNames.ts';
-export { validatePaymentSettings } from './paymentSettings.ts';
+export { lineOf } from './line.ts';
+export { paymentValuesOf, validatePaymentSettings } from './paymentSettings.ts';
 export { type StoredToken, requestedScopes, scopesOf, storedToken, testUrlOf } from './state.ts';
 export { connectionMessages } from './connectionMessages.ts';
 export { PartnerBase, TokenBase } from './types.ts';

@@ -1,9 +1,9 @@
-import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { baseUrlOf, validateAddress, validateBaseUrl, validateTestPath } from './address.ts';
 import { type AgentOptions, agentOptionsOf, validateCertificate, usesCertificate } from './certificate.ts';
 import { CredentialError } from './credentialError.ts';
+import { lineOf } from './line.ts';
 import { restrictionsOf } from './restrictions.ts';
 import { validateGateway, gatewayHeadersOf } from './gateway.ts';
 
@@ -33,7 +33,7 @@ function validateTls(credential: ICredentialDataDecryptedObject): void {
 	if (!usesCertificate(credential)) return;
 	for (const [what, url] of [
 		['a base URL', baseUrlOf(credential)],
-		['an Access Token URL', textOf(credential.accessTokenUrl)],
+		['an Access Token URL', lineOf(credential.accessTokenUrl)],
 	] as const)
 		if (/^http:/i.test(url))
 			throw new CredentialError(
@@ -45,8 +45,8 @@ function validateTls(credential: ICredentialDataDecryptedObject): void {
 /** For n8n's own OAuth2, these URLs are all that can be validated: n8n sends the secret itself. */
 function validateTokenUrls(credential: ICredentialDataDecryptedObject): void {
 	for (const [field, url] of [
-		['Access Token URL', textOf(credential.accessTokenUrl)],
-		['Authorization URL', textOf(credential.authUrl)],
+		['Access Token URL', lineOf(credential.accessTokenUrl)],
+		['Authorization URL', lineOf(credential.authUrl)],
 	] as const)
 		if (url !== '') validateAddress(field, url, credential);
 }

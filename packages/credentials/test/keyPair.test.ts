@@ -14,8 +14,7 @@ const connecting = (clientCertificatePfx: string) =>
 	credentialErrorOf(() => validateCertificate({ useCertificate: true, certificateFormat: 'pfx', clientCertificatePfx }))
 		?.message;
 const signing = (signaturePfx: string) => ({ signature: 'rsaSha256', signatureKeyFormat: 'pfx', signaturePfx });
-const signingFault = (pfx: string) =>
-	credentialErrorOf(() => validateSignature(signing(pfx)))?.message;
+const signingFault = (pfx: string) => credentialErrorOf(() => validateSignature(signing(pfx)))?.message;
 
 it('the own certificate comes first, then the others, and obsolete kinds are left out', () => {
 	const { ca, partner } = made;
@@ -62,7 +61,5 @@ it('a key that is too long for signing in reasonable time is rejected', () => {
 	const pkcs1 = der(tags.sequence, zero, large, small, large, large, small, small, small, small);
 	const key = `-----BEGIN RSA PRIVATE KEY-----\n${pkcs1.toString('base64')}\n-----END RSA PRIVATE KEY-----`;
 	const credential = { signature: 'rsaSha256', signaturePrivateKey: key };
-	expect(() => validateSignature(credential)).toThrow(
-		/Signature Key is a key of \d+ bits; the limit is 16384/,
-	);
+	expect(() => validateSignature(credential)).toThrow(/Signature Key is a key of \d+ bits; the limit is 16384/);
 });

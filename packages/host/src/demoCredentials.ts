@@ -46,14 +46,11 @@ export async function demoCredentials(sandbox: SandboxAdmin): Promise<Credential
 	const { clientCredentials, authorizationCode } = sandbox.clients;
 	const { gateway, signer, tls } = sandbox;
 	const details = { serviceDetails: serviceDetailsText };
-	const environment = {
+	const payer = {
 		...details,
 		environment: 'sandbox',
 		sandboxBaseUrl: sandbox.baseUrl,
 		accessTokenUrl: sandbox.oauth.tokenUrl,
-	};
-	const payer = {
-		...environment,
 		...client(clientCredentials),
 		partnerId: '1001',
 		inn: '7700000000',
@@ -70,12 +67,16 @@ export async function demoCredentials(sandbox: SandboxAdmin): Promise<Credential
 			signatureCertificate: signer.certificate,
 		}),
 		demo('authorizationCode', 'authorization code', {
-			...environment,
+			...details,
+			environment: 'sandbox',
+			sandboxBaseUrl: sandbox.baseUrl,
 			grantType: 'authorizationCode',
-			authUrl: sandbox.oauth.authorizationUrl,
+			bankAuthorizationUrl: sandbox.oauth.authorizationUrl,
+			bankIssuingUrl: sandbox.oauth.tokenUrl,
 			// Also stored here, so that a user who reconnects manually keeps the webhook scopes.
 			eventScopes: sandbox.webhookScopes.join(' '),
-			...client(authorizationCode),
+			bankClientId: authorizationCode.clientId,
+			bankClientSecret: authorizationCode.clientSecret,
 			oauthTokenData: await sandbox.issueTokens({ clientId: authorizationCode.clientId }),
 		}),
 		demo('gateway', 'gateway', {

@@ -20,7 +20,8 @@ const holding = (more: Json) => ({ ...credentials, [payer]: { ...credentials[pay
 const form = { recipientsFrom: 'columns', signedBody: 'c2ln', ...sender };
 const byName = (items: Json[], parameters: Json = {}, options: RunOptions = {}) =>
 	run('payment.sendPackage', { ...form, ...parameters }, { items, ...options });
-const byHand = (items: Json[], more: Json, options: RunOptions = {}) => byName(items, { ...payoutForm, ...more }, options);
+const byHand = (items: Json[], more: Json, options: RunOptions = {}) =>
+	byName(items, { ...payoutForm, ...more }, options);
 
 describe('the fields of a recipient', () => {
 	it('have names that cannot be confused', () => {
@@ -205,7 +206,9 @@ describe('Bank Names of the credential', () => {
 	const known = holding({ bankNames: 'Пример-Банк\t100000000111\nExample Bank\t100000000222' });
 
 	it('give the number of a bank that the rows name', async () => {
-		const items = ['«Пример Банк»', 'example bank', '100000000333'].map((nspkBankId, index) => row(index + 1, { nspkBankId }));
+		const items = ['«Пример Банк»', 'example bank', '100000000333'].map((nspkBankId, index) =>
+			row(index + 1, { nspkBankId }),
+		);
 		await byName(items, {}, { credentials: known });
 		await byHand(items, { paymentRun: 'other' }, { credentials: known });
 		const numbers = ['100000000111', '100000000222', '100000000333'];

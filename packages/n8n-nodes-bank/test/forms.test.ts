@@ -222,7 +222,9 @@ describe('the form', () => {
 	it('of a payment is short', () => {
 		const form = formOf('payment.sendPackage').filter(({ type }) => !['credentials', 'hidden'].includes(type));
 		const isNotice = ({ type }: INodeProperties) => type === 'notice';
-		const words = form.flatMap(({ displayName, hint = '' }) => `${displayName} ${hint}`.replace(/<.*?>/g, '').trim().split(/\s+/));
+		const words = form.flatMap(({ displayName, hint = '' }) =>
+			`${displayName} ${hint}`.replace(/<.*?>/g, '').trim().split(/\s+/),
+		);
 		const fields = form.filter((field) => !isNotice(field));
 		expect(fields.map(({ name }) => name)).toEqual([
 			...['resource', 'operation'],

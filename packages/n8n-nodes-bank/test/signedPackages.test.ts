@@ -107,8 +107,7 @@ describe.each(methods)('a package that the node signs with %s', (signature) => {
 
 	it('is the same payment when it is signed and sent again', async () => {
 		const remembered = new Set<string>();
-		for (let times = 0; times < 2; times++)
-			await pay({}, { signer: ownKey(), remembered, continueOnFail: true });
+		for (let times = 0; times < 2; times++) await pay({}, { signer: ownKey(), remembered, continueOnFail: true });
 		expect(sent()).toHaveLength(1);
 	});
 });
@@ -130,7 +129,12 @@ describe('a credential that cannot sign is reported before anything is sent', ()
 		const signer = { signature: 'rsaSha256' };
 		const items = [row(1, { amount: 'x' }), row(2, { phone: '' })];
 		const { text } = await refusalOf(pay({ paymentRun: '' }, { signer, items }));
-		for (const words of ['cannot sign: Signature Key', 'Payment Run is required', 'Amount must be', 'Phone is required'])
+		for (const words of [
+			'cannot sign: Signature Key',
+			'Payment Run is required',
+			'Amount must be',
+			'Phone is required',
+		])
 			expect(text).toContain(words);
 	});
 
@@ -179,7 +183,9 @@ describe('a signature that was made elsewhere', () => {
 
 	it('is missed together with the problems of the rows', async () => {
 		const { text } = await refusalOf(pay({}, { items: [row(1, { amount: 'x' })] }));
-		expect(text).toContain('Package Signature is missing: the credential "bankClientCredentialsOAuth2Api" says that signatures are made');
+		expect(text).toContain(
+			'Package Signature is missing: the credential "bankClientCredentialsOAuth2Api" says that signatures are made',
+		);
 		expect(text).toContain('Amount must be');
 		expect(sent()).toEqual([]);
 	});

@@ -87,6 +87,12 @@ function openKeyPair(credential: Credential, form: KeyPairFields): KeyPair {
 const passphraseOf = (credential: Credential, { passphrase }: KeyPairFields): string =>
 	verbatim(credential[passphrase.name]);
 
+/** Spaces can be part of a passphrase, so they are not removed. */
+const spacesHint = (passphrase: string): string =>
+	/^\s|\s$|[\r\n\u200b-\u200f\u2060\ufeff]/.test(passphrase)
+		? ' It has a space or line break that you may not see.'
+		: '';
+
 function readPfx(credential: Credential, form: KeyPairFields): KeyPair {
 	const { certificates, keys } = openPastedPfx(credential, form);
 	const [privateKey] = keys;
@@ -135,7 +141,7 @@ function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent 
 						)
 					: new CredentialError(
 							`${label} cannot be opened: wrong passphrase or incomplete file`,
-							`Correct ${form.passphrase.label}, or paste the file again.`,
+							`Correct ${form.passphrase.label}, or paste the file again.${spacesHint(passphrase)}`,
 						);
 		}
 	}
@@ -200,7 +206,7 @@ function unlockKey(credential: Credential, form: KeyPairFields): KeyObject {
 		throw isEncrypted(block)
 			? new CredentialError(
 					`${form.passphrase.label} does not open ${label}`,
-					'Correct the passphrase. If it is right, paste the whole key again.',
+					`Correct the passphrase. If it is right, paste the whole key again.${spacesHint(passphrase)}`,
 				)
 			: new CredentialError(
 					`${label} cannot be read: it is damaged, or of a kind that Node does not support, such as GOST or OpenSSH`,

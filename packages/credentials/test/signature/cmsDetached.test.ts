@@ -57,7 +57,9 @@ it('holds all certificates that there are', () => {
 
 it('is not made without a certificate', () => {
 	const alone = { signatureCertificate: ' ' };
-	expect(faultOf('cmsDetached', alone)).toMatch(/^Signature Certificate is empty, and CMS Detached requires it\. .*RSA-SHA256/);
+	expect(faultOf('cmsDetached', alone)).toMatch(
+		/^Signature Certificate is empty, and CMS Detached requires it\. .*RSA-SHA256/,
+	);
 	expect(() => signed('cmsDetached', alone)).toThrow('CMS Detached requires it');
 });
 

@@ -4,7 +4,9 @@ import { made } from '../support/certificates.ts';
 import { credentialOf, day, faultOf, type Given, keyOf, signed } from '../support/signature.ts';
 
 it.each(['', 'none', undefined, 'toString', 1, ['rsaSha256']])('is not chosen with %j', (signature) => {
-	expect(() => signatureOf({ signature } as never)).toThrow(/^Signature (?:is None|"toString" is not one of the form)\. /);
+	expect(() => signatureOf({ signature } as never)).toThrow(
+		/^Signature (?:is None|"toString" is not one of the form)\. /,
+	);
 });
 
 describe('a signature', () => {
@@ -56,12 +58,18 @@ describe('the test of the credential', () => {
 
 	it.each<[string, Given, RegExp]>([
 		['no key', { signature: 'cmsDetached', signaturePrivateKey: '' }, /^Signature Key is empty\. /],
-		['a key of another kind', { signature: 'rsaSha256', signaturePrivateKey: keyOf('ec'), signatureCertificate: '' }, /RSA/],
+		[
+			'a key of another kind',
+			{ signature: 'rsaSha256', signaturePrivateKey: keyOf('ec'), signatureCertificate: '' },
+			/RSA/,
+		],
 		['no certificate', { signature: 'cmsDetached', signatureCertificate: '' }, /^Signature Certificate is empty/],
 		['an unknown method', { signature: 'gost' }, /^Signature "gost" is not one of the form/],
 	])('says that there is %s', (_what, given, words) => expect(problemOf(given)).toMatch(words));
 
 	it('says that the certificate has expired', () => {
-		expect(problemOf({ signature: 'cmsDetached' }, new Date(Date.now() + 400 * day))).toMatch(/^Signature Certificate expired/);
+		expect(problemOf({ signature: 'cmsDetached' }, new Date(Date.now() + 400 * day))).toMatch(
+			/^Signature Certificate expired/,
+		);
 	});
 });

@@ -79,7 +79,11 @@ export function runOf(Node: new () => ActionNode): Run {
 			executionId: `e${++executions}`,
 			...options,
 			credentials: signedElsewhere(options.credentials ?? credentials),
-			parameters: filledIn(node, { resource, operation, ...shown, ...inOverride(id, inOptions(id, parameters)) }, options.node),
+			parameters: filledIn(
+				node,
+				{ resource, operation, ...shown, ...inOverride(id, inOptions(id, parameters)) },
+				options.node,
+			),
 		});
 		const { executeWorkflow: runInline, getWorkflow } = new FakeGuardedN8n(remembered).in(workflowId);
 		let left = dieAfter;
@@ -138,7 +142,8 @@ const packageOptions = ['partnerId', 'inn', 'account', 'nameCheck', 'b2cClientId
 function inOptions(id: string, given: Json): Json {
 	if (!/^payment\.(?:sendPackage|preparePackage)$/.test(id)) return given;
 	const { options, ...parameters } = given;
-	const isKnown = (name: string) => packageOptions.includes(name) && (name !== 'signedBody' || id.endsWith('sendPackage'));
+	const isKnown = (name: string) =>
+		packageOptions.includes(name) && (name !== 'signedBody' || id.endsWith('sendPackage'));
 	const moved = Object.entries(parameters).filter(([name]) => isKnown(name));
 	const kept = Object.entries(parameters).filter(([name]) => !packageOptions.includes(name));
 	return { ...Object.fromEntries(kept), options: { ...Object.fromEntries(moved), ...(options as Json | undefined) } };

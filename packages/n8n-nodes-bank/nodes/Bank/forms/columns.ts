@@ -82,7 +82,9 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 		}
 		return recipientOf((field) => found.get(field)?.[1]);
 	});
-	const missing = recipientFields.filter(({ name, required }) => required && !known.has(name) && !optional.includes(name));
+	const missing = recipientFields.filter(
+		({ name, required }) => required && !known.has(name) && !optional.includes(name),
+	);
 	return {
 		recipientOf: (item) => recipients[item] ?? {},
 		issues: [...repeated.values(), ...(missing.length === 0 ? [] : [missingIssue(missing, [...fields.keys()])])],

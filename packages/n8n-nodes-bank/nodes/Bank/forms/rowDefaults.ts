@@ -1,5 +1,5 @@
 import { isBlank, textOrNumber, type ValidationIssue } from '@bank/core';
-import { type BankNames, bankNamesOf, credentialErrorOf } from '@bank/credentials';
+import { type BankNames, bankNamesOf, credentialErrorOf, paymentValuesOf } from '@bank/credentials';
 
 import { joinNames } from '../../shared/messages.ts';
 import { oncePerRun } from '../../shared/pipeline/run.ts';
@@ -21,9 +21,10 @@ export interface RowDefaults {
 export const rowDefaultsOf = oncePerRun(async (run): Promise<RowDefaults> => {
 	const { parameters } = run;
 	const credential = await paymentCredential(run);
-	const valueOf = (field: string, item: number): unknown => {
+	const values = paymentValuesOf(credential);
+	const valueOf = (field: (typeof defaultFields)[number], item: number): unknown => {
 		const own = parameters.options(item)[field];
-		return isBlank(own) ? credential[field] : own;
+		return isBlank(own) ? values[field] : own;
 	};
 	let banks: BankNames | undefined;
 	const error = credentialErrorOf(() => (banks = bankNamesOf(credential)));

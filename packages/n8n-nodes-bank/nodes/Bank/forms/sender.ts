@@ -1,11 +1,15 @@
-import { keysOf, textOrNumber, type ValidationIssue } from '@bank/core';
+import { keysOf, type ValidationIssue } from '@bank/core';
+
+import { paymentValuesOf } from '@bank/credentials';
 
 import { restCredential } from '../../shared/authentication.ts';
 import { credentialOf } from '../../shared/http/credential.ts';
 import { oncePerRun } from '../../shared/pipeline/run.ts';
 
 /** The credential that pays. */
-export const paymentCredential = oncePerRun(({ context }) => credentialOf(context, restCredential('clientCredentials')));
+export const paymentCredential = oncePerRun(({ context }) =>
+	credentialOf(context, restCredential('clientCredentials')),
+);
 
 /** The fields of the sender, with their labels and paths in a package. */
 export const senderFields = {
@@ -26,13 +30,13 @@ export interface Sender {
 
 export const senderOf = oncePerRun(async (run): Promise<Sender> => {
 	const { parameters } = run;
-	const credential = await paymentCredential(run);
+	const credential = paymentValuesOf(await paymentCredential(run));
 	const valueOf = (field: SenderField, item: number): unknown => {
 		const options = parameters.options(item);
 		return Object.hasOwn(options, field) ? options[field] : credential[field];
 	};
 	const isGiven = (field: SenderField) => Object.hasOwn(parameters.options(0), field);
-	const empty = keysOf(senderFields).filter((name) => !isGiven(name) && textOrNumber(credential[name]) === '');
+	const empty = keysOf(senderFields).filter((name) => !isGiven(name) && credential[name] === '');
 	if (empty.length === 0) return { valueOf, missing: [], issues: [] };
 	const labels = empty.map((name) => senderFields[name].label).join(', ');
 	const message = `The credential has no ${labels}. Enter it there, or under Options`;

@@ -29,7 +29,9 @@ export async function signatureIssues(run: Run): Promise<ValidationIssue[]> {
 		if (signatureOf(credential) !== 'given') validateSignature(credential);
 	});
 	if (error !== undefined)
-		return [{ path: '', message: `The credential "${name}" cannot sign: ${error.what}. ${error.next.replace(/\.$/, '')}` }];
+		return [
+			{ path: '', message: `The credential "${name}" cannot sign: ${error.what}. ${error.next.replace(/\.$/, '')}` },
+		];
 	const isGiven = signatureOf(credential) === 'given';
 	const hasValue = textOrNumber(givenSignature(run, 0)) !== '';
 	if (isGiven === hasValue) return [];

@@ -2,13 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { type FormParts, textField } from '../formParts.ts';
 import { timeout } from '../options.ts';
-import {
-	builtFields,
-	packageFields,
-	packageOptions,
-	preparedItem,
-	recipientsFrom,
-} from './payment.preparePackage.ts';
+import { builtFields, packageFields, packageOptions, preparedItem, recipientsFrom } from './payment.preparePackage.ts';
 
 const recipientChoices: INodeProperties = {
 	...recipientsFrom,
