@@ -231,7 +231,7 @@ describe('the form', () => {
 			...['recipientsFrom', 'paymentRun', 'sequence', 'options'],
 		]);
 		expect(form.filter(isNotice)).toHaveLength(1);
-		expect(words.length).toBeLessThanOrEqual(50);
+		expect(words.length).toBeLessThanOrEqual(55);
 		const options = fieldsIn(form.filter(({ name }) => name === 'options'));
 		const labels = options.flatMap(({ displayName, hint = '' }) => `${displayName} ${hint}`.trim().split(/\s+/));
 		expect(words.length + labels.length).toBeLessThanOrEqual(130);

@@ -33,7 +33,7 @@ export async function credentialOf(
 			throw notSentError(
 				context,
 				`No credential of the type ${name} is chosen`,
-				'Open the node and choose one, or create it there.',
+				'Choose one in the node, or create it there.',
 			);
 		throw notSentError(
 			context,
