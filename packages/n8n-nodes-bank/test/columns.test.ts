@@ -117,8 +117,8 @@ describe('columns that are matched by name', () => {
 			byName([1, 2].map((index) => ({ ...without('nspkBankId', row(index)), 'bic, or swift': '044525000' }))),
 		);
 		expect(message).toBe(
-			'Missing: Recipient Bank ID. Your columns: amount, phone, paymentDescription, ric, bic, or swift. ' +
-				'Add or rename columns, or choose Fields Below as Recipients From',
+			'Understood: amount → Amount, phone → Phone, paymentDescription → Payment Description, ric → Income Kind Code. ' +
+				'Missing: Recipient Bank ID. Your other columns: bic, or swift. Add or rename columns, or choose Fields Below as Recipients From',
 		);
 		expect(description).toContain('Nothing was sent.');
 		expect(bank().seen).toEqual([]);
@@ -137,6 +137,36 @@ describe('columns that are matched by name', () => {
 		expect(sentPayments().map((payment) => payment[name])).toEqual([expected, expected, own]);
 	});
 
+	it.each([
+		['amount', ['Сумма к выплате', 'К выплате', 'На руки']],
+		['phone', ['Моб. телефон', 'МОБ.ТЕЛЕФОН']],
+		['paymentDescription', ['Назначение']],
+		['sequence', ['Табельный номер', 'Таб. номер', 'Лицевой счёт']],
+	])('for %s may have a heading of a payroll', async (name, headings) => {
+		for (const heading of headings) {
+			const { [name]: value, ...others } = row(1, { sequence: '17' });
+			await byName([{ ...others, [heading]: value, '№': 3 }], { paymentRun: heading });
+		}
+		expect(sentPayments()).toEqual(headings.map(() => ({ ...row(1), sequence: '17' })));
+	});
+
+	it.each([
+		['Иванова Анна Петровна', { last: 'Иванова', first: 'Анна', middle: 'Петровна' }],
+		['Салтыков-Щедрин  Михаил', { last: 'Салтыков-Щедрин', first: 'Михаил' }],
+		['Иванова А. П.', undefined],
+		['Алиев Али Вели оглы', undefined],
+		['', undefined],
+	])('may have a full name, which is split only if that is certain: %s', async (name, expected) => {
+		await byName([row(1, { 'Ф.И.О.': name })]);
+		await byName([row(1, { ФИО: name, Фамилия: 'Fakeman' })], { paymentRun: 'own columns' });
+		expect(sentPayments().map((payment) => payment.name)).toEqual([expected, { last: 'Fakeman' }]);
+	});
+
+	it('may have two columns for the sequence if the form has it', async () => {
+		await byName([row(1, { 'Таб. номер': '17', Договор: 'Д-1' })], { sequence: '={{ $json["Таб. номер"] }}' });
+		expect(sentPayments().map(({ sequence }) => sequence)).toEqual(['17']);
+	});
+
 	it('may have the sequence of the form instead of a column', async () => {
 		const items = [row(1, { invoice: 'a' }), row(2, { invoice: 'b', sequence: 'x' })];
 		await byName(items, { sequence: '={{ $json.invoice }}' });
@@ -152,7 +182,7 @@ describe('columns that are matched by name', () => {
 		['the delimiter of a file', ['Телефон;Банк;Сумма'], 'Set the delimiter of the file in Extract From File'],
 		['the comma of a file', ['Phone,Bank,Amount'], 'Set the delimiter of the file in Extract From File'],
 		['the encoding of a file', ['\uFFFD\uFFFD', '\uFFFD'], 'Set the encoding of the file in Extract From File'],
-		['everything', ['note'], `Missing: ${required.join(', ')}. Your columns: note.`],
+		['everything', ['note'], `Missing: ${required.join(', ')}. Your other columns: note.`],
 	])('that lack %s are refused with advice', async (_, columns, advice) => {
 		const { text } = await refusalOf(byName([Object.fromEntries(columns.map((column) => [column, '1']))]));
 		expect(text).toContain(advice);

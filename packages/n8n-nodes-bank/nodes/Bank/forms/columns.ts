@@ -1,4 +1,4 @@
-import { type ValidationIssue, isRecord, type RecipientField, recipientFields } from '@bank/core';
+import { type ValidationIssue, isRecord, type RecipientField, recipientFields, textOrNumber } from '@bank/core';
 
 import type { Run } from '../../shared/pipeline/run.ts';
 import { joinNames } from '../../shared/messages.ts';
@@ -32,12 +32,16 @@ const normalizeName = (name: string): string =>
 
 /** Common column headings in English and Russian. */
 const commonNames: Readonly<Record<string, readonly string[]>> = {
-	amount: ['Sum', 'Сумма', 'Сумма выплаты', 'Сумма платежа'],
+	amount: ['Sum', 'Сумма', 'Сумма выплаты', 'Сумма платежа', 'Сумма к выплате', 'К выплате', 'На руки'],
 	nspkBankId: ['Bank', 'Bank Code', 'Банк', 'ID банка', 'Код банка', 'Идентификатор банка'],
-	phone: ['Mobile', 'Mobile Phone', 'Phone Number', 'Телефон', 'Номер телефона', 'Мобильный телефон'],
+	phone: ['Mobile', 'Mobile Phone', 'Phone Number', 'Телефон', 'Номер телефона', 'Мобильный телефон', 'Моб. телефон'],
 	paymentDescription: ['Description', 'Purpose', 'За что', 'Назначение', 'Назначение платежа'],
 	ric: ['Код дохода', 'Вид дохода', 'Код вида дохода'],
-	sequence: ['Contract', 'Contract Number', 'Договор', 'Номер договора', '№ договора'],
+	// Not №, which is usually the position: it changes when a row is removed.
+	sequence: [
+		...['Contract', 'Contract Number', 'Договор', 'Номер договора', '№ договора'],
+		...['Табельный номер', 'Таб. номер', 'Лицевой счёт'],
+	],
 	'name.first': ['Имя'],
 	'name.middle': ['Отчество'],
 	'name.last': ['Фамилия'],
@@ -80,16 +84,28 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 			found.set(field, [column, value]);
 			known.add(field);
 		}
-		return recipientOf((field) => found.get(field)?.[1]);
+		const names = namesIn(json);
+		return recipientOf((field) => (field in names && !hasName(found) ? names[field] : found.get(field)?.[1]));
 	});
 	const missing = recipientFields.filter(
 		({ name, required }) => required && !known.has(name) && !optional.includes(name),
 	);
 	return {
 		recipientOf: (item) => recipients[item] ?? {},
-		issues: [...repeated.values(), ...(missing.length === 0 ? [] : [missingIssue(missing, [...fields.keys()])])],
+		issues: [...repeated.values(), ...(missing.length === 0 ? [] : [missingIssue(missing, fields)])],
 		missing: missing.map(({ name }) => name),
 	};
+}
+
+const hasName = (found: ReadonlyMap<string, unknown>): boolean => ofName.some(({ name }) => found.has(name));
+
+/** The full name in a column ФИО: surname, first name, patronymic. Initials and longer names are not split. */
+function namesIn(json: object): Record<string, string> {
+	const [, value] = Object.entries(json).find(([column]) => normalizeName(column) === 'фио') ?? [];
+	const words = textOrNumber(value).split(/\s+/);
+	const isFull = (words.length === 2 || words.length === 3) && words.every((word) => /^\p{L}[\p{L}'’-]+$/u.test(word));
+	const [last = '', first = '', middle = ''] = isFull ? words : [];
+	return isFull ? { 'name.last': last, 'name.first': first, 'name.middle': middle } : {};
 }
 
 type Column = readonly [name: string, value: unknown];
@@ -104,7 +120,11 @@ function columnsOf(json: object): Column[] {
 const inTwo = (one: string, other: string): string =>
 	`is in two columns, "${one}" and "${other}". Rename or remove one of them before this node`;
 
-function missingIssue(missing: readonly RecipientField[], columns: readonly string[]): ValidationIssue {
+function missingIssue(
+	missing: readonly RecipientField[],
+	fields: ReadonlyMap<string, string | undefined>,
+): ValidationIssue {
+	const columns = [...fields.keys()];
 	if (columns.length === 0)
 		return {
 			path: '',
@@ -125,8 +145,16 @@ function missingIssue(missing: readonly RecipientField[], columns: readonly stri
 		ofFile === undefined
 			? `Add or rename columns${forAll}, or choose Fields Below as Recipients From`
 			: `Set the ${ofFile} of the file in Extract From File`;
+	const titleOf = new Map(recipientFields.map(({ name, title }) => [name, title]));
+	const understood = columns.flatMap((column) => {
+		const title = titleOf.get(fields.get(column) ?? '');
+		return title === undefined ? [] : [`${column} → ${title}`];
+	});
+	const others = columns.filter((column) => fields.get(column) === undefined);
+	const known = understood.length === 0 ? '' : `Understood: ${joinNames(understood, 8)}. `;
+	const rest = others.length === 0 ? '' : `Your other columns: ${joinNames(others, 8)}. `;
 	const advice = missing.every(hasDefault)
 		? 'Enter it for all rows under Options or in the credential, or add a column for it'
-		: `Your columns: ${joinNames(columns)}. ${correct}`;
-	return { path: '', message: `Missing: ${missing.map(({ title }) => title).join(', ')}. ${advice}` };
+		: `${rest}${correct}`;
+	return { path: '', message: `${known}Missing: ${missing.map(({ title }) => title).join(', ')}. ${advice}` };
 }

@@ -51,7 +51,9 @@ export async function groupsOf(run: Run): Promise<Groups> {
 		return { groups: [], issues: [...issues, { path: 'recipientsFrom', message }], missing: [] };
 	}
 	const table = from === 'columns' ? recipientsByName(run, defaults.fields) : undefined;
-	issues.push(...(table?.issues ?? []));
+	const isEntered = textOrNumber(run.context.getNode().parameters.sequence) !== '';
+	// The sequence of the form replaces all columns for it.
+	issues.push(...(table?.issues ?? []).filter(({ path }) => !(isEntered && path === 'sequence')));
 	const rows: Row[] = [];
 	for (let item = 0; item < run.itemCount; item++) {
 		const found = await attempt(() => (from === 'list' ? rowsOfList(run, item) : [rowOfItem(run, item, table)]));
