@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 
-import { type Redact, isRecord, jsonOrText, splitList, textOf, verbatim } from '@bank/core';
+import { type Redact, isRecord, jsonOrText, splitList, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
