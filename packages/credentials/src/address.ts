@@ -2,6 +2,7 @@ import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CredentialError } from './credentialError.ts';
+import { lineOf } from './line.ts';
 
 const parsed = (url: string): URL | undefined => (URL.canParse(url) ? new URL(url) : undefined);
 
@@ -35,7 +36,7 @@ export function validateAddress(field: string, given: string, { environment }: I
 /** Base URL of the chosen environment, without trailing slashes; empty if none was entered. */
 export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const url = credential.environment === 'production' ? credential.productionBaseUrl : credential.sandboxBaseUrl;
-	return textOf(url).replace(/(?<!\/)\/+$/, '');
+	return lineOf(url).replace(/(?<!\/)\/+$/, '');
 }
 
 /** @throws CredentialError */
@@ -59,7 +60,7 @@ export function validateBaseUrl(credential: ICredentialDataDecryptedObject): voi
  * @throws CredentialError
  */
 export function validateTestPath({ testPath }: ICredentialDataDecryptedObject): void {
-	if (!/^(?!\w[\w+.-]*:|[/\\]{2})[^\\#\s\p{Cc}]*$/u.test(textOf(testPath)))
+	if (!/^(?!\w[\w+.-]*:|[/\\]{2})[^\\#\s\p{Cc}]*$/u.test(lineOf(testPath)))
 		throw new CredentialError(
 			'Test Path is not a path',
 			'Enter the part after the base URL, such as /service/status, without scheme and host.',

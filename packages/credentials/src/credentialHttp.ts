@@ -12,6 +12,7 @@ import { validateCredential, withCredential } from './request.ts';
 import { readBody } from './readBody.ts';
 import { createRedactor } from './redact.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
+import { validatePaymentSettings } from './paymentSettings.ts';
 import { validateServiceDetails } from './serviceDetails.ts';
 
 export type Http = IHttpRequestHelper['helpers']['httpRequest'];
@@ -65,6 +66,7 @@ export async function ping(
 ): Promise<IN8nHttpFullResponse> {
 	validateCredential(credential);
 	validateServiceDetails(credential);
+	validatePaymentSettings(credential);
 	return await sendCredentialRequest(http, credential, {
 		method: 'GET',
 		url: `${baseUrlOf(credential)}${path}`,

@@ -4,17 +4,20 @@ import type { ICredentialDataDecryptedObject, ICredentialTestRequest, IHttpReque
 import { baseUrlOf, targetOf } from './address.ts';
 import { testUrlOf } from './state.ts';
 
+import { lineExpression } from './line.ts';
+
 /** Header of a credential test, which must not pass with a stored token. The credential removes it. */
 export const testHeader = 'x-n8n-bank-credential-test';
 
-const baseURL =
-	'={{ $credentials.environment === "production" ? $credentials.productionBaseUrl : $credentials.sandboxBaseUrl }}';
+const chosenUrl =
+	'($credentials.environment === "production" ? $credentials.productionBaseUrl : $credentials.sandboxBaseUrl)';
+const baseURL = `={{ ${lineExpression(chosenUrl)} }}`;
 
 /** For types without a token. With the header, the credential sends its own test request first, whose errors it can explain. */
 export const serviceTest: ICredentialTestRequest = {
 	request: {
 		baseURL,
-		url: '={{ $credentials.testPath }}',
+		url: `={{ ${lineExpression('$credentials.testPath')} }}`,
 		headers: { Accept: 'application/json', [testHeader]: '1' },
 		disableFollowRedirect: true,
 		ignoreHttpStatusErrors: true,

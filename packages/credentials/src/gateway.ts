@@ -1,11 +1,12 @@
-import { headerNameProblem, textOf } from '@bank/core';
+import { headerNameProblem } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { CredentialError } from './credentialError.ts';
+import { lineOf } from './line.ts';
 
 /** Whether the type sends only a client ID with its certificate (Mutual TLS). */
 export const sendsClientIdAlone = (credential: ICredentialDataDecryptedObject): boolean =>
-	credential.useGateway === undefined && textOf(credential.gatewayClientIdHeader) !== '';
+	credential.useGateway === undefined && lineOf(credential.gatewayClientIdHeader) !== '';
 
 /** Each value and its header: label and name of both fields, and whether the gateway requires it. */
 const fields = [
@@ -18,9 +19,9 @@ const fields = [
 const partsOf = (credential: ICredentialDataDecryptedObject) =>
 	fields.map(([field, name, headerField, headerName, isRequired]) => ({
 		field,
-		value: credential.useGateway === false ? '' : textOf(credential[name]),
+		value: credential.useGateway === false ? '' : lineOf(credential[name]),
 		headerField,
-		header: textOf(credential[headerName]),
+		header: lineOf(credential[headerName]),
 		isRequired: isRequired && credential.useGateway === true,
 	}));
 

@@ -1,4 +1,4 @@
-import { textOf, verbatim } from '@bank/core';
+import { verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { validateTarget } from './address.ts';
@@ -6,6 +6,7 @@ import { CredentialError, quoted } from './credentialError.ts';
 import { sendsClientIdAlone } from './gateway.ts';
 import { type Http, ping } from './credentialHttp.ts';
 import { requireOwnRequest } from './ownRequests.ts';
+import { lineOf } from './line.ts';
 import { consumeTestFlag, interceptTest } from './renewal.ts';
 import { validateCredential, withCredential } from './request.ts';
 import { createRedactor } from './redact.ts';
@@ -49,22 +50,17 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 			`The bank's server does not accept the client certificate, or requires one (${statusCode})`,
 			`Ask your bank whether your certificate is registered.${says}`,
 		);
-	// n8n knows only passed and failed. Passed would mean that the whole credential was tested.
-	const unproven = untestedPart(credential, statusCode);
-	if (unproven !== undefined)
+	// With /, the form says what is not tested (`testNotice`).
+	if (!isWithoutPath(credential) && isUninformative(statusCode))
 		throw new CredentialError(
-			`The bank's server responds (${statusCode}), but ${unproven}`,
-			lacksClientId(credential)
-				? 'Enter the client ID that your certificate is registered for. If your bank requires no client ID, you can use ' +
-						'the credential without it.'
-				: 'You can save and use the credential. To test all of it, enter as Test Path a read-only path that requires it. ' +
-						'Ask your bank for one.',
+			`Test Path returned ${statusCode}, so the credential was not tested`,
+			'Correct the path, or enter / to test only base URL and certificate. With 429 or 5xx, try again later.',
 		);
 	return {};
 }
 
 const lacksClientId = (credential: ICredentialDataDecryptedObject): boolean =>
-	sendsClientIdAlone(credential) && textOf(credential.gatewayClientId) === '';
+	sendsClientIdAlone(credential) && lineOf(credential.gatewayClientId) === '';
 
 /** Recognizes error pages about the client certificate, as nginx sends them with an unspecific status. */
 export const isCertificateRejected = (status: number, words: string): boolean =>
@@ -72,17 +68,20 @@ export const isCertificateRejected = (status: number, words: string): boolean =>
 
 /** The part of the credential that a response to Test Path does not test; undefined if it tests everything. */
 export function untestedPart(credential: ICredentialDataDecryptedObject, status: number): string | undefined {
-	const isWithoutPath = /^\/*$/.test(textOf(credential.testPath));
 	if (lacksClientId(credential)) return 'Gateway Client ID is empty, and unified checks require it';
-	if (sendsClientIdAlone(credential)) return isWithoutPath ? undefined : untestedByPath('the client ID was', status);
+	if (sendsClientIdAlone(credential))
+		return isWithoutPath(credential) ? undefined : untestedByPath('the client ID was', status);
 	if (credential.useGateway !== true) return undefined;
-	return isWithoutPath
+	return isWithoutPath(credential)
 		? 'client ID and secret were not tested: Test Path is not a service that requires them'
 		: untestedByPath('client ID and secret were', status);
 }
 
+const isWithoutPath = ({ testPath }: ICredentialDataDecryptedObject): boolean => /^\/*$/.test(lineOf(testPath));
+
 /** Without a service at the path, the headers were not checked. */
+const isUninformative = (status: number): boolean =>
+	status === 404 || status === 429 || status >= 500 || (status >= 300 && status < 400);
+
 const untestedByPath = (what: string, status: number): string | undefined =>
-	status === 404 || status === 429 || status >= 500 || (status >= 300 && status < 400)
-		? `${what} not tested: Test Path returned ${status}`
-		: undefined;
+	isUninformative(status) ? `${what} not tested: Test Path returned ${status}` : undefined;

@@ -5,6 +5,7 @@ import { validateBaseUrl, validateTarget } from './address.ts';
 import { CredentialError } from './credentialError.ts';
 import { type Http, ping } from './credentialHttp.ts';
 import { markOwnRequest, requireOwnRequest } from './ownRequests.ts';
+import { lineOf } from './line.ts';
 import { withCredential } from './request.ts';
 import { requestedScopes } from './state.ts';
 import { isTestRequest, testHeader } from './credentialTests.ts';
@@ -154,8 +155,8 @@ function initialGrantOf(credential: ICredentialDataDecryptedObject): Grant {
 		const scope = requestedScopes(credential).join(' ');
 		return { grant_type: 'client_credentials', ...(scope === '' ? {} : { scope }) };
 	}
-	if (beginWith === 'refreshToken') return refreshGrant(textOf(refreshToken));
-	return { grant_type: 'authorization_code', code: textOf(authorizationCode), redirect_uri: textOf(redirectUri) };
+	if (beginWith === 'refreshToken') return refreshGrant(lineOf(refreshToken));
+	return { grant_type: 'authorization_code', code: lineOf(authorizationCode), redirect_uri: lineOf(redirectUri) };
 }
 
 /**

@@ -1,9 +1,10 @@
-import { senderProblems, textOf } from '@bank/core';
+import { senderProblems, textOf, textOrNumber } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { baseUrlOf, validateAddress, validateBaseUrl, validateTestPath } from './address.ts';
 import { type AgentOptions, agentOptionsOf, validateCertificate, usesCertificate } from './certificate.ts';
 import { CredentialError } from './credentialError.ts';
+import { lineOf } from './line.ts';
 import { isRestricted, restrictionsOf } from './restrictions.ts';
 import { unreadableSwitch } from './switches.ts';
 import { validateGateway, gatewayHeadersOf } from './gateway.ts';
@@ -28,7 +29,8 @@ export function validateCredential(credential: ICredentialDataDecryptedObject): 
 	validateTokenUrls(credential);
 	validateTestPath(credential);
 	restrictionsOf(credential);
-	const [problem] = senderProblems(credential);
+	const sender = ['partnerId', 'inn', 'account'].map((name) => [name, lineOf(textOrNumber(credential[name]))]);
+	const [problem] = senderProblems(Object.fromEntries(sender));
 	if (problem !== undefined) throw new CredentialError(problem, 'Correct it in the credential.');
 	validateDomains(credential);
 }
@@ -53,7 +55,7 @@ function validateTls(credential: ICredentialDataDecryptedObject): void {
 	if (!usesCertificate(credential)) return;
 	for (const [what, url] of [
 		['a base URL', baseUrlOf(credential)],
-		['an Access Token URL', textOf(credential.accessTokenUrl)],
+		['an Access Token URL', lineOf(credential.accessTokenUrl)],
 	] as const)
 		if (/^http:/i.test(url))
 			throw new CredentialError(
@@ -65,8 +67,8 @@ function validateTls(credential: ICredentialDataDecryptedObject): void {
 /** For n8n's own OAuth2, these URLs are all that can be validated: n8n sends the secret itself. */
 function validateTokenUrls(credential: ICredentialDataDecryptedObject): void {
 	for (const [field, url] of [
-		['Access Token URL', textOf(credential.accessTokenUrl)],
-		['Authorization URL', textOf(credential.authUrl)],
+		['Access Token URL', lineOf(credential.accessTokenUrl)],
+		['Authorization URL', lineOf(credential.authUrl)],
 	] as const)
 		if (url !== '') validateAddress(field, url, credential);
 }

@@ -18,12 +18,12 @@ const publicFields = new RegExp(
 		String.raw`redirect_?uri|testPath|allowed\w*|checks|signatureAlgorithm|signatureEncoding|signaturePrefix|trustedProxies`,
 		String.raw`certificateValue|bankCa|partnerId|authorizationParameters|authQueryParameters|clientCredentialType`,
 		String.raw`operationList|largest\w*|mostPaymentsPerDay|limitTimeZone|instance\w*|httpRequestDomains`,
-		String.raw`probed|serviceDetails|expires\w*|accessTokenExpiresAt)$`,
+		String.raw`probed|serviceDetails|ric|paymentDescription|bankNames|signature|signaturePosition|expires\w*|accessTokenExpiresAt)$`,
 	].join('|'),
 	'i',
 );
 
-const identifiers = /^(?:clientId|client_id|partnerName)$/i;
+const identifiers = /^(?:clientId|bankClientId|client_id|partnerName)$/i;
 
 /** Numbers of the payer, whose last four digits stay visible. */
 const ownNumbers = /^(?:account|inn)$/;

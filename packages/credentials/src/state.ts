@@ -1,9 +1,11 @@
-import { type Auth, isRecord, operations, splitList, textOf, textOrNumber, verbatim } from '@bank/core';
+import { type Auth, isRecord, operations, splitList, textOrNumber, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { lineOf } from './line.ts';
 
 /** Test Path with a leading slash, to append to the base URL. */
 export const testUrlOf = ({ testPath }: ICredentialDataDecryptedObject): string =>
-	`/${textOf(testPath).replace(/^\//, '')}`;
+	`/${lineOf(testPath).replace(/^\//, '')}`;
 
 export interface StoredToken {
 	/** For comparison only; must not be shown. */

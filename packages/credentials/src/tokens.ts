@@ -7,6 +7,7 @@ import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { CredentialError, quoted } from './credentialError.ts';
 import { gatewayHeadersOf } from './gateway.ts';
 import { sendCredentialRequest, type Http } from './credentialHttp.ts';
+import { lineOf } from './line.ts';
 import { createRedactor, formEncoded } from './redact.ts';
 import { validateCredential } from './request.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
@@ -29,8 +30,7 @@ export type Grant = Record<string, string>;
 /** How long before expiry a token is refreshed, in milliseconds: one minute, or a tenth of a short lifetime. */
 export const refreshMargin = (lifetime: number) => Math.min(60_000, lifetime / 10);
 
-/** Not trimmed: a trailing space can be part of the secret. */
-const secretOf = ({ clientSecret }: ICredentialDataDecryptedObject): string => verbatim(clientSecret);
+const secretOf = ({ clientSecret }: ICredentialDataDecryptedObject): string => lineOf(clientSecret);
 
 interface ClientAuthentication {
 	headers: Record<string, string>;
@@ -39,7 +39,7 @@ interface ClientAuthentication {
 
 /** Without a secret, the certificate authenticates the client (RFC 8705, 2). */
 function clientAuthentication(credential: ICredentialDataDecryptedObject): ClientAuthentication {
-	const [id, secret] = [textOf(credential.clientId), secretOf(credential)];
+	const [id, secret] = [lineOf(credential.clientId), secretOf(credential)];
 	if (secret === '') return { headers: {}, body: { client_id: id } };
 	if (credential.authentication === 'body') return { headers: {}, body: { client_id: id, client_secret: secret } };
 	// Form-encoded before Basic Auth (RFC 6749, 2.3.1).
@@ -53,7 +53,7 @@ export const hash = (text: string): string => digest('sha256', text);
 export const fingerprintOf = (credential: ICredentialDataDecryptedObject, initial: Grant): string =>
 	hash(
 		JSON.stringify([
-			textOf(credential.accessTokenUrl),
+			lineOf(credential.accessTokenUrl),
 			clientAuthentication(credential),
 			gatewayHeadersOf(credential),
 			agentOptionsOf(credential),
@@ -67,7 +67,7 @@ export async function requestToken(
 	credential: ICredentialDataDecryptedObject,
 	grant: Grant,
 ): Promise<Issued> {
-	const url = textOf(credential.accessTokenUrl);
+	const url = lineOf(credential.accessTokenUrl);
 	validateCredential(credential);
 	validateClient(credential);
 	const { headers, body } = clientAuthentication(credential);
@@ -91,12 +91,12 @@ export async function requestToken(
 
 /** Fields that only token requests need. */
 function validateClient(credential: ICredentialDataDecryptedObject): void {
-	if (textOf(credential.accessTokenUrl) === '')
+	if (lineOf(credential.accessTokenUrl) === '')
 		throw new CredentialError(
 			'Access Token URL is empty',
 			'Enter the URL that your bank gave you, starting with https://.',
 		);
-	if (textOf(credential.clientId) === '')
+	if (lineOf(credential.clientId) === '')
 		throw new CredentialError('Client ID is empty', 'Enter the value that your bank gave you.');
 	if (secretOf(credential) === '' && !usesCertificate(credential))
 		throw new CredentialError(

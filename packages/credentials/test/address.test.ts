@@ -135,7 +135,6 @@ describe('tokens', () => {
 		['https://:word@id.test/token', 'Access Token URL contains a user name or password'],
 		['id.test/token', 'Access Token URL is not a valid URL'],
 		['https://[', 'Access Token URL is not a valid URL'],
-		['https://id.test/to\nken', 'Access Token URL is not a valid URL'],
 		['https://id.test/to\u0000ken', 'Access Token URL is not a valid URL'],
 		['https://id\t.test/token', 'Access Token URL is not a valid URL'],
 		['ftp://https://id.test', 'Access Token URL is not a valid URL'],
@@ -187,7 +186,6 @@ describe('the test of a credential', () => {
 		'/\\x',
 		'/a#b',
 		'/a b',
-		'/a\r\nb',
 	])('does not take %j for a path, and asks nobody', async (testPath) => {
 		const n8n = n8nWith(Gateway, { testPath });
 		n8n.asks = { baseURL: 'https://api.test/prefix', url: testPath };

@@ -219,6 +219,17 @@ describe('a certificate that cannot be used', () => {
 		expect(saidOf({ ...changes(), certificatePassphrase: 'other' })).toContain(words);
 	});
 
+	it.each([
+		['clientPrivateKey', () => ({ clientPrivateKey: made.encryptedPrivateKey })] as const,
+		['a PFX file', () => inPfx()] as const,
+	])('says that the passphrase of %s has spaces, which are not removed', (_what, changes) => {
+		for (const passphrase of [` ${made.passphrase}`, `${made.passphrase}\n`, `${made.passphrase}\u00a0`])
+			expect(saidOf({ ...changes(), certificatePassphrase: passphrase })).toMatch(
+				/It has a space or line break that you may not see\.$/,
+			);
+		expect(saidOf({ ...changes(), certificatePassphrase: 'other' })).not.toContain('space');
+	});
+
 	it('is a PFX file without its passphrase', () => {
 		expect(saidOf(inPfx({ certificatePassphrase: '' }))).toBe(
 			'Client Certificate (PFX) is encrypted and Certificate Passphrase is empty. Enter the passphrase of the file.',

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { operations } from '@bank/core';
 import { type INodeProperties } from 'n8n-workflow';
 
+import { testNotice } from '../src/forms/fields.ts';
 import { forms } from '../src/forms/index.ts';
 import { baseUrlOf, connectedTest, newTokenTest } from '../src/index.ts';
 
@@ -53,7 +54,8 @@ describe.each([
 	});
 
 	it('asks for the token URL, which the API description does not show', () => {
-		expect(field(properties, 'accessTokenUrl')).toMatchObject({ type: 'string', required: true, default: '' });
+		const name = auth === 'authorizationCode' ? 'bankIssuingUrl' : 'accessTokenUrl';
+		expect(field(properties, name)).toMatchObject({ type: 'string', required: true, default: '' });
 	});
 });
 
@@ -68,6 +70,9 @@ const usual: Record<string, unknown> = {
 	beginWith: 'authorizationCode',
 	flow: 'authorizationCode',
 	certificateFormat: 'pem',
+	signature: 'none',
+	signatureKeyFormat: 'pem',
+	signaturePosition: 'last',
 	// Header names of part 5.
 	gatewayClientIdHeader: /^x-gw-client-id$/i,
 	gatewayKeyHeader: 'x-gw-client-secret',
@@ -86,7 +91,7 @@ const usual: Record<string, unknown> = {
 	timestampWindow: 300,
 };
 
-describe.each(Object.entries(forms))('%s', (_name, properties) => {
+describe.each(Object.entries(forms))('%s', (type, properties) => {
 	const names = properties.map(({ name }) => name);
 	const filledIn = properties.filter(({ type }) => type !== 'hidden' && type !== 'notice');
 
@@ -104,6 +109,12 @@ describe.each(Object.entries(forms))('%s', (_name, properties) => {
 			type: 'notice',
 			default: '',
 		});
+	});
+
+	it('says at its end what its test does not prove, in the same words as the others', () => {
+		const notices = properties.filter(({ name }) => name === 'testNotice').map(({ displayName }) => displayName);
+		expect(notices).toEqual(type === 'bankInboundApi' ? [] : [testNotice.displayName]);
+		if (notices.length > 0) expect(properties.filter(({ type }) => type !== 'hidden').at(-1)).toBe(testNotice);
 	});
 
 	it('has empty fields except for defaults', () => {

@@ -29,7 +29,7 @@ it('are only the client ID with a certificate, if it is set', () => {
 it.each([
 	[{}, undefined],
 	[{ useGateway: false, gatewayClientId: '' }, undefined],
-	[{ ...certified, gatewayCertificate: 'MIIB\nAB==' }, /^Certificate in Header contains .* one line/],
+	[{ ...certified, gatewayCertificate: 'MIIB\u0007AB==' }, /^Certificate in Header contains .* one line/],
 	[{ gatewayClientId: '' }, /^Gateway Client ID is empty/],
 	[{ gatewayClientSecret: '' }, /^Gateway Client Secret is empty/],
 	[{ gatewayKeyHeader: '' }, /^Gateway Client Secret is set, but Client Secret Header is empty/],
@@ -42,7 +42,7 @@ it.each([
 	],
 	[{ ...named, partnerName: '' }, undefined],
 	[{ ...named, partnerName: 'Партнёр' }, /^Partner Name contains characters that are not allowed in a header/],
-	[{ gatewayClientSecret: 'two\nlines' }, /^Gateway Client Secret contains characters/],
+	[{ gatewayClientSecret: 'two\u0007lines' }, /^Gateway Client Secret contains characters/],
 ])('%j is reported as %p', (changes, words) => {
 	const said = credentialErrorOf(() => validateGateway({ ...given, ...changes }))?.message;
 	if (words === undefined) expect(said).toBeUndefined();

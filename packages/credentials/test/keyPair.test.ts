@@ -13,9 +13,8 @@ const fileOf = (...bags: Buffer[]) => pfxOf([plainSafe(...bags)]).toString('base
 const connecting = (clientCertificatePfx: string) =>
 	credentialErrorOf(() => validateCertificate({ useCertificate: true, certificateFormat: 'pfx', clientCertificatePfx }))
 		?.message;
-const signing = (signaturePfx: string) => ({ certificateFormat: 'pfx', signaturePfx });
-const signingFault = (pfx: string) =>
-	credentialErrorOf(() => assertCanSign({ method: 'rsaSha256', credential: signing(pfx) }))?.message;
+const signing = (signaturePfx: string) => ({ signature: 'rsaSha256', signatureKeyFormat: 'pfx', signaturePfx });
+const signingFault = (pfx: string) => credentialErrorOf(() => assertCanSign(signing(pfx)))?.message;
 
 it('the own certificate comes first, then the others, and obsolete kinds are left out', () => {
 	const { ca, partner } = made;
@@ -61,8 +60,6 @@ it('a key that is too long for signing in reasonable time is rejected', () => {
 	const large = der(tags.integer, Buffer.alloc(20_000 / 8, 0x7f));
 	const pkcs1 = der(tags.sequence, zero, large, small, large, large, small, small, small, small);
 	const key = `-----BEGIN RSA PRIVATE KEY-----\n${pkcs1.toString('base64')}\n-----END RSA PRIVATE KEY-----`;
-	const credential = { signaturePrivateKey: key };
-	expect(() => assertCanSign({ method: 'rsaSha256', credential })).toThrow(
-		/Private Key is a key of \d+ bits; the limit is 16384/,
-	);
+	const credential = { signature: 'rsaSha256', signaturePrivateKey: key };
+	expect(() => assertCanSign(credential)).toThrow(/Signature Key is a key of \d+ bits; the limit is 16384/);
 });

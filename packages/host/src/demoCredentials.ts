@@ -13,7 +13,7 @@ export const demoCredentialIds = {
 	mutualTls: 'bankDemoMutualTls',
 	hostToHost: 'bankDemoHostToHost',
 	inbound: 'bankDemoInbound',
-	signature: 'bankDemoSignature',
+	signedElsewhere: 'bankDemoSigned',
 	signingKey: 'bankDemoSigningKey',
 	signingCall: 'bankDemoSigningCall',
 	model: 'bankDemoModel',
@@ -31,7 +31,9 @@ export const demoReferences = {
 	mutualTls: { bankMutualTlsApi: { id: demoCredentialIds.mutualTls, name: 'mutual TLS' } },
 	hostToHost: { bankHostToHostOAuth2Api: { id: demoCredentialIds.hostToHost, name: 'host to host' } },
 	inbound: { bankInboundApi: { id: demoCredentialIds.inbound, name: 'inbound' } },
-	signature: { bankSignatureApi: { id: demoCredentialIds.signature, name: 'signature' } },
+	signedElsewhere: {
+		bankClientCredentialsOAuth2Api: { id: demoCredentialIds.signedElsewhere, name: 'signed elsewhere' },
+	},
 } as const;
 
 function demo(kind: keyof typeof demoReferences, name: string, data: Record<string, unknown>): CredentialToImport {
@@ -44,27 +46,37 @@ export async function demoCredentials(sandbox: SandboxAdmin): Promise<Credential
 	const { clientCredentials, authorizationCode } = sandbox.clients;
 	const { gateway, signer, tls } = sandbox;
 	const details = { serviceDetails: serviceDetailsText };
-	const environment = {
+	const payer = {
 		...details,
 		environment: 'sandbox',
 		sandboxBaseUrl: sandbox.baseUrl,
 		accessTokenUrl: sandbox.oauth.tokenUrl,
+		...client(clientCredentials),
+		partnerId: '1001',
+		inn: '7700000000',
+		account: '40702810000000000001',
 	};
 	return [
+		demo('signedElsewhere', 'client credentials, signed elsewhere', { ...payer, signature: 'given' }),
+		// After the other one of its type: n8n's editor selects the credential saved last in a new node.
 		demo('clientCredentials', 'client credentials', {
-			...environment,
-			...client(clientCredentials),
-			partnerId: '1001',
-			inn: '7700000000',
-			account: '40702810000000000001',
+			...payer,
+			signature: 'cmsDetached',
+			signatureKeyFormat: 'pem',
+			signaturePrivateKey: signer.privateKey,
+			signatureCertificate: signer.certificate,
 		}),
 		demo('authorizationCode', 'authorization code', {
-			...environment,
+			...details,
+			environment: 'sandbox',
+			sandboxBaseUrl: sandbox.baseUrl,
 			grantType: 'authorizationCode',
-			authUrl: sandbox.oauth.authorizationUrl,
+			bankAuthorizationUrl: sandbox.oauth.authorizationUrl,
+			bankIssuingUrl: sandbox.oauth.tokenUrl,
 			// Also stored here, so that a user who reconnects manually keeps the webhook scopes.
 			eventScopes: sandbox.webhookScopes.join(' '),
-			...client(authorizationCode),
+			bankClientId: authorizationCode.clientId,
+			bankClientSecret: authorizationCode.clientSecret,
 			oauthTokenData: await sandbox.issueTokens({ clientId: authorizationCode.clientId }),
 		}),
 		demo('gateway', 'gateway', {
@@ -106,11 +118,6 @@ export async function demoCredentials(sandbox: SandboxAdmin): Promise<Credential
 			signatureEncoding: sandbox.signing.encoding,
 			signaturePrefix: sandbox.signing.prefix,
 			signatureSecret: sandbox.signing.secret,
-		}),
-		demo('signature', 'signature of packages', {
-			certificateFormat: 'pem',
-			signaturePrivateKey: signer.privateKey,
-			signatureCertificate: signer.certificate,
 		}),
 	];
 }

@@ -4,7 +4,7 @@ import type { Icon, ICredentialTestRequest, ICredentialType } from 'n8n-workflow
 export class BankClientCredentialsOAuth2Api extends TokenBase implements ICredentialType {
 	name = 'bankClientCredentialsOAuth2Api';
 
-	displayName = 'Bank Payments (Client Credentials) OAuth2 API';
+	displayName = 'Bank Payments OAuth2 API';
 
 	icon: Icon = { light: 'file:../icons/bank.svg', dark: 'file:../icons/bank.dark.svg' };
 

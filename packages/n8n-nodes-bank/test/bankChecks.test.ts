@@ -16,7 +16,7 @@ const all = [
 	'WSResultSOZSalaryProject',
 ];
 const check = (parameters: Record<string, unknown> = {}, options?: RunOptions) =>
-	run('unifiedCheck.run', { path: '/checks', additionalFields: { crf: '7700000000' }, ...parameters }, options);
+	run('unifiedCheck.run', { path: '/checks', crf: '7700000000', ...parameters }, options);
 const bodies = () =>
 	bank().seen.map(
 		({ body }) => body as { checks: { checkName: string; isToCall: string }[] } & Record<string, unknown>,
@@ -70,8 +70,10 @@ describe('a unified check', () => {
 	});
 
 	it('is refused before anything is sent if the columns that name the person are not recognized', async () => {
-		const additionalFields = { fnm1: '={{ $json.surname }}', dtbr: '={{ $json.birthDate }}', customerType: '1' };
-		const failed = await refusalOf(check({ additionalFields }, { items: [{ Surname: 'Ivanova' }] }));
+		const person = { crf: '', fnm1: '={{ $json.surname }}', dtbr: '={{ $json.birthDate }}' };
+		const failed = await refusalOf(
+			check({ ...person, additionalFields: { customerType: '1' } }, { items: [{ Surname: 'Ivanova' }] }),
+		);
 		expect(failed.message).toMatch(/^Surname is needed, or another field that says who is checked: .*tax number/);
 		expect(bank().seen).toEqual([]);
 	});

@@ -1,11 +1,8 @@
 /** Recipients from columns of the input items: which columns match, and which are rejected. */
 import { recipientFields } from '@bank/core';
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { Bank } from '../nodes/Bank/Bank.node.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
-import { jsonOf, mapped, outcomesOf, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
-import { fieldOf } from './support/forms.ts';
+import { credentials, jsonOf, mapped, outcomesOf, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
 import { acceptEverything, packageIn, payoutForm, recipient, sender } from './support/payout.ts';
 
 type Json = Record<string, unknown>;
@@ -18,41 +15,16 @@ const without = (name: string, from: Json): Json =>
 const sentPayments = () => bank().seen.flatMap((seen) => packageIn(seen).payments);
 beforeEach(() => (bank().answer = acceptEverything(bank)));
 
+const payer = 'bankClientCredentialsOAuth2Api';
+const holding = (more: Json) => ({ ...credentials, [payer]: { ...credentials[payer], ...more } });
+
 const form = { recipientsFrom: 'columns', signedBody: 'c2ln', ...sender };
 const byName = (items: Json[], parameters: Json = {}, options: RunOptions = {}) =>
 	run('payment.sendPackage', { ...form, ...parameters }, { items, ...options });
-const byHand = (items: Json[], value: Json, options: RunOptions = {}) =>
-	byName(items, { columns: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] } }, options);
+const byHand = (items: Json[], more: Json, options: RunOptions = {}) =>
+	byName(items, { ...payoutForm, ...more }, options);
 
-describe('the fields that can be mapped', () => {
-	it('are those of the form for input items, with the same labels', async () => {
-		const { fields } = await new Bank().methods.resourceMapping.recipientColumns.call({} as ILoadOptionsFunctions);
-		const known = fields.map(({ id, displayName, required }) => ({ id, displayName, required }));
-		const inForm = known.map(({ id }) => {
-			const { displayName, required = false } = fieldOf('payment.sendPackage', id.replace('name.', ''), {
-				recipientsFrom: 'items',
-			});
-			return { id, displayName, required };
-		});
-		expect(known).toEqual(inForm);
-		const names = ['name.first', 'name.middle', 'name.last'];
-		expect(known.map(({ id }) => id).sort()).toEqual([...Object.keys(mapped), ...names].sort());
-	});
-
-	it('are listed in the form, required fields first', () => {
-		const { displayName } = fieldOf('payment.sendPackage', 'matching', { recipientsFrom: 'columns' });
-		const names = displayName.replace(/ \(.*?\)/, '');
-		const named = /needs (.*?)\. Optional: (.*?)\./.exec(names)?.slice(1) ?? [];
-		const titles = (required: boolean) =>
-			recipientFields.filter((field) => field.required === required).map(({ title }) => title);
-		const ownField = 'Income Kind Code';
-		const needed = titles(true).filter((title) => title !== ownField);
-		expect(named.map((list) => list.split(', '))).toEqual([needed, titles(false)]);
-		expect(fieldOf('payment.sendPackage', 'ric', { recipientsFrom: 'columns' })).toMatchObject({
-			displayName: ownField,
-		});
-	});
-
+describe('the fields of a recipient', () => {
 	it('have names that cannot be confused', () => {
 		const plain = (name: string) => name.toLowerCase().replace(/[^a-z]|recipient/g, '');
 		for (const { name, title } of recipientFields)
@@ -125,7 +97,7 @@ describe('columns that are matched by name', () => {
 
 	it.each([
 		['by name', byName],
-		['by hand', (items: Json[], more: Json, options: RunOptions) => byHand(items, mapped, options)],
+		['by hand', byHand],
 	])('that are all empty in a row, as Excel leaves them below a table, are no payment: %s', async (_how, pay) => {
 		const empty = { ...Object.fromEntries(Object.keys(row(1)).map((name) => [name, ''])), sequence: ' ', note: null };
 		const hints: { message: string }[] = [];
@@ -146,28 +118,72 @@ describe('columns that are matched by name', () => {
 			byName([1, 2].map((index) => ({ ...without('nspkBankId', row(index)), 'bic, or swift': '044525000' }))),
 		);
 		expect(message).toBe(
-			'Missing: Recipient Bank ID. Your columns: amount, phone, paymentDescription, ric, bic, or swift. ' +
-				'Add or rename columns, or choose Map Each Column Manually',
+			'Understood: amount → Amount, phone → Phone, paymentDescription → Payment Description, ric → Income Kind Code. ' +
+				'Missing: Recipient Bank ID. Your other columns: bic, or swift. Add or rename columns, or choose Fields Below as Recipients From',
 		);
 		expect(description).toContain('Nothing was sent.');
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('may lack the income kind code, which the form then has for all rows', async () => {
-		await byName([without('ric', row(1)), row(2, { ric: ' ' }), row(3, { ric: 4 })], { ric: '2' });
-		expect(sentPayments().map(({ ric }) => ric)).toEqual([2, 2, 4]);
+	it.each([
+		['ric', 'the options', { options: { ric: '2' } }, {}, 2],
+		['ric', 'the credential', {}, { ric: '2' }, 2],
+		['ric', 'the options, not the credential', { options: { ric: '2' } }, { ric: '3' }, 2],
+		['paymentDescription', 'the options', { options: { paymentDescription: 'Bonus' } }, {}, 'Bonus'],
+		['paymentDescription', 'the credential', {}, { paymentDescription: 'Bonus' }, 'Bonus'],
+	])('may lack %s, which %s then have for all rows', async (name, _where, parameters, ofCredential, expected) => {
+		const own = name === 'ric' ? 4 : 'Own';
+		const items = [without(name, row(1)), row(2, { [name]: ' ' }), row(3, { [name]: own })];
+		await byName(items, parameters, { credentials: holding(ofCredential) });
+		expect(sentPayments().map((payment) => payment[name])).toEqual([expected, expected, own]);
+	});
+
+	it.each([
+		['amount', ['Сумма к выплате', 'К выплате', 'На руки']],
+		['phone', ['Моб. телефон', 'МОБ.ТЕЛЕФОН']],
+		['paymentDescription', ['Назначение']],
+		['sequence', ['Табельный номер', 'Таб. номер', 'Лицевой счёт']],
+	])('for %s may have a heading of a payroll', async (name, headings) => {
+		for (const heading of headings) {
+			const { [name]: value, ...others } = row(1, { sequence: '17' });
+			await byName([{ ...others, [heading]: value, '№': 3 }], { paymentRun: heading });
+		}
+		expect(sentPayments()).toEqual(headings.map(() => ({ ...row(1), sequence: '17' })));
+	});
+
+	it.each([
+		['Иванова Анна Петровна', { last: 'Иванова', first: 'Анна', middle: 'Петровна' }],
+		['Салтыков-Щедрин  Михаил', { last: 'Салтыков-Щедрин', first: 'Михаил' }],
+		['Иванова А. П.', undefined],
+		['Алиев Али Вели оглы', undefined],
+		['', undefined],
+	])('may have a full name, which is split only if that is certain: %s', async (name, expected) => {
+		await byName([row(1, { 'Ф.И.О.': name })]);
+		await byName([row(1, { ФИО: name, Фамилия: 'Fakeman' })], { paymentRun: 'own columns' });
+		expect(sentPayments().map((payment) => payment.name)).toEqual([expected, { last: 'Fakeman' }]);
+	});
+
+	it('may have two columns for the sequence if the form has it', async () => {
+		await byName([row(1, { 'Таб. номер': '17', Договор: 'Д-1' })], { sequence: '={{ $json["Таб. номер"] }}' });
+		expect(sentPayments().map(({ sequence }) => sequence)).toEqual(['17']);
+	});
+
+	it('may have the sequence of the form instead of a column', async () => {
+		const items = [row(1, { invoice: 'a' }), row(2, { invoice: 'b', sequence: 'x' })];
+		await byName(items, { sequence: '={{ $json.invoice }}' });
+		expect(sentPayments().map(({ sequence }) => sequence)).toEqual(['a', 'b']);
 	});
 
 	it.each([
 		[
 			'an income kind code',
 			Object.keys(without('ric', row(1))),
-			'Missing: Income Kind Code. Enter it in the node, or add a column for it',
+			'Missing: Income Kind Code. Enter it for all rows under Options or in the credential, or add a column for it',
 		],
 		['the delimiter of a file', ['Телефон;Банк;Сумма'], 'Set the delimiter of the file in Extract From File'],
 		['the comma of a file', ['Phone,Bank,Amount'], 'Set the delimiter of the file in Extract From File'],
 		['the encoding of a file', ['\uFFFD\uFFFD', '\uFFFD'], 'Set the encoding of the file in Extract From File'],
-		['everything', ['note'], `Missing: ${required.join(', ')}. Your columns: note.`],
+		['everything', ['note'], `Missing: ${required.join(', ')}. Your other columns: note.`],
 	])('that lack %s are refused with advice', async (_, columns, advice) => {
 		const { text } = await refusalOf(byName([Object.fromEntries(columns.map((column) => [column, '1']))]));
 		expect(text).toContain(advice);
@@ -298,7 +314,7 @@ describe('a payment', () => {
 	it('is the same one, however its columns are mapped', async () => {
 		const remembered = new FakeDatabase();
 		await byName([row(1)], {}, { remembered });
-		const again = [byHand([row(1)], mapped, { remembered }), byName([row(1)], payoutForm, { remembered })];
+		const again = [byHand([row(1)], mapped, { remembered })];
 		for (const sending of again) expect(outcomesOf(jsonOf(await sending))).toEqual(['alreadyAccepted']);
 		expect(bank().seen).toHaveLength(1);
 	});
@@ -310,5 +326,35 @@ describe('a payment', () => {
 		const changed = items.map((item) => ({ ...item, amount: 99 }));
 		const { message } = await refusalOf(byName(changed, {}, { remembered }));
 		expect(message).toContain('The payment to Ivanov I. I. (+*******0001)');
+	});
+});
+
+describe('Bank Names of the credential', () => {
+	const known = holding({ bankNames: 'Пример-Банк\t100000000111\nExample Bank\t100000000222' });
+
+	it('give the number of a bank that the rows name', async () => {
+		const items = ['«Пример Банк»', 'example bank', '100000000333'].map((nspkBankId, index) =>
+			row(index + 1, { nspkBankId }),
+		);
+		await byName(items, {}, { credentials: known });
+		await byHand(items, { paymentRun: 'other' }, { credentials: known });
+		const numbers = ['100000000111', '100000000222', '100000000333'];
+		expect(sentPayments().map(({ nspkBankId }) => nspkBankId)).toEqual([...numbers, ...numbers]);
+	});
+
+	it('refuse other names, and list theirs', async () => {
+		const items = [row(1, { nspkBankId: 'Example' }), row(2), row(3, { nspkBankId: 'Example' })];
+		expect((await refusalOf(byName(items, {}, { credentials: known }))).message).toBe(
+			'Recipient Bank ID is not in Bank Names of the credential, which are Пример-Банк, Example Bank: "Example" (item 0; item 2)',
+		);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('are refused if a line has no number', async () => {
+		const credentials = holding({ bankNames: 'Example Bank 1' });
+		expect((await refusalOf(byName([row(1)], {}, { credentials }))).message).toContain(
+			'Bank Names: "Example Bank 1" must be a name and a number, separated by a tab, comma or semicolon',
+		);
+		expect(bank().seen).toEqual([]);
 	});
 });

@@ -22,7 +22,7 @@ describe.each(credentialClasses.map(({ name, displayName }) => [name, displayNam
 	it('is required by name if none is chosen', async () => {
 		expect(await thrownBy(() => credentialOf(contextOf({ credentials: {} }), type))).toMatchObject({
 			message: `No credential of the type ${name} is chosen`,
-			description: 'Open the node and choose one, or create it there. Nothing was sent.',
+			description: 'Choose one in the node, or create it there. Nothing was sent.',
 		});
 	});
 

@@ -53,12 +53,11 @@ describe('the credential', () => {
 			// Several credential types may be possible.
 			if (auth === 'notShown' || operation === resolvePayment) continue;
 			const values = { resource: resourceOf(operation), operation: operationName(operation) };
-			const signature = 'given';
-			expect([id, askedCredentials('bank', { ...values, signature })]).toEqual([id, [credentialTypes[auth]]]);
+			expect([id, askedCredentials('bank', values)]).toEqual([id, [credentialTypes[auth]]]);
 			// The option is only displayed if there is a choice (part 5, rule 2).
 			const names = shown('bank', values).map(({ name }) => name);
 			expect([id, names.includes('flow')]).toEqual([id, auth === 'authorizationCode']);
-			expect([id, askedCredentials('bank', { ...values, signature, flow: 'hostToHost' })]).toEqual([
+			expect([id, askedCredentials('bank', { ...values, flow: 'hostToHost' })]).toEqual([
 				id,
 				[auth === 'authorizationCode' ? 'bankHostToHostOAuth2Api' : credentialTypes[auth]],
 			]);
@@ -200,8 +199,7 @@ describe('fields', () => {
 		);
 		const others: Values[] = [
 			{ borrowerType: 'individual' },
-			{ recipientsFrom: 'items', senderFrom: 'fields' },
-			{ signature: 'given' },
+			{ recipientsFrom: 'items' },
 			{ recipientsFrom: 'columns' },
 			{ recipientsFrom: 'prepared' },
 			{ paymentsFrom: 'log' },
@@ -220,6 +218,25 @@ describe('fields', () => {
 });
 
 describe('the form', () => {
+	// What a new user has to read: a browser adds the names of resource and operation, and the buttons of n8n.
+	it('of a payment is short', () => {
+		const form = formOf('payment.sendPackage').filter(({ type }) => !['credentials', 'hidden'].includes(type));
+		const isNotice = ({ type }: INodeProperties) => type === 'notice';
+		const words = form.flatMap(({ displayName, hint = '' }) =>
+			`${displayName} ${hint}`.replace(/<.*?>/g, '').trim().split(/\s+/),
+		);
+		const fields = form.filter((field) => !isNotice(field));
+		expect(fields.map(({ name }) => name)).toEqual([
+			...['resource', 'operation'],
+			...['recipientsFrom', 'paymentRun', 'sequence', 'options'],
+		]);
+		expect(form.filter(isNotice)).toHaveLength(1);
+		expect(words.length).toBeLessThanOrEqual(55);
+		const options = fieldsIn(form.filter(({ name }) => name === 'options'));
+		const labels = options.flatMap(({ displayName, hint = '' }) => `${displayName} ${hint}`.trim().split(/\s+/));
+		expect(words.length + labels.length).toBeLessThanOrEqual(130);
+	});
+
 	it('has a notice if Execute Step has an effect', () => {
 		const noticed = (operation: Operation) =>
 			shownFor(operation).some(({ type, displayName }) => type === 'notice' && displayName.startsWith('Execute Step '));
@@ -238,8 +255,6 @@ describe('the form', () => {
 	const choices: Values = {
 		...further,
 		recipientsFrom: 'items',
-		senderFrom: 'fields',
-		signature: 'given',
 		checks: ['WSCustomerComplianceCheckGet'],
 	};
 

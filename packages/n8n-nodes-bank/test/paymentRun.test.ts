@@ -115,13 +115,7 @@ describe('a sequence', () => {
 		`={{ $json.rows.map((row) => ({ ...row, paymentDescription: 'run ' + $execution.id + $now.toISO(), sequence: ${sequence} })) }}`;
 	const ways: [string, (sequence: string) => INodeParameters][] = [
 		['of input items', (sequence) => ({ recipientsFrom: 'items', sequence: `={{ ${sequence} }}` })],
-		[
-			'of a mapped column',
-			(sequence) => ({
-				recipientsFrom: 'columns',
-				columns: { mappingMode: 'defineBelow', value: { sequence: `={{ ${sequence} }}` } },
-			}),
-		],
+		['beside columns', (sequence) => ({ recipientsFrom: 'columns', sequence: `={{ ${sequence} }}` })],
 		['of a list', (sequence) => ({ recipientsFrom: 'list', payments: listWith(sequence) })],
 	];
 	const json = { invoice: 'I-1', rows: [{ invoice: 'I-1' }, { invoice: 'I-2' }] };

@@ -21,8 +21,8 @@ describe('a package of items', () => {
 			recipient(1, { amount: 0.1, extra: 'x', sequence: '1' }),
 			recipient(2, { amount: '0.20', phone: '+7 (900) 000-00-02', sequence: 'mine', last: 'Fakeman', ric: '2' }),
 		];
-		const additionalFields = { nameCheck: 'true', b2cClientId: 42 };
-		await pay({ signedBody: ' c2ln\n', name: { last: '={{ $json.last }}' }, additionalFields }, { items });
+		const options = { nameCheck: 'true', b2cClientId: 42 };
+		await pay({ signedBody: ' c2ln\n', name: { last: '={{ $json.last }}' }, options }, { items });
 		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/api/b2cpay/jp/v1/payments', query: [] }]);
 		expect(bank().seen[0]?.headers).toMatchObject({
 			authorization: 'Bearer token of bankClientCredentialsOAuth2Api',
@@ -47,7 +47,7 @@ describe('a package of items', () => {
 	});
 
 	it('may have its expected total as text', async () => {
-		await pay({ additionalFields: { total: '20.00' } });
+		await pay({ total: '20.00' });
 		expect(bodies()).toMatchObject([{ total: 20 }]);
 	});
 
@@ -88,7 +88,7 @@ describe('nothing is sent', () => {
 	});
 
 	it('if the expected total differs', async () => {
-		const { message } = await refusalOf(pay({ additionalFields: { total: 20.01 } }));
+		const { message } = await refusalOf(pay({ total: 20.01 }));
 		expect(message).toBe('Expected Total is 20.01, but the payments add up to 20 (item 0)');
 	});
 
@@ -96,8 +96,8 @@ describe('nothing is sent', () => {
 		['Tax Number', { inn: '={{ $json.from }}' }],
 		['Account', { account: '={{ $json.from }}' }],
 		['Partner ID', { partnerId: '={{ $json.from }}' }],
-		['Client ID', { additionalFields: { b2cClientId: '={{ $json.from }}' } }],
-		['Check Names', { additionalFields: { nameCheck: (json: { from: string }) => json.from === '7700000001' } }],
+		['Client ID', { b2cClientId: '={{ $json.from }}' }],
+		['Check Names', { nameCheck: (json: { from: string }) => json.from === '7700000001' }],
 		['Payment Run', { paymentRun: '={{ $json.from }}' }],
 	])('if items of one package differ in %s', async (field, parameters) => {
 		const items = [recipient(1, { from: '7700000000' }), recipient(2, { from: '7700000001' })];

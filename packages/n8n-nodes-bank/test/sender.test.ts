@@ -1,4 +1,4 @@
-/** The sender of a package: from the form, or else from the credential. */
+/** The sender of a package: from the options, or else from the credential. */
 import { credentials, jsonOf, mapped, refusalOf, run, useBank } from './support/bank.ts';
 import { recipient } from './support/payout.ts';
 
@@ -14,12 +14,12 @@ const form = { paymentRun: 'salary-2026-11', ...mapped };
 const prepared = (parameters: Json, sender: Json) =>
 	run('payment.preparePackage', { ...form, ...parameters }, { items, credentials: holding(sender) });
 
-it('is that of the credential if the form has none', async () => {
+it('is that of the credential if the options have none', async () => {
 	const [row] = jsonOf(await prepared({}, kept));
 	expect(row).toMatchObject({ client: { partnerId: 1001 }, inn: '7700000000', account: '40702810000000000001' });
 });
 
-it('is that of the form if it has one', async () => {
+it('is that of the options if they have one', async () => {
 	const other = { partnerId: 7, inn: '7700000001', account: '40702810000000000002' };
 	const [row] = jsonOf(await prepared(other, kept));
 	expect(row).toMatchObject({ client: { partnerId: 7 }, inn: '7700000001', account: '40702810000000000002' });
@@ -34,9 +34,9 @@ it.each([
 	expect(message).toBe(`${label} is required`);
 });
 
-it('is required in the form or the credential', async () => {
+it('is required in the options or the credential', async () => {
 	expect((await refusalOf(prepared({}, {}))).message).toBe(
-		'The credential has no Partner ID, Tax Number, Account. Enter it there, or choose Fields Below as Sender',
+		'The credential has no Partner ID, Tax Number, Account. Enter it there, or under Options',
 	);
 });
 

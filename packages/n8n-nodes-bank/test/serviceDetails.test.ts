@@ -220,11 +220,16 @@ it('an invalid document is refused before anything is sent, with its keys', asyn
 });
 
 describe('the fields of the form', () => {
-	const fieldsOf = async (operation: string, details: unknown, serviceDetails = '{}') => {
+	const fieldsOf = async (
+		operation: string,
+		details: unknown,
+		serviceDetails = '{}',
+		node: Record<string, unknown> = { credentials: { bankGatewayApi: { id: '1', name: 'gateway' } } },
+	) => {
 		const [resource, name] = operation.split('.');
 		const chosen = { resource, operation: name, authenticateWith: 'gateway' };
 		const parameters: Record<string, unknown> = { ...chosen, 'options.serviceDetails': serviceDetails };
-		const context = fakeN8n({ ...withDocument(details), parameters }) as unknown as ILoadOptionsFunctions;
+		const context = fakeN8n({ ...withDocument(details), parameters, node }) as unknown as ILoadOptionsFunctions;
 		const getNodeParameter = (field: string, fallback: unknown) => parameters[field] ?? fallback;
 		const { bodyFields } = new BankPartnerServices().methods.resourceMapping;
 		return await bodyFields.call(Object.assign(context, { getNodeParameter }));
@@ -238,6 +243,15 @@ describe('the fields of the form', () => {
 				{ id: 'at', type: 'dateTime' },
 				{ id: 'kind', type: 'options', options: [{ name: 'BUSINESS', value: 'BUSINESS' }] },
 			],
+		});
+	});
+
+	// n8n's editor may ask before it has selected one.
+	it('are absent without a credential, and nothing says that there is none', async () => {
+		await expect(fieldsOf('trip.send', document, '{}', {})).rejects.toThrow('There is no credential yet');
+		expect(await fieldsOf('directDebit.getOffer', document, '{}', {})).toEqual({
+			fields: [],
+			emptyFieldsNotice: 'The fields are those in the Service Details of the credential.',
 		});
 	});
 

@@ -33,12 +33,12 @@ afterAll(() => bank.close());
 const demand = (demandSignature: Method) => bank.changeQuirks({ demandSignature });
 
 const pem = ({ privateKey, certificate }: Pick<Signer, 'privateKey' | 'certificate'>): Json => ({
-	certificateFormat: 'pem',
+	signatureKeyFormat: 'pem',
 	signaturePrivateKey: privateKey,
 	signatureCertificate: certificate,
 });
 const pfx = ({ pfx: file, passphrase }: Signer): Json => ({
-	certificateFormat: 'pfx',
+	signatureKeyFormat: 'pfx',
 	signaturePfx: file,
 	signaturePassphrase: passphrase,
 });
@@ -47,7 +47,7 @@ const row = (index: number, more: Json = {}) =>
 	recipient(index, { amount: 1000.1 + index, paymentDescription: 'Выплата за март, "по договору"', ...more });
 
 interface Given extends RunOptions {
-	/** The signature credential, if any. */
+	/** Fields of the signature in the payment credential. */
 	signer?: Json;
 }
 
@@ -57,12 +57,13 @@ function pay(parameters: Json, { signer, ...options }: Given = {}, operation = '
 		{ ...sender, ...mapped, ...parameters },
 		{
 			items: [row(1), row(2)],
-			...(signer === undefined
-				? {}
-				: { node: { credentials: { bankSignatureApi: { id: '1', name: 'Signer of ours' } } } }),
 			credentials: {
-				bankClientCredentialsOAuth2Api: { environment: 'sandbox', sandboxBaseUrl: bank.connection.baseUrl, token },
-				...(signer === undefined ? {} : { bankSignatureApi: signer }),
+				bankClientCredentialsOAuth2Api: {
+					environment: 'sandbox',
+					sandboxBaseUrl: bank.connection.baseUrl,
+					token,
+					...signer,
+				},
 			},
 			...options,
 		},
@@ -75,12 +76,13 @@ const sent = () =>
 
 describe.each(methods)('a package that the node signs with %s', (signature) => {
 	beforeEach(() => demand(signature));
+	const ownKey = () => ({ signature, ...pem(bank.connection.signer) });
 
 	it.each(['first', 'last'])(
 		'is accepted by a bank that requires it, with the signature %s',
 		async (signaturePosition) => {
-			for (const signer of [pem(bank.connection.signer), pfx(bank.connection.signer)]) {
-				const items = await pay({ signature, options: { signaturePosition } }, { signer });
+			for (const key of [pem(bank.connection.signer), pfx(bank.connection.signer)]) {
+				const items = await pay({}, { signer: { ...key, signature, signaturePosition } });
 				expect(jsonOf(items)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
 			}
 			const places = sent().map((body) => Object.keys(body).at(signaturePosition === 'first' ? 0 : -1));
@@ -91,13 +93,13 @@ describe.each(methods)('a package that the node signs with %s', (signature) => {
 
 	it('is rejected if it is signed with another key', async () => {
 		const stranger = await globalThis.sandboxBank.issueSigner();
-		const refusal = await refusalOf(pay({ signature }, { signer: pem(stranger) }));
+		const refusal = await refusalOf(pay({}, { signer: { signature, ...pem(stranger) } }));
 		expect(refusal.description).toMatch(/body\.signedBody was made with another key|not registered/);
 		expect(paid()).toEqual([]);
 	});
 
 	it('has its own signature if several packages are sent', async () => {
-		await pay({ signature, options: { maxPayments: 1 } }, { signer: pem(bank.connection.signer) });
+		await pay({ options: { maxPayments: 1 } }, { signer: ownKey() });
 		const signatures = sent().map(({ signedBody }) => signedBody);
 		expect(new Set(signatures).size).toBe(2);
 		expect(paid()).toHaveLength(2);
@@ -105,8 +107,7 @@ describe.each(methods)('a package that the node signs with %s', (signature) => {
 
 	it('is the same payment when it is signed and sent again', async () => {
 		const remembered = new Set<string>();
-		for (let times = 0; times < 2; times++)
-			await pay({ signature }, { signer: pem(bank.connection.signer), remembered, continueOnFail: true });
+		for (let times = 0; times < 2; times++) await pay({}, { signer: ownKey(), remembered, continueOnFail: true });
 		expect(sent()).toHaveLength(1);
 	});
 });
@@ -114,30 +115,42 @@ describe.each(methods)('a package that the node signs with %s', (signature) => {
 describe('a credential that cannot sign is reported before anything is sent', () => {
 	afterEach(() => expect(bank.calls.list).toEqual([]));
 
-	it('if there is none', async () => {
-		expect(await refusalOf(pay({ signature: 'rsaSha256' }))).toMatchObject({
-			message: 'No credential of the type Bank Payment Signature API is chosen',
-			description: expect.stringMatching(/choose one.* Nothing was sent\.$/),
-		});
+	it.each([
+		['none', {}, 'Signature is None. Choose the signature that your bank expects'],
+		['no key', { signature: 'cmsDetached' }, 'Signature Key is empty. Paste the whole text'],
+		['another method', { signature: 'gost' }, 'Signature "gost" is not one of the form'],
+	])('if it has %s', async (_what, signer, words) => {
+		const { message, description } = await refusalOf(pay({}, { signer: { signature: 'none', ...signer } }));
+		expect(message).toContain(`The credential "bankClientCredentialsOAuth2Api" cannot sign: ${words}`);
+		expect(description).toBe('Nothing was sent.');
+	});
+
+	it('together with the problems of the rows', async () => {
+		const signer = { signature: 'rsaSha256' };
+		const items = [row(1, { amount: 'x' }), row(2, { phone: '' })];
+		const { text } = await refusalOf(pay({ paymentRun: '' }, { signer, items }));
+		for (const words of [
+			'cannot sign: Signature Key',
+			'Payment Run is required',
+			'Amount must be',
+			'Phone is required',
+		])
+			expect(text).toContain(words);
+	});
+
+	it('if the node has a signature too', async () => {
+		const signer = { signature: 'rsaSha256', ...pem(bank.connection.signer) };
+		expect((await refusalOf(pay({ signedBody: 'x' }, { signer }))).message).toBe(
+			'Package Signature must not be given: the credential "bankClientCredentialsOAuth2Api" signs the packages. Remove it under Options',
+		);
 	});
 
 	it('for every item if the node continues on errors', async () => {
-		const output = await pay({ signature: 'cmsDetached' }, { signer: {}, continueOnFail: true });
+		const output = await pay({}, { signer: { signature: 'cmsDetached' }, continueOnFail: true });
 		expect(output.map(({ json, pairedItem }) => [json['error'], pairedItem])).toEqual(
-			[0, 1].map((item) => [expect.stringContaining('cannot sign: Private Key is empty'), { item }]),
+			[0, 1].map((item) => [expect.stringContaining('cannot sign: Signature Key is empty'), { item }]),
 		);
 		for (const { json } of output) expect(json).toMatchObject({ details: { outcome: 'notSent' } });
-	});
-});
-
-describe('an unknown choice is refused', () => {
-	afterEach(() => expect(bank.calls.list).toEqual([]));
-
-	it.each([
-		['a method', { signature: 'gost' }, 'Signature "gost" is not a signature'],
-		['a position', { signedBody: 'x', options: { signaturePosition: () => 'middle' } }, 'must be first or last'],
-	])('%s', async (_what, parameters, words) => {
-		expect((await refusalOf(pay(parameters))).message).toContain(words);
 	});
 });
 
@@ -155,7 +168,7 @@ describe('a signature that was made elsewhere', () => {
 		const { toSign, fingerprint } = await prepared();
 		expect(fingerprint).toBe(createHash('sha256').update(toSign).digest('hex'));
 		expect(bank.calls.list).toEqual([]);
-		await pay({ signedBody: serviceSigns(toSign), options: { signaturePosition } });
+		await pay({ signedBody: serviceSigns(toSign) }, { signer: { signaturePosition } });
 		expect(paid()).toHaveLength(2);
 	});
 
@@ -168,9 +181,12 @@ describe('a signature that was made elsewhere', () => {
 		expect(paid()).toEqual([]);
 	});
 
-	it('needs no credential', async () => {
-		const { toSign } = await prepared();
-		await pay({ signature: 'given', signedBody: serviceSigns(toSign) }, { signer: {} });
-		expect(paid()).toHaveLength(2);
+	it('is missed together with the problems of the rows', async () => {
+		const { text } = await refusalOf(pay({}, { items: [row(1, { amount: 'x' })] }));
+		expect(text).toContain(
+			'Package Signature is missing: the credential "bankClientCredentialsOAuth2Api" says that signatures are made',
+		);
+		expect(text).toContain('Amount must be');
+		expect(sent()).toEqual([]);
 	});
 });

@@ -1,5 +1,4 @@
 import { inboundProperties } from './inbound.ts';
-import { signatureProperties } from './keyPair.ts';
 import { authorizationCodeProperties, clientCredentialsProperties, hostToHostProperties } from './oauth2.ts';
 import { mutualTlsProperties, partnerGatewayProperties } from './partner.ts';
 
@@ -19,6 +18,4 @@ export const forms = {
 	bankInboundApi: inboundProperties,
 	/** A client certificate and the client ID that it is registered for (5.6). */
 	bankMutualTlsApi: mutualTlsProperties,
-	/** Signs packages of payments. A separate type, because the signing key is seldom the key of the connection. */
-	bankSignatureApi: signatureProperties,
 };

@@ -1,21 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { connectionFields, type KeyPairFields, signatureFields } from '../keyPair/fields.ts';
-import { choice, purposeNotice, secret, shownFor, text, toggle } from './fields.ts';
+import { choice, secret, shownFor, text, toggle } from './fields.ts';
 
 /** n8n's credentials cannot store files, so everything is text. Certificates are masked because n8n's lint requires it for these names. */
 function keyPairProperties(
-	{ certificate, privateKey, pfx, passphrase, keyAlone }: KeyPairFields,
-	[formatLabel, formatDescription]: [label: string, description: string],
-	descriptions: { certificate: string; privateKey: string },
+	{ format, certificate, privateKey, pfx, passphrase, keyAlone }: KeyPairFields,
+	descriptions: { format: string; certificate: string; privateKey: string },
 ): INodeProperties[] {
 	const typeOptions = { rows: 4 };
 	return [
-		choice(formatLabel, 'certificateFormat', formatDescription, 'pem', [
+		choice(format.label, format.name, descriptions.format, 'pem', [
 			['PEM', 'pem'],
 			['PFX (PKCS#12)', 'pfx'],
 		]),
-		...shownFor({ certificateFormat: ['pem'] }, [
+		...shownFor({ [format.name]: ['pem'] }, [
 			secret(certificate.label, certificate.name, descriptions.certificate, {
 				typeOptions,
 				...(keyAlone ? {} : { required: true }),
@@ -26,7 +25,7 @@ function keyPairProperties(
 				placeholder: '-----BEGIN PRIVATE KEY-----',
 			}),
 		]),
-		...shownFor({ certificateFormat: ['pfx'] }, [
+		...shownFor({ [format.name]: ['pfx'] }, [
 			secret(pfx.label, pfx.name, 'PFX file as base64 text, for example from openssl base64 -A -in partner.pfx', {
 				typeOptions,
 				required: true,
@@ -40,7 +39,8 @@ function keyPairProperties(
 export const certificateProperties: INodeProperties[] = [
 	...shownFor(
 		{ useCertificate: [true] },
-		keyPairProperties(connectionFields, ['Certificate Format', 'Format of the client certificate'], {
+		keyPairProperties(connectionFields, {
+			format: 'Format of the client certificate',
 			certificate: 'Certificate in PEM, followed by the intermediate certificates if your bank requires them',
 			privateKey: 'Private key in PEM. Leave empty if the certificate text contains it.',
 		}),
@@ -57,13 +57,37 @@ export const useCertificate = toggle(
 	'Whether to use mutual TLS with a client certificate',
 );
 
+/** How packages of payments are signed. The key is seldom that of the connection. */
 export const signatureProperties: INodeProperties[] = [
-	purposeNotice('For signing packages of payments in n8n, with a key that is registered with your bank.'),
-	...keyPairProperties(signatureFields, ['Format', 'Format of the key and certificate'], {
-		certificate:
-			'Certificate of the key in PEM, followed by the intermediate certificates if your bank requires them. ' +
-			'Included in CMS signatures; optional for RSA-SHA256.',
-		privateKey:
-			'Private key in PEM: RSA, or EC for CMS. It never leaves n8n. Leave empty if the certificate text contains it.',
-	}),
+	choice(
+		'Signature',
+		'signature',
+		'How packages of payments are signed (signedBody). The signed text is the JSON of the package without signedBody, exactly as it ' +
+			'is sent.',
+		'none',
+		[
+			['CMS Detached', 'cmsDetached', 'Sign in n8n with an RSA or EC key and its certificate (PKCS#7, base64)'],
+			['Made Elsewhere', 'given', 'A signing service makes it: Package Signature under Options of the node'],
+			['None', 'none', 'This credential sends no payments'],
+			['RSA-SHA256', 'rsaSha256', 'Sign in n8n with an RSA key (raw signature, base64)'],
+		],
+		{ hint: 'For payments. Ask your bank which one it expects.' },
+	),
+	...shownFor(
+		{ signature: ['cmsDetached', 'rsaSha256'] },
+		keyPairProperties(signatureFields, {
+			format: 'Format of the key that packages are signed with',
+			certificate:
+				'Certificate of the key in PEM, followed by the intermediate certificates if your bank requires them. ' +
+				'Included in CMS signatures; optional for RSA-SHA256.',
+			privateKey:
+				'Private key in PEM: RSA, or EC for CMS. It never leaves n8n. Leave empty if the certificate text contains it.',
+		}),
+	),
+	...shownFor({ signature: ['cmsDetached', 'given', 'rsaSha256'] }, [
+		choice('Signature Position', 'signaturePosition', 'Position of signedBody in the package. Ask your bank.', 'last', [
+			['First', 'first'],
+			['Last', 'last'],
+		]),
+	]),
 ];

@@ -1,10 +1,11 @@
 import { operations, type Auth } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
+import { lineExpression } from '../line.ts';
 import { noScopes, scopesOf } from '../state.ts';
 import { environmentProperties, gatewayProperties, serviceDetailsProperty, useGateway } from './connection.ts';
-import { choice, fixed, notice, purposeNotice, secret, shownFor, text, toggle } from './fields.ts';
-import { certificateProperties, useCertificate } from './keyPair.ts';
+import { choice, fixed, notice, purposeNotice, secret, shownFor, testNotice, text, toggle } from './fields.ts';
+import { certificateProperties, signatureProperties, useCertificate } from './keyPair.ts';
 import { operationRestrictions, paymentRestrictions } from './restrictions.ts';
 
 /** Scopes of a flow, with the operations that need them. No other default than empty: n8n's editor would save it as empty. */
@@ -20,19 +21,19 @@ function scopesProperty(auth: Auth, more: [name: string, value: string, descript
 	});
 }
 
-const accessTokenUrl = text(
-	'Access Token URL',
-	'accessTokenUrl',
-	'URL that issues tokens. Your bank gives it to you with the client ID.',
-	{ required: true, placeholder: 'e.g. https://id.bank.example/token' },
-);
+const accessTokenUrlField = (name: string) =>
+	text('Access Token URL', name, 'URL that issues tokens. Your bank gives it to you with the client ID.', {
+		required: true,
+		placeholder: 'e.g. https://id.bank.example/token',
+	});
 
-/** Same names as in n8n's own OAuth2 credential. */
-const clientFields: INodeProperties[] = [
-	text('Client ID', 'clientId', 'Client ID of your registration at the bank', { required: true }),
+const accessTokenUrl = accessTokenUrlField('accessTokenUrl');
+
+const clientFields = (id: string, secretName: string): INodeProperties[] => [
+	text('Client ID', id, 'Client ID of your registration at the bank', { required: true }),
 	secret(
 		'Client Secret',
-		'clientSecret',
+		secretName,
 		'Client secret of your registration. Leave empty if you authenticate with a client certificate only.',
 	),
 	choice('Authentication', 'authentication', 'How to send client ID and secret in token requests', 'header', [
@@ -54,8 +55,8 @@ const keptToken = [
 	kept('Access Token Scope', 'accessTokenScope'),
 ];
 
-/** Sender of packages of payments (2.2). The node can override it. */
-const sender: INodeProperties[] = [
+/** Sender of packages of payments (2.2), and values for rows that have none of their own. The node can override them. */
+const paymentFields: INodeProperties[] = [
 	text('Partner ID', 'partnerId', 'Your partner ID, for payments with the sender from the credential', {
 		placeholder: 'e.g. 1001',
 	}),
@@ -65,13 +66,32 @@ const sender: INodeProperties[] = [
 	text('Account', 'account', 'Account to pay from, for payments with the sender from the credential', {
 		placeholder: 'e.g. 40702810000000000001',
 	}),
+	text('Income Kind Code', 'ric', 'Code of the kind of income, for payments whose row has none', {
+		placeholder: 'e.g. 1',
+	}),
+	text(
+		'Payment Description',
+		'paymentDescription',
+		'What the payment is for, for payments whose row has no description',
+		{
+			placeholder: 'e.g. Reward',
+		},
+	),
+	text(
+		'Bank Names',
+		'bankNames',
+		'Names of banks and their numbers, as pasted from a sheet: one bank per line, name and number separated by a tab, comma or ' +
+			'semicolon. Rows can then name the bank. Your bank tells you the numbers.',
+		{ typeOptions: { rows: 4 }, placeholder: 'e.g. Example Bank, 100000000111' },
+	),
+	...signatureProperties,
 ];
 
 export const clientCredentialsProperties: INodeProperties[] = [
 	purposeNotice('For payments, loan applications, and partner services that accept a client credentials token.'),
 	...environmentProperties,
 	accessTokenUrl,
-	...clientFields,
+	...clientFields('clientId', 'clientSecret'),
 	scopesProperty('clientCredentials', [['None', noScopes, 'Only the additional scopes']]),
 	text(
 		'Additional Scopes',
@@ -79,13 +99,14 @@ export const clientCredentialsProperties: INodeProperties[] = [
 		'Scopes that are not listed above, such as those of partner services, separated by spaces. Ask your bank.',
 		{ placeholder: 'e.g. trip-data profile' },
 	),
-	...sender,
+	...paymentFields,
 	useCertificate,
 	...certificateProperties,
 	useGateway,
 	...gatewayProperties,
 	...paymentRestrictions,
 	serviceDetailsProperty,
+	testNotice,
 	...keptToken,
 ];
 
@@ -95,7 +116,7 @@ export const hostToHostProperties: INodeProperties[] = [
 	),
 	...environmentProperties,
 	accessTokenUrl,
-	...clientFields,
+	...clientFields('clientId', 'clientSecret'),
 	choice(
 		'Begin With',
 		'beginWith',
@@ -124,10 +145,14 @@ export const hostToHostProperties: INodeProperties[] = [
 	...gatewayProperties,
 	...operationRestrictions,
 	serviceDetailsProperty,
+	testNotice,
 	...keptToken,
 	kept('Held Refresh Token', 'heldRefreshToken'),
 	kept('Held Refresh Token From', 'heldRefreshTokenFrom'),
 ];
+
+/** The value that the user meant in another field. */
+const meant = (name: string): string => `={{ ${lineExpression(`$self["${name}"]`)} }}`;
 
 export const authorizationCodeProperties: INodeProperties[] = [
 	purposeNotice(
@@ -135,6 +160,15 @@ export const authorizationCodeProperties: INodeProperties[] = [
 	),
 	...environmentProperties,
 	fixed('grantType', 'authorizationCode'),
+	// n8n itself sends these, as they are.
+	...(
+		[
+			['authUrl', 'bankAuthorizationUrl'],
+			['accessTokenUrl', 'bankIssuingUrl'],
+			['clientId', 'bankClientId'],
+		] as const
+	).map(([name, entered]) => fixed(name, meant(entered))),
+	{ ...fixed('clientSecret', meant('bankClientSecret')), typeOptions: { password: true } },
 	choice('Flow', 'flow', 'Authorization code flow that your bank granted you', 'authorizationCode', [
 		['Authorization Code', 'authorizationCode', 'For operations that act for a user'],
 		[
@@ -145,11 +179,12 @@ export const authorizationCodeProperties: INodeProperties[] = [
 	]),
 	text(
 		'Authorization URL',
-		'authUrl',
+		'bankAuthorizationUrl',
 		'URL where the user signs in and gives consent. Your bank gives it to you with the client ID.',
 		{ required: true, placeholder: 'e.g. https://id.bank.example/authorize' },
 	),
-	accessTokenUrl,
+	accessTokenUrlField('bankIssuingUrl'),
+	...clientFields('bankClientId', 'bankClientSecret'),
 	...shownFor({ flow: ['authorizationCode'] }, [scopesProperty('authorizationCode')]),
 	text(
 		'Webhook Scopes',
@@ -190,4 +225,5 @@ export const authorizationCodeProperties: INodeProperties[] = [
 	...gatewayProperties,
 	...operationRestrictions,
 	serviceDetailsProperty,
+	testNotice,
 ];

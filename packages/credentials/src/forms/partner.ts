@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { environmentProperties, gatewayIdProperties, gatewayProperties, serviceDetailsProperty } from './connection.ts';
-import { fixed, purposeNotice, text } from './fields.ts';
+import { fixed, purposeNotice, testNotice, text } from './fields.ts';
 import { certificateProperties, useCertificate } from './keyPair.ts';
 import { operationRestrictions } from './restrictions.ts';
 
@@ -11,10 +11,11 @@ const lastFields: INodeProperties[] = [
 		'Test Path',
 		'testPath',
 		'Path that the credential test requests with GET. Ask your bank for a read-only one that requires the credential. ' +
-			'With /, only base URL and certificate are tested.',
+			'With /, only base URL and certificate are tested, not client ID and secret.',
 		{ default: '/', placeholder: 'e.g. /service/status' },
 	),
 	...operationRestrictions,
+	testNotice,
 	// n8n runs `preAuthentication` only for types with an expirable field. Because this one is not empty, it runs only after a 401.
 	{ ...fixed('probed', 'inTests', 'Probed'), typeOptions: { expirable: true } },
 ];

@@ -3,8 +3,9 @@ interface FormField {
 	label: string;
 }
 
-/** The form fields of a key pair. The field `certificateFormat` (`pem` or `pfx`) chooses between them. */
+/** The form fields of a key pair. The field `format` (`pem` or `pfx`) chooses between the others. */
 export interface KeyPairFields {
+	format: FormField;
 	certificate: FormField;
 	privateKey: FormField;
 	pfx: FormField;
@@ -14,6 +15,7 @@ export interface KeyPairFields {
 }
 
 export const connectionFields: KeyPairFields = {
+	format: { name: 'certificateFormat', label: 'Certificate Format' },
 	certificate: { name: 'clientCertificate', label: 'Client Certificate' },
 	privateKey: { name: 'clientPrivateKey', label: 'Private Key' },
 	pfx: { name: 'clientCertificatePfx', label: 'Client Certificate (PFX)' },
@@ -22,9 +24,10 @@ export const connectionFields: KeyPairFields = {
 };
 
 export const signatureFields: KeyPairFields = {
-	certificate: { name: 'signatureCertificate', label: 'Certificate' },
-	privateKey: { name: 'signaturePrivateKey', label: 'Private Key' },
-	pfx: { name: 'signaturePfx', label: 'Certificate and Key (PFX)' },
-	passphrase: { name: 'signaturePassphrase', label: 'Passphrase' },
+	format: { name: 'signatureKeyFormat', label: 'Signature Key Format' },
+	certificate: { name: 'signatureCertificate', label: 'Signature Certificate' },
+	privateKey: { name: 'signaturePrivateKey', label: 'Signature Key' },
+	pfx: { name: 'signaturePfx', label: 'Signature Key (PFX)' },
+	passphrase: { name: 'signaturePassphrase', label: 'Signature Key Passphrase' },
 	keyAlone: true,
 };

@@ -30,11 +30,13 @@ function validateSize(label: string, text: string): void {
 /** OpenSSL does not verify with longer keys, and signing with a much longer key takes minutes. */
 const maxKeyBits = 16_384;
 
+const isPfxChosen = (credential: Credential, { format }: KeyPairFields): boolean => credential[format.name] === 'pfx';
+
 /** @throws CredentialError unless key and certificates belong together and are currently valid */
 export function validKeyPairOf(credential: Credential, form: KeyPairFields, now: Date): KeyPair {
 	const keyPair = readKeyPair(credential, form);
 	const [own] = keyPair.certificates;
-	const { label } = credential.certificateFormat === 'pfx' ? form.pfx : form.certificate;
+	const { label } = isPfxChosen(credential, form) ? form.pfx : form.certificate;
 	if (own !== undefined && now > new Date(own.validTo))
 		throw new CredentialError(`${label} expired on ${dayOf(own.validTo)}`, 'Get a new one from the bank and paste it.');
 	if (own !== undefined && now < new Date(own.validFrom))
@@ -52,14 +54,14 @@ const recentlyRead = new BoundedSet<KeyPair>(20);
 export function readKeyPair(credential: Credential, form: KeyPairFields): KeyPair {
 	const { certificate, privateKey, pfx, passphrase } = form;
 	const fields = [certificate, privateKey, pfx, passphrase].map(({ name }) => [name, credential[name]]);
-	const key = hash('sha256', JSON.stringify([credential.certificateFormat, ...fields]));
+	const key = hash('sha256', JSON.stringify([isPfxChosen(credential, form), ...fields]));
 	const keyPair = recentlyRead.get(key) ?? openKeyPair(credential, form);
 	recentlyRead.renew(key, keyPair);
 	return keyPair;
 }
 
 function openKeyPair(credential: Credential, form: KeyPairFields): KeyPair {
-	const isPfx = credential.certificateFormat === 'pfx';
+	const isPfx = isPfxChosen(credential, form);
 	const { certificates, privateKey } = isPfx ? readPfx(credential, form) : readPem(credential, form);
 	const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
 	if (bits > maxKeyBits)
@@ -84,6 +86,12 @@ function openKeyPair(credential: Credential, form: KeyPairFields): KeyPair {
 
 const passphraseOf = (credential: Credential, { passphrase }: KeyPairFields): string =>
 	verbatim(credential[passphrase.name]);
+
+/** Spaces can be part of a passphrase, so they are not removed. */
+const spacesHint = (passphrase: string): string =>
+	/^\s|\s$|[\r\n\u200b-\u200f\u2060\ufeff]/.test(passphrase)
+		? ' It has a space or line break that you may not see.'
+		: '';
 
 function readPfx(credential: Credential, form: KeyPairFields): KeyPair {
 	const { certificates, keys } = openPastedPfx(credential, form);
@@ -138,7 +146,7 @@ function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent 
 						)
 					: new CredentialError(
 							`${label} cannot be opened: wrong passphrase or incomplete file`,
-							`Correct ${form.passphrase.label}, or paste the file again.`,
+							`Correct ${form.passphrase.label}, or paste the file again.${spacesHint(passphrase)}`,
 						);
 		}
 	}
@@ -203,7 +211,7 @@ function unlockKey(credential: Credential, form: KeyPairFields): KeyObject {
 		throw isEncrypted(block)
 			? new CredentialError(
 					`${form.passphrase.label} does not open ${label}`,
-					'Correct the passphrase. If it is right, paste the whole key again.',
+					`Correct the passphrase. If it is right, paste the whole key again.${spacesHint(passphrase)}`,
 				)
 			: new CredentialError(
 					`${label} cannot be read: it is damaged, or of a kind that Node does not support, such as GOST or OpenSSH`,

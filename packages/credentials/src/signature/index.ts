@@ -1,57 +1,51 @@
-import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
+import { textOf } from '@bank/core';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { credentialErrorOf } from '../credentialError.ts';
+import { CredentialError } from '../credentialError.ts';
 import { signatureFields } from '../keyPair/fields.ts';
-import { dayOf, daysUntil, type KeyPair, readKeyPair, validKeyPairOf } from '../keyPair/keyPair.ts';
+import { validKeyPairOf } from '../keyPair/keyPair.ts';
 import { signatureMethods } from './methods/index.ts';
 
-export { signatureMethods } from './methods/index.ts';
+type Credential = ICredentialDataDecryptedObject;
 
-export type SignatureMethodName = keyof typeof signatureMethods;
+/** `given`: the signature is made elsewhere, and the node gets it. */
+type Signature = keyof typeof signatureMethods | 'given';
 
-export interface SignatureSettings {
-	method: SignatureMethodName;
-	/** Of the type Bank Payment Signature API. */
-	credential: ICredentialDataDecryptedObject;
+const isMethod = (name: string): name is keyof typeof signatureMethods => Object.hasOwn(signatureMethods, name);
+
+/**
+ * How the packages of a credential are signed.
+ * @throws CredentialError if the credential does not say it
+ */
+export function signatureOf(credential: Credential): Signature {
+	const chosen = textOf(credential.signature);
+	if (chosen === 'given' || isMethod(chosen)) return chosen;
+	throw chosen === '' || chosen === 'none'
+		? new CredentialError('Signature is None', 'Choose the signature that your bank expects.')
+		: new CredentialError(`Signature "${chosen.slice(0, 40)}" is not one of the form`, 'Choose the signature again.');
 }
 
-/** An expression can return any value. */
-export const isSignatureMethod = (name: unknown): name is SignatureMethodName =>
-	typeof name === 'string' && Object.hasOwn(signatureMethods, name);
+/** Whether the credential is meant to sign. */
+export const isSigning = ({ signature }: Credential): boolean => !['', 'none', 'given'].includes(textOf(signature));
+
+/** Whether signedBody is the first field of a package. The API description shows no position (2.2). */
+export const isSignatureFirst = ({ signaturePosition }: Credential): boolean => textOf(signaturePosition) === 'first';
 
 /**
  * @returns base64
- * @throws CredentialError if the key pair cannot be used with the method
+ * @throws CredentialError if the credential cannot sign
  */
-export function sign(bytes: Uint8Array, settings: SignatureSettings, now = new Date()): string {
-	return createSigner(settings, now)(bytes, now).toString('base64');
+export function sign(bytes: Uint8Array, credential: Credential, now = new Date()): string {
+	return createSigner(credential, now)(bytes, now).toString('base64');
 }
 
-function createSigner({ method, credential }: SignatureSettings, now: Date) {
+function createSigner(credential: Credential, now: Date) {
+	const method = signatureOf(credential);
+	if (method === 'given') throw new Error('The credential does not sign');
 	return signatureMethods[method].createSigner(validKeyPairOf(credential, signatureFields, now));
 }
 
 /** Throws what `sign` would throw. Call this before any step that would have to be undone if signing fails. */
-export function assertCanSign(settings: SignatureSettings, now = new Date()): void {
-	createSigner(settings, now);
-}
-
-export function testSignature(credential: ICredentialDataDecryptedObject, now = new Date()): INodeCredentialTestResult {
-	const names = Object.keys(signatureMethods) as SignatureMethodName[];
-	const errors = names.map((method) => credentialErrorOf(() => assertCanSign({ method, credential }, now)));
-	const usable = names.filter((_, index) => errors[index] === undefined);
-	const [error] = errors;
-	if (error !== undefined && usable.length === 0) return { status: 'Error', message: error.message };
-	return {
-		status: 'OK',
-		message:
-			`Can sign: ${usable.map((name) => signatureMethods[name].label).join(', ')}. ` +
-			validity(readKeyPair(credential, signatureFields), now),
-	};
-}
-
-function validity({ certificates: [own] }: KeyPair, now: Date): string {
-	if (own === undefined) return 'There is no certificate.';
-	const days = daysUntil(Date.parse(own.validTo), now);
-	return `The certificate is valid until ${dayOf(own.validTo)}, for ${days} more days.`;
+export function assertCanSign(credential: Credential, now = new Date()): void {
+	createSigner(credential, now);
 }

@@ -57,13 +57,15 @@ it('holds all certificates that there are', () => {
 
 it('is not made without a certificate', () => {
 	const alone = { signatureCertificate: ' ' };
-	expect(faultOf('cmsDetached', alone)).toMatch(/^Certificate is empty, and CMS Detached requires it\. .*RSA-SHA256/);
+	expect(faultOf('cmsDetached', alone)).toMatch(
+		/^Signature Certificate is empty, and CMS Detached requires it\. .*RSA-SHA256/,
+	);
 	expect(() => signed('cmsDetached', alone)).toThrow('CMS Detached requires it');
 });
 
 it('is not made with a key of another kind', () => {
 	expect(faultOf('cmsDetached', { signaturePrivateKey: keyOf('ed25519'), signatureCertificate: '' })).toMatch(
-		/^Private Key is neither an RSA nor an EC key.*Paste an RSA or EC key and its certificate/,
+		/^Signature Key is neither an RSA nor an EC key.*Paste an RSA or EC key and its certificate/,
 	);
 });
 
@@ -93,7 +95,7 @@ describeWithOpenssl('OpenSSL', () => {
 		const parts = ['-inkey', `own${shortOf(kind)}.key`, '-in', `own${shortOf(kind)}.pem`, '-certfile', 'chain'];
 		openssl.run('pkcs12', '-export', ...parts, '-passout', 'pass:secret', '-out', 'file.pfx');
 		return {
-			certificateFormat: 'pfx',
+			signatureKeyFormat: 'pfx',
 			signaturePfx: openssl.bytes('file.pfx').toString('base64'),
 			signaturePassphrase: 'secret',
 		};

@@ -1,14 +1,12 @@
 /** Signature credential: accepted keys and certificates, and error messages. */
-import { X509Certificate } from 'node:crypto';
-
-import { isSignatureMethod, signatureMethods, testSignature } from '../../src/index.ts';
+import { credentialErrorOf, signatureOf, validatePaymentSettings } from '../../src/index.ts';
 import { made } from '../support/certificates.ts';
 import { credentialOf, day, faultOf, type Given, keyOf, signed } from '../support/signature.ts';
 
-it('knows its methods by name, and nothing else', () => {
-	for (const name of ['cmsDetached', 'rsaSha256']) expect(isSignatureMethod(name)).toBe(true);
-	for (const name of ['given', 'toString', '', undefined, 1, ['rsaSha256']])
-		expect(isSignatureMethod(name)).toBe(false);
+it.each(['', 'none', undefined, 'toString', 1, ['rsaSha256']])('is not chosen with %j', (signature) => {
+	expect(() => signatureOf({ signature } as never)).toThrow(
+		/^Signature (?:is None|"toString" is not one of the form)\. /,
+	);
 });
 
 describe('a signature', () => {
@@ -17,7 +15,7 @@ describe('a signature', () => {
 
 	it.each<[string, () => Given]>([
 		['PEM', () => ({})],
-		['a PFX file', () => ({ certificateFormat: 'pfx', signaturePfx: made.pfx, signaturePassphrase: made.passphrase })],
+		['a PFX file', () => ({ signatureKeyFormat: 'pfx', signaturePfx: made.pfx, signaturePassphrase: made.passphrase })],
 	])('is made with %s', (_name, given) => {
 		expect(faultOf(method, given())).toBeUndefined();
 		expect(signed(method, given()).length).toBeGreaterThan(200);
@@ -27,12 +25,12 @@ describe('a signature', () => {
 		[
 			'something else for a certificate',
 			() => ({ signatureCertificate: 'x' }),
-			/^Certificate contains no certificate in PEM.*choose the format PFX/,
+			/^Signature Certificate contains no certificate in PEM.*choose the format PFX/,
 		],
 		[
 			'a PFX file without its passphrase',
-			() => ({ certificateFormat: 'pfx', signaturePfx: made.pfx }),
-			/^Certificate and Key \(PFX\) is encrypted and Passphrase is empty/,
+			() => ({ signatureKeyFormat: 'pfx', signaturePfx: made.pfx }),
+			/^Signature Key \(PFX\) is encrypted and Signature Key Passphrase is empty/,
 		],
 	])('is not made with %s', (_name, given, words) => {
 		const said = faultOf(method, given());
@@ -42,41 +40,36 @@ describe('a signature', () => {
 	});
 
 	it('is made by the clock', () => {
-		expect(faultOf(method, {}, new Date(Date.now() + 400 * day))).toMatch(/^Certificate expired/);
+		expect(faultOf(method, {}, new Date(Date.now() + 400 * day))).toMatch(/^Signature Certificate expired/);
 	});
 });
 
-describe('the test', () => {
-	const test = (given: Given, now?: Date) => testSignature(credentialOf(given), now);
+describe('the test of the credential', () => {
+	const problemOf = (given: Given, now?: Date) =>
+		credentialErrorOf(() => validatePaymentSettings(credentialOf(given), now))?.message;
 
-	it('says what the credential is good for, and until when', () => {
-		const { validTo } = new X509Certificate(made.partner.certificate);
-		const { status, message } = test({}, new Date(Date.parse(validTo) - 40.5 * day));
-		expect(status).toBe('OK');
-		const [can, ...rest] = message.split('. ');
-		expect(can?.split(/: |, /)).toEqual(
-			expect.arrayContaining(['Can sign', signatureMethods.cmsDetached.label, signatureMethods.rsaSha256.label]),
+	it.each(['none', 'given', ''])('needs no key for the signature "%s"', (signature) => {
+		expect(problemOf({ signature, signaturePrivateKey: 'x', signatureCertificate: '' })).toBeUndefined();
+	});
+
+	it('passes with a key that fits', () => {
+		for (const signature of ['cmsDetached', 'rsaSha256']) expect(problemOf({ signature })).toBeUndefined();
+	});
+
+	it.each<[string, Given, RegExp]>([
+		['no key', { signature: 'cmsDetached', signaturePrivateKey: '' }, /^Signature Key is empty\. /],
+		[
+			'a key of another kind',
+			{ signature: 'rsaSha256', signaturePrivateKey: keyOf('ec'), signatureCertificate: '' },
+			/RSA/,
+		],
+		['no certificate', { signature: 'cmsDetached', signatureCertificate: '' }, /^Signature Certificate is empty/],
+		['an unknown method', { signature: 'gost' }, /^Signature "gost" is not one of the form/],
+	])('says that there is %s', (_what, given, words) => expect(problemOf(given)).toMatch(words));
+
+	it('says that the certificate has expired', () => {
+		expect(problemOf({ signature: 'cmsDetached' }, new Date(Date.now() + 400 * day))).toMatch(
+			/^Signature Certificate expired/,
 		);
-		expect(rest).toEqual([
-			`The certificate is valid until ${new Date(validTo).toISOString().slice(0, 10)}, for 40 more days.`,
-		]);
-	});
-
-	it('names only the methods that the key is good for', () => {
-		const { status, message } = test({ signatureCertificate: '' });
-		expect(status).toBe('OK');
-		expect(message).toMatch(/^Can sign: .*RSA-SHA256.*\. There is no certificate\.$/);
-		expect(message).not.toContain(signatureMethods.cmsDetached.label);
-	});
-
-	it('says what is wrong', () => {
-		expect(test({ signaturePrivateKey: '' })).toEqual({
-			status: 'Error',
-			message: expect.stringMatching(/^Private Key is empty\. /),
-		});
-		expect(test({ signaturePrivateKey: keyOf('ed25519'), signatureCertificate: '' })).toEqual({
-			status: 'Error',
-			message: expect.stringMatching(/^Private Key is /),
-		});
 	});
 });

@@ -66,7 +66,7 @@ function credentialsFor(bank: BenchBank) {
 			authUrl: `${bank.url}/authorize`,
 			oauthTokenData: token,
 		}),
-		of(references.clientCredentials, own(bank.url)),
+		of(references.clientCredentials, { ...own(bank.url), signature: 'given' }),
 		of(references.oAuth2, {
 			grantType: 'authorizationCode',
 			authUrl: `${bank.url}/authorize`,

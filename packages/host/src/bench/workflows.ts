@@ -139,13 +139,8 @@ function sendPackage(name: string, count: number, more: Parameters, input: reado
 		resource: 'payment',
 		operation: 'sendPackage',
 		paymentRun: randomBytes(8).toString('hex'),
-		senderFrom: 'fields',
-		partnerId: '1001',
-		...sender,
 		...more,
-		signature: 'given',
-		signedBody: 'bench-signature',
-		options: {},
+		options: { partnerId: '1001', ...sender, signedBody: 'bench-signature' },
 	};
 	return workflow(name, count, [bankNode(parameters, references.clientCredentials)], input);
 }
@@ -163,7 +158,6 @@ const bodyOf = (payments: ReturnType<typeof recipients>) => ({
 	...sender,
 	total: Math.round(payments.length * 1050) / 100,
 	payments,
-	signature: 'given',
 	signedBody: 'bench-signature',
 });
 

@@ -146,7 +146,9 @@ function called(id: string, path: 'call' | 'final', prefix = ''): WorkflowNode[]
 const header = (at: string) => ({
 	resource: 'payment',
 	paymentRun: `={{ ${at}.run }}`,
-	senderFrom: 'fields',
+});
+
+const sender = (at: string) => ({
 	partnerId: `={{ ${at}.partnerId }}`,
 	inn: `={{ ${at}.inn }}`,
 	account: `={{ ${at}.account }}`,
@@ -169,7 +171,7 @@ const prepareNode: WorkflowNode = {
 		operation: 'preparePackage',
 		recipientsFrom: 'items',
 		...recipient,
-		options: { ...packaging('$json'), ...log('$json') },
+		options: { ...sender('$json'), ...packaging('$json'), ...log('$json') },
 	}),
 	credentials: demoReferences.clientCredentials,
 };
@@ -193,14 +195,16 @@ function sendNode(name: string, from: Kind['from'], mode: Mode, retryOnFail: boo
 		...node(name, 'n8n-nodes-bank.bank', 1, {
 			...header(at),
 			operation: 'sendPackage',
-			// Identifies run and node to the bank. Not part of the payments.
-			signature: 'given',
-			signedBody: `={{ 'visit ' + $execution.id + ' ${name} ' + $runIndex }}`,
 			recipientsFrom: from,
 			...recipients,
-			options: { ...(from === 'prepared' ? {} : packaging(at)), ...protection(at) },
+			options: {
+				// Identifies run and node to the bank. Not part of the payments.
+				signedBody: `={{ 'visit ' + $execution.id + ' ${name} ' + $runIndex }}`,
+				...(from === 'prepared' ? {} : { ...sender(at), ...packaging(at) }),
+				...protection(at),
+			},
 		}),
-		credentials: demoReferences.clientCredentials,
+		credentials: demoReferences.signedElsewhere,
 		...(mode === 'stop' ? {} : { onError: mode === 'continue' ? 'continueRegularOutput' : 'continueErrorOutput' }),
 		...(retryOnFail ? { retryOnFail, maxTries: 3, waitBetweenTries: 50 } : {}),
 	};

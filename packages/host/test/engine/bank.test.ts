@@ -36,7 +36,7 @@ const operations = {
 			...paymentParameters,
 			paymentDescription: '={{ $json.key }}',
 			sequence: '={{ $json.key }}',
-			options: { packagePerItem: true },
+			options: { ...paymentParameters.options, packagePerItem: true },
 		},
 	},
 } satisfies Record<Asking, { id: string; parameters: object }>;
@@ -64,6 +64,7 @@ interface Details {
 			clientId: 'id',
 			clientSecret: 'secret-client',
 			bankScopes: ['b2c_sbp_payments', 'loan-applications'],
+			signature: 'given',
 		},
 		[user]: {
 			environment: 'sandbox',

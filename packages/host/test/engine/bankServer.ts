@@ -103,18 +103,13 @@ export class BankServer {
 export const paymentParameters = {
 	paymentRun: 'salary-2026-11',
 	recipientsFrom: 'items',
-	senderFrom: 'fields',
-	signature: 'given',
-	partnerId: '1001',
-	inn: '7700000000',
-	account: '40702810000000000001',
-	signedBody: 'c2ln',
 	amount: '10.10',
 	phone: '+79000000001',
 	nspkBankId: '100000000111',
 	paymentDescription: 'Reward',
 	ric: '1',
 	sequence: '',
+	options: { partnerId: '1001', inn: '7700000000', account: '40702810000000000001', signedBody: 'c2ln' },
 };
 
 /** Accepts a package. */

@@ -1,5 +1,3 @@
-import { recipientFields } from '@bank/core';
-
 import { demoCredentials, demoReferences } from '../../src/demoCredentials.ts';
 import { afterAClick } from '../../src/workflows.ts';
 import { type Bed, openBed } from '../support/bed.ts';
@@ -41,14 +39,6 @@ describe('what a form asks of n8n while it is filled in', () => {
 	interface Mapped {
 		fields: Array<{ id: string; required: boolean; type: string }>;
 	}
-
-	test('the fields of a recipient, also before there is a credential', async () => {
-		const parameters = { resource: 'payment', operation: 'sendPackage', recipientsFrom: 'columns' };
-		const field = ['bank', 'columns', 'recipientColumns'] as const;
-		const { fields } = await ask<Mapped>('resource-mapper-fields', field, parameters);
-		expect(fields.map(({ id }) => id)).toEqual(recipientFields.map(({ name }) => name));
-		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toContain('nspkBankId');
-	});
 
 	test('the fields of a body, as the service details of the credential name them', async () => {
 		const parameters = { resource: 'trip', operation: 'send', authenticateWith: 'gateway' };
@@ -124,8 +114,6 @@ test('recipients whose columns match by name are paid, with nothing mapped', asy
 			operation: 'sendPackage',
 			recipientsFrom: 'columns',
 			paymentRun: 'by column names',
-			signature: 'given',
-			signedBody: 'c2ln',
 		},
 		credentials: demoReferences.clientCredentials,
 	};

@@ -231,9 +231,9 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect(calls.map(({ operation }) => operation)).toEqual(['payment.sendPackage']);
 		expect((await sandbox.state()).ledger).toHaveLength(1);
 		expect(output('Accepted').map(({ outcome, sequence }) => [outcome, sequence])).toEqual([
-			['accepted', 'p-1'],
-			['accepted', 'p-2'],
-			['accepted', 'p-3'],
+			['accepted', 'a-1'],
+			['accepted', 'a-2'],
+			['accepted', 'a-3'],
 		]);
 		const log = (await logOf(table, output('Pay'))).map(({ outcome, sequence }) => [outcome, sequence]);
 		expect(log).toEqual(output('Accepted').map(({ outcome, sequence }) => [outcome, sequence]));

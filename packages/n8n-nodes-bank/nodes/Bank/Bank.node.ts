@@ -1,13 +1,4 @@
-import { testSignature } from '@bank/credentials';
-import {
-	type ICredentialsDecrypted,
-	type ICredentialTestFunctions,
-	type INodeCredentialTestResult,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
-	type ResourceMapperFields,
-} from 'n8n-workflow';
+import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { actionOf } from '../shared/action.ts';
 import {
@@ -20,7 +11,6 @@ import {
 } from '../shared/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 import { checkConnection } from './forms/checkConnection.ts';
-import { recipientColumns } from './forms/columns.ts';
 import { createLoanApplication } from './forms/createLoanApplication.ts';
 import { eventDone } from './forms/events/done.ts';
 import { listUnfinished } from './forms/events/listUnfinished.ts';
@@ -101,14 +91,6 @@ export class Bank implements INodeType {
 			},
 			{ name: 'bankGatewayApi', required: true, displayOptions: { show: { authenticateWith: ['gateway'] } } },
 			{ name: 'bankMutualTlsApi', required: true, displayOptions: { show: { authenticateWith: ['mutualTls'] } } },
-			{
-				name: 'bankSignatureApi',
-				required: true,
-				testedBy: 'testSignature',
-				// Does not name the operation: it would cover all operations of payments, and the editor would hide that field
-				// (see above).
-				displayOptions: { show: { resource: ['payment'], signature: ['cmsDetached', 'rsaSha256'] } },
-			},
 		],
 		properties: [
 			{
@@ -121,22 +103,7 @@ export class Bank implements INodeType {
 		],
 	};
 
-	methods = {
-		credentialTest: {
-			async testSignature(
-				this: ICredentialTestFunctions,
-				{ data }: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				return testSignature(data ?? {});
-			},
-		},
-		listSearch: methods.listSearch,
-		resourceMapping: {
-			async recipientColumns(): Promise<ResourceMapperFields> {
-				return recipientColumns;
-			},
-		},
-	};
+	methods = methods;
 
 	execute = execute;
 }

@@ -92,7 +92,7 @@ function chosenOperation(context: RunContext, node: NodeName, parameters: Parame
 	throw notSentError(
 		context,
 		`There is no operation "${name}" for the resource "${resource}"`,
-		'Open the node and choose the resource and the operation again. For other calls, ' +
+		'Choose the resource and the operation again. For other calls, ' +
 			'use the HTTP Request node with the same credential.',
 	);
 }

@@ -8,7 +8,8 @@ export const logToDataTable: INodeProperties = {
 	type: 'string',
 	noDataExpression: true,
 	default: 'Bank Payment Log',
-	description: 'Name of the Data Table that keeps the result of each payment. Created if missing. Always use the same one.',
+	description:
+		'Name of the Data Table that keeps the result of each payment. Created if missing. Always use the same one.',
 };
 
 export const ifAlreadySent: INodeProperties = {

@@ -25,9 +25,11 @@ export const origin = 'https://bank.test';
 const address = { environment: 'sandbox', sandboxBaseUrl: `${origin}/` };
 const withToken = (type: string) => [type, { ...address, token: `token of ${type}` }] as const;
 
+const payer = 'bankClientCredentialsOAuth2Api';
+
 /** The credentials' own tests cover the headers of gateway and mutual TLS. */
 export const credentials: Record<string, Json> = Object.fromEntries([
-	withToken('bankClientCredentialsOAuth2Api'),
+	withToken(payer),
 	withToken('bankAuthorizationCodeOAuth2Api'),
 	withToken('bankHostToHostOAuth2Api'),
 	['bankGatewayApi', { ...address }],
@@ -78,20 +80,20 @@ export function outputsOf(Node: new () => ActionNode): (...given: Parameters<Run
 		} = {},
 	) => {
 		const [resource, operation] = id.split('.');
-		// Selects the options that display a field before it is filled in.
-		const shown = {
-			...('partnerId' in parameters || 'inn' in parameters ? { senderFrom: 'fields' } : {}),
-			...('amount' in parameters ? { recipientsFrom: 'items' } : {}),
-			...('signedBody' in parameters ? { signature: 'given' } : {}),
-		};
+		// Selects the option that displays a field before it is filled in.
+		const shown = 'amount' in parameters ? { recipientsFrom: 'items' } : {};
 		const node = new Node();
 		const { name, displayName } = node.description;
 		const context = fakeN8n({
-			credentials,
 			node: { name: displayName, type: `n8n-nodes-bank.${name}` },
 			executionId: `e${++executions}`,
 			...options,
-			parameters: filledIn(node, { resource, operation, ...shown, ...inOverride(id, parameters) }, options.node),
+			credentials: signedElsewhere(options.credentials ?? credentials),
+			parameters: filledIn(
+				node,
+				{ resource, operation, ...shown, ...inOverride(id, inOptions(id, parameters)) },
+				options.node,
+			),
 		});
 		const { executeWorkflow: runInline, getWorkflow } = new FakeGuardedN8n(remembered).in(workflowId);
 		let left = dieAfter;
@@ -140,6 +142,26 @@ export async function refusalOf(
 	const { message, description = '', context, messages = [] } = error;
 	return { message, description, text: [message, description, ...messages].join('\n'), context, messages };
 }
+
+/** Fields of a package that the form has under *Options*. */
+const packageOptions = ['partnerId', 'inn', 'account', 'nameCheck', 'b2cClientId', 'total', 'signedBody'];
+
+/** Moves the fields of a package to the options. */
+function inOptions(id: string, given: Json): Json {
+	if (!/^payment\.(?:sendPackage|preparePackage)$/.test(id)) return given;
+	const { options, ...parameters } = given;
+	const isKnown = (name: string) =>
+		packageOptions.includes(name) && (name !== 'signedBody' || id.endsWith('sendPackage'));
+	const moved = Object.entries(parameters).filter(([name]) => isKnown(name));
+	const kept = Object.entries(parameters).filter(([name]) => !packageOptions.includes(name));
+	return { ...Object.fromEntries(kept), options: { ...Object.fromEntries(moved), ...(options as Json | undefined) } };
+}
+
+/** With the signatures of packages made elsewhere, unless the test says how they are signed. */
+const signedElsewhere = (given: NonNullable<RunOptions['credentials']>): NonNullable<RunOptions['credentials']> => ({
+	...given,
+	...(given[payer] === undefined ? {} : { [payer]: { signature: 'given', ...given[payer] } }),
+});
 
 /** Moves details to the option *Override Service Details*, with a likely method and a bearer token. */
 function inOverride(id: string, { serviceDetails, ...parameters }: Json): Json {

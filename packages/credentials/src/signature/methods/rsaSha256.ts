@@ -10,7 +10,7 @@ export const rsaSha256: SignatureMethod = {
 	createSigner({ privateKey }) {
 		if (privateKey.asymmetricKeyType !== 'rsa')
 			throw new CredentialError(
-				'Private Key is not an RSA key, which RSA-SHA256 requires',
+				'Signature Key is not an RSA key, which RSA-SHA256 requires',
 				'Paste an RSA key, or choose CMS Detached if your bank accepts it.',
 			);
 		return (bytes) => sign('sha256', bytes, privateKey);

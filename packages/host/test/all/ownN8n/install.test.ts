@@ -1,7 +1,7 @@
 /** Installs the package as docs/admin.md describes, from a registry on loopback. */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -119,6 +119,34 @@ describe('by environment', () => {
 		expect((await start([...packages, ...others], env)).loaded).toEqual([localName, third]);
 	});
 
+	test('a tarball is installed without a registry, as docs/admin.md describes', async () => {
+		const home = mkdtempSync(join(folder, 'offline-'));
+		const shell = (command: string, cwd = home) => {
+			const { status, stderr } = spawnSync('sh', ['-c', command], {
+				cwd,
+				encoding: 'utf8',
+				env: { ...process.env, HOME: home },
+			});
+			expect([status, stderr.replace(/^npm notice.*$/gm, '').trim()]).toEqual([0, '']);
+		};
+		shell(`npm pack --ignore-scripts --silent --pack-destination ${home}`, nodesPackageDir);
+		const [tarball = ''] = readdirSync(home).filter((name) => name.endsWith('.tgz'));
+		const commands = documented().find((block) => block.includes('--offline')) ?? '';
+		shell(commands.replace(/\/path\/to\/\S+/, join(home, tarball)));
+		const n8n = await startN8n({
+			userFolder: home,
+			port: await freePort(),
+			encryptionKey: '0'.repeat(32),
+			editor: false,
+			env: {},
+		});
+		running.push(n8n);
+		const rest = new N8nRest(n8n.url);
+		await rest.setUpOwner({ email: 'owner@n8n-nodes-bank.example', password: 'Check-1234567890' });
+		const nodeInfos = [{ name: 'n8n-nodes-bank.bank', version: 1 }];
+		expect(await rest.request('POST', '/rest/node-types', { nodeInfos })).toHaveLength(1);
+	});
+
 	test('a wrong checksum installs and updates nothing; n8n does not compare that of the installed version', async () => {
 		const { loaded, log } = await start([
 			{ name: localName, version, checksum: wrong },
@@ -144,8 +172,8 @@ describe('by environment', () => {
 });
 
 describe('docs/admin.md', () => {
-	test('has three blocks of commands', () => {
-		expect(documented()).toHaveLength(3);
+	test('has four blocks of commands', () => {
+		expect(documented()).toHaveLength(4);
 	});
 
 	/** Runs commands in an empty folder; npm uses the registry on loopback. */
@@ -159,7 +187,7 @@ describe('docs/admin.md', () => {
 	});
 
 	test('its commands for the provenance install one package and ask for the keys of sigstore', () => {
-		const { stdout, stderr } = run(`export npm_config_fetch_retries=0\n${documented()[2]}`);
+		const { stdout, stderr } = run(`export npm_config_fetch_retries=0\n${documented()[3]}`);
 		expect(stdout).toContain('added 1 package');
 		// The test cannot reach this host.
 		expect(stderr).toContain('sigstore.dev');

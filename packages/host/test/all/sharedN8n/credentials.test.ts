@@ -101,7 +101,7 @@ describe('an address that redirects', () => {
 			[hostToHost, tokens, named],
 			[clientCredentials, { sandboxBaseUrl: address }, /^The base URL redirects elsewhere/],
 			[authorizationCode, { sandboxBaseUrl: address }, /^The base URL redirects elsewhere/],
-			[gateway, { sandboxBaseUrl: address }, /were not tested: Test Path returned 30\d/],
+			[gateway, { sandboxBaseUrl: address, testPath: '/check' }, /^Test Path returned 30\d/],
 		] as const)
 			expect((await verdict(credential, changes)).message).toMatch(words);
 		expect(wanted).toEqual([]);

@@ -91,7 +91,11 @@ describe('payout-from-file.json', () => {
 	const [csv = ''] = /Договор;ФИО[^"]+/.exec(JSON.stringify(readExample(file))) ?? [];
 
 	test.each([
-		['a missing column', ['Сумма', 'Итого'], /^Missing: Amount\. Your columns: Договор, .*Итого/],
+		[
+			'a missing column',
+			['Сумма', 'Итого'],
+			/^Understood: Договор → Sequence, .*Missing: Amount\. Your other columns: .*Итого/,
+		],
 		['headings only', [csv.slice(csv.indexOf('\\n') + 2), ''], /^The file has no rows below its headings/],
 		['lines of different lengths', ['Анна Примерова;', 'Анна;;Примерова;'], /^The file could not be read: .*line 2/],
 		['another encoding', ['Сумма', '\ufffd\ufffd'], /save the file as CSV UTF-8/],

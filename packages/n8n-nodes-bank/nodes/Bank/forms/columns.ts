@@ -6,23 +6,10 @@ import {
 	recipientFields,
 	textOrNumber,
 } from '@bank/core';
-import type { ResourceMapperFields } from 'n8n-workflow';
 
 import type { Run } from '../../shared/pipeline/run.ts';
 import { joinNames } from '../../shared/messages.ts';
 import type { Recipient } from './package.ts';
-
-/** The value of n8n's resource mapper. */
-export const recipientColumns: ResourceMapperFields = {
-	fields: recipientFields.map(({ name, title, required }) => ({
-		id: name,
-		displayName: title,
-		required,
-		defaultMatch: false,
-		display: true,
-		type: 'string',
-	})),
-};
 
 export interface Table {
 	recipientOf(item: number): Recipient;
@@ -30,14 +17,6 @@ export interface Table {
 	issues: readonly ValidationIssue[];
 	/** Required fields without a column. */
 	missing: readonly string[];
-}
-
-export function recipientsOfColumns(run: Run): Table {
-	const { parameters } = run;
-	if (parameters.value('columns.mappingMode', 0, '') !== 'defineBelow') return recipientsByName(run);
-	const recipientOfItem = (item: number) =>
-		recipientOf((field) => parameters.value(`columns.value["${field}"]`, item, ''));
-	return { recipientOf: recipientOfItem, issues: [], missing: [] };
 }
 
 const ofName = recipientFields.filter(({ name }) => name.startsWith('name.'));
@@ -60,12 +39,16 @@ const normalizeName = (name: string): string =>
 
 /** Common column headings in English and Russian. */
 const commonNames: Readonly<Record<string, readonly string[]>> = {
-	amount: ['Sum', 'Сумма', 'Сумма выплаты', 'Сумма платежа'],
+	amount: ['Sum', 'Сумма', 'Сумма выплаты', 'Сумма платежа', 'Сумма к выплате', 'К выплате', 'На руки'],
 	nspkBankId: ['Bank', 'Bank Code', 'Банк', 'ID банка', 'Код банка', 'Идентификатор банка'],
-	phone: ['Mobile', 'Mobile Phone', 'Phone Number', 'Телефон', 'Номер телефона', 'Мобильный телефон'],
+	phone: ['Mobile', 'Mobile Phone', 'Phone Number', 'Телефон', 'Номер телефона', 'Мобильный телефон', 'Моб. телефон'],
 	paymentDescription: ['Description', 'Purpose', 'За что', 'Назначение', 'Назначение платежа'],
 	ric: ['Код дохода', 'Вид дохода', 'Код вида дохода'],
-	sequence: ['Contract', 'Contract Number', 'Договор', 'Номер договора', '№ договора'],
+	// Not №, which is usually the position: it changes when a row is removed.
+	sequence: [
+		...['Contract', 'Contract Number', 'Договор', 'Номер договора', '№ договора'],
+		...['Табельный номер', 'Таб. номер', 'Лицевой счёт'],
+	],
 	'name.first': ['Имя'],
 	'name.middle': ['Отчество'],
 	'name.last': ['Фамилия'],
@@ -134,8 +117,11 @@ function candidateFieldOf(column: string): string | undefined {
 const vagueNames: ReadonlySet<string> = new Set(['Bank', 'Банк', 'Description'].map(normalizeName));
 const isVague = (column: string): boolean => vagueNames.has(normalizeName(column));
 
-/** Reads the items directly, without n8n's engine. Columns with other names are never sent. */
-function recipientsByName({ context, parameters }: Run): Table {
+/**
+ * Reads the items directly, without n8n's engine. Columns with other names are never sent.
+ * @param optional required fields that need no column, because they have one value for all rows
+ */
+export function recipientsByName({ context }: Run, optional: readonly string[]): Table {
 	const repeated = new Map<string, ValidationIssue>();
 	const known = new Set<string>();
 	const matched = new Map<string, string>();
@@ -154,7 +140,7 @@ function recipientsByName({ context, parameters }: Run): Table {
 		if (candidates[field]?.isPossible(textOrNumber(value)) !== false)
 			rivals.set(field, (rivals.get(field) ?? new Set()).add(column));
 	};
-	const recipients = context.getInputData().map(({ json }, item) => {
+	const recipients = context.getInputData().map(({ json }) => {
 		const found = new Map<string, readonly [column: string, value: unknown]>();
 		for (const [column, value, isInner] of columnsOf(json)) {
 			const field = fieldOf(column);
@@ -172,24 +158,33 @@ function recipientsByName({ context, parameters }: Run): Table {
 			known.add(field);
 			matched.set(field, column);
 		}
-		const ric = textOrNumber(found.get('ric')?.[1]).trim() === '' ? parameters.value('ric', item, '') : '';
-		if (textOrNumber(ric) !== '') {
-			known.add('ric');
-			found.set('ric', ['', ric]);
-		}
-		return recipientOf((field) => found.get(field)?.[1]);
+		const names = namesIn(json);
+		return recipientOf((field) => (field in names && !hasName(found) ? names[field] : found.get(field)?.[1]));
 	});
 	for (const [field, columns] of rivals) {
 		const column = matched.get(field);
 		if (column !== undefined && !repeated.has(field))
 			repeated.set(field, { path: field, message: inSeveral([column, ...columns]) });
 	}
-	const missing = recipientFields.filter(({ name, required }) => required && !known.has(name));
+	const missing = recipientFields.filter(
+		({ name, required }) => required && !known.has(name) && !optional.includes(name),
+	);
 	return {
 		recipientOf: (item) => recipients[item] ?? {},
-		issues: [...repeated.values(), ...(missing.length === 0 ? [] : [missingIssue(missing, [...fields.keys()])])],
+		issues: [...repeated.values(), ...(missing.length === 0 ? [] : [missingIssue(missing, fields)])],
 		missing: missing.map(({ name }) => name),
 	};
+}
+
+const hasName = (found: ReadonlyMap<string, unknown>): boolean => ofName.some(({ name }) => found.has(name));
+
+/** The full name in a column ФИО: surname, first name, patronymic. Initials and longer names are not split. */
+function namesIn(json: object): Record<string, string> {
+	const [, value] = Object.entries(json).find(([column]) => normalizeName(column) === 'фио') ?? [];
+	const words = textOrNumber(value).split(/\s+/);
+	const isFull = (words.length === 2 || words.length === 3) && words.every((word) => /^\p{L}[\p{L}'’-]+$/u.test(word));
+	const [last = '', first = '', middle = ''] = isFull ? words : [];
+	return isFull ? { 'name.last': last, 'name.first': first, 'name.middle': middle } : {};
 }
 
 type Column = readonly [name: string, value: unknown, isInner: boolean];
@@ -210,17 +205,22 @@ const inSeveral = (columns: readonly string[]): string =>
 	`may be in ${columns.length === 2 ? 'two' : columns.length} columns: ${joinNames(
 		columns.map((column) => `"${column}"`),
 		5,
-	)}. Rename or remove those that are not meant, or choose Map Each Column Manually`;
+	)}. Rename or remove those that are not meant, or choose Recipients From: Fields Below`;
 
-function missingIssue(missing: readonly RecipientField[], columns: readonly string[]): ValidationIssue {
+function missingIssue(
+	missing: readonly RecipientField[],
+	fields: ReadonlyMap<string, string | undefined>,
+): ValidationIssue {
+	const columns = [...fields.keys()];
 	if (columns.length === 0)
 		return {
 			path: '',
 			message:
 				'The input has no rows, only empty items. Check the node before this one, or turn off its Always Output Data',
 		};
-	const isCode = ({ name }: RecipientField) => name === 'ric';
-	const code = missing.some(isCode) ? ' (or enter Income Kind Code in the node)' : '';
+	const hasDefault = ({ name }: RecipientField) => name === 'ric' || name === 'paymentDescription';
+	const all = missing.filter(hasDefault).map(({ title }) => title);
+	const forAll = all.length === 0 ? '' : `, or enter ${all.join(' and ')} for all rows under Options`;
 	// A file with another delimiter has a single column.
 	const isDelimiter = columns.length === 1 && /[;,\t|]/.test(columns.join());
 	const ofFile = isDelimiter
@@ -230,10 +230,18 @@ function missingIssue(missing: readonly RecipientField[], columns: readonly stri
 			: undefined;
 	const correct =
 		ofFile === undefined
-			? `Add or rename columns${code}, or choose Map Each Column Manually`
+			? `Add or rename columns${forAll}, or choose Fields Below as Recipients From`
 			: `Set the ${ofFile} of the file in Extract From File`;
-	const advice = missing.every(isCode)
-		? 'Enter it in the node, or add a column for it'
-		: `Your columns: ${joinNames(columns)}. ${correct}`;
-	return { path: '', message: `Missing: ${missing.map(({ title }) => title).join(', ')}. ${advice}` };
+	const titleOf = new Map(recipientFields.map(({ name, title }) => [name, title]));
+	const understood = columns.flatMap((column) => {
+		const title = titleOf.get(fields.get(column) ?? '');
+		return title === undefined ? [] : [`${column} → ${title}`];
+	});
+	const others = columns.filter((column) => fields.get(column) === undefined);
+	const known = understood.length === 0 ? '' : `Understood: ${joinNames(understood, 8)}. `;
+	const rest = others.length === 0 ? '' : `Your other columns: ${joinNames(others, 8)}. `;
+	const advice = missing.every(hasDefault)
+		? 'Enter it for all rows under Options or in the credential, or add a column for it'
+		: `${rest}${correct}`;
+	return { path: '', message: `${known}Missing: ${missing.map(({ title }) => title).join(', ')}. ${advice}` };
 }

@@ -1,4 +1,4 @@
-import { InputError, isRecord, readRecipients, textOrNumber, type ValidationIssue } from '@bank/core';
+import { InputError, readRecipients, textOrNumber, type ValidationIssue } from '@bank/core';
 
 import {
 	changesElsewhere,
@@ -49,16 +49,9 @@ export async function checkSequences(run: Run): Promise<void> {
 		if (changesElsewhere(run, written.payments, sequencesIn)) throw new InputError([nondeterministicIssue('sequence')]);
 		return;
 	}
-	if (from !== 'columns')
-		return await refuseNondeterministic(run, 'sequence', written.sequence, () =>
-			textOrNumber(parameters.value('sequence', 0, '')),
-		);
-	// n8n keeps a manual mapping after the user switches to matching columns by name.
-	const columns: unknown = written.columns;
-	if (!isRecord(columns) || columns.mappingMode !== 'defineBelow') return;
-	const mapped = isRecord(columns.value) ? columns.value.sequence : undefined;
-	const name = 'columns.value["sequence"]';
-	await refuseNondeterministic(run, 'sequence', mapped, () => textOrNumber(parameters.value(name, 0, '')));
+	await refuseNondeterministic(run, 'sequence', written.sequence, () =>
+		textOrNumber(parameters.value('sequence', 0, '')),
+	);
 }
 
 const sequencesIn = (list: unknown): unknown => readRecipients(list)?.map(({ sequence }) => sequence);

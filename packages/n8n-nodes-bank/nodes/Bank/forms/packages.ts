@@ -4,6 +4,7 @@ import type { Run } from '../../shared/pipeline/run.ts';
 import { type Group, jobOf, type PackageJob, rowNameOf } from './package.ts';
 import { preparedGroups } from './prepared.ts';
 import { groupsOf } from './recipients.ts';
+import { signatureIssues } from './signature.ts';
 
 /**
  * The packages of a run: one by default, built from items, from a list, or from prepared rows.
@@ -19,7 +20,7 @@ export async function packageJobs(run: Run, signedBody?: (item: number) => unkno
 	const jobs = groups.map(({ header, rows }) =>
 		jobOf({ header: { ...header, signedBody: signedBody?.(rows[0]?.item ?? 0) }, rows }, isWhole),
 	);
-	const all = [...issues, ...mixedSequences(groups)];
+	const all = [...issues, ...mixedSequences(groups), ...(signedBody === undefined ? [] : await signatureIssues(run))];
 	if (all.length === 0) return jobs;
 	for (const { input, locate } of jobs) {
 		const found: ValidationIssue[] = [];

@@ -12,7 +12,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
 import { joinNames } from '../../shared/messages.ts';
 import { type Run, showHint } from '../../shared/pipeline/run.ts';
-import { recipientsOfColumns, type Table } from './columns.ts';
+import { recipientsByName, type Table } from './columns.ts';
 import { checkPaymentRun, checkSequences } from './identifiers.ts';
 import {
 	type Group,
@@ -24,7 +24,8 @@ import {
 	type Row,
 	rowOf,
 } from './package.ts';
-import { type Sender, type SenderField, senderFields, senderOf } from './sender.ts';
+import { rowDefaultsOf } from './rowDefaults.ts';
+import { type Sender, senderFields, senderOf } from './sender.ts';
 
 /** Each group becomes a package. The issues concern a whole package; fields are validated later. */
 export interface Groups {
@@ -42,14 +43,17 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	const ignored = issues.length > 0 ? ['total', 'paymentRun'] : ['total'];
 	await attempt(() => checkSequences(run));
 	const sender = await senderOf(run);
-	issues.push(...sender.issues);
+	const defaults = await rowDefaultsOf(run);
+	issues.push(...sender.issues, ...defaults.issues);
 	const from = parameters.value('recipientsFrom', 0);
 	if (from === 'columns' && run.context.getInputData().some(({ json }) => isPreparedRow(json))) {
 		const message = 'must be Prepared Package: the input is a package that was prepared';
 		return { groups: [], issues: [...issues, { path: 'recipientsFrom', message }], missing: [] };
 	}
-	const table = from === 'columns' ? recipientsOfColumns(run) : undefined;
-	issues.push(...(table?.issues ?? []));
+	const table = from === 'columns' ? recipientsByName(run, defaults.fields) : undefined;
+	const isEntered = textOrNumber(run.context.getNode().parameters.sequence) !== '';
+	// The sequence of the form replaces all columns for it.
+	issues.push(...(table?.issues ?? []).filter(({ path }) => !(isEntered && path === 'sequence')));
 	const rows: Row[] = [];
 	for (let item = 0; item < run.itemCount; item++) {
 		const found = await attempt(() => (from === 'list' ? rowsOfList(run, item) : [rowOfItem(run, item, table)]));
@@ -61,9 +65,15 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	const used = (from === 'list' ? rows : withoutEmptyRows(run, rows)).map((row, index) =>
 		row.isOwnSequence ? row : { ...row, recipient: { ...row.recipient, sequence: String(index + 1) } },
 	);
+	const missing = [...sender.missing, ...(table?.missing ?? [])];
+	const whole = used.map((row) => {
+		const completed = defaults.complete(row);
+		issues.push(...completed.issues);
+		return completed.row;
+	});
 	const isPerItem = from === 'list' || parameters.options(0).packagePerItem === true;
 	const groups: Group[] = [];
-	for (const own of isPerItem ? Map.groupBy(used, ({ item }) => item).values() : [used]) {
+	for (const own of isPerItem ? Map.groupBy(whole, ({ item }) => item).values() : [whole]) {
 		const items = itemsOf(own);
 		const header = await attempt(() => headerOf(run, sender, items[0] ?? 0));
 		if (header === undefined) continue;
@@ -75,7 +85,7 @@ export async function groupsOf(run: Run): Promise<Groups> {
 		const most = numbers?.maxPayments || own.length || 1;
 		for (let at = 0; at === 0 || at < own.length; at += most) groups.push({ header, rows: own.slice(at, at + most) });
 	}
-	return { groups, issues, missing: [...sender.missing, ...(table?.missing ?? [])] };
+	return { groups, issues, missing };
 }
 
 /** Leaves out empty rows, which Excel often has below a table. If every row is empty, all are kept and reported later. */
@@ -96,7 +106,7 @@ const isPreparedRow = ({ outcome, fingerprint, check }: IDataObject): boolean =>
 
 function rowOfItem(run: Run, item: number, table: Table | undefined): Row {
 	const input = run.context.getInputData()[item]?.json ?? {};
-	const recipient = table?.recipientOf(item) ?? recipientOfItem(run, item);
+	const recipient = table === undefined ? recipientOfItem(run, item) : withSequence(run, table.recipientOf(item), item);
 	return rowOf(withoutPosition(recipient, input), item, nameIn(input));
 }
 
@@ -118,6 +128,12 @@ function withoutPosition(recipient: Recipient, row: Recipient): Recipient {
 	return isPosition ? { ...recipient, sequence: '' } : recipient;
 }
 
+/** With the sequence of the form, if it has one: a column of that name is ignored then. */
+function withSequence({ context, parameters }: Run, recipient: Recipient, item: number): Recipient {
+	const isEntered = textOrNumber(context.getNode().parameters.sequence) !== '';
+	return isEntered ? { ...recipient, sequence: parameters.value('sequence', item, '') } : recipient;
+}
+
 function recipientOfItem({ parameters }: Run, item: number): Recipient {
 	const names = ['amount', 'phone', 'nspkBankId', 'paymentDescription', 'ric', 'sequence'];
 	return {
@@ -137,14 +153,12 @@ function rowsOfList({ parameters }: Run, item: number): Row[] {
 }
 
 function headerOf({ parameters }: Run, sender: Sender, item: number): Header {
-	const own = (name: SenderField): unknown =>
-		sender.fields === undefined ? parameters.value(name, item) : sender.fields[name];
-	const { nameCheck, b2cClientId, total } = parameters.group('additionalFields', item);
+	const { nameCheck, b2cClientId, total } = parameters.options(item);
 	return {
 		paymentRun: parameters.text('paymentRun', item),
-		partnerId: own('partnerId'),
-		inn: own('inn'),
-		account: own('account'),
+		partnerId: sender.valueOf('partnerId', item),
+		inn: sender.valueOf('inn', item),
+		account: sender.valueOf('account', item),
 		b2cClientId,
 		nameCheck,
 		total,

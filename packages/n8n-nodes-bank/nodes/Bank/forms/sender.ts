@@ -1,8 +1,15 @@
-import { keysOf, textOrNumber, type ValidationIssue } from '@bank/core';
+import { keysOf, type ValidationIssue } from '@bank/core';
+
+import { paymentValuesOf } from '@bank/credentials';
 
 import { restCredential } from '../../shared/authentication.ts';
 import { credentialOf } from '../../shared/http/credential.ts';
 import { oncePerRun } from '../../shared/pipeline/run.ts';
+
+/** The credential that pays. */
+export const paymentCredential = oncePerRun(({ context }) =>
+	credentialOf(context, restCredential('clientCredentials')),
+);
 
 /** The fields of the sender, with their labels and paths in a package. */
 export const senderFields = {
@@ -14,20 +21,24 @@ export const senderFields = {
 export type SenderField = keyof typeof senderFields;
 
 export interface Sender {
-	/** Values from the credential; absent if the form has these fields. */
-	fields?: Readonly<Record<SenderField, unknown>>;
-	/** Paths of fields that are missing in the credential. */
+	/** From the options of the node, or else from the credential. An option whose expression returns nothing is not replaced. */
+	valueOf(field: SenderField, item: number): unknown;
+	/** Paths of fields that are missing in both. */
 	missing: readonly string[];
 	issues: readonly ValidationIssue[];
 }
 
-export const senderOf = oncePerRun(async ({ context, parameters }): Promise<Sender> => {
-	if (parameters.value('senderFrom', 0) === 'fields') return { missing: [], issues: [] };
-	const { partnerId, inn, account } = await credentialOf(context, restCredential('clientCredentials'));
-	const fields = { partnerId, inn, account };
-	const empty = keysOf(senderFields).filter((name) => textOrNumber(fields[name]) === '');
-	if (empty.length === 0) return { fields, missing: [], issues: [] };
+export const senderOf = oncePerRun(async (run): Promise<Sender> => {
+	const { parameters } = run;
+	const credential = paymentValuesOf(await paymentCredential(run));
+	const valueOf = (field: SenderField, item: number): unknown => {
+		const options = parameters.options(item);
+		return Object.hasOwn(options, field) ? options[field] : credential[field];
+	};
+	const isGiven = (field: SenderField) => Object.hasOwn(parameters.options(0), field);
+	const empty = keysOf(senderFields).filter((name) => !isGiven(name) && credential[name] === '');
+	if (empty.length === 0) return { valueOf, missing: [], issues: [] };
 	const labels = empty.map((name) => senderFields[name].label).join(', ');
-	const message = `The credential has no ${labels}. Enter it there, or choose Fields Below as Sender`;
-	return { fields, missing: empty.map((name) => senderFields[name].path), issues: [{ path: '', message }] };
+	const message = `The credential has no ${labels}. Enter it there, or under Options`;
+	return { valueOf, missing: empty.map((name) => senderFields[name].path), issues: [{ path: '', message }] };
 });

@@ -14,7 +14,8 @@ import {
 import { fieldJson } from '../../shared/form/itemJson.ts';
 import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { readOpen } from '../../shared/form/readForm.ts';
-import { firstItem } from '../../shared/pipeline/run.ts';
+import { firstItem, type Run } from '../../shared/pipeline/run.ts';
+import { personFields } from './personFields.ts';
 
 type RunChecks = typeof definitions.unifiedCheck.run;
 
@@ -31,7 +32,7 @@ export const runChecks = bindHooks(definitions.unifiedCheck.run, {
 			? { idg: parameters.value('idg', item, ''), chklst: parameters.value('chklst', item, []) }
 			: {};
 		return {
-			body: { checks, ...parameters.group('additionalFields', item), ...needed },
+			body: { checks, ...personIn(run, item), ...parameters.group('additionalFields', item), ...needed },
 			...(await readOpen(run, item)),
 		};
 	},
@@ -45,6 +46,13 @@ export const runChecks = bindHooks(definitions.unifiedCheck.run, {
 		return [{ json, pairedItem: { item: firstItem(job) } }];
 	},
 });
+
+/** The fields that the user filled in. An expression that returns nothing is an empty value, which is reported. */
+function personIn({ context, parameters }: Run, item: number): Record<string, unknown> {
+	const written = context.getNode().parameters;
+	const filled = personFields.filter((name) => (written[name] ?? '') !== '');
+	return Object.fromEntries(filled.map((name) => [name, parameters.value(name, item, '')]));
+}
 
 /** The checks that the request includes. */
 function askedIn({ checks }: InputOf<RunChecks>['body']): CheckName[] {

@@ -24,6 +24,11 @@ export async function loadBodyFields(context: ILoadOptionsFunctions, node: Actio
 	const operation = findOperation(`${parameters.text('resource')}.${parameters.text('operation')}`);
 	if (operation === undefined) return { fields: [] };
 	const credentialType = node.credentialFor(operation, (name) => parameters.value(name, 0, null));
+	// n8n's editor may ask before it has selected a credential. With an error, it shows a link to try again where it can.
+	if (context.getNode().credentials?.[credentialType] === undefined) {
+		if (operation.payload?.required === true) throw new Error('There is no credential yet');
+		return { fields: [], emptyFieldsNotice: 'The fields are those in the Service Details of the credential.' };
+	}
 	try {
 		const { details, ownHeaders } = await serviceOf(context, operation, credentialType);
 		const override = parameters.value('options.serviceDetails', 0, '');

@@ -12,12 +12,11 @@ type CredentialContext = FailureContext &
 /** Display names of the credential types. The classes repeat them because n8n's scan reads literals. */
 const credentialNames = {
 	bankAuthorizationCodeOAuth2Api: 'Bank OAuth2 API',
-	bankClientCredentialsOAuth2Api: 'Bank Payments (Client Credentials) OAuth2 API',
+	bankClientCredentialsOAuth2Api: 'Bank Payments OAuth2 API',
 	bankGatewayApi: 'Bank Partner Services (Gateway) API',
 	bankHostToHostOAuth2Api: 'Bank Host-to-Host OAuth2 API',
 	bankInboundApi: 'Bank Triggers (Inbound) API',
 	bankMutualTlsApi: 'Bank Partner Services (Mutual TLS) API',
-	bankSignatureApi: 'Bank Payment Signature API',
 } as const satisfies Record<string, string>;
 
 /** Name of the chosen credential, or the type if no credential is chosen. */
@@ -57,7 +56,7 @@ async function open(context: CredentialContext, type: string, item = 0): Promise
 			throw notSentError(
 				context,
 				`No credential of the type ${name} is chosen`,
-				'Open the node and choose one, or create it there.',
+				'Choose one in the node, or create it there.',
 			);
 		throw notSentError(
 			context,

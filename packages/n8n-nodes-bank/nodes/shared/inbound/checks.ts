@@ -1,5 +1,5 @@
 import { splitList, textOf } from '@bank/core';
-import { forms, type InboundCheck, unreadableSwitch } from '@bank/credentials';
+import { forms, type InboundCheck, lineOf, unreadableSwitch } from '@bank/credentials';
 import { type ICredentialDataDecryptedObject, NodeHelpers } from 'n8n-workflow';
 
 import { isInRanges, parseAddress, parseAddressRange, parseAddressRanges } from './addressRanges.ts';
@@ -54,8 +54,8 @@ export function settingsProblems(settings: InboundSettings): string[] {
 	if (unreadable !== undefined) problems.push(unreadable);
 	if (selected.size === 0) problems.push('no check is selected, so every request would be rejected');
 	for (const check of selected) if (!Object.hasOwn(checks, check)) problems.push(`the check "${check}" is not known`);
-	if (selected.has('certificate') && textOf(settings.trustedProxies) === '') problems.push('Trusted Proxies is empty');
-	if (selected.has('path') && !/^([\w-]{16,})?$/.test(textOf(settings.pathSecret)))
+	if (selected.has('certificate') && lineOf(settings.trustedProxies) === '') problems.push('Trusted Proxies is empty');
+	if (selected.has('path') && !/^([\w-]{16,})?$/.test(lineOf(settings.pathSecret)))
 		problems.push('Path Secret must be at least 16 letters, digits, hyphens or underscores');
 	if (selected.has('signature')) problems.push(...signatureProblems(settings));
 	if (selected.has('address')) problems.push(...rangeProblems('Allowed Addresses', settings.allowedAddresses));
@@ -66,7 +66,7 @@ export function settingsProblems(settings: InboundSettings): string[] {
 
 /** The secret that the URL must end with, if the check is selected. */
 export function pathSecretOf(settings: InboundSettings): string | undefined {
-	return selectedChecks(settings).has('path') ? textOf(settings.pathSecret) : undefined;
+	return selectedChecks(settings).has('path') ? lineOf(settings.pathSecret) : undefined;
 }
 
 /** Labels of the required fields of the form that are shown and empty. */
@@ -83,14 +83,14 @@ const cheapestFirst: readonly InboundCheck[] = ['path', 'header', 'address', 'ce
 const checks: Record<InboundCheck, (settings: InboundSettings, request: InboundRequest) => string | undefined> = {
 	path(settings, { pathSecret }) {
 		if (pathSecret === undefined || pathSecret === '') return 'the URL does not end with the path secret';
-		return equalsInConstantTime(pathSecret, textOf(settings.pathSecret)) ? undefined : 'the path secret is wrong';
+		return equalsInConstantTime(pathSecret, lineOf(settings.pathSecret)) ? undefined : 'the path secret is wrong';
 	},
 
 	header(settings, request) {
-		const name = textOf(settings.headerName);
+		const name = lineOf(settings.headerName);
 		const given = headerOf(request, name);
 		if (given === undefined) return `the header ${name} is missing`;
-		return equalsInConstantTime(given, textOf(settings.headerSecret))
+		return equalsInConstantTime(given, lineOf(settings.headerSecret))
 			? undefined
 			: `the header ${name} has the wrong value`;
 	},
@@ -113,10 +113,10 @@ const checks: Record<InboundCheck, (settings: InboundSettings, request: InboundR
 		const proxy = parseAddress(request.socketAddress);
 		if (proxy === undefined || !isInRanges(proxy, parseAddressRanges(settings.trustedProxies)))
 			return `the request came from ${request.socketAddress ?? 'an unknown address'}, which is not a trusted proxy`;
-		const name = textOf(settings.certificateHeader);
+		const name = lineOf(settings.certificateHeader);
 		const given = headerOf(request, name);
 		if (given === undefined) return `the header ${name} is missing`;
-		return equalsInConstantTime(given, textOf(settings.certificateValue))
+		return equalsInConstantTime(given, lineOf(settings.certificateValue))
 			? undefined
 			: `the header ${name} names a different certificate`;
 	},

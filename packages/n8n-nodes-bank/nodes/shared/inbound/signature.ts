@@ -1,7 +1,7 @@
 import { createHash, createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 
-import { textOf, verbatim } from '@bank/core';
-import { repairPem } from '@bank/credentials';
+import { textOf } from '@bank/core';
+import { lineOf, repairPem } from '@bank/credentials';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 /**
@@ -23,12 +23,12 @@ const longestWindow = 7 * 24 * 60 * 60;
 export function signatureProblems(settings: Settings): string[] {
 	const problems: string[] = [];
 	const need = (problem: string, isRight: boolean) => void (isRight || problems.push(problem));
-	const algorithm = textOf(settings.signatureAlgorithm);
+	const algorithm = lineOf(settings.signatureAlgorithm);
 	const isPublic = publicDigests[algorithm] !== undefined;
 	need('Signature Algorithm is not known', isPublic || hmacs.includes(algorithm));
-	need('Signature Encoding is not known', encodings.includes(textOf(settings.signatureEncoding)));
+	need('Signature Encoding is not known', encodings.includes(lineOf(settings.signatureEncoding)));
 	if (isPublic) need('Public Key holds no public key of RSA or EC that can be read', publicKeys(settings).length > 0);
-	const secrets = [settings.signatureSecret, settings.signatureSecondSecret].map(textOf);
+	const secrets = [settings.signatureSecret, settings.signatureSecondSecret].map(lineOf);
 	if (!isPublic) need('Signature Secret is a public key: choose RSA or EC', !secrets.some(isPublicKey));
 	if (settings.signatureTimestamp !== true) return problems;
 	const content = signedContentOf(settings);
@@ -50,15 +50,15 @@ export function signatureMismatch(
 	headerOf: (name: string) => string | undefined,
 	rawBody: Buffer | undefined,
 ): string | undefined {
-	const name = textOf(settings.signatureHeader);
+	const name = lineOf(settings.signatureHeader);
 	const given = headerOf(name);
 	if (given === undefined) return `the header ${name} is missing`;
-	const prefix = textOf(settings.signaturePrefix);
+	const prefix = lineOf(settings.signaturePrefix);
 	if (!given.startsWith(prefix)) return `the header ${name} does not start with the prefix`;
 	if (rawBody === undefined) return 'the body could not be read byte for byte';
 	let content = rawBody;
 	if (settings.signatureTimestamp === true) {
-		const stamp = headerOf(textOf(settings.timestampHeader)) ?? '';
+		const stamp = headerOf(lineOf(settings.timestampHeader)) ?? '';
 		const age = Math.abs(Date.now() - instantOf(stamp)) / 1000;
 		if (Number.isNaN(age)) return 'the timestamp is missing or unreadable';
 		if (age > windowOf(settings))
@@ -77,17 +77,17 @@ export function equalsInConstantTime(given: string, expected: string): boolean {
 }
 
 function isSigned(settings: Settings, content: Buffer, signature: string): boolean {
-	const algorithm = textOf(settings.signatureAlgorithm);
-	const encoding = textOf(settings.signatureEncoding) as 'hex';
+	const algorithm = lineOf(settings.signatureAlgorithm);
+	const encoding = lineOf(settings.signatureEncoding) as 'hex';
 	const digest = publicDigests[algorithm];
 	if (digest !== undefined) {
 		const bytes = Buffer.from(signature.trim(), encoding);
 		return publicKeys(settings).some((key) => isVerified(key, digest, content, bytes));
 	}
 	// As text, because Buffer ignores what follows the first invalid character.
-	const hmacOf = (secret: unknown) => createHmac(algorithm, verbatim(secret)).update(content).digest(encoding);
+	const hmacOf = (secret: unknown) => createHmac(algorithm, lineOf(secret)).update(content).digest(encoding);
 	return [settings.signatureSecret, settings.signatureSecondSecret]
-		.filter((secret) => textOf(secret) !== '')
+		.filter((secret) => lineOf(secret) !== '')
 		.some((secret) => equalsInConstantTime(normalize(signature, encoding), normalize(hmacOf(secret), encoding)));
 }
 

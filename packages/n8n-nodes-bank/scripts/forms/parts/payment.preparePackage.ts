@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { bodyField } from '../field.ts';
 import { type FormParts, textField } from '../formParts.ts';
 import { logToDataTable } from '../protectionFields.ts';
-import { matchedByName, recipientFields } from './recipientFields.ts';
+import { recipientFields } from './recipientFields.ts';
 
 /**
  * The fields of a package, for preparing and for sending it. Written by hand because recipients come from items or a
@@ -12,7 +12,6 @@ import { matchedByName, recipientFields } from './recipientFields.ts';
  */
 
 const built = { hide: { recipientsFrom: ['prepared'] } };
-const withSender = { ...built, show: { senderFrom: ['fields'] } };
 
 export const recipientsFrom: INodeProperties = {
 	displayName: 'Recipients From',
@@ -23,12 +22,13 @@ export const recipientsFrom: INodeProperties = {
 		{
 			name: 'Columns of the Input',
 			value: 'columns',
-			description: 'Each input item is one recipient; columns are matched to fields by name, or by you',
+			description:
+				'Each input item is one recipient, with the columns Amount, Phone and Recipient Bank (Сумма, Телефон, Банк); they are matched by name',
 		},
 		{
 			name: 'Fields Below',
 			value: 'items',
-			description: 'Each input item is one recipient; an expression for each field',
+			description: 'Each input item is one recipient; you map each field',
 		},
 		{
 			name: 'List',
@@ -43,7 +43,7 @@ export const recipientsFrom: INodeProperties = {
 /** Shows a field unless a prepared package is sent. */
 const notPrepared = { hide: { '/recipientsFrom': ['prepared'] } };
 
-export const maxPayments: INodeProperties = {
+const maxPayments: INodeProperties = {
 	displayName: 'Max Payments per Package',
 	name: 'maxPayments',
 	type: 'number',
@@ -53,7 +53,7 @@ export const maxPayments: INodeProperties = {
 	displayOptions: notPrepared,
 };
 
-export const packagePerItem: INodeProperties = {
+const packagePerItem: INodeProperties = {
 	displayName: 'One Package per Item',
 	name: 'packagePerItem',
 	type: 'boolean',
@@ -75,61 +75,48 @@ const checkRecipients: INodeProperties = {
 /** Names of the fields of a package that the form builds, which are not generated. */
 export const builtFields = ['account', 'client', 'inn', 'nameCheck', 'payments', 'total'];
 
+/** Options of a package, with values that replace those of the credential. */
+export const packageOptions: readonly INodeProperties[] = [
+	maxPayments,
+	packagePerItem,
+	...[
+		bodyField(operation, 'client.partnerId', {}, true),
+		bodyField(operation, 'inn', {}, true),
+		bodyField(operation, 'account', { description: 'Account to pay from, instead of that of the credential' }, true),
+		bodyField(operation, 'nameCheck'),
+		bodyField(operation, 'client.b2cClientId'),
+		textField('Expected Total', 'total', 'Total of the payments of a package. If it differs, nothing is sent.', {
+			placeholder: 'e.g. 150000.00',
+		}),
+		bodyField(
+			operation,
+			'payments[].ric',
+			{ description: 'Code of the kind of income (ric), for rows that have none. The credential can hold it.' },
+			true,
+		),
+		bodyField(
+			operation,
+			'payments[].paymentDescription',
+			{ description: 'What the payment is for, for rows that have no description. The credential can hold it.' },
+			true,
+		),
+	].map((field) => ({ ...field, displayOptions: notPrepared })),
+];
+
 export const packageFields: readonly INodeProperties[] = [
-	{
-		displayName:
-			'Each row needs Amount, Recipient Bank ID (a number such as 100000000111), Phone, Payment Description. ' +
-			'Optional: First Name, Patronymic, Surname, Sequence. Usual names match, also in Russian (Телефон, Сумма). ' +
-			'Without a Sequence, such as a contract number, a corrected phone is another person, who is paid as well.',
-		name: 'matching',
-		type: 'notice',
-		default: '',
-		displayOptions: matchedByName,
-	},
 	textField(
 		'Payment Run',
 		'paymentRun',
-		'With the sequence, or else the phone, it identifies a payment (idempotency key). ' +
+		'Name of this payout. With the sequence, or else the phone, it identifies a payment (idempotency key). ' +
 			"Don't use the current time or random values.",
 		{
 			required: true,
 			placeholder: 'e.g. salary-2026-11',
 			displayOptions: built,
-			hint: 'Choose a name, and use the same one when you run this payout again: nobody is paid twice under one name',
+			hint: 'Keep it when you run this payout again: nobody is paid twice under one name',
 		},
 	),
 	...recipientFields,
-	{
-		displayName: 'Sender',
-		name: 'senderFrom',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'From the Credential', value: 'credential' },
-			{ name: 'Fields Below', value: 'fields' },
-		],
-		default: 'credential',
-		displayOptions: built,
-		description: 'Where partner ID, tax number and account of the sender come from',
-	},
-	bodyField(operation, 'client.partnerId', { displayOptions: withSender }),
-	bodyField(operation, 'inn', { displayOptions: withSender }),
-	bodyField(operation, 'account', { displayOptions: withSender }),
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: built,
-		options: [
-			bodyField(operation, 'nameCheck'),
-			bodyField(operation, 'client.b2cClientId'),
-			textField('Expected Total', 'total', 'Total of the payments of a package. If it differs, nothing is sent.', {
-				placeholder: 'e.g. 150000.00',
-			}),
-		],
-	},
 ];
 
 /** Example of a payment prepared by *Prepare Package*; *Send Package* uses it too. */
@@ -162,7 +149,7 @@ export const preparedItem = {
 export const parts: FormParts = {
 	asksItself: [...builtFields, 'maxResponseSize', 'timeout'],
 	fields: [recipientsFrom, ...packageFields],
-	options: [checkRecipients, logToDataTable, maxPayments, packagePerItem],
+	options: [checkRecipients, logToDataTable, ...packageOptions],
 	item: { ...preparedItem, toSign: '{"client":{"partnerId":1001},"inn":"7700000000"}' },
 	returns:
 		'One item for each payment, with the columns of *Send Package*; columns that only the bank fills are null. `outcome` is `prepared`, ' +

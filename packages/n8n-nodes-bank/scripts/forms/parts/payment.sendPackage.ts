@@ -2,14 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { type FormParts, textField } from '../formParts.ts';
 import { timeout } from '../options.ts';
-import {
-	builtFields,
-	maxPayments,
-	packageFields,
-	packagePerItem,
-	preparedItem,
-	recipientsFrom,
-} from './payment.preparePackage.ts';
+import { builtFields, packageFields, packageOptions, preparedItem, recipientsFrom } from './payment.preparePackage.ts';
 
 const recipientChoices: INodeProperties = {
 	...recipientsFrom,
@@ -31,55 +24,12 @@ const prepared: INodeProperties = textField(
 	},
 );
 
-const signature: INodeProperties[] = [
-	{
-		displayName: 'Signature',
-		name: 'signature',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'CMS Detached',
-				value: 'cmsDetached',
-				description: 'Sign with the key and certificate of the credential (PKCS#7, RSA or EC, base64)',
-			},
-			{
-				name: 'Existing Signature',
-				value: 'given',
-				description: 'Use a signature made elsewhere, such as by a signing service',
-			},
-			{
-				name: 'RSA-SHA256',
-				value: 'rsaSha256',
-				description: 'Sign with the RSA key of the credential (raw signature, base64)',
-			},
-		],
-		default: 'cmsDetached',
-		description:
-			'How to sign each package (signedBody). The signed text is the JSON of the package without signedBody, exactly as it is sent.',
-		hint: 'Ask your bank which one it expects',
-	},
-	textField(
-		'Package Signature',
-		'signedBody',
-		'Electronic signature of the package (signedBody). Prepare Package returns the text to sign (toSign) and its SHA-256 (fingerprint).',
-		{
-			typeOptions: { rows: 2 },
-			required: true,
-			placeholder: 'e.g. {{ $json.signature }}',
-			displayOptions: { show: { signature: ['given'] } },
-		},
-	),
-];
-
 export const parts: FormParts = {
 	notice: {
-		displayName:
-			'Execute Step pays for real. To check first, put <i>Check payments without paying</i> before this node and choose Recipients From: ' +
-			'Prepared Package.',
+		displayName: 'Execute Step pays for real. To check first, put "Check payments without paying" before this node.',
 	},
 	asksItself: [...builtFields, 'maxResponseSize', 'signedBody'],
-	fields: [recipientChoices, prepared, ...packageFields, ...signature],
+	fields: [recipientChoices, prepared, ...packageFields],
 	options: [
 		textField(
 			'Accepted Statuses',
@@ -89,19 +39,14 @@ export const parts: FormParts = {
 				placeholder: 'e.g. IN_QUEUE, ACTC',
 			},
 		),
-		maxPayments,
-		packagePerItem,
-		{
-			displayName: 'Signature Position',
-			name: 'signaturePosition',
-			type: 'options',
-			options: [
-				{ name: 'First', value: 'first' },
-				{ name: 'Last', value: 'last' },
-			],
-			default: 'last',
-			description: 'Position of signedBody among the fields of the package. Ask your bank.',
-		},
+		...packageOptions,
+		textField(
+			'Package Signature',
+			'signedBody',
+			'Signature that was made elsewhere (signedBody), if the credential says so. Prepare Package returns the text to sign (toSign) and ' +
+				'its SHA-256 (fingerprint).',
+			{ placeholder: 'e.g. {{ $json.signature }}' },
+		),
 		{
 			...timeout,
 			description: 'Seconds to wait for the response. After that, the outcome of the payments is unknown.',

@@ -7,8 +7,7 @@ import { textField } from '../formParts.ts';
 /** The fields of the recipients of a package, for each value of *Recipients From*. */
 
 const fromItems = { show: { recipientsFrom: ['items'] } };
-const fromColumns = { show: { recipientsFrom: ['columns'] } };
-export const matchedByName = { show: { ...fromColumns.show, '/columns.mappingMode': ['autoMapInputData'] } };
+const fromRows = { show: { recipientsFrom: ['columns', 'items'] } };
 const fromList = { show: { recipientsFrom: ['list'] } };
 
 /** A field of one recipient, filled from a column of the same name. */
@@ -20,18 +19,25 @@ const rowField = (name: string, more: Partial<INodeProperties> = {}, isOptional 
 		isOptional,
 	);
 
+const ofAllRows = 'If empty, the one under Options or in the credential is used.';
+
 export const recipientFields: readonly INodeProperties[] = [
 	rowField('amount'),
 	rowField('phone'),
-	rowField('nspkBankId'),
-	rowField('paymentDescription'),
-	rowField('ric', { hint: 'Your accountant or the bank tells you the code' }),
+	rowField('nspkBankId', {
+		description: "Number of the recipient's bank, or its name if the credential lists it under Bank Names",
+	}),
+	rowField('paymentDescription', { description: `What the payment is for. ${ofAllRows}` }, true),
+	rowField('ric', { description: `Code of the kind of income (ric). ${ofAllRows}` }, true),
 	rowField(
 		'sequence',
 		{
+			displayOptions: fromRows,
+			placeholder: 'e.g. {{ $json.contract }}',
 			description:
-				'Your own unique identifier of the payment, such as a contract number: with it a corrected phone is noticed. If empty, the ' +
-				'position in the run (1, 2, 3 …) is sent.',
+				'Your own unique identifier of the payment, such as a contract number. With Columns of the Input, a column named Sequence or ' +
+				'Contract is used if this is empty. Without any, the phone identifies the payment, and the position in the run (1, 2, 3 …) is sent.',
+			hint: 'Without it, a corrected phone is another person, who is paid as well',
 		},
 		true,
 	),
@@ -49,39 +55,11 @@ export const recipientFields: readonly INodeProperties[] = [
 			bodyField(preparePackage, 'payments[].name.last'),
 		],
 	},
-	bodyField(
-		preparePackage,
-		'payments[].ric',
-		{
-			displayOptions: matchedByName,
-			description: 'Code of the kind of income (ric), for rows without one of their own',
-			hint: 'Required unless your rows have a column for it. Your accountant or the bank tells you the code.',
-		},
-		true,
-	),
-	{
-		displayName: 'Columns',
-		name: 'columns',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		default: { mappingMode: 'autoMapInputData', value: null },
-		required: true,
-		typeOptions: {
-			resourceMapper: {
-				resourceMapperMethod: 'recipientColumns',
-				mode: 'add',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: true,
-			},
-		},
-		displayOptions: fromColumns,
-		description: 'Columns of the input items that hold the fields of a recipient',
-	},
 	textField(
 		'Payments',
 		'payments',
-		'List of recipients as an expression or JSON: objects with amount, phone, nspkBankId, ' +
-			'paymentDescription, ric and optionally sequence and name (first, middle, last)',
+		'List of recipients as an expression or JSON: objects with amount, phone, nspkBankId and optionally ' +
+			'paymentDescription, ric, sequence and name (first, middle, last)',
 		{
 			typeOptions: { rows: 4 },
 			required: true,

@@ -1,5 +1,6 @@
 import { definitions } from '@bank/core';
 
+import { personFields } from '../../../nodes/BankChecks/forms/personFields.ts';
 import { bodyField } from '../field.ts';
 import type { FormParts } from '../formParts.ts';
 
@@ -8,7 +9,7 @@ const ofBlocks = { show: { checks: ['WSCustomerComplianceCheckGet'] } };
 
 /** The user picks checks from a list; a field is marked as required if one of the picked checks needs it. */
 export const parts: FormParts = {
-	asksItself: ['checks', 'idg', 'chklst'],
+	asksItself: ['checks', 'idg', 'chklst', ...personFields],
 	fields: [
 		{
 			displayName: 'Checks',
@@ -42,6 +43,8 @@ export const parts: FormParts = {
 			placeholder: 'e.g. A01',
 			description: 'Codes of the blocks to check; needed for Blacklist Blocks',
 		}),
+		// Which of them are needed depends on the checks.
+		...personFields.map((name) => bodyField(run, name)),
 	],
 	options: [
 		{

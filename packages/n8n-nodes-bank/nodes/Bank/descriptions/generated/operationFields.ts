@@ -407,8 +407,7 @@ export const operationFields: INodeProperties[] = [
 			'The seller\'s figures as a JSON object, all optional: numberOfInteractionDays, startDateOfInteraction, transactionsInfo, sellerInventory, sellerQuality, premiumAccount, delay, procuredGoodsInfo, feeList, transportedGoodsInfo, vat, insurancePremiumsInfo, profitTax, twoPersonalIncomeTaxesInfo, sixPersonalIncomeTaxesInfo, calculationsInformation. <a href="https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/nodes/bank.md#loan-application">Fields of each block and a sample</a>.',
 	},
 	{
-		displayName:
-			'Execute Step pays for real. To check first, put <i>Check payments without paying</i> before this node and choose Recipients From: Prepared Package.',
+		displayName: 'Execute Step pays for real. To check first, put "Check payments without paying" before this node.',
 		name: 'hasEffect',
 		type: 'notice',
 		default: '',
@@ -423,13 +422,10 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Columns of the Input',
 				value: 'columns',
-				description: 'Each input item is one recipient; columns are matched to fields by name, or by you',
+				description:
+					'Each input item is one recipient, with the columns Amount, Phone and Recipient Bank (Сумма, Телефон, Банк); they are matched by name',
 			},
-			{
-				name: 'Fields Below',
-				value: 'items',
-				description: 'Each input item is one recipient; an expression for each field',
-			},
+			{ name: 'Fields Below', value: 'items', description: 'Each input item is one recipient; you map each field' },
 			{
 				name: 'List',
 				value: 'list',
@@ -601,13 +597,10 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Columns of the Input',
 				value: 'columns',
-				description: 'Each input item is one recipient; columns are matched to fields by name, or by you',
+				description:
+					'Each input item is one recipient, with the columns Amount, Phone and Recipient Bank (Сумма, Телефон, Банк); they are matched by name',
 			},
-			{
-				name: 'Fields Below',
-				value: 'items',
-				description: 'Each input item is one recipient; an expression for each field',
-			},
+			{ name: 'Fields Below', value: 'items', description: 'Each input item is one recipient; you map each field' },
 			{
 				name: 'List',
 				value: 'list',
@@ -619,30 +612,16 @@ export const operationFields: INodeProperties[] = [
 		description: 'Where the recipients of the package come from',
 	},
 	{
-		displayName:
-			'Each row needs Amount, Recipient Bank ID (a number such as 100000000111), Phone, Payment Description. Optional: First Name, Patronymic, Surname, Sequence. Usual names match, also in Russian (Телефон, Сумма). Without a Sequence, such as a contract number, a corrected phone is another person, who is paid as well.',
-		name: 'matching',
-		type: 'notice',
-		default: '',
-		displayOptions: {
-			show: {
-				operation: ['sendPackage', 'preparePackage'],
-				recipientsFrom: ['columns'],
-				'/columns.mappingMode': ['autoMapInputData'],
-			},
-		},
-	},
-	{
 		displayName: 'Payment Run',
 		name: 'paymentRun',
 		type: 'string',
 		default: '',
 		required: true,
 		placeholder: 'e.g. salary-2026-11',
-		hint: 'Choose a name, and use the same one when you run this payout again: nobody is paid twice under one name',
+		hint: 'Keep it when you run this payout again: nobody is paid twice under one name',
 		displayOptions: { show: { operation: ['sendPackage', 'preparePackage'] }, hide: { recipientsFrom: ['prepared'] } },
 		description:
-			"With the sequence, or else the phone, it identifies a payment (idempotency key). Don't use the current time or random values.",
+			"Name of this payout. With the sequence, or else the phone, it identifies a payment (idempotency key). Don't use the current time or random values.",
 	},
 	{
 		displayName: 'Amount',
@@ -672,7 +651,7 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'e.g. {{ $json.nspkBankId }}',
 		required: true,
 		displayOptions: { show: { operation: ['sendPackage', 'preparePackage'], recipientsFrom: ['items'] } },
-		description: "Identifier of the recipient's bank (nspkBankId)",
+		description: "Number of the recipient's bank, or its name if the credential lists it under Bank Names",
 	},
 	{
 		displayName: 'Payment Description',
@@ -680,9 +659,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.paymentDescription }}',
-		required: true,
 		displayOptions: { show: { operation: ['sendPackage', 'preparePackage'], recipientsFrom: ['items'] } },
-		description: 'What the payment is for',
+		description: 'What the payment is for. If empty, the one under Options or in the credential is used.',
 	},
 	{
 		displayName: 'Income Kind Code',
@@ -690,20 +668,19 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.ric }}',
-		required: true,
-		hint: 'Your accountant or the bank tells you the code',
 		displayOptions: { show: { operation: ['sendPackage', 'preparePackage'], recipientsFrom: ['items'] } },
-		description: 'Code of the kind of income (ric)',
+		description: 'Code of the kind of income (ric). If empty, the one under Options or in the credential is used.',
 	},
 	{
 		displayName: 'Sequence',
 		name: 'sequence',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. {{ $json.sequence }}',
-		displayOptions: { show: { operation: ['sendPackage', 'preparePackage'], recipientsFrom: ['items'] } },
+		placeholder: 'e.g. {{ $json.contract }}',
+		hint: 'Without it, a corrected phone is another person, who is paid as well',
+		displayOptions: { show: { operation: ['sendPackage', 'preparePackage'], recipientsFrom: ['columns', 'items'] } },
 		description:
-			'Your own unique identifier of the payment, such as a contract number: with it a corrected phone is noticed. If empty, the position in the run (1, 2, 3 …) is sent.',
+			'Your own unique identifier of the payment, such as a contract number. With Columns of the Input, a column named Sequence or Contract is used if this is empty. Without any, the phone identifies the payment, and the position in the run (1, 2, 3 …) is sent.',
 	},
 	{
 		displayName: 'Recipient Name',
@@ -741,40 +718,6 @@ export const operationFields: INodeProperties[] = [
 		description: "Recipient's full name. Required if Check Names is on.",
 	},
 	{
-		displayName: 'Income Kind Code',
-		name: 'ric',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 1',
-		hint: 'Required unless your rows have a column for it. Your accountant or the bank tells you the code.',
-		displayOptions: {
-			show: {
-				operation: ['sendPackage', 'preparePackage'],
-				recipientsFrom: ['columns'],
-				'/columns.mappingMode': ['autoMapInputData'],
-			},
-		},
-		description: 'Code of the kind of income (ric), for rows without one of their own',
-	},
-	{
-		displayName: 'Columns',
-		name: 'columns',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		default: { mappingMode: 'autoMapInputData', value: null },
-		required: true,
-		typeOptions: {
-			resourceMapper: {
-				resourceMapperMethod: 'recipientColumns',
-				mode: 'add',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: true,
-			},
-		},
-		displayOptions: { show: { operation: ['sendPackage', 'preparePackage'], recipientsFrom: ['columns'] } },
-		description: 'Columns of the input items that hold the fields of a recipient',
-	},
-	{
 		displayName: 'Payments',
 		name: 'payments',
 		type: 'string',
@@ -784,134 +727,7 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'e.g. {{ $json.recipients }}',
 		displayOptions: { show: { operation: ['sendPackage', 'preparePackage'], recipientsFrom: ['list'] } },
 		description:
-			'List of recipients as an expression or JSON: objects with amount, phone, nspkBankId, paymentDescription, ric and optionally sequence and name (first, middle, last)',
-	},
-	{
-		displayName: 'Sender',
-		name: 'senderFrom',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'From the Credential', value: 'credential' },
-			{ name: 'Fields Below', value: 'fields' },
-		],
-		default: 'credential',
-		displayOptions: { show: { operation: ['sendPackage', 'preparePackage'] }, hide: { recipientsFrom: ['prepared'] } },
-		description: 'Where partner ID, tax number and account of the sender come from',
-	},
-	{
-		displayName: 'Partner ID',
-		name: 'partnerId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 1001',
-		required: true,
-		displayOptions: {
-			show: { operation: ['sendPackage', 'preparePackage'], senderFrom: ['fields'] },
-			hide: { recipientsFrom: ['prepared'] },
-		},
-		description: 'Your partner identifier at the bank',
-	},
-	{
-		displayName: 'Tax Number',
-		name: 'inn',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 7700000000',
-		required: true,
-		displayOptions: {
-			show: { operation: ['sendPackage', 'preparePackage'], senderFrom: ['fields'] },
-			hide: { recipientsFrom: ['prepared'] },
-		},
-		description:
-			"The sender's own tax number, not the recipients' (inn): 10 digits for a legal entity, 12 for a sole proprietor",
-	},
-	{
-		displayName: 'Account',
-		name: 'account',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 40702810000000000001',
-		required: true,
-		displayOptions: {
-			show: { operation: ['sendPackage', 'preparePackage'], senderFrom: ['fields'] },
-			hide: { recipientsFrom: ['prepared'] },
-		},
-		description: 'Sender account number',
-	},
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: [
-			{
-				displayName: 'Check Names',
-				name: 'nameCheck',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether the name given must match the name registered with the national payment-card system operator',
-			},
-			{
-				displayName: 'Client ID',
-				name: 'b2cClientId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. client-42',
-				description: 'Client on whose behalf an integrator sends the payment; only for a technology partner',
-			},
-			{
-				displayName: 'Expected Total',
-				name: 'total',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 150000.00',
-				description: 'Total of the payments of a package. If it differs, nothing is sent.',
-			},
-		],
-		displayOptions: { show: { operation: ['sendPackage', 'preparePackage'] }, hide: { recipientsFrom: ['prepared'] } },
-	},
-	{
-		displayName: 'Signature',
-		name: 'signature',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'CMS Detached',
-				value: 'cmsDetached',
-				description: 'Sign with the key and certificate of the credential (PKCS#7, RSA or EC, base64)',
-			},
-			{
-				name: 'Existing Signature',
-				value: 'given',
-				description: 'Use a signature made elsewhere, such as by a signing service',
-			},
-			{
-				name: 'RSA-SHA256',
-				value: 'rsaSha256',
-				description: 'Sign with the RSA key of the credential (raw signature, base64)',
-			},
-		],
-		default: 'cmsDetached',
-		hint: 'Ask your bank which one it expects',
-		displayOptions: { show: { operation: ['sendPackage'] } },
-		description:
-			'How to sign each package (signedBody). The signed text is the JSON of the package without signedBody, exactly as it is sent.',
-	},
-	{
-		displayName: 'Package Signature',
-		name: 'signedBody',
-		type: 'string',
-		default: '',
-		typeOptions: { rows: 2 },
-		required: true,
-		placeholder: 'e.g. {{ $json.signature }}',
-		displayOptions: { show: { operation: ['sendPackage'], signature: ['given'] } },
-		description:
-			'Electronic signature of the package (signedBody). Prepare Package returns the text to sign (toSign) and its SHA-256 (fingerprint).',
+			'List of recipients as an expression or JSON: objects with amount, phone, nspkBankId and optionally paymentDescription, ric, sequence and name (first, middle, last)',
 	},
 	{
 		displayName:
@@ -1151,10 +967,34 @@ export const operationFields: INodeProperties[] = [
 					'Statuses with which your bank accepts a payment, besides common ones such as ACCEPTED. Payments with other statuses are unknown.',
 			},
 			{
+				displayName: 'Account',
+				name: 'account',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 40702810000000000001',
+				displayOptions: {
+					show: { '/operation': ['sendPackage', 'preparePackage'] },
+					hide: { '/recipientsFrom': ['prepared'] },
+				},
+				description: 'Account to pay from, instead of that of the credential',
+			},
+			{
 				...commonFields.arrayFormat,
 				displayOptions: {
 					show: { '/resource': ['accountOperation', 'payment'], '/operation': ['getMany', 'findInOperations'] },
 				},
+			},
+			{
+				displayName: 'Check Names',
+				name: 'nameCheck',
+				type: 'boolean',
+				default: false,
+				displayOptions: {
+					show: { '/operation': ['sendPackage', 'preparePackage'] },
+					hide: { '/recipientsFrom': ['prepared'] },
+				},
+				description:
+					'Whether the name given must match the name registered with the national payment-card system operator',
 			},
 			{
 				displayName: 'Check Recipients',
@@ -1166,6 +1006,18 @@ export const operationFields: INodeProperties[] = [
 					'Whether to look up each recipient in the payment log. Adds recipientStatus: known (their number was paid), new, newNumber (their name was paid at another number), or unchecked (the log cannot be read).',
 			},
 			{
+				displayName: 'Client ID',
+				name: 'b2cClientId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. client-42',
+				displayOptions: {
+					show: { '/operation': ['sendPackage', 'preparePackage'] },
+					hide: { '/recipientsFrom': ['prepared'] },
+				},
+				description: 'Client on whose behalf an integrator sends the payment; only for a technology partner',
+			},
+			{
 				displayName: 'Data Table',
 				name: 'dataTable',
 				type: 'string',
@@ -1173,6 +1025,18 @@ export const operationFields: INodeProperties[] = [
 				displayOptions: { show: { '/resource': ['event'] } },
 				description:
 					'Name of the Data Table with unfinished events. Created if missing. Use the same in Skip Repeats, Done and List Unfinished.',
+			},
+			{
+				displayName: 'Expected Total',
+				name: 'total',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 150000.00',
+				displayOptions: {
+					show: { '/operation': ['sendPackage', 'preparePackage'] },
+					hide: { '/recipientsFrom': ['prepared'] },
+				},
+				description: 'Total of the payments of a package. If it differs, nothing is sent.',
 			},
 			{
 				displayName: 'Hours After',
@@ -1184,6 +1048,18 @@ export const operationFields: INodeProperties[] = [
 				description: 'How many hours after Sent At to search for the payment',
 			},
 			{ ...commonFields.ifAlreadySent, displayOptions: { show: { '/operation': ['sendPackage'] } } },
+			{
+				displayName: 'Income Kind Code',
+				name: 'ric',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 1',
+				displayOptions: {
+					show: { '/operation': ['sendPackage', 'preparePackage'] },
+					hide: { '/recipientsFrom': ['prepared'] },
+				},
+				description: 'Code of the kind of income (ric), for rows that have none. The credential can hold it.',
+			},
 			{
 				displayName: 'Keep Data',
 				name: 'keepData',
@@ -1277,6 +1153,16 @@ export const operationFields: INodeProperties[] = [
 				description: 'Whether to create a separate package for each input item',
 			},
 			{
+				displayName: 'Package Signature',
+				name: 'signedBody',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. {{ $json.signature }}',
+				displayOptions: { show: { '/operation': ['sendPackage'] } },
+				description:
+					'Signature that was made elsewhere (signedBody), if the credential says so. Prepare Package returns the text to sign (toSign) and its SHA-256 (fingerprint).',
+			},
+			{
 				...commonFields.pageSize,
 				displayOptions: {
 					show: { '/resource': ['accountOperation', 'payment'], '/operation': ['getMany', 'findInOperations'] },
@@ -1285,6 +1171,30 @@ export const operationFields: INodeProperties[] = [
 			{
 				...commonFields.concurrency,
 				displayOptions: { show: { '/operation': ['getMany', 'findInOperations', 'get'] } },
+			},
+			{
+				displayName: 'Partner ID',
+				name: 'partnerId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 1001',
+				displayOptions: {
+					show: { '/operation': ['sendPackage', 'preparePackage'] },
+					hide: { '/recipientsFrom': ['prepared'] },
+				},
+				description: 'Your partner identifier at the bank',
+			},
+			{
+				displayName: 'Payment Description',
+				name: 'paymentDescription',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Reward for March',
+				displayOptions: {
+					show: { '/operation': ['sendPackage', 'preparePackage'] },
+					hide: { '/recipientsFrom': ['prepared'] },
+				},
+				description: 'What the payment is for, for rows that have no description. The credential can hold it.',
 			},
 			{
 				displayName: 'Read Before Update',
@@ -1296,16 +1206,17 @@ export const operationFields: INodeProperties[] = [
 					'Whether to read the webhook first, to check the host and list what is replaced. Statement webhooks only.',
 			},
 			{
-				displayName: 'Signature Position',
-				name: 'signaturePosition',
-				type: 'options',
-				options: [
-					{ name: 'First', value: 'first' },
-					{ name: 'Last', value: 'last' },
-				],
-				default: 'last',
-				displayOptions: { show: { '/operation': ['sendPackage'] } },
-				description: 'Position of signedBody among the fields of the package. Ask your bank.',
+				displayName: 'Tax Number',
+				name: 'inn',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 7700000000',
+				displayOptions: {
+					show: { '/operation': ['sendPackage', 'preparePackage'] },
+					hide: { '/recipientsFrom': ['prepared'] },
+				},
+				description:
+					"The sender's own tax number, not the recipients' (inn): 10 digits for a legal entity, 12 for a sole proprietor",
 			},
 			{
 				...commonFields.timeout,

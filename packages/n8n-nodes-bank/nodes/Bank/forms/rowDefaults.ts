@@ -1,0 +1,48 @@
+import { isBlank, textOrNumber, type ValidationIssue } from '@bank/core';
+import { type BankNames, bankNamesOf, credentialErrorOf, paymentValuesOf } from '@bank/credentials';
+
+import { joinNames } from '../../shared/messages.ts';
+import { oncePerRun } from '../../shared/pipeline/run.ts';
+import { type Row, rowNameOf } from './package.ts';
+import { paymentCredential } from './sender.ts';
+
+/** Fields that may have one value for all rows, under Options or in the credential. */
+const defaultFields = ['ric', 'paymentDescription'] as const;
+
+/** What the options and the credential add to the rows of a run. */
+export interface RowDefaults {
+	/** Required fields that a row need not have. */
+	fields: readonly string[];
+	issues: readonly ValidationIssue[];
+	/** The row with its missing fields, and with the number of its bank instead of the name. */
+	complete(row: Row): { row: Row; issues: readonly ValidationIssue[] };
+}
+
+export const rowDefaultsOf = oncePerRun(async (run): Promise<RowDefaults> => {
+	const { parameters } = run;
+	const credential = await paymentCredential(run);
+	const values = paymentValuesOf(credential);
+	const valueOf = (field: (typeof defaultFields)[number], item: number): unknown => {
+		const own = parameters.options(item)[field];
+		return isBlank(own) ? values[field] : own;
+	};
+	let banks: BankNames | undefined;
+	const error = credentialErrorOf(() => (banks = bankNamesOf(credential)));
+	return {
+		fields: defaultFields.filter((field) => textOrNumber(valueOf(field, 0)) !== ''),
+		issues: error === undefined ? [] : [{ path: '', message: error.message.replace(/\.$/, '') }],
+		complete(row) {
+			const recipient = { ...row.recipient };
+			for (const field of defaultFields) if (isBlank(recipient[field])) recipient[field] = valueOf(field, row.item);
+			const bank = textOrNumber(recipient.nspkBankId);
+			if (banks === undefined || banks.names.length === 0 || !/\p{L}/u.test(bank))
+				return { row: { ...row, recipient }, issues: [] };
+			const number = banks.numberOf(bank);
+			if (number !== undefined) return { row: { ...row, recipient: { ...recipient, nspkBankId: number } }, issues: [] };
+			const message = `is not in Bank Names of the credential, which are ${joinNames(banks.names, 10)}`;
+			const issue = { path: 'nspkBankId', message, value: bank.slice(0, 40), item: row.item, row: rowNameOf(row) };
+			// The run is refused: a placeholder avoids a second issue of the same value.
+			return { row: { ...row, recipient: { ...recipient, nspkBankId: '0' } }, issues: [issue] };
+		},
+	};
+});
