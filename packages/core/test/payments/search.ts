@@ -1,6 +1,8 @@
 /**
  * Searches all states that runs of the payment protocol can reach: breadth first, equal states merged. The machine is the one that ships;
  * here are only its surroundings: log, claims, bank, clocks, people and faults.
+ *
+ * A step that nothing else can notice (a reply that arrives, a decision without refusals) is taken together with the step before it.
  */
 import { hash } from 'node:crypto';
 
@@ -33,8 +35,14 @@ export interface Plan {
 	kills?: number;
 	/** How many times a person answers at most before peace. */
 	answers?: number;
-	/** Whether a person's answer and a run's last write may take effect late. */
+	/** Whether a write whose reply is lost may take effect late. */
 	lateWrites?: boolean;
+	/** How many rows are pruned at most, at any moment. Not those of an attempt that may still run. */
+	pruned?: number;
+	/** Whether limits and *Refuse the Whole Run* may forbid payments. */
+	refuses?: boolean;
+	/** Whether a run may end after a part: a failure without *Continue On Fail*, or Stop. */
+	stops?: boolean;
 	/** What happened before: claims, payments and rows. */
 	claims?: readonly string[];
 	ledger?: readonly string[];
@@ -48,8 +56,8 @@ export interface Plan {
 interface RunInWorld {
 	state: RunState;
 	effect?: Effect;
-	/** An effect that takes several steps, or a response on its way. */
-	progress?: { left: string[]; won: string[] } | { outcomes: Record<string, Outcome> };
+	/** Claims are inserted one by one. */
+	progress?: { left: string[]; won: string[] };
 	/** Its time is over for others. Then it hands over no request. */
 	isOver?: boolean;
 	isKilled?: boolean;
@@ -63,8 +71,9 @@ interface World {
 	/** `key attempt` of each payment that the bank made. */
 	ledger: string[];
 	late: LogEntry[];
-	person?: readonly LogEntry[] | undefined;
-	left: { replies: number; kills: number; answers: number };
+	/** What each person who has read the log will add to it. */
+	persons: (readonly LogEntry[])[];
+	left: { replies: number; kills: number; answers: number; pruned: number };
 }
 
 export interface Machine {
@@ -74,53 +83,65 @@ export interface Machine {
 
 export interface Report {
 	states: number;
+	/** States in which all runs have ended. */
 	ends: number;
-	problems: string[];
+	isComplete: boolean;
+	/** What is wrong, and how it came about. The search ends at the first problem. */
+	problem?: string;
 	/** How often each kind of result and event was seen: a search in which nothing happens proves nothing. */
 	seen: Map<string, number>;
 }
 
 const personOf = (key: string): string => key.split(':')[0] ?? key;
 
-/** @throws if there are more states than `most` */
+/** @param most after so many states the search ends, and `isComplete` is false */
 export function search(plan: Plan, machine: Machine = { step: realStep, resolve: resolvePayment }, most = 3e6): Report {
+	const report = searchOnce(plan, machine, most);
+	if (report.problem === undefined) return report;
+	// Again, because only the history of a problem is worth its memory.
+	const before = new Map<World, World>();
+	return searchOnce(plan, machine, most, before);
+}
+
+function searchOnce(plan: Plan, machine: Machine, most: number, before?: Map<World, World>): Report {
 	const first: World = {
-		runs: plan.runs.map((one, index) => begin(one, `r${index}`)),
+		runs: plan.runs.map((one, index) => begin(one, `r${index}`, machine)),
 		log: [...(plan.log ?? [])],
 		claims: [...(plan.claims ?? [])],
 		ledger: [...(plan.ledger ?? [])],
 		late: [],
+		persons: [],
 		left: {
 			replies: plan.lostReplies ?? 0,
 			kills: plan.kills ?? plan.runs.length,
 			answers: plan.answers ?? 0,
+			pruned: plan.pruned ?? 0,
 		},
 	};
-	const report: Report = { states: 0, ends: 0, problems: [], seen: new Map() };
+	const report: Report = { states: 0, ends: 0, isComplete: true, seen: new Map() };
 	const known = new Set<string>([keyOf(first)]);
 	const ended = new Set<string>();
 	let open: World[] = [first];
-	while (open.length > 0 && report.problems.length === 0) {
+	while (open.length > 0 && report.isComplete) {
 		const next: World[] = [];
 		for (const world of open) {
 			report.states++;
-			if (report.states > most) throw new Error(`more than ${most} states`);
-			const lie = lieIn(world);
-			if (lie !== undefined) report.problems.push(lie);
-			const following = [...movesOf(world, plan, machine, report.seen)];
-			if (world.runs.every(({ isDone, isKilled }) => isDone === true || isKilled === true)) {
+			report.isComplete = report.states < most;
+			let problem = lieIn(world);
+			if (world.runs.every(isEnded)) {
 				report.ends++;
-				const end = JSON.stringify([world.log, world.claims, world.ledger, world.late]);
-				if (!ended.has(end)) {
-					ended.add(end);
-					const problem = inPeace(world, plan, machine);
-					if (problem !== undefined) report.problems.push(problem);
-				}
+				const end = afterFaults(world);
+				const key = keyOf(end);
+				if (!ended.has(key)) problem ??= inPeace(end, plan, machine);
+				ended.add(key);
 			}
-			for (const one of following) {
+			if (problem !== undefined) return { ...report, problem: [problem, ...historyOf(world, before)].join('\n') };
+			if (!report.isComplete) return report;
+			for (const one of movesOf(world, plan, machine, report.seen)) {
 				const key = keyOf(one);
 				if (known.has(key)) continue;
 				known.add(key);
+				before?.set(one, world);
 				next.push(one);
 			}
 		}
@@ -129,7 +150,7 @@ export function search(plan: Plan, machine: Machine = { step: realStep, resolve:
 	return report;
 }
 
-function begin({ workflow, parts, run, content = 'same' }: RunPlan, name: string): RunInWorld {
+function begin({ workflow, parts, run, content = 'same' }: RunPlan, name: string, machine: Machine): RunInWorld {
 	const planned = parts.map((keys, index): Part => ({
 		attempt: `${name}.${index}`,
 		...(run === undefined ? {} : { run }),
@@ -137,26 +158,73 @@ function begin({ workflow, parts, run, content = 'same' }: RunPlan, name: string
 		sendBefore: 0,
 		until: 1,
 	}));
-	return { state: createRun(workflow, planned) };
+	const { state, effect } = machine.step(createRun(workflow, planned), { is: 'start' });
+	return { state, ...(effect === undefined ? { isDone: true } : { effect }) };
 }
 
-/** States are equal if everything that decides is equal; the order of rows decides nothing. */
-const keyOf = ({ runs, log, claims, ledger, late, person = [], left }: World): string =>
-	hash(
-		'md5',
-		[
-			runs.map(textOfRun).join('|'),
-			log.map(textOf).sort().join(),
-			claims.toSorted().join(),
-			ledger.toSorted().join(),
-			late.map(textOf).sort().join(),
-			person.map(textOf).join(),
-			left.replies,
-			left.kills,
-			left.answers,
-		].join('/'),
-		'base64',
-	);
+function historyOf(world: World, before?: Map<World, World>): string[] {
+	const worlds = [];
+	for (let one: World | undefined = world; one !== undefined; one = before?.get(one)) worlds.unshift(one);
+	return worlds.map(({ runs, log, claims, ledger }) => {
+		const doing = runs.map(({ effect, isKilled, isOver, isDone }) => {
+			const now = isKilled === true ? 'killed' : isDone === true ? 'done' : effect?.do;
+			return isOver === true ? `${now}, over` : now;
+		});
+		const rows = log.map(({ key, attempt, number, state, until }) =>
+			[key, attempt, number, state, until > 0 ? 'running' : ''].join(' ').trim(),
+		);
+		return `  ${doing.join(' | ')}. Log: ${rows.join(', ')}. Claims: ${claims.join()}. Bank: ${ledger.join()}`;
+	});
+}
+
+const isEnded = ({ isKilled, isDone }: RunInWorld): boolean => isKilled === true || isDone === true;
+const indexOfRun = (attempt: string): number => Number(/^r(\d+)/.exec(attempt)?.[1] ?? -1);
+
+/** Whether rows of a run look as if it may still run. */
+const isLive = ({ log, late }: World, index: number): boolean =>
+	[...log, ...late].some(({ until, attempt }) => until > 0 && indexOfRun(attempt) === index);
+
+/**
+ * States are equal if everything that decides is equal. The order of rows decides nothing, nor does the name of an attempt, except to its
+ * own run: so runs that do the same are sorted, and those that have ended are forgotten. What they said was checked, and stays true.
+ */
+function keyOf(world: World): string {
+	const { runs, log, claims, ledger, late, persons, left } = world;
+	const texts = runs.map((run, index) => {
+		if (!isEnded(run)) return textOfRun(run);
+		return run.isOver !== true && isLive(world, index) ? 'live' : '';
+	});
+	const order = texts.map((text, index) => ({ text, index })).sort((one, other) => (one.text < other.text ? -1 : 1));
+	const names = new Map(order.flatMap(({ text, index }, place) => (text === '' ? [] : [[index, `r${place}`]])));
+	const nameOf = (attempt: string) => {
+		const name = names.get(indexOfRun(attempt));
+		return name === undefined ? '' : `${name}${attempt.slice(attempt.indexOf('.'))}`;
+	};
+	const textOf = (row: LogEntry) => {
+		const name = nameOf(row.attempt);
+		return `${textOfRow(row)} ${name} ${name === '' ? 0 : row.until}`;
+	};
+	const made = ledger.map((entry) => {
+		const [key = '', attempt = ''] = entry.split(' ');
+		return `${key} ${nameOf(attempt)}`;
+	});
+	const all = [
+		order.map(({ text }) => text).join('|'),
+		[...new Set(log.map(textOf))].sort().join(),
+		claims.toSorted().join(),
+		made.sort().join(),
+		late.map(textOf).sort().join(),
+		persons
+			.map((rows) => rows.map(textOf).join())
+			.sort()
+			.join(';'),
+		left.replies,
+		Math.min(left.kills, runs.filter((run) => !isEnded(run)).length),
+		left.answers,
+		left.pruned,
+	];
+	return hash('md5', all.join('/'), 'base64');
+}
 
 const texts = new WeakMap<object, string>();
 
@@ -169,17 +237,21 @@ function cached<Value extends object>(value: Value, write: (value: Value) => str
 	return text;
 }
 
-const textOf = (row: LogEntry): string =>
-	cached(row, ({ key, attempt, workflow, number, state, until, content }) =>
-		[key, attempt, workflow, number, state, until, content].join(' '),
-	);
+const textOfRow = (row: LogEntry): string =>
+	cached(row, ({ key, workflow, number, state, content }) => [key, workflow, number, state, content].join(' '));
 
 const textOfRun = (run: RunInWorld): string =>
-	cached(run, ({ state, effect, progress, isOver, isKilled, isDone }) => {
-		// What it said was checked, and stays true.
-		if (isKilled === true || isDone === true) return `ended ${isOver}`;
-		const { doing, at, isBlocked, numbers, begun, won, results } = state;
-		return JSON.stringify([isOver, doing, at, isBlocked, numbers, begun, won, results, effect?.do, progress]);
+	cached(run, ({ state, effect, progress, isOver }) => {
+		const { workflow, parts, doing, at, isBlocked, numbers, begun, won, results } = state;
+		const planned = cached(parts, () =>
+			JSON.stringify(
+				parts.map(({ run: payout, payments }) => [payout, payments.map(({ key, content }) => [key, content])]),
+			),
+		);
+		const said = Object.entries(results).map(([key, result]) => [key, shown(result), 'row' in result]);
+		const attempts = effect?.do === 'write' ? effect.attempts.map((attempt) => attempt.split('.')[1]) : [];
+		const now = [isOver === true, doing, at, isBlocked, numbers, begun, won, said, attempts, progress];
+		return `${workflow} ${planned} ${JSON.stringify(now)}`;
 	});
 
 /** Red and green lies, and payments made twice. */
@@ -189,7 +261,7 @@ function lieIn({ runs, ledger }: World): string | undefined {
 	for (const { state, isKilled } of runs) {
 		if (isKilled === true) continue;
 		for (const [key, result] of Object.entries(state.results)) {
-			const isMade = ledger.some((entry) => personOf(entry.split(' ')[0] ?? '') === personOf(key));
+			const isMade = made.has(personOf(key));
 			const own = state.parts.find(({ payments }) => payments.some((payment) => payment.key === key))?.attempt;
 			if (saysPaid(result) && !isMade) return `${key} is shown as ${shown(result)}, and the bank has not made it`;
 			if (saysNotPaid(result) && ledger.includes(`${key} ${own}`))
@@ -205,212 +277,198 @@ const saysNotPaid = (result: Result): boolean => ['rejected', 'notSent'].include
 
 function* movesOf(world: World, plan: Plan, machine: Machine, seen: Map<string, number>): Generator<World> {
 	const saw = (what: string) => void seen.set(what, (seen.get(what) ?? 0) + 1);
+	const { left } = world;
 	for (const [index, run] of world.runs.entries()) {
-		const others = world.runs;
-		const replaced = (one: Partial<RunInWorld>): RunInWorld[] =>
-			others.map((other, at) => (at === index ? { ...run, ...one } : other));
-		if (run.isOver !== true) yield { ...world, runs: replaced({ isOver: true }) };
-		if (run.isKilled === true || run.isDone === true) continue;
-		if (world.left.kills > 0) {
-			saw(`killed at ${run.effect?.do ?? 'start'}`);
-			yield { ...world, runs: replaced({ isKilled: true }), left: { ...world.left, kills: world.left.kills - 1 } };
+		const replaced = (one: Partial<RunInWorld>): RunInWorld[] => world.runs.with(index, { ...run, ...one });
+		if (run.isOver !== true && (!isEnded(run) || isLive(world, index)))
+			yield { ...world, runs: replaced({ isOver: true }) };
+		if (isEnded(run)) continue;
+		if (left.kills > 0) {
+			saw(`killed at ${run.effect?.do}`);
+			yield { ...world, runs: replaced({ isKilled: true }), left: { ...left, kills: left.kills - 1 } };
 		}
 		yield* perform(world, index, plan, machine, saw);
 	}
-	for (const [at, row] of world.late.entries())
-		yield { ...world, log: [...world.log, row], late: world.late.filter((_, index) => index !== at) };
-	if (world.person !== undefined) {
-		saw('answered');
-		yield { ...world, log: [...world.log, ...world.person], person: undefined };
-	} else if (world.left.answers > 0) {
-		const left = { ...world.left, answers: world.left.answers - 1 };
-		for (const key of new Set(world.log.flatMap(({ key: one, state }) => (state === 'begun' ? [] : [one])))) {
-			const rows = answerTo(world, key, machine);
-			if (rows.length > 0) yield { ...world, person: rows, left };
-		}
+	for (const [at, row] of world.late.entries()) {
+		saw('late write');
+		yield { ...world, log: [...world.log, row], late: world.late.toSpliced(at, 1) };
 	}
+	for (const [at, rows] of world.persons.entries()) {
+		saw(rows.some((row) => world.log.some((other) => isSameAnswer(row, other))) ? 'answered twice' : 'answered');
+		yield { ...world, log: [...world.log, ...rows], persons: world.persons.toSpliced(at, 1) };
+	}
+	if (left.pruned > 0)
+		for (const [at, { until }] of rowsAt(world).entries()) {
+			if (until > 0) continue;
+			saw('pruned');
+			yield { ...world, log: world.log.toSpliced(at, 1), left: { ...left, pruned: left.pruned - 1 } };
+		}
+	if (left.answers > 0)
+		for (const key of keysIn(world)) {
+			const rows = answerTo(world, key, machine);
+			if (rows.length === 0) continue;
+			yield { ...world, persons: [...world.persons, rows], left: { ...left, answers: left.answers - 1 } };
+		}
 }
+
+const isSameAnswer = (one: LogEntry, other: LogEntry): boolean =>
+	one.key === other.key && one.number === other.number && one.state === other.state;
+
+const keysIn = ({ log }: World): Set<string> =>
+	new Set(log.flatMap(({ key, state }) => (state === 'begun' ? [] : [key])));
+
+const madeFor = ({ ledger }: World, key: string): string[] =>
+	ledger.filter((entry) => personOf(entry.split(' ')[0] ?? '') === personOf(key));
 
 /** What a truthful person records; nothing if it is refused. */
 function answerTo(world: World, key: string, machine: Machine): readonly LogEntry[] {
-	const isMade = world.ledger.some((entry) => personOf(entry.split(' ')[0] ?? '') === personOf(key));
-	const found = machine.resolve(
-		rowsAt(world).filter((row) => row.key === key),
-		isMade ? 'has' : 'hasNot',
-		'person',
-		0,
-	);
+	const rows = rowsAt(world).filter((row) => row.key === key);
+	const found = machine.resolve(rows, madeFor(world, key).length > 0 ? 'has' : 'hasNot', 'person', 0);
 	return found.is === 'recorded' ? found.rows : [];
 }
 
 /** The rows as a reader sees them: `until` is 1 while their run may still run. */
 const rowsAt = ({ log, runs }: World): LogEntry[] =>
 	log.map((row) => {
-		const index = Number(/^r(\d+)/.exec(row.attempt)?.[1] ?? -1);
-		return { ...row, until: row.until > 0 && runs[index] !== undefined && runs[index].isOver !== true ? 1 : 0 };
+		const run = row.until > 0 ? runs[indexOfRun(row.attempt)] : undefined;
+		return { ...row, until: run !== undefined && run.isOver !== true ? 1 : 0 };
 	});
 
 type Saw = (what: string) => void;
 
-/** The next step of a run: all ways in which its effect can go on. */
+/** The next step of a run: all ways in which its effect can go on. The first is the one without faults. */
 function* perform(world: World, index: number, plan: Plan, machine: Machine, saw: Saw): Generator<World> {
 	const run = world.runs[index];
-	if (run === undefined) return;
+	if (run?.effect === undefined) return;
 	const { effect, progress } = run;
-	const withRun = (one: RunInWorld, change: Partial<World> = {}): World => ({
-		...world,
-		...change,
-		runs: world.runs.map((other, at) => (at === index ? one : other)),
-	});
 	const tell = (event: Event, change: Partial<World> = {}): World => {
-		const { progress: _, effect: __, ...rest } = run;
-		const { state, effect: next } = machine.step(run.state, event);
-		if (next === undefined) for (const result of Object.values(state.results)) saw(`${shown(result)}`);
-		return withRun({ ...rest, state, ...(next === undefined ? { isDone: true } : { effect: next }) }, change);
+		let { state, effect: next } = machine.step(run.state, event);
+		if (next?.do === 'decide' && plan.refuses !== true)
+			({ state, effect: next } = machine.step(state, { is: 'decided', refused: [] }));
+		if (next === undefined) for (const result of Object.values(state.results)) saw(shown(result));
+		const { isOver } = run;
+		const after = { state, ...(next === undefined ? { isDone: true } : { effect: next }) };
+		return { ...world, ...change, runs: world.runs.with(index, isOver === true ? { ...after, isOver } : after) };
 	};
 	const isLossy = world.left.replies > 0;
-	const lost = { ...world.left, replies: world.left.replies - 1 };
+	const left = { ...world.left, replies: world.left.replies - 1 };
 	const failed = { is: 'failed' } as const;
-	if (effect === undefined) {
-		yield tell({ is: 'start' });
-		return;
-	}
 	switch (effect.do) {
 		case 'insert':
 		case 'mark':
 		case 'write': {
-			const added = [...world.log, ...effect.rows];
 			const attempts = effect.do === 'write' ? effect.attempts : [];
-			yield tell({ is: 'done' }, { log: added.filter((row) => row.until === 0 || !attempts.includes(row.attempt)) });
+			const isKept = (row: LogEntry) => row.until === 0 || !attempts.includes(row.attempt);
+			yield tell({ is: 'done' }, { log: [...world.log, ...effect.rows].filter(isKept) });
 			if (!isLossy) return;
 			saw(`lost reply of ${effect.do}`);
-			yield tell(failed, { left: lost });
-			yield tell(failed, { left: lost, log: added });
-			if (plan.lateWrites === true) yield tell(failed, { left: lost, late: [...world.late, ...effect.rows] });
+			// None of the rows was added, some, or all.
+			for (const count of new Set([0, 1, effect.rows.length]))
+				yield tell(failed, { left, log: [...world.log, ...effect.rows.slice(0, count)] });
+			if (plan.lateWrites === true) yield tell(failed, { left, late: [...world.late, ...effect.rows] });
 			return;
 		}
 		case 'read': {
 			const rows = rowsAt(world).filter(({ key }) => effect.keys.includes(key));
 			yield tell({ is: 'rows', rows, now: 0 });
-			if (isLossy) yield tell(failed, { left: lost });
+			if (isLossy) yield tell(failed, { left });
 			return;
 		}
-		case 'decide':
-			yield tell({ is: 'decided', refused: [] });
+		case 'decide': {
+			const free = Object.keys(run.state.numbers);
+			for (const refused of [[], free.slice(0, 1), free]) yield tell({ is: 'decided', refused });
 			return;
+		}
 		case 'begin':
 		case 'claim': {
 			const numbers = effect.do === 'begin' ? { [effect.begun.key]: 1 } : effect.numbers;
-			const { left, won } =
-				progress !== undefined && 'won' in progress ? progress : { left: Object.keys(numbers), won: [] };
-			const [key] = left;
+			const { left: keys, won: before } = progress ?? { left: Object.keys(numbers), won: [] };
+			if (progress === undefined && isLossy) yield tell({ ...failed, isCertain: true }, { left });
+			const [key, ...others] = keys;
+			// The row that follows the claim of a payment run.
 			if (key === undefined) {
-				yield tell({ is: 'claimed', won });
-				if (!isLossy) return;
-				saw(`lost reply of ${effect.do}`);
-				yield tell(failed, { left: lost });
-				return;
-			}
-			if (effect.do === 'begin' && key === 'begun') {
-				yield withRun({ ...run, progress: { left: [], won } }, { log: [...world.log, effect.begun] });
+				const log = effect.do === 'begin' ? [...world.log, effect.begun] : world.log;
+				yield tell({ is: 'claimed', won: before }, { log });
 				return;
 			}
 			const claim = `${run.state.workflow} ${key} ${numbers[key]}`;
 			const isNew = !world.claims.includes(claim);
 			saw(isNew ? 'won' : 'lost');
-			const after = effect.do === 'begin' && isNew ? ['begun'] : left.slice(1);
-			yield withRun(
-				{ ...run, progress: { left: after, won: isNew ? [...won, key] : won } },
-				{ claims: isNew ? [...world.claims, claim] : world.claims },
-			);
+			const won = isNew ? [...before, key] : before;
+			const claims = isNew ? [...world.claims, claim] : world.claims;
+			const isLast = others.length === 0 && !(effect.do === 'begin' && isNew);
+			if (isLast) yield tell({ is: 'claimed', won }, { claims });
+			else yield { ...world, claims, runs: world.runs.with(index, { ...run, progress: { left: others, won } }) };
+			if (!isLossy) return;
+			saw(`lost reply of ${effect.do}`);
+			yield tell(failed, { left, claims });
+			// n8n was asked a second time, and found the first claim of this run.
+			if (isLast && won.length > 0) yield tell({ is: 'claimed', won: won.slice(1) }, { left, claims });
 			return;
 		}
 		case 'send': {
-			if (progress !== undefined && 'outcomes' in progress) {
-				yield tell({ is: 'answered', outcomes: progress.outcomes });
-				return;
-			}
-			const every = (outcome: Outcome) => Object.fromEntries(effect.keys.map((key) => [key, outcome]));
-			saw('too late');
-			yield withRun({ ...run, progress: { outcomes: every('notSent') } });
-			if (run.isOver === true && plan.isMarginTooSmall !== true) return;
+			const isLast = effect.part === run.state.parts.length - 1;
+			const answered = function* (outcome: Outcome, ledger = world.ledger): Generator<World> {
+				const outcomes = Object.fromEntries(effect.keys.map((key) => [key, outcome]));
+				yield tell({ is: 'answered', outcomes }, { ledger });
+				if (plan.stops === true && !isLast) yield tell({ is: 'answered', outcomes, stops: true }, { ledger });
+			};
 			const attempt = run.state.parts[effect.part]?.attempt ?? '';
 			const made = [...world.ledger, ...effect.keys.map((key) => `${key} ${attempt}`)];
-			yield withRun({ ...run, progress: { outcomes: every('accepted') } }, { ledger: made });
-			yield withRun({ ...run, progress: { outcomes: every('unknown') } }, { ledger: made });
-			yield withRun({ ...run, progress: { outcomes: every('unknown') } });
-			yield withRun({ ...run, progress: { outcomes: every('rejected') } });
+			if (run.isOver !== true || plan.isMarginTooSmall === true) {
+				yield* answered('accepted', made);
+				yield* answered('unknown', made);
+				yield* answered('unknown');
+				yield* answered('rejected');
+			}
+			yield* answered('notSent');
 			return;
 		}
 	}
 }
 
+/** No run goes on, and everything that was late has happened. */
+const afterFaults = ({ runs, log, claims, ledger, late, persons }: World): World => ({
+	runs: runs.map((run) => ({ ...run, isOver: true, isKilled: true })),
+	log: [...log, ...late, ...persons.flat()],
+	claims,
+	ledger,
+	late: [],
+	persons: [],
+	left: { replies: 0, kills: 0, answers: 0, pruned: 0 },
+});
+
 /** Faults stop: run, person, run, person, run. Returns what is wrong then. */
 function inPeace(world: World, plan: Plan, machine: Machine): string | undefined {
-	const runs = world.runs.map((run) => ({ ...run, isOver: true, isKilled: true }));
-	let now: World = { ...world, runs, log: [...world.log, ...world.late, ...(world.person ?? [])], late: [] };
 	// In the way in which the payment run began.
-	const begun = now.log.find(({ state }) => state === 'begun')?.content;
+	const begun = world.log.find(({ state }) => state === 'begun')?.content;
 	const last = plan.last ?? plan.runs.find(({ run }) => run?.content === begun) ?? plan.runs[0];
 	if (last === undefined) return undefined;
 	const keys = last.parts.flat();
+	const peaceful = { ...plan, refuses: false, stops: false };
+	let now = world;
 	let results: RunState['results'] = {};
-	for (const name of ['p', 'q', 's']) {
-		let run = begin(last, name);
-		let event: Event = { is: 'start' };
-		for (;;) {
-			const { state, effect } = machine.step(run.state, event);
-			run = { ...run, state };
-			if (effect === undefined) break;
-			[now, event] = carryOut(now, run.state, effect);
-		}
-		results = run.state.results;
+	for (const time of [1, 2, 3]) {
+		const index = now.runs.length;
+		now = { ...now, runs: [...now.runs, begin(last, `r${index}`, machine)] };
+		for (let next: World | undefined = now; next !== undefined;)
+			[next] = perform((now = next), index, peaceful, machine, () => undefined);
+		const run = now.runs[index];
+		results = run?.state.results ?? {};
+		now = { ...now, runs: now.runs.map((one) => ({ ...one, isOver: true })) };
+		const lie = lieIn(now);
+		if (lie !== undefined) return `in peace, run ${time}: ${lie}`;
 		for (const key of keys) now = { ...now, log: [...now.log, ...answerTo(now, key, machine)] };
 	}
 	for (const key of keys) {
-		const count = now.ledger.filter((entry) => personOf(entry.split(' ')[0] ?? '') === personOf(key)).length;
+		const count = madeFor(now, key).length;
 		const result = results[key];
-		if (count !== 1 || result === undefined || !saysPaid(result))
+		// A payment that was made with other content stays a conflict.
+		const isTold = result !== undefined && (saysPaid(result) || result.is === 'conflict');
+		if (count !== 1 || !isTold)
 			return `at the end ${key} was paid ${count} times and is ${result === undefined ? 'missing' : shown(result)}: ${JSON.stringify(
 				now.log,
 			)} ${now.claims.join()}`;
 	}
 	return undefined;
-}
-
-function carryOut(world: World, { workflow, parts }: RunState, effect: Effect): [World, Event] {
-	const log = [...world.log];
-	switch (effect.do) {
-		case 'insert':
-		case 'mark':
-			return [{ ...world, log: [...log, ...effect.rows] }, { is: 'done' }];
-		case 'write': {
-			const kept = log.filter((row) => row.until === 0 || !effect.attempts.includes(row.attempt));
-			return [{ ...world, log: [...kept, ...effect.rows] }, { is: 'done' }];
-		}
-		case 'read':
-			return [world, { is: 'rows', rows: rowsAt(world).filter(({ key }) => effect.keys.includes(key)), now: 0 }];
-		case 'decide':
-			return [world, { is: 'decided', refused: [] }];
-		case 'begin':
-		case 'claim': {
-			const numbers = effect.do === 'begin' ? { [effect.begun.key]: 1 } : effect.numbers;
-			const own = Object.entries(numbers).map(([key, number]) => [key, `${workflow} ${key} ${number}`] as const);
-			const won = own.filter(([, claim]) => !world.claims.includes(claim));
-			const claims = [...world.claims, ...won.map(([, claim]) => claim)];
-			if (effect.do === 'begin' && won.length > 0) log.push(effect.begun);
-			return [
-				{ ...world, claims, log },
-				{ is: 'claimed', won: won.map(([key]) => key) },
-			];
-		}
-		case 'send': {
-			const attempt = parts[effect.part]?.attempt ?? '';
-			const ledger = [...world.ledger, ...effect.keys.map((key) => `${key} ${attempt}`)];
-			return [
-				{ ...world, ledger },
-				{ is: 'answered', outcomes: Object.fromEntries(effect.keys.map((key) => [key, 'accepted'])) },
-			];
-		}
-	}
 }

@@ -1,0 +1,76 @@
+import type { Plan, RunPlan } from './search.ts';
+
+export const one: RunPlan = { workflow: 'w', parts: [['a']] };
+const two: RunPlan = { workflow: 'w', parts: [['a', 'b']] };
+const parts: RunPlan = { workflow: 'w', parts: [['a'], ['b']] };
+export const copy = (run: RunPlan): RunPlan => ({ ...run, workflow: 'v' });
+const changed = (run: RunPlan): RunPlan => ({ ...run, content: 'corrected' });
+const bySequence: RunPlan = { workflow: 'w', parts: [['a:sequence']], run: { key: 'R', content: 'sequence' } };
+const byPhone: RunPlan = { workflow: 'w', parts: [['a:phone']], run: { key: 'R', content: 'phone' } };
+
+const faults = { lostReplies: 1, answers: 1 } satisfies Partial<Plan>;
+const row = { key: 'a', attempt: 'old', workflow: 'w', number: 1, until: 0, content: 'same' } as const;
+
+/** Searched in `npm test`. */
+export const worlds: Readonly<Record<string, Plan>> = {
+	'two runs': { runs: [one, one], lostReplies: 2, answers: 2, lateWrites: true },
+	'two runs, rows pruned at any moment': { runs: [one, one], ...faults, pruned: 1 },
+	'three runs': { runs: [one, one, one] },
+	'two payments': { runs: [two, two], ...faults },
+	'two packages': { runs: [parts, parts], stops: true, refuses: true },
+	'a package of two and two packages': { runs: [two, parts], stops: true },
+	'copies in two workflows': { runs: [one, copy(one)], ...faults },
+	'corrected content': { runs: [one, changed(one)], ...faults },
+	'corrected content, and the corrected one is run again': {
+		runs: [one, changed(one)],
+		answers: 1,
+		last: changed(one),
+	},
+	'a log without its rows, paid': { runs: [one, one], ...faults, claims: ['w a 1'], ledger: ['a old'] },
+	'a log without its rows, not paid': { runs: [one, one], ...faults, claims: ['w a 1'] },
+	// The bank rejected a payment that it made: two payments of its own, unless a person knows better.
+	'a person knows that a rejected payment was made': {
+		...{ runs: [one, one], ...faults, claims: ['w a 1'], ledger: ['a old'] },
+		log: [
+			{ ...row, state: 'rejected' },
+			{ ...row, state: 'has', attempt: 'person' },
+		],
+	},
+	'sequence and phone': { runs: [bySequence, byPhone], ...faults },
+	'sequence and phone, refused': { runs: [bySequence, byPhone], answers: 1, refuses: true },
+	'sequence, then phone; the rows are gone': {
+		runs: [byPhone, byPhone],
+		...faults,
+		claims: ['w R 1', 'w a:sequence 1'],
+		ledger: ['a:sequence old'],
+	},
+};
+
+/** Searched in `npm run test:all`, up to a number of states. */
+export const largeWorlds: Readonly<Record<string, Plan>> = {
+	'two runs, three lost replies': {
+		runs: [one, one],
+		lostReplies: 3,
+		answers: 3,
+		lateWrites: true,
+		refuses: true,
+		pruned: 2,
+	},
+	'three runs': { runs: [one, one, one], lostReplies: 2, answers: 2, lateWrites: true },
+	'four runs': { runs: [one, one, one, one], ...faults },
+	'two payments': { runs: [two, two], lostReplies: 2, answers: 2, lateWrites: true, refuses: true },
+	'two payments, three runs': { runs: [two, two, two], ...faults },
+	'two packages': { runs: [parts, parts], ...faults, stops: true, refuses: true },
+	'copies of two packages': { runs: [parts, copy(parts)], ...faults, stops: true },
+	'three runs in two workflows': { runs: [one, one, copy(one)], ...faults, pruned: 0 },
+	'corrected content, three runs': { runs: [one, changed(one), one], ...faults },
+	'sequence and phone, three runs': { runs: [bySequence, byPhone, byPhone], ...faults },
+};
+
+/** What a search must have seen: one in which nothing happens proves nothing. */
+export const happenings = [
+	...['insert', 'read', 'begin', 'claim', 'mark', 'send', 'write'].map((effect) => `killed at ${effect}`),
+	...['insert', 'begin', 'claim', 'mark', 'write'].map((effect) => `lost reply of ${effect}`),
+	...['accepted', 'alreadyAccepted', 'rejected', 'notSent', 'unknown', 'conflict', 'beingSent'],
+	...['won', 'lost', 'answered', 'answered twice', 'late write', 'pruned'],
+];

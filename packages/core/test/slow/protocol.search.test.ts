@@ -1,0 +1,16 @@
+import { search } from '../payments/search.ts';
+import { largeWorlds } from '../payments/worlds.ts';
+
+/** About five minutes for all worlds, and two gigabytes. */
+const most = 500_000;
+
+it.each(Object.entries(largeWorlds))(
+	'%s',
+	(name, plan) => {
+		const { states, ends, isComplete, problem } = search(plan, undefined, most);
+		process.stdout.write(`${name}: ${states} states${isComplete ? '' : ' (more exist)'}, ${ends} ends\n`);
+		expect(problem).toBeUndefined();
+		expect(states).toBeGreaterThan(10_000);
+	},
+	600_000,
+);
