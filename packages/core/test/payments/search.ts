@@ -58,6 +58,8 @@ interface RunInWorld {
 	effect?: Effect;
 	/** Claims are inserted one by one. */
 	progress?: { left: string[]; won: string[] };
+	/** Payments that may not be sent. */
+	refused?: readonly string[];
 	/** Its time is over for others. Then it hands over no request. */
 	isOver?: boolean;
 	isKilled?: boolean;
@@ -241,7 +243,7 @@ const textOfRow = (row: LogEntry): string =>
 	cached(row, ({ key, workflow, number, state, content }) => [key, workflow, number, state, content].join(' '));
 
 const textOfRun = (run: RunInWorld): string =>
-	cached(run, ({ state, effect, progress, isOver }) => {
+	cached(run, ({ state, effect, progress, isOver, refused }) => {
 		const { workflow, parts, doing, at, isBlocked, numbers, begun, won, results } = state;
 		const planned = cached(parts, () =>
 			JSON.stringify(
@@ -250,7 +252,7 @@ const textOfRun = (run: RunInWorld): string =>
 		);
 		const said = Object.entries(results).map(([key, result]) => [key, shown(result), 'row' in result]);
 		const attempts = effect?.do === 'write' ? effect.attempts.map((attempt) => attempt.split('.')[1]) : [];
-		const now = [isOver === true, doing, at, isBlocked, numbers, begun, won, said, attempts, progress];
+		const now = [isOver === true, doing, at, isBlocked, numbers, begun, won, said, attempts, progress, refused];
 		return `${workflow} ${planned} ${JSON.stringify(now)}`;
 	});
 
@@ -258,11 +260,15 @@ const textOfRun = (run: RunInWorld): string =>
 function lieIn({ runs, ledger }: World): string | undefined {
 	const made = Map.groupBy(ledger, (entry) => personOf(entry.split(' ')[0] ?? ''));
 	for (const [person, entries] of made) if (entries.length > 1) return `paid twice: ${person} (${entries.join(', ')})`;
-	for (const { state, isKilled } of runs) {
+	for (const { state, isKilled, refused = [] } of runs) {
 		if (isKilled === true) continue;
 		for (const [key, result] of Object.entries(state.results)) {
 			const isMade = made.has(personOf(key));
 			const own = state.parts.find(({ payments }) => payments.some((payment) => payment.key === key))?.attempt;
+			const payment = state.parts.flatMap(({ payments }) => payments).find((one) => one.key === key);
+			if (result.is === 'alreadyAccepted' && result.row.content !== payment?.content)
+				return `${key} is shown as alreadyAccepted, with other content`;
+			if (refused.includes(key) && ledger.includes(`${key} ${own}`)) return `${key} was refused, and paid`;
 			if (saysPaid(result) && !isMade) return `${key} is shown as ${shown(result)}, and the bank has not made it`;
 			if (saysNotPaid(result) && ledger.includes(`${key} ${own}`))
 				return `${key} is shown as ${shown(result)}, and the bank made it`;
@@ -341,14 +347,14 @@ function* perform(world: World, index: number, plan: Plan, machine: Machine, saw
 	const run = world.runs[index];
 	if (run?.effect === undefined) return;
 	const { effect, progress } = run;
-	const tell = (event: Event, change: Partial<World> = {}): World => {
+	const tell = (event: Event, change: Partial<World> = {}, told: Partial<RunInWorld> = {}): World => {
 		let { state, effect: next } = machine.step(run.state, event);
 		if (next?.do === 'decide' && plan.refuses !== true)
 			({ state, effect: next } = machine.step(state, { is: 'decided', refused: [] }));
 		if (next === undefined) for (const result of Object.values(state.results)) saw(shown(result));
-		const { isOver } = run;
-		const after = { state, ...(next === undefined ? { isDone: true } : { effect: next }) };
-		return { ...world, ...change, runs: world.runs.with(index, isOver === true ? { ...after, isOver } : after) };
+		const { effect: _, progress: __, ...rest } = run;
+		const after = { ...rest, ...told, state, ...(next === undefined ? { isDone: true } : { effect: next }) };
+		return { ...world, ...change, runs: world.runs.with(index, after) };
 	};
 	const isLossy = world.left.replies > 0;
 	const left = { ...world.left, replies: world.left.replies - 1 };
@@ -376,7 +382,7 @@ function* perform(world: World, index: number, plan: Plan, machine: Machine, saw
 		}
 		case 'decide': {
 			const free = Object.keys(run.state.numbers);
-			for (const refused of [[], free.slice(0, 1), free]) yield tell({ is: 'decided', refused });
+			for (const refused of [[], free.slice(0, 1), free]) yield tell({ is: 'decided', refused }, {}, { refused });
 			return;
 		}
 		case 'begin':
@@ -408,16 +414,21 @@ function* perform(world: World, index: number, plan: Plan, machine: Machine, saw
 		}
 		case 'send': {
 			const isLast = effect.part === run.state.parts.length - 1;
-			const answered = function* (outcome: Outcome, ledger = world.ledger): Generator<World> {
-				const outcomes = Object.fromEntries(effect.keys.map((key) => [key, outcome]));
+			/** @param outcome no payment has an answer: default */
+			const answered = function* (outcome?: Outcome, ledger = world.ledger): Generator<World> {
+				const outcomes = outcome === undefined ? {} : Object.fromEntries(effect.keys.map((key) => [key, outcome]));
 				yield tell({ is: 'answered', outcomes }, { ledger });
-				if (plan.stops === true && !isLast) yield tell({ is: 'answered', outcomes, stops: true }, { ledger });
+				if (plan.stops !== true || isLast) return;
+				const refused = run.state.parts
+					.slice(effect.part + 1)
+					.flatMap(({ payments }) => payments.map(({ key }) => key));
+				yield tell({ is: 'answered', outcomes, stops: true }, { ledger }, { refused });
 			};
 			const attempt = run.state.parts[effect.part]?.attempt ?? '';
 			const made = [...world.ledger, ...effect.keys.map((key) => `${key} ${attempt}`)];
 			if (run.isOver !== true || plan.isMarginTooSmall === true) {
 				yield* answered('accepted', made);
-				yield* answered('unknown', made);
+				yield* answered(undefined, made);
 				yield* answered('unknown');
 				yield* answered('rejected');
 			}
@@ -458,7 +469,11 @@ function inPeace(world: World, plan: Plan, machine: Machine): string | undefined
 		now = { ...now, runs: now.runs.map((one) => ({ ...one, isOver: true })) };
 		const lie = lieIn(now);
 		if (lie !== undefined) return `in peace, run ${time}: ${lie}`;
-		for (const key of keys) now = { ...now, log: [...now.log, ...answerTo(now, key, machine)] };
+		for (const key of keys) {
+			now = { ...now, log: [...now.log, ...answerTo(now, key, machine)] };
+			if (answerTo(now, key, machine).some(({ state }) => state === 'hasNot'))
+				return `${key} is paid or not: asked twice`;
+		}
 	}
 	for (const key of keys) {
 		const count = madeFor(now, key).length;

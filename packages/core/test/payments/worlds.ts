@@ -36,6 +36,7 @@ export const worlds: Readonly<Record<string, Plan>> = {
 			{ ...row, state: 'has', attempt: 'person' },
 		],
 	},
+	'two runs of a payment run': { runs: [bySequence, bySequence], ...faults },
 	'sequence and phone': { runs: [bySequence, byPhone], ...faults },
 	'sequence and phone, refused': { runs: [bySequence, byPhone], answers: 1, refuses: true },
 	'sequence, then phone; the rows are gone': {
@@ -45,6 +46,28 @@ export const worlds: Readonly<Record<string, Plan>> = {
 		ledger: ['a:sequence old'],
 	},
 };
+
+/** In these, faults in the protocol are found. */
+export const smallWorlds = {
+	plain: { runs: [one, one], ...faults },
+	two: { runs: [two, two], answers: 1 },
+	packages: { runs: [parts, parts], kills: 1, stops: true, refuses: true },
+	copies: { runs: [one, copy(one)], ...faults },
+	content: { runs: [one, changed(one)] },
+	run: { runs: [bySequence, bySequence] },
+	kinds: { runs: [bySequence, byPhone], ...faults },
+	kindGone: {
+		...{ runs: [byPhone, byPhone], ...faults, claims: ['w R 1', 'w a:sequence 1'], ledger: ['a:sequence old'] },
+	},
+	runGone: { runs: [byPhone], claims: ['w R 1'], answers: 1 },
+	twoOpen: {
+		...{ runs: [one], claims: ['w a 1', 'v a 1'], answers: 1 },
+		log: [
+			{ ...row, state: 'unknown' },
+			{ ...row, state: 'unknown', workflow: 'v' },
+		],
+	},
+} satisfies Record<string, Plan>;
 
 /** Searched in `npm run test:all`, up to a number of states. */
 export const largeWorlds: Readonly<Record<string, Plan>> = {

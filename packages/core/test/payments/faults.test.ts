@@ -1,0 +1,202 @@
+/**
+ * Tests the search: single faults, put into the source of the protocol one by one, are found. A fault whose text is no longer in the source
+ * fails, too.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+
+import { transformSync } from '@swc/core';
+
+import { type Machine, search } from './search.ts';
+import { smallWorlds } from './worlds.ts';
+
+const source = readFileSync(join(__dirname, '../../src/payments/protocol.ts'), 'utf8');
+
+type Fault = [world: keyof typeof smallWorlds, what: string, text: string, instead: string];
+
+const faults: Fault[] = [
+	// Reading the log
+	[
+		'plain',
+		'an accepted payment is free',
+		'if (row !== undefined) return { is: isSame(row)',
+		'if (false) return { is: isSame(row)',
+	],
+	[
+		'plain',
+		'accepted is not looked at first',
+		'const made = others.filter(isMade)',
+		'const made = openRows(others).length > 0 ? [] : others.filter(isMade)',
+	],
+	['plain', "a person's `has` does not count", "state === 'accepted' || state === 'has'", "state === 'accepted'"],
+	[
+		'plain',
+		'an unknown number is free',
+		"(row.state === 'sending' || row.state === 'unknown')",
+		"row.state === 'sending'",
+	],
+	[
+		'copies',
+		'a number that was not finished is free',
+		"(row.state === 'sending' || row.state === 'unknown')",
+		"row.state === 'unknown'",
+	],
+	['copies', 'what ended in one workflow ended in all', '`${workflow} ${number}`', '`${number}`'],
+	['plain', 'what ended one number ended all', '!ended.has(numberOf(row))', 'ended.size === 0'],
+	[
+		'copies',
+		'an attempt of another workflow that has not claimed yet is ignored',
+		"state === 'preparing' && workflow !== self.workflow",
+		'false',
+	],
+	['plain', 'a number is used again', 'number: highest + 1', 'number: Math.max(1, highest)'],
+	['content', 'other content is the same payment', "content === '' || row.content === content", 'true'],
+	// A run
+	['plain', 'the own row is not looked for', '!state.isBlocked && own.has(`${key} ${part.attempt}`)', 'true'],
+	['packages', 'refusals are ignored', "event.is === 'decided' ? event.refused : undefined", '[]'],
+	[
+		'plain',
+		'a lost claim is ignored',
+		"won: event.is === 'claimed' ? event.won : []",
+		'won: openIn(state).map(({ key }) => key)',
+	],
+	[
+		'plain',
+		'a claim whose reply was lost is won',
+		"event.is === 'claimed' ? event.won : []",
+		"event.is === 'claimed' ? event.won : Object.keys(state.numbers)",
+	],
+	[
+		'run',
+		'nothing is claimed',
+		'claim({ ...state, begun: [...state.begun, run.key] });\n}\n\nfunction explainBegin',
+		'mark({ ...state, begun: [...state.begun, run.key] });\n}\n\nfunction explainBegin',
+	],
+	[
+		'plain',
+		'a claim that no row explains is free',
+		"running === undefined ? { is: 'unknown' }",
+		"running === undefined ? notSent('justEnded')",
+	],
+	[
+		'copies',
+		'sends although the mark failed',
+		"event.is === 'failed' ? write(settlePart(state, notSent('logFailed'))) : send(state)",
+		'send(state)',
+	],
+	['copies', 'no mark after all claims were won', '? mark(claimed)', '? send(claimed)'],
+	[
+		'plain',
+		'unknown is written as not sent',
+		'return { state: result.outcome, number }',
+		"return { state: result.outcome === 'unknown' ? 'notSent' : result.outcome, number }",
+	],
+	[
+		'plain',
+		'unknown is written as rejected',
+		'return { state: result.outcome, number }',
+		"return { state: result.outcome === 'unknown' ? 'rejected' : result.outcome, number }",
+	],
+	['plain', 'a missing answer is a rejection', "outcomes[key] ?? 'unknown'", "outcomes[key] ?? 'rejected'"],
+	[
+		'two',
+		'an answer of one payment is that of all',
+		"outcomes[key] ?? 'unknown'",
+		"Object.values(outcomes)[0] === 'accepted' ? 'accepted' : 'rejected'",
+	],
+	[
+		'plain',
+		'an attempt that did not win ends the number',
+		"state.won.includes(key) ? { state: 'notSent'",
+		"true ? { state: 'notSent'",
+	],
+	[
+		'plain',
+		'an attempt that did not win frees the number',
+		"return { state: 'unknown', number };",
+		"return { state: 'notSent', number };",
+	],
+	[
+		'plain',
+		'an unexplained number is not recorded',
+		"if (result.is === 'unknown' && result.row === undefined) return { state: 'unknown', number };",
+		'',
+	],
+	[
+		'packages',
+		'the run goes on after Stop',
+		"write(settle(settled, undefined, notSent('stopped')), state.parts.slice(state.at))",
+		'write(settled)',
+	],
+	['packages', 'payments that were refused are sent', 'payments.filter(({ key }) => isOpen(state, key))', 'payments'],
+	[
+		'plain',
+		'attempts end when they start',
+		"record: Pick<LogEntry, 'state' | 'number'>,\n): LogEntry => ({ key, attempt, workflow, ...record, until, content })",
+		"record: Pick<LogEntry, 'state' | 'number'>,\n): LogEntry => ({ key, attempt, workflow, ...record, until: 0, content })",
+	],
+	// Sequence or phone
+	['kinds', 'a payment run is not begun', 'part.run === undefined || state.begun.includes(part.run.key)', 'true'],
+	[
+		'kinds',
+		'a lost begin is ignored',
+		"event.is !== 'claimed' || event.won.length === 0 || run === undefined",
+		'run === undefined',
+	],
+	[
+		'kindGone',
+		'a begin that no row explains is begun',
+		'const unanswered = openIn(state).filter(({ key }) => state.numbers[key]?.isAnswered !== true)',
+		'const unanswered: Keyed[] = []',
+	],
+	['runGone', 'a begin that no row explains stays so', 'state.numbers[key]?.isAnswered !== true', 'true'],
+	['kinds', 'the own rows show that a payment run has begun', '!own.has(attempt) && until > now', 'until > now'],
+	// A person
+	[
+		'plain',
+		'an answer while an attempt may run',
+		"if (running !== undefined) return { is: 'running'",
+		"if (false) return { is: 'running'",
+	],
+	[
+		'twoOpen',
+		'an answer ends one of several open numbers',
+		'const ended = open.length === 0 ? [last] : open;',
+		'const ended = open.length === 0 ? [last] : open.slice(-1);',
+	],
+	[
+		'plain',
+		'an answer records the next number',
+		'({ ...row, attempt, state: answer',
+		'({ ...row, number: row.number + 1, attempt, state: answer',
+	],
+	[
+		'plain',
+		'an answer counts for the attempt only',
+		"is: 'recorded', rows: ended.map((row) => ({ ...row, attempt,",
+		"is: 'recorded', rows: ended.map((row) => ({ ...row, workflow: 'person', attempt,",
+	],
+];
+
+function machineWith([, , text, instead]: Fault): Machine {
+	expect(source.split(text)).toHaveLength(2);
+	const { code } = transformSync(
+		source.replace(text, () => instead),
+		{
+			jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+			module: { type: 'commonjs' },
+		},
+	);
+	const exported = {} as Machine;
+	compileFunction(code, ['exports'])(exported);
+	return exported;
+}
+
+it.each(Object.entries(smallWorlds))('the source without a fault is fine: %s', (_, plan) => {
+	expect(search(plan).problem).toBeUndefined();
+});
+
+it.each(faults)('%s: %s', (...fault) => {
+	expect(search(smallWorlds[fault[0]], machineWith(fault)).problem).toMatch(/paid|shown/);
+});
