@@ -5,6 +5,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, statSync, utimesSync } f
 import os from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const windows = process.platform === 'win32';
@@ -33,6 +34,7 @@ const tasks = {
 	bench: (args) => builtThenScripts('bench', args),
 	chaos: (args) => builtThenScripts('chaos', args),
 	claims: (args) => builtThenScripts('claims', args),
+	simulate,
 	pictures: (args) => builtThenScripts('pictures', args),
 	site: (args) => packageScripts('site', args),
 	'release:check': (args) => builtThenScripts('release:check', args),
@@ -119,6 +121,14 @@ async function builtThen(script, args) {
 
 async function builtThenScripts(name, args) {
 	return (await build()) || packageScripts(name, args);
+}
+
+/** Histories of payouts with the real nodes: --runs (default 1,000) and --seed of the first one (default 1). */
+function simulate(args) {
+	const { values } = parseArgs({ args, options: { runs: { type: 'string' }, seed: { type: 'string' } } });
+	Object.assign(env, { SIMULATION_RUNS: values.runs ?? '1000', SIMULATION_SEED: values.seed ?? '1' });
+	const jest = join(root, 'node_modules/jest/bin/jest.js');
+	return node([jest, 'test/simulation/simulation.test.ts'], join(root, 'packages/n8n-nodes-bank'));
 }
 
 /** Runs a script in each package that has it, or in one package. Not through turbo, because these are never cached. */

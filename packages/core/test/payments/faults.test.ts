@@ -42,7 +42,7 @@ const faults: Fault[] = [
 		"(row.state === 'sending' || row.state === 'unknown')",
 		"row.state === 'unknown'",
 	],
-	['copies', 'what ended in one workflow ended in all', '`${workflow} ${number}`', '`${number}`'],
+	['copies', 'what ended in one workflow ended in all', `\`\${workflow} \${number}\``, `\`\${number}\``],
 	['plain', 'what ended one number ended all', '!ended.has(numberOf(row))', 'ended.size === 0'],
 	[
 		'copies',
@@ -53,7 +53,7 @@ const faults: Fault[] = [
 	['plain', 'a number is used again', 'number: highest + 1', 'number: Math.max(1, highest)'],
 	['content', 'other content is the same payment', "content === '' || row.content === content", 'true'],
 	// A run
-	['plain', 'the own row is not looked for', '!state.isBlocked && own.has(`${key} ${part.attempt}`)', 'true'],
+	['plain', 'the own row is not looked for', `!state.isBlocked && own.has(\`\${key} \${part.attempt}\`)`, 'true'],
 	['packages', 'refusals are ignored', "event.is === 'decided' ? event.refused : undefined", '[]'],
 	[
 		'plain',

@@ -48,6 +48,8 @@ export type RunOptions = Omit<FakeN8nOptions, 'parameters'> & {
 	refused?: string;
 	/** Number of claims whose result n8n loses. */
 	lostClaims?: number;
+	/** Replaces parts of n8n. */
+	n8n?: object;
 };
 
 type ActionNode = INodeType & { execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> };
@@ -76,6 +78,7 @@ export function outputsOf(Node: new () => ActionNode): (...given: Parameters<Run
 			dieAfter = Infinity,
 			refused,
 			lostClaims = 0,
+			n8n = {},
 			...options
 		} = {},
 	) => {
@@ -106,7 +109,7 @@ export function outputsOf(Node: new () => ActionNode): (...given: Parameters<Run
 				throw new Error('Connection terminated unexpectedly');
 			return result;
 		};
-		const whole = { ...context, executeWorkflow, getWorkflow };
+		const whole = { ...context, executeWorkflow, getWorkflow, ...n8n };
 		return await node.execute.call(whole as unknown as IExecuteFunctions);
 	};
 }
