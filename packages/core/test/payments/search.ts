@@ -1,6 +1,6 @@
 /**
  * Searches all states that runs of the payment protocol can reach: breadth first, equal states merged. The machine is the one that ships;
- * here are only its surroundings: log, claims, bank, clocks, people and faults.
+ * here are only log, claims, bank, clocks, people and faults.
  *
  * A step that nothing else can notice (a reply that arrives, a decision without refusals) is taken together with the step before it.
  */

@@ -1,8 +1,8 @@
 import { search } from '../payments/search.ts';
 import { largeWorlds } from '../payments/worlds.ts';
 
-/** About five minutes for all worlds, and two gigabytes. */
-const most = 500_000;
+/** About five minutes for all worlds. */
+const most = 200_000;
 
 it.each(Object.entries(largeWorlds))(
 	'%s',

@@ -34,7 +34,14 @@ it.each([
 	),
 	...['insert', 'reply', 'send'].map((step) => `stopped at ${step}`),
 	...['200', '400', '500', 'ECONNABORTED', 'ECONNRESET'].map((response) => `bank: ${response}`),
-	...['database fails before', 'database fails after', 'late', 'frozen', 'made after the end of the execution'],
+	...[
+		'database fails before',
+		'database fails after',
+		'cut off from the database',
+		'late',
+		'frozen',
+		'made after the end of the execution',
+	],
 	...['two at claim', 'two at insert', 'two at deleteRows'],
 	...['by sequence', 'by phone', 'debit', 'prepared', 'sent as prepared', 'several packages', 'paid by a copy'],
 	...['person: has accepted', 'person: hasNot notSent', 'person: hasNot nothingChanged'],
@@ -43,7 +50,7 @@ it.each([
 	expect(isEnough ? (seen.get(what) ?? 0) : 1).toBeGreaterThan(0);
 });
 
-it('a seed is replayed exactly, whatever ran before', async () => {
+it('a seed is replayed exactly, also after other histories', async () => {
 	const once = await new Simulation(7).run();
 	await new Simulation(8).run();
 	expect(await new Simulation(7).run()).toEqual(once);

@@ -23,6 +23,8 @@ interface Process {
 	isAlive: boolean;
 	stop: AbortController;
 	isDone?: boolean;
+	/** For a while, each step of the database fails. */
+	isCutOff?: boolean;
 	/** Probability that a step of the database fails. */
 	faults: number;
 	/** A person looks at the bank and reads the log in one step. */
@@ -73,6 +75,8 @@ export class Simulation {
 	readonly #isDebit: boolean;
 	readonly #bySequence: boolean;
 	readonly #people: number;
+	/** Runs with and without sequences, or copies of the workflow: with both, a payment run can become unusable. */
+	readonly #isMixed: boolean;
 	readonly #limits: object;
 	#isPeace = false;
 	#now = start;
@@ -83,6 +87,7 @@ export class Simulation {
 		const { below, happens } = this.#random;
 		this.#isDebit = happens(0.15);
 		this.#bySequence = this.#isDebit || happens(0.7);
+		this.#isMixed = !this.#isDebit && happens(0.3);
 		this.#people = 1 + below(4);
 		this.#limits = happens(0.3) ? { restrictUse: true, largestDailyTotal: String(1100 * (1 + below(4))) } : {};
 	}
@@ -101,11 +106,11 @@ export class Simulation {
 			return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 		});
 		try {
-			const isBusy = happens(0.35);
+			const isBusy = happens(0.3);
 			for (let index = 2 + below(2); index > 0; index--) {
-				this.#startPayout(isBusy ? 0.06 : happens(0.08) ? 0.6 : 0);
+				this.#startPayout(isBusy ? 0.06 : 0);
 				// Otherwise they run at the same time.
-				if (happens(0.5)) await this.#schedule(below(60));
+				if (happens(0.4)) await this.#schedule(below(60));
 			}
 			await this.#schedule(600);
 			await this.#makePeace();
@@ -164,6 +169,11 @@ export class Simulation {
 			victim.stop.abort();
 			this.#saw(`stopped at ${label}`, victim);
 		}
+		if (victim !== undefined && happens(0.03)) {
+			victim.isCutOff = true;
+			this.#saw('cut off from the database', victim);
+		}
+		for (const process of running.filter(({ isCutOff }) => isCutOff)) process.isCutOff = happens(0.9);
 		if (happens(0.01)) {
 			this.#advance(below(3) * minute);
 			this.#saw('late');
@@ -183,7 +193,7 @@ export class Simulation {
 	#n8n(process: Process, options: { credentials?: Record<string, Json> }): RunOptions {
 		const { happens } = this.#random;
 		const fail = (when: string): void => {
-			if (!happens(process.faults)) return;
+			if (process.isCutOff !== true && !happens(process.faults)) return;
 			this.#saw(`database fails ${when}`, process);
 			throw new Error('Connection terminated unexpectedly');
 		};
@@ -262,14 +272,16 @@ export class Simulation {
 
 	#startPayout(faults: number): void {
 		const { below, happens } = this.#random;
-		const process = this.#process(`e${this.#processes.length}`, happens(0.8) ? 'workflow' : 'copy', { faults });
+		const process = this.#process(`e${this.#processes.length}`, this.#isMixed || happens(0.7) ? 'workflow' : 'copy', {
+			faults,
+		});
 		this.#processes.push(process);
 		const most = below(3);
 		const options = {
 			...(most > 0 && !this.#isPeace ? { maxPayments: most } : {}),
 			...(!this.#isPeace && happens(0.1) ? { ifAlreadySent: 'refuse' } : {}),
 		};
-		const bySequence = this.#isPeace ? this.#isBegunBySequence() : happens(0.93) === this.#bySequence || this.#isDebit;
+		const bySequence = this.#isPeace ? this.#isBegunBySequence() : this.#isMixed ? happens(0.5) : this.#bySequence;
 		const rows = Array.from({ length: this.#people }, (_, index) => this.#row(index + 1, bySequence)).filter(
 			() => this.#isPeace || happens(0.85),
 		);
@@ -389,7 +401,7 @@ export class Simulation {
 	/** Nothing fails any more: run, person, run, person, run. Then everybody is paid once, and shown so. */
 	async #makePeace(): Promise<void> {
 		this.#isPeace = true;
-		for (const process of this.#processes) process.isAlive = false;
+		for (const process of this.#processes) Object.assign(process, { isAlive: false, isCutOff: false });
 		await this.#schedule(100);
 		for (let round = 0; round < 3; round++) {
 			this.#advance(24 * 60 * minute);

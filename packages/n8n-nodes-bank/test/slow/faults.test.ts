@@ -1,0 +1,205 @@
+/**
+ * Tests the simulation: single faults, put into the source of adapters and pipeline one by one, are found. A fault whose text is no longer
+ * in the source fails, too.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+type Fault = [file: string, what: string, text: string, instead: string];
+
+const shared = path.join(__dirname, '../../nodes/shared');
+const [claims, log, protect, resolve, pay] = [
+	...['claims', 'paymentLog', 'protect', 'resolve'].map((name) => `idempotency/${name}.ts`),
+	'pipeline/payJobs.ts',
+] as [string, string, string, string, string];
+
+const faults: Fault[] = [
+	[claims, 'a lost claim is won', "marks[index] === '1' ? [key] : []", '[key]'],
+	[claims, 'won and lost are exchanged', "marks[index] === '1'", "marks[index] === '0'"],
+	[claims, 'the number is not claimed', `sha256(\`\${key} \${number}\`)`, 'sha256(key)'],
+	[claims, 'the number is claimed for all payments', `sha256(\`\${key} \${number}\`)`, `sha256(\`\${number}\`)`],
+	[
+		claims,
+		'each run claims something else',
+		`sha256(\`\${key} \${number}\`)`,
+		`sha256(\`\${key} \${number} \${Math.random()}\`)`,
+	],
+	[
+		claims,
+		'all is won if n8n fails twice',
+		"if (isSecond) throw new ClaimError(context, failure.description ?? '');",
+		'if (isSecond) return claims.map(({ key }) => key);',
+	],
+	[
+		claims,
+		'all is won if n8n fails',
+		'const failure = claimErrorOf(context, cause);',
+		'return claims.map(({ key }) => key);\nconst failure = claimErrorOf(context, cause);',
+	],
+	[log, 'a write that fails is done', 'return result !== undefined;', 'return true;'],
+	[log, 'a write that is done fails', 'return result !== undefined;', 'return false;'],
+	[
+		log,
+		'only rows of the first payment are read',
+		'[...new Set(values)].flatMap',
+		'[...new Set(values)].slice(0, 2).flatMap',
+	],
+	[log, 'removes results, too', "{ keyName: 'until', condition: 'isNotEmpty' },", ''],
+	[
+		log,
+		'removes rows of all attempts',
+		"{ keyName: 'attempt', condition: attempt.endsWith('%') ? 'like' : 'eq', keyValue: attempt },",
+		'',
+	],
+	[log, 'the number is lost', "number: Number(text('number')) || 0", 'number: 0'],
+	[log, 'the time is lost', "until: Number(text('until')) || 0", 'until: 0'],
+	[log, 'results have a time', "until: until === 0 ? '' : String(until)", 'until: String(until || 1)'],
+	[log, 'unknown is written as rejected', 'outcome: state,', "outcome: state === 'unknown' ? 'rejected' : state,"],
+	[log, 'sending is written as preparing', 'outcome: state,', "outcome: state === 'sending' ? 'preparing' : state,"],
+	[protect, 'sends although the time is over', '() => Date.now() > sendBefore', '() => false'],
+	[protect, 'the time is over at once', 'const preparationMs = 120_000', 'const preparationMs = -1'],
+	[protect, 'the attempt ends before its request', 'sendBefore + timeout * 1000 + clockMarginMs', 'startedAt'],
+	[
+		protect,
+		'all claims are won',
+		"{ is: 'claimed', won: await claimAll(this.#context, claims, then) } as const",
+		"(await claimAll(this.#context, claims, then), { is: 'claimed', won: claims.map(({ key }) => key) } as const)",
+	],
+	[
+		protect,
+		'a claim that failed is won',
+		'this.#claimError = error;',
+		"return { is: 'claimed', won: claims.map(({ key }) => key) } as const;",
+	],
+	[protect, 'every claim error is certain', 'error instanceof ClaimError && error.isCertain', 'true'],
+	[protect, 'refusals are ignored', 'refused: await this.#decide()', 'refused: (await this.#decide()).slice(0, 0)'],
+	[
+		protect,
+		'a mark is not written',
+		'return ended(await this.#log.add(this.#completed(effect.rows)));',
+		"return ended(effect.do === 'mark' || (await this.#log.add(this.#completed(effect.rows))));",
+	],
+	[protect, 'results are not written', 'this.#log.replace(this.#completed(effect.rows)', 'this.#log.replace([]'],
+	[
+		protect,
+		'a log that cannot be read has no rows',
+		"if (rows === undefined) return { is: 'failed' };",
+		"if (rows === undefined) return { is: 'rows', rows: [], now: Date.now() };",
+	],
+	[protect, 'removes the rows of other attempts', 'Math.min(this.#firstId, ...own.map(({ id }) => id))', '0'],
+	[
+		protect,
+		'the outcome of one payment is that of all',
+		'outcomes[key] = answer.outcome;',
+		'outcomes[key] = Object.values(outcomes)[0] ?? answer.outcome;',
+	],
+	[protect, 'an answer is forgotten', 'outcomes[key] = answer.outcome;', ''],
+	[
+		resolve,
+		'the answer is exchanged',
+		'paymentProtocol.resolve(rows, one.answer, attempt, Date.now());',
+		"paymentProtocol.resolve(rows, one.answer === 'has' ? 'hasNot' : 'has', attempt, Date.now());",
+	],
+	[resolve, 'the answer is not written', 'const isAdded = await log.add(added);', 'const isAdded = true;'],
+	[resolve, 'only the first answer is written', 'await log.add(added)', 'await log.add(added.slice(0, 1))'],
+	[
+		resolve,
+		'an answer while an attempt may run',
+		'paymentProtocol.resolve(rows, one.answer, attempt, Date.now());',
+		'paymentProtocol.resolve(rows, one.answer, attempt, Infinity);',
+	],
+	[
+		pay,
+		'unknown is rejected',
+		"outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown'",
+		"outcome === 'rejected' || outcome === 'notSent' ? outcome : 'rejected'",
+	],
+	[
+		pay,
+		'every failure means not sent',
+		'isBankFailure(failure) ? failure.details.outcome',
+		"isBankFailure(failure) ? 'notSent'",
+	],
+	[pay, 'every failure means accepted', 'if (failure === undefined) return', 'if (true) return'],
+	[pay, 'nothing is late', 'if (isLate()) throw', 'if (false) throw'],
+	[
+		pay,
+		'sends payments that were not claimed',
+		'const narrowed = narrowTo(hooks, planned, claimed);',
+		'const narrowed = planned;',
+	],
+	[
+		pay,
+		'payments without a result are accepted',
+		'if (items !== undefined) return',
+		'if (failure === undefined) return',
+	],
+	[
+		pay,
+		'a request is repeated',
+		'const result = await sendEncoded(encoded, client, bank.pace);',
+		'const result = await sendEncoded(encoded, client, bank.pace).catch(() => sendEncoded(encoded, client, bank.pace));',
+	],
+	[
+		pay,
+		'a prepared package is sent in part',
+		'const sent = entry.payments.filter((payment) => !isFree(payment));',
+		'const sent: Payment[] = [];',
+	],
+	[
+		pay,
+		'an earlier result is shown as accepted by the bank',
+		"if (result.is === 'alreadyAccepted') {",
+		"if (result.is === 'alreadyAccepted' || result.is === 'unknown') {",
+	],
+];
+
+const most = 400;
+
+const sourceOf = (file: string): string => readFileSync(path.join(shared, file), 'utf8');
+
+/** What is wrong in the first history in which something is wrong. */
+async function simulate(file: string, source: string, histories: number): Promise<string | undefined> {
+	const target = path.join(shared, file);
+	// In the package, so that Jest transforms it and finds its imports.
+	const faulty = path.join(__dirname, '../../.test-results/faulty.ts');
+	const absolute = (_: string, name: string) => `from '${path.join(path.dirname(target), name)}'`;
+	writeFileSync(faulty, source.replaceAll(/from '(\.[^']+)'/g, absolute));
+	jest.resetModules();
+	jest.doMock(target, () => jest.requireActual<object>(faulty));
+	try {
+		const { Simulation } = await import('../simulation/simulation.ts');
+		for (let seed = 1; seed <= histories; seed++) {
+			const { problem } = await new Simulation(seed).run();
+			if (problem !== undefined) return `${problem} (seed ${seed})`;
+		}
+		return undefined;
+	} finally {
+		jest.unmock(target);
+		rmSync(faulty);
+	}
+}
+
+it.each([claims, log, protect, resolve, pay])(
+	'%s: without a fault nothing is found',
+	async (file) => {
+		expect(await simulate(file, sourceOf(file), 40)).toBeUndefined();
+	},
+	600_000,
+);
+
+it.each(faults)(
+	'%s: %s',
+	async (file, what, text, instead) => {
+		const source = sourceOf(file);
+		expect(source.split(text)).toHaveLength(2);
+		const found = await simulate(
+			file,
+			source.replace(text, () => instead),
+			most,
+		);
+		process.stdout.write(`${what}: ${found}\n`);
+		expect(found).toBeDefined();
+	},
+	600_000,
+);
