@@ -71,8 +71,6 @@ const faults: Fault[] = [
 		'this.#claimError = error;',
 		"return { is: 'claimed', won: claims.map(({ key }) => key) } as const;",
 	],
-	[protect, 'every claim error is certain', 'error instanceof ClaimError && error.isCertain', 'true'],
-	[protect, 'refusals are ignored', 'refused: await this.#decide()', 'refused: (await this.#decide()).slice(0, 0)'],
 	[
 		protect,
 		'a mark is not written',
@@ -80,20 +78,6 @@ const faults: Fault[] = [
 		"return ended(effect.do === 'mark' || (await this.#log.add(this.#completed(effect.rows))));",
 	],
 	[protect, 'results are not written', 'this.#log.replace(this.#completed(effect.rows)', 'this.#log.replace([]'],
-	[
-		protect,
-		'a log that cannot be read has no rows',
-		"if (rows === undefined) return { is: 'failed' };",
-		"if (rows === undefined) return { is: 'rows', rows: [], now: Date.now() };",
-	],
-	[protect, 'removes the rows of other attempts', 'Math.min(this.#firstId, ...own.map(({ id }) => id))', '0'],
-	[
-		protect,
-		'the outcome of one payment is that of all',
-		'outcomes[key] = answer.outcome;',
-		'outcomes[key] = Object.values(outcomes)[0] ?? answer.outcome;',
-	],
-	[protect, 'an answer is forgotten', 'outcomes[key] = answer.outcome;', ''],
 	[
 		resolve,
 		'the answer is exchanged',
@@ -121,36 +105,11 @@ const faults: Fault[] = [
 		"isBankFailure(failure) ? 'notSent'",
 	],
 	[pay, 'every failure means accepted', 'if (failure === undefined) return', 'if (true) return'],
-	[pay, 'nothing is late', 'if (isLate()) throw', 'if (false) throw'],
 	[
 		pay,
 		'sends payments that were not claimed',
 		'const narrowed = narrowTo(hooks, planned, claimed);',
 		'const narrowed = planned;',
-	],
-	[
-		pay,
-		'payments without a result are accepted',
-		'if (items !== undefined) return',
-		'if (failure === undefined) return',
-	],
-	[
-		pay,
-		'a request is repeated',
-		'const result = await sendEncoded(encoded, client, bank.pace);',
-		'const result = await sendEncoded(encoded, client, bank.pace).catch(() => sendEncoded(encoded, client, bank.pace));',
-	],
-	[
-		pay,
-		'a prepared package is sent in part',
-		'const sent = entry.payments.filter((payment) => !isFree(payment));',
-		'const sent: Payment[] = [];',
-	],
-	[
-		pay,
-		'an earlier result is shown as accepted by the bank',
-		"if (result.is === 'alreadyAccepted') {",
-		"if (result.is === 'alreadyAccepted' || result.is === 'unknown') {",
 	],
 ];
 
