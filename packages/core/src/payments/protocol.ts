@@ -428,7 +428,9 @@ function explainClaim<Row extends LogEntry>(state: RunState<Row>, { rows, now }:
 		const verdict = judge(payment, found, { attempt, workflow: state.workflow }, now);
 		const running = found.find((row) => row.attempt !== attempt && row.until > now);
 		const lost = (): Result<Row> => (running === undefined ? { is: 'unknown' } : { is: 'beingSent', row: running });
-		const isSameNumber = verdict.is === 'free' && verdict.number === state.numbers[payment.key]?.number;
+		// A log that can be read has the own row, at least.
+		const isSameNumber =
+			verdict.is === 'free' && (rows.length === 0 || verdict.number === state.numbers[payment.key]?.number);
 		const result = verdict.is !== 'free' ? verdict : isSameNumber ? lost() : notSent('justEnded');
 		settled = settle(settled, [payment.key], result);
 	}

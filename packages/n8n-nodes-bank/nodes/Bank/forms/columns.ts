@@ -149,7 +149,9 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 				continue;
 			}
 			const earlier = found.get(field);
-			if (earlier !== undefined) {
+			// An empty column is not a second one.
+			if (earlier !== undefined && isBlank(value)) continue;
+			if (earlier !== undefined && !isBlank(earlier[1])) {
 				if (isVague(column) && !isVague(earlier[0])) continue;
 				if (isVague(column) === isVague(earlier[0]))
 					repeated.set(field, { path: field, message: inTwo(earlier[0], column) });
