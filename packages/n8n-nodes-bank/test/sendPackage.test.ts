@@ -94,7 +94,7 @@ describe('nothing is sent', () => {
 
 	it.each([
 		['Tax Number', { inn: '={{ $json.from }}' }],
-		['Account', { account: '={{ $json.from }}' }],
+		['Account', { account: (json: { from: string }) => `4070281000${json.from}` }],
 		['Partner ID', { partnerId: '={{ $json.from }}' }],
 		['Client ID', { b2cClientId: '={{ $json.from }}' }],
 		['Check Names', { nameCheck: (json: { from: string }) => json.from === '7700000001' }],

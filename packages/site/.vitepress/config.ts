@@ -108,6 +108,7 @@ const sidebar = [
 		items: pages({
 			Operations: 'reference/',
 			Errors: 'errors',
+			'Payment protocol': 'payment-protocol',
 			'API limits': 'not-shown',
 		}),
 	},

@@ -172,12 +172,20 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 
 	async 'payout-report.json'({ output, table }) {
 		const rows = await table('Bank Payment Log');
-		const latest = new Map(rows.map((row) => [row.key || row.claims, Number(row.amount)]));
+		const payments = rows.filter(({ outcome }) => outcome !== 'begun');
+		const latest = new Map(payments.map((row) => [row.payment, Number(row.amount)]));
 		if (latest.size === 0) return expect(output('Nothing Paid')).toHaveLength(1);
 		expect(output('File')).toHaveLength(1);
 		const told = output('By Payout and Outcome').map(({ total }) => Number(total));
 		const sum = (amounts: Iterable<number>) => [...amounts].reduce((one, other) => one + Math.round(other * 100), 0);
 		expect(sum(told)).toBe(sum(latest.values()));
+	},
+
+	async 'payment-log-archive.json'({ calls, output, table }) {
+		const rows = await table('Bank Payment Log');
+		expect(calls).toEqual([]);
+		expect(output('Nothing to Archive')).toEqual([{ text: 'No finished payments older than 400 days' }]);
+		expect(await table('Bank Payment Log')).toEqual(rows);
 	},
 
 	async 'payout-from-rows.json'({ calls, output, sandbox, table }) {
@@ -285,7 +293,9 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 
 /** The rows of the payment log for these payments. */
 async function logOf(table: ExampleRun['table'], [paid]: IDataObject[]): Promise<IDataObject[]> {
-	return (await table('Bank Payment Log')).filter(({ paymentRun }) => paymentRun === paid?.paymentRun);
+	return (await table('Bank Payment Log')).filter(
+		({ paymentRun, outcome }) => outcome !== 'begun' && paymentRun === paid?.paymentRun,
+	);
 }
 
 /** Workflows that an example calls over HTTP; `npm start` publishes them. */

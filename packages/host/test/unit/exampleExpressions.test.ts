@@ -49,6 +49,13 @@ function setBy(file: string, name: string, $json: Json, outputs: Outputs = {}): 
 	return includeOtherFields === true ? { ...$json, ...made } : made;
 }
 
+/** The items that a Code node makes. */
+function codeOf(file: string, name: string, input: Json[], outputs: Outputs): Json[] {
+	const code = String(parametersOf(readExample(file), name).jsCode);
+	const context = { $: outputsOf(outputs), $input: outputsOf({ input })('input') };
+	return (runInNewContext(`(() => {${code}\n})()`, context) as { json: Json }[]).map(({ json }) => json);
+}
+
 test.each([
 	[{ surname: 'Ivanova', taxNumber: '770000000001' }, true],
 	[{ Surname: 'Ivanova', taxNumber: '770000000001' }, false],
@@ -99,7 +106,7 @@ test.each([
 		'not sent again: it was already paid in execution 12',
 	],
 	['Paid, Says a Person', { outcome: 'accepted' }, 'the bank has it, says Anna'],
-	['Paid, Says a Person', { outcome: 'notSent', message: 'Already resolved.' }, 'notSent: Already resolved.'],
+	['Paid, Says a Person', { outcome: 'unknown', message: 'Not recorded.' }, 'unknown: Not recorded.'],
 ])(
 	'payout-unknown-results.json does not claim the answer of the slower of two people: %s, %j',
 	(node, json, result) => {
@@ -108,23 +115,92 @@ test.each([
 	},
 );
 
-test('payout-report.json keeps payments apart that have the same position in two runs or in two bank environments', () => {
+test('payout-report.json shows each payment of two bank environments once, as accepted or with its last result', () => {
 	const file = 'payout-report.json';
-	const row = { paymentRun: 'may', sequence: '1', amount: '1', outcome: 'accepted', key: '', claims: '' };
+	const row = { paymentRun: 'may', sequence: '1', recipient: 'Anna', amount: '1' };
+	const [field = ''] = String(parametersOf(readExample(file), 'One Row per Payment').fieldsToCompare).split(', ');
+	const shown = (payment: string, outcomes: string[]) =>
+		outcomes
+			.map((outcome, id) => setBy(file, 'Result', { ...row, id, payment, outcome }))
+			.sort((one, other) => Number(other.isAccepted) - Number(one.isAccepted) || Number(other.id) - Number(one.id))
+			.map((one) => [one[field], one.outcome])[0];
+	expect([
+		shown('sandbox', ['unknown', 'has', 'unknown']),
+		shown('production', ['rejected', 'sending']),
+		shown('resolved', ['unknown', 'hasNot']),
+		shown('edited', ['accepted?']),
+	]).toEqual([
+		['sandbox', 'accepted'],
+		['production', 'unknown'],
+		['resolved', 'notSent'],
+		['edited', 'unknown'],
+	]);
+});
+
+test.each([
+	['accepted', '', true],
+	['sending', '', true],
+	['sending', '1', true],
+	['sending', '9', false],
+	['preparing', '', false],
+	['begun', '', false],
+])('payout-report.json counts a row %s that may run until "%s": %p', (outcome, until, isCounted) => {
+	const { conditions } = parametersOf(readExample('payout-report.json'), 'Of This Month');
+	const [{ leftValue = '' } = {}] = (conditions as { conditions: { leftValue?: string }[] }).conditions;
+	const DateTime = { fromISO: (at: string) => ({ setZone: () => ({ toFormat: () => at.slice(0, 7) }) }) };
+	const $now = { toMillis: () => 5, zoneName: 'UTC' };
+	const $ = outputsOf({ Month: [{ month: '2026-11' }] });
+	const row = (at: string) => ({ $json: { at, outcome, until }, $now, $, DateTime });
+	expect(evaluate(leftValue, row('2026-11-28T10:00:00.000Z'))).toBe(isCounted);
+	expect(evaluate(leftValue, row('2026-10-28T10:00:00.000Z'))).toBe(false);
+});
+
+describe('payment-log-archive.json', () => {
+	const file = 'payment-log-archive.json';
 	const rows = [
-		{ ...row, claims: 'slot of Anna' },
-		{ ...row, claims: 'slot of Boris' },
-		{ ...row, key: 'sandbox', claims: 'sandbox' },
-		{ ...row, key: 'production', claims: 'production' },
-	];
-	const fields = String(parametersOf(readExample(file), 'One Row per Payment').fieldsToCompare).split(', ');
-	const identities = rows
-		.map((one) => setBy(file, 'Attempt', one))
-		.map((one) => fields.map((name) => one[name]).join());
-	expect(new Set(identities).size).toBe(rows.length);
-	// A corrected phone number changes the claims, not the key.
-	const [before, after] = ['one', 'one two'].map((claims) => setBy(file, 'Attempt', { ...row, key: 'one', claims }));
-	expect(before?.payment).toBe(after?.payment);
+		['run', 'begun'],
+		['a', 'accepted'],
+		['b', 'rejected'],
+		['c', 'unknown'],
+		['c', 'hasNot'],
+		['c', 'accepted'],
+		['d', 'sending'],
+		['e', 'notSent'],
+		['f', 'preparing'],
+		['g', 'has'],
+		['h', 'edited by somebody'],
+	].map(([payment, outcome], index) => ({ id: index + 1, payment, outcome }));
+	const archived = codeOf(file, 'Finished Payments', rows, {});
+
+	test('archives finished payments only, and never the row of a payment run', () => {
+		expect(archived.map(({ payment }) => payment)).toEqual(['a', 'b', 'e', 'g']);
+		expect(codeOf(file, 'Finished Payments', [{}], {})).toEqual([]);
+	});
+
+	test('deletes what is in the file, and nothing else', () => {
+		const blocks = codeOf(file, 'Blocks', [], { 'Finished Payments': archived });
+		const { conditions } = parametersOf(readExample(file), 'Delete Rows').filters as { conditions: Json[] };
+		const isDeleted = (id: number, $json: Json) =>
+			conditions.every(({ keyName, condition, keyValue }) => {
+				expect(keyName).toBe('id');
+				const limit = Number(evaluate(String(keyValue), { $json }));
+				return condition === 'gte' ? id >= limit : condition === 'lte' && id <= limit;
+			});
+		const deleted = rows.filter(({ id }) => blocks.some((block) => isDeleted(id, block)));
+		expect(deleted.map(({ id }) => id)).toEqual(archived.map(({ id }) => id));
+		expect(blocks).toHaveLength(3);
+	});
+
+	test('deletes nothing until its owner says that the file is stored', () => {
+		const { connections } = readExample(file);
+		expect(setBy(file, 'Settings', {})).toMatchObject({ deleteArchived: 'false' });
+		const sources = Object.entries(connections as Record<string, { main: { node: string }[][] }>).filter(
+			([, { main }]) => main.flat().some(({ node }) => node === 'Blocks'),
+		);
+		expect(sources.map(([name, { main }]) => [name, main.findIndex(([one]) => one?.node === 'Blocks')])).toEqual([
+			['May Delete?', 0],
+		]);
+	});
 });
 
 describe('health.json', () => {
@@ -156,13 +232,6 @@ test.each([
 		text,
 	});
 });
-
-/** The items that a Code node makes. */
-function codeOf(file: string, name: string, input: Json[], outputs: Outputs): Json[] {
-	const code = String(parametersOf(readExample(file), name).jsCode);
-	const context = { $: outputsOf(outputs), $input: outputsOf({ input })('input') };
-	return (runInNewContext(`(() => {${code}\n})()`, context) as { json: Json }[]).map(({ json }) => json);
-}
 
 describe('loan-application.json', () => {
 	const figures = { sales: 1, orders: 1, rating: 4, returns: 0, stockSum: 1, stockPieces: 1, fees: 1 };

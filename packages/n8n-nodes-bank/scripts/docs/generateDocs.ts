@@ -42,9 +42,31 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 		[`${repository}/docs/service-details.md`]: { templates: templateTable() },
 		[`${repository}/docs/errors.md`]: await errorTables(),
 		[`${repository}/docs/partner-services.md`]: orderTables(),
+		[`${repository}/docs/payment-protocol.md`]: protocolTables(),
 	};
 	for (const [path, parts] of Object.entries(filled)) files.set(here(path), filledIn(here(path), parts));
 	return files;
+}
+
+/** The tables above the payment protocol. */
+function protocolTables(): Record<string, string> {
+	const source = readFileSync(here(`${repository}/packages/core/src/payments/protocol.ts`), 'utf8');
+	const tables = source.split(/^(?! \* \|).*\n/m).filter((text) => text !== '');
+	const [verdicts = '', steps = ''] = tables.map((text) => {
+		const rows: string[][] = [];
+		for (const line of text.trim().split('\n')) {
+			const [first = '', ...others] = line
+				.split('|')
+				.slice(1, -1)
+				.map((cell) => cell.trim());
+			const last = rows.at(-1);
+			// The continuation of a long cell.
+			if (last !== undefined && others.every((cell) => cell === '')) last[0] += ` ${first}`;
+			else if (!first.startsWith('---')) rows.push([first, ...others]);
+		}
+		return table(rows[0] ?? [], rows.slice(1));
+	});
+	return { verdicts, steps };
 }
 
 /** For the README: the resources of each node with their operations. */

@@ -136,7 +136,7 @@ describe('payout-report.json', () => {
 			amount,
 			outcome,
 			at,
-			key: sequence,
+			payment: sequence,
 		});
 		await bed.rest.addRows(workflow.table('Bank Payment Log'), [
 			row('a-1', '0.10', 'unknown'),
@@ -153,6 +153,32 @@ describe('payout-report.json', () => {
 			{ paymentRun: 'may', outcome: 'unknown', payments: 1, total: '5.00' },
 		]);
 		expect(outputOf(execution, 'Ask the Bank')).toMatchObject([{ text: expect.stringContaining('a-3') }]);
+	});
+});
+
+describe('payment-log-archive.json', () => {
+	test('deletes old rows of finished payments that are in the file, once its owner allows it', async () => {
+		const workflow = await imported(bed, 'payment-log-archive.json');
+		expect(outputOf(await run(bed, workflow), 'Nothing to Archive')).toHaveLength(1);
+		const old = '2001-01-01T00:00:00.000Z';
+		await bed.rest.addRows(workflow.table('Bank Payment Log'), [
+			{ payment: 'run', outcome: 'begun', at: old },
+			{ payment: 'a', outcome: 'rejected', at: old },
+			{ payment: 'a', outcome: 'accepted', at: old },
+			{ payment: 'b', outcome: 'unknown', at: old },
+			{ payment: 'b', outcome: 'hasNot', at: old },
+			{ payment: 'c', outcome: 'accepted', at: new Date().toISOString() },
+			{ payment: 'd', outcome: 'accepted', at: old },
+		]);
+		const left = async () => (await workflow.rows('Bank Payment Log')).map(({ payment }) => payment);
+		const first = await run(bed, workflow);
+		expect(outputOf(first, 'Not Deleted')).toMatchObject([{ text: expect.stringContaining('In the file: 3 rows') }]);
+		expect(await left()).toHaveLength(7);
+		await edit(bed, workflow, ['"type":"boolean","value":false', '"type":"boolean","value":true']);
+		const second = await run(bed, workflow);
+		expect(outputOf(second, 'Archived')).toEqual([{ text: 'Archived and deleted: 3 rows' }]);
+		expect(await left()).toEqual(['run', 'b', 'b', 'c']);
+		expect(outputOf(await run(bed, workflow), 'Nothing to Archive')).toHaveLength(1);
 	});
 });
 

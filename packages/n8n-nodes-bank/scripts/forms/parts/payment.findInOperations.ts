@@ -100,6 +100,6 @@ export const parts: FormParts = {
 	],
 	returns:
 		'One item for each payment, with its `result` ([meanings](payments.md#unknown-results)), the `operation` that was found and its ' +
-		'`status`, or the `candidates` that a person has to check. With *Payments From: Payment Log* items also have `outcome`, ' +
-		'`paymentRun` and `sequence`; outgoing operations that match no payment follow as `unexplained`.',
+		'`status`, or the `candidates` that a person has to check, and the payment ID for *Resolve* (`payment`). With *Payments From: Payment ' +
+		'Log* items also have `outcome`, `paymentRun` and `sequence`; outgoing operations that match no payment follow as `unexplained`.',
 };
