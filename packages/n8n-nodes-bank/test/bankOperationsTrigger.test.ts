@@ -78,7 +78,8 @@ describe('polling', () => {
 			expect(items.length).toBeGreaterThan(0);
 			// One page more than the limit, each 0.5 MB.
 			expect(items.length).toBeLessThanOrEqual(35 + 5);
-			expect(served - before).toBeLessThanOrEqual(16);
+			// Each poll reads again, and checks for rows that moved, up to where the last one ended.
+			expect(served - before).toBeLessThanOrEqual(120);
 			all.push(...items.map(({ eventId }) => String(eventId)));
 		}
 		expect(new Set(all).size).toBe(all.length);

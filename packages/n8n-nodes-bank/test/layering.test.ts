@@ -74,7 +74,7 @@ it.each([
 	[
 		'the storage of executions',
 		/ProcessedAndRecord|removeProcessed|clearAllProcessed|getContext\(/,
-		['idempotency/protection', 'pipeline/executionLedger'],
+		['pipeline/executionLedger'],
 	],
 ])('only some files of the nodes use %s', (_what, words, users) => {
 	const using = sourcesOf('n8n-nodes-bank/nodes/**/*.ts').filter(({ text }) => words.test(withoutComments(text)));

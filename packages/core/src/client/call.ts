@@ -143,7 +143,8 @@ function read(operation: Operation, response: HttpResponse): CallResult {
 	if (isEmpty) throw createUnreadableError(operation, response, 'it is empty');
 	if (!parsed.ok) throw createUnreadableError(operation, response, 'it is not valid JSON');
 	if (!isRecord(parsed.value)) throw createUnreadableError(operation, response, 'it is not a JSON object');
-	const isOrderWithoutId = effect === 'order' && !hasContent(parsed.value.id);
+	const { entries = {} } = unwrap(operation.response).schema;
+	const isOrderWithoutId = effect === 'order' && 'id' in entries && !hasContent(parsed.value.id);
 	if (effect !== 'read' && (isOrderWithoutId || lacksConfirmation(operation.response, parsed.value)))
 		throw createUnreadableError(operation, response, 'it holds none of the fields that confirm it');
 	const data = fromResponse(operation.response, parsed.value);

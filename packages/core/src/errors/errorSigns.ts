@@ -37,7 +37,7 @@ const kindsOfPayments: readonly (readonly [Kind, RegExp])[] = [
 ];
 
 /** Values that mean success, for codes, states and texts. */
-export const goodWords: ReadonlySet<string> = new Set(
+const goodWords: ReadonlySet<string> = new Set(
 	(
 		'accepted complete completed created done executed finished no_error no_errors ok okay paid passed processed succeeded success ' +
 		'successful successfully'

@@ -142,7 +142,7 @@ export type Result<Row extends LogEntry = LogEntry> =
 export type NotSent =
 	/** The payment log could not be read, or could not be written before the request. */
 	| 'logFailed'
-	/** n8n certainly claimed nothing. */
+	/** Certainly nothing was claimed. */
 	| 'claimFailed'
 	/** Limits, or a refusal of the whole run. */
 	| 'refused'

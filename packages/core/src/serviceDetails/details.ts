@@ -24,7 +24,7 @@ export const knownKeys = <E extends v.ObjectEntries>(entries: E) =>
 /** A path in a response: `a.b`, `a[0].b`, `[*].a`. */
 const responsePath = /^(?:[^\s.[\]]+|\[(?:\d{1,4}|\*)\])(?:\.[^\s.[\]]+|\[(?:\d{1,4}|\*)\])*$/;
 
-export const scalar = v.union(
+const scalar = v.union(
 	[v.string(), v.pipe(v.number(), v.finite()), v.boolean()],
 	'must be text, a number, true or false',
 );

@@ -22,7 +22,7 @@ export type Pass = v.InferOutput<typeof pass>;
 const baseline = v.object({
 	/** Operations dated later came after publishing. In milliseconds since 1970. */
 	after: v.number(),
-	/** Whether the times of operations are ahead of n8n's clock. */
+	/** Whether the times of operations are ahead of the local clock. */
 	isAhead: v.boolean(),
 });
 

@@ -97,6 +97,6 @@ export class Parameters {
 }
 
 /** The value of a resource locator, or the value itself. */
-export const chosenIn = (value: unknown): unknown => (isItemJson(value) && value.__rl === true ? value.value : value);
+const chosenIn = (value: unknown): unknown => (isItemJson(value) && value.__rl === true ? value.value : value);
 
 export const isOn = (value: unknown): boolean => value === true || value === 'true';

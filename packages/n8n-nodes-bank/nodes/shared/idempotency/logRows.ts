@@ -1,4 +1,4 @@
-import { type Operation, type paymentProtocol, resourceOf } from '@bank/core';
+import { type Operation, type paymentProtocol, phoneDigits, resourceOf } from '@bank/core';
 
 import type { Payment } from '../payment.ts';
 import { contentOf, type Destination, keyDigest, normalizeText, partyDigest } from './keys.ts';
@@ -45,7 +45,7 @@ export function describe({ operation, destination, execution, startedAt }: Origi
 		amount: content?.amount ?? '',
 		phone,
 		sender: partyDigest(environment, 'sender', content?.account),
-		phoneDigest: partyDigest(environment, 'recipient', content?.phone),
+		phoneDigest: partyDigest(environment, 'recipient', phoneDigits(content?.phone)),
 		nameDigest: partyDigest(environment, 'recipientName', content?.name || normalizeText(rowName)),
 	};
 	const known = { payment, key: row.key, content: row.content, row };

@@ -62,11 +62,20 @@ export async function plan(run: Run, hooks: OperationHooks): Promise<Plan> {
 	return (await readJobs(run, hooks)).map((one, position) => {
 		const { job } = one;
 		const planned = isInvalid(one) ? one : checkJob(run, hooks, job, position);
-		if (isInvalid(planned)) return { payments: hooks.identify?.(run, job) ?? [], ...planned };
+		if (isInvalid(planned)) return { payments: identifiedIn(run, hooks, job), ...planned };
 		const { payments } = planned;
 		const issues = duplicatesIn(payments);
 		return issues.length === 0 ? planned : { job, payments, failure: failureOf(run.context, new InputError(issues)) };
 	});
+}
+
+/** The expression that made the job invalid may fail again. */
+function identifiedIn(run: Run, hooks: OperationHooks, job: Job): readonly Payment[] {
+	try {
+		return hooks.identify?.(run, job) ?? [];
+	} catch {
+		return [];
+	}
 }
 
 async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } | InvalidJob)[]> {
