@@ -132,7 +132,7 @@ describe('payout-report.json', () => {
 			amount,
 			outcome,
 			at,
-			key: sequence,
+			payment: sequence,
 		});
 		await bed.rest.addRows(workflow.table('Bank Payment Log'), [
 			row('a-1', '0.10', 'unknown'),
