@@ -198,10 +198,11 @@ const dataTable = (table: string, parameters: Parameters): WorkflowNode => ({
 	alwaysOutputData: true,
 });
 
+/** Returns one item. */
 export function insertRows(table: string, rows: readonly object[]): Workflow {
 	const columns = { mappingMode: 'autoMapInputData', value: null };
 	const node = dataTable(table, { operation: 'insert', columns, options: { optimizeBulk: true } });
-	return workflow('Insert rows', rows.length, [node], rows);
+	return workflow('Insert rows', 1, [node], rows);
 }
 
 /** Finds none. */

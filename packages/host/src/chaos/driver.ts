@@ -5,7 +5,16 @@ import { N8nRestError } from '../n8nRest.ts';
 import { pollUntil } from '../poll.ts';
 import type { Testbed } from '../testbed.ts';
 import { type Case, mark, type Step } from './cases.ts';
-import { atTheBank, type Evidence, logOf, numberOf, type Resolved, type Visit, visitOf } from './evidence.ts';
+import {
+	atTheBank,
+	type Evidence,
+	logOf,
+	numberOf,
+	type Report as PaymentReport,
+	type Resolved,
+	type Visit,
+	visitOf,
+} from './evidence.ts';
 import type { Report } from './report.ts';
 import { logName, payouts, resolving, runOf } from './shapes.ts';
 
@@ -109,24 +118,20 @@ export class Driver {
 		const unknown = ((await this.#lastVisit(run))?.reports ?? []).filter(({ outcome }) => outcome === 'unknown');
 		if (unknown.length === 0) return;
 		const { paid } = await this.#atTheBank(run.one);
-		const answers = unknown.map(({ key, payment }) => {
-			return { key, payment, bankAnswer: paid.some((one) => one.key === key) ? 'has' : 'hasNot' };
-		});
-		await Promise.all(Array.from({ length: times }, () => this.#answer(run, answers)));
+		const answers = Map.groupBy(unknown, ({ key }) => (paid.some((one) => one.key === key) ? 'has' : 'hasNot'));
+		for (const [answer, payments] of answers)
+			await Promise.all(Array.from({ length: times }, () => this.#answer(run, answer, payments)));
 	}
 
-	async #answer(
-		{ resolved }: Run,
-		answers: readonly { key: string; payment: string | undefined; bankAnswer: string }[],
-	): Promise<void> {
-		const items = (await this.#post('chaosResolve', { rows: answers })) as { message?: string; payment?: string }[];
+	async #answer({ resolved }: Run, answer: 'has' | 'hasNot', rows: readonly PaymentReport[]): Promise<void> {
+		const items = (await this.#post(resolving[answer].id, { rows })) as { message?: string; payment?: string }[];
 		const at = Date.now();
-		for (const { key, payment, bankAnswer } of answers) {
+		for (const { key, payment } of rows) {
 			const isRecorded = items.some(
 				(item) => item.payment === payment && item.message?.startsWith('Recorded:') === true,
 			);
 			this.#report.count(isRecorded ? 'payments resolved' : 'resolutions that changed nothing');
-			if (isRecorded) resolved.push({ key, bankHasIt: bankAnswer === 'has', at });
+			if (isRecorded) resolved.push({ key, bankHasIt: answer === 'has', at });
 		}
 	}
 
@@ -243,7 +248,7 @@ export class Driver {
 	async #open(): Promise<void> {
 		if (this.#isOpen) return;
 		const { rest } = this.#testbed;
-		for (const workflow of [...payouts, resolving]) {
+		for (const workflow of [...payouts, ...Object.values(resolving)]) {
 			await rest.createWorkflow(workflow);
 			const { active, message } = await rest.activateToEnd(workflow.id);
 			if (!active) throw new Error(`The workflow ${workflow.name} cannot be published: ${message}`);

@@ -126,11 +126,17 @@ export function numberOf({ data }: Stored): number | undefined {
 	return number === undefined ? undefined : Number(number);
 }
 
-/** The run of the payment node in an execution, unless it was stopped: then n8n keeps only that. */
+/** n8n's errors of a node that was running when somebody stopped its execution, or the process was killed. */
+const interrupted: ReadonlySet<string | undefined> = new Set([
+	'The execution was cancelled manually',
+	'Execution stopped at this node',
+]);
+
+/** The run of the payment node in an execution, unless it was interrupted: then n8n keeps only that. */
 export function visitOf({ id, data }: Stored, isFinal: boolean, unclear: (text: string) => void): Visit | undefined {
 	const runs = data?.resultData?.runData ?? {};
 	const [run] = runs[paymentNode] ?? [];
-	if (run === undefined || run.error?.message === 'The execution was cancelled manually') return undefined;
+	if (run === undefined || interrupted.has(run.error?.message)) return undefined;
 	if (run.error !== undefined) unclear(`${id} was ended by "${run.error.message}"`);
 	const rows = itemsOf(runs[rowsNode]?.[0]).map(({ json }) => json as unknown as Row);
 	const reports = itemsOf(run).flatMap((item): Report[] => {

@@ -72,18 +72,23 @@ export const payouts: readonly WorkflowFile[] = ['chaosPayout', 'chaosPayoutCopy
 	),
 );
 
-/** Records the bank's answers, and returns what *Resolve* says. */
-export const resolving: WorkflowFile = workflowOf(
-	'chaosResolve',
-	'Chaos resolve',
-	chain([
-		webhook('chaosResolve', { responseMode: 'lastNode', responseData: 'allEntries' }),
-		rows,
-		bank('Resolve', {
-			operation: 'resolve',
-			payment: '={{ $json.payment }}',
-			bankAnswer: '={{ $json.bankAnswer }}',
-			options: { logToDataTable: logName },
-		}),
-	]),
-);
+/** Records the bank's answer, and returns what *Resolve* says. */
+const resolvingAs = (bankAnswer: 'has' | 'hasNot'): WorkflowFile => {
+	const id = `chaosResolve-${bankAnswer}`;
+	return workflowOf(
+		id,
+		`Chaos ${id}`,
+		chain([
+			webhook(id, { responseMode: 'lastNode', responseData: 'allEntries' }),
+			rows,
+			bank('Resolve', {
+				operation: 'resolve',
+				payment: '={{ $json.payment }}',
+				bankAnswer,
+				options: { logToDataTable: logName },
+			}),
+		]),
+	);
+};
+
+export const resolving = { has: resolvingAs('has'), hasNot: resolvingAs('hasNot') };
