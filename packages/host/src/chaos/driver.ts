@@ -100,15 +100,16 @@ export class Driver {
 
 	/** Runs again and answers as the bank's ledger says, as the screen asks, until nothing is unknown. */
 	async #finish(run: Run): Promise<void> {
-		for (let rounds = 0; rounds < 4; rounds++) {
+		// Each of two faults takes a round, and every second round identifies the payments in the other way.
+		for (let rounds = 0; rounds < 8; rounds++) {
 			for (const id of await this.#call(run, 1)) await this.#end(id);
 			const reports = (await this.#lastVisit(run))?.reports ?? [];
-			run.isSettled = reports.every(({ code }) => code !== 'being_sent');
+			// An attempt that was killed counts as running for minutes.
+			run.isSettled = !this.#isBrief || reports.every(({ code }) => code !== 'being_sent');
+			if (!run.isSettled) return;
 			if (reports.every(({ outcome }) => outcome !== 'unknown' && outcome !== 'notSent')) return;
 			await this.#resolve(run, 1);
 		}
-		// In a brief run, an attempt that was killed counts as running for minutes.
-		run.isSettled ||= !this.#isBrief;
 	}
 
 	/** Answers, as a person would, for each unknown payment of the last call. */
