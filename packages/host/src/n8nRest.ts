@@ -284,7 +284,22 @@ export class N8nRest {
 		if (path !== undefined) await this.request('DELETE', path);
 	}
 
+	/** What n8n counts for its limit of all Data Tables. */
+	async tableBytes(tableName: string): Promise<number> {
+		const { id } = await this.findTable(tableName);
+		const { dataTables } = await this.request<{ dataTables: Record<string, { sizeBytes: number }> }>(
+			'GET',
+			'/rest/data-tables-global/limits',
+		);
+		return dataTables[id]?.sizeBytes ?? Number.NaN;
+	}
+
 	private async tablePath(tableName: string): Promise<string> {
+		const { id, projectId } = await this.findTable(tableName);
+		return `/rest/projects/${projectId}/data-tables/${id}`;
+	}
+
+	private async findTable(tableName: string): Promise<{ id: string; projectId: string }> {
 		const filter = encodeURIComponent(JSON.stringify({ name: tableName }));
 		const tables = await this.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(
 			'GET',
@@ -292,7 +307,7 @@ export class N8nRest {
 		);
 		const table = tables.data.find(({ name }) => name === tableName);
 		if (table === undefined) throw new Error(`There is no data table "${tableName}".`);
-		return `/rest/projects/${table.projectId}/data-tables/${table.id}`;
+		return table;
 	}
 
 	// ---- node types

@@ -21,11 +21,17 @@ export interface Bed {
 /** Created when a row first needs it. */
 const shared = new Map<string, Promise<Bed>>();
 
-/** PostgreSQL also in one process, so that only the database differs. */
-export function sharedBed(database: 'sqlite' | 'postgres'): Promise<Bed> {
-	const options = { cluster: { receivers: 0, workers: 0 }, env: { EXECUTIONS_MODE: 'regular' } };
-	const bed = shared.get(database) ?? openBed(database === 'postgres' ? options : {});
-	shared.set(database, bed);
+export type Database = 'sqlite' | 'postgres';
+
+/**
+ * PostgreSQL also in one process, so that only the database differs.
+ * @param name of one of several beds of a database
+ */
+export function sharedBed(database: Database, name = '', env: Record<string, string> = {}): Promise<Bed> {
+	const onePostgres = { cluster: { receivers: 0, workers: 0 }, env: { EXECUTIONS_MODE: 'regular', ...env } };
+	const key = `${database} ${name}`;
+	const bed = shared.get(key) ?? openBed(database === 'postgres' ? onePostgres : { env });
+	shared.set(key, bed);
 	return bed;
 }
 

@@ -180,3 +180,28 @@ export function singlePayments(baseUrl: string, count: number): Workflow {
 export function unclaimedPackage(baseUrl: string, count: number): Workflow {
 	return workflow('Unclaimed payout', count, [sending(baseUrl), splitOut('payments')], [bodyOf(recipients(count))]);
 }
+
+// ---- n8n's own Data Table node
+
+const dataTable = (table: string, parameters: Parameters): WorkflowNode => ({
+	name: 'Data Table',
+	type: 'n8n-nodes-base.dataTable',
+	typeVersion: 1.1,
+	parameters: { resource: 'row', dataTableId: { __rl: true, mode: 'name', value: table }, ...parameters },
+	// A read that finds nothing returns an empty item.
+	alwaysOutputData: true,
+});
+
+/** Returns one item. */
+export function insertRows(table: string, rows: readonly object[]): Workflow {
+	const columns = { mappingMode: 'autoMapInputData', value: null };
+	const node = dataTable(table, { operation: 'insert', columns, options: { optimizeBulk: true } });
+	return workflow('Insert rows', 1, [node], rows);
+}
+
+/** Finds none. */
+export function readRows(table: string, keyName: string, keyValue: string): Workflow {
+	const conditions = [{ keyName, condition: 'eq', keyValue }];
+	const node = dataTable(table, { operation: 'get', filters: { conditions }, returnAll: true });
+	return workflow('Read rows', 1, [node]);
+}

@@ -1,5 +1,5 @@
-import { type Case, correctedBy, isAlwaysNamed, isCorrected, isLogged, isMixed } from './cases.ts';
-import { type Evidence, keyOf, type Paid, type Report, type Sent, type Visit } from './evidence.ts';
+import type { Case } from './cases.ts';
+import type { Evidence, Paid, Report, Sent, Visit } from './evidence.ts';
 
 /**
  * Compares the reports of a case with the bank's ledger. Independent of the node's code: what a caller can know about a request
@@ -12,9 +12,9 @@ export const signals = {
 	acceptedButNotPaid: 'accepted but not paid',
 	reportedNowhere: 'paid and reported nowhere',
 	uncertainNotUnknown: 'uncertain and not unknown',
-	notRecognized: 'accepted and not recognized later',
-	resolvedTwice: 'one attempt resolved twice',
+	deadEnd: 'not made at the end',
 	logOtherwise: 'the log says otherwise',
+	leftRows: 'rows left in the log',
 } as const;
 
 export type Signal = keyof typeof signals;
@@ -26,192 +26,127 @@ export interface Violation {
 	text: string;
 }
 
-export type Judged = Pick<Case, 'number' | 'rows' | 'settings' | 'then' | 'kind' | 'interruption'>;
+export type Judged = Pick<Case, 'number' | 'rows' | 'interruption'>;
 
-export function judge(one: Judged, evidence: Evidence): Violation[] {
-	const wanted = wantedOf(one);
-	const ofKeys = [...wanted].flatMap(([key, count]) => {
-		// The last run sends the rows without corrections.
-		const atEnd = one.rows.filter((row) => keyOf(row, isAlwaysNamed(one)) === key).length;
-		const facts = { key, wanted: count, atEnd, evidence };
-		const found: Found = [
+type Found = Array<[Signal, string]>;
+
+export function judge({ number, rows, interruption }: Judged, evidence: Evidence): Violation[] {
+	const ofKeys = rows.flatMap(({ phone: key }) => {
+		const facts = { key, evidence, paid: evidence.paid.filter((payment) => payment.key === key) };
+		const found = [
 			...paidTwice(facts),
 			...evidence.visits.flatMap((visit) => [
 				...deniedButPaid(facts, visit),
 				...acceptedButNotPaid(facts, visit),
-				...uncertainNotUnknown(facts, visit),
 				...reportedNowhere(facts, visit),
-				...notRecognized(facts, visit, one),
+				...uncertainNotUnknown(facts, visit),
+				...deadEnd(facts, visit),
 			]),
 		];
 		return found.map(([signal, text]): [Signal, string] => [signal, `${key}: ${text}`]);
 	});
-	return [...ofKeys, ...resolvedTwice(evidence), ...logOtherwise(evidence)].map(([signal, text]) => ({
-		case: one.number,
-		signal,
-		text,
-	}));
-}
-
-/** Expected number of payments per key: the maximum number of its rows in one run. */
-function wantedOf(one: Judged): Map<string, number> {
-	const wanted = new Map<string, number>();
-	const corrections = one.then.map((step) => (step.do === 'call' ? step.correction : null));
-	for (const correction of [null, ...corrections]) {
-		const { rows } = correctedBy(one.rows, correction);
-		for (const [key, same] of Map.groupBy(rows, (row) => keyOf(row, isAlwaysNamed(one))))
-			wanted.set(key, Math.max(wanted.get(key) ?? 0, same.length));
-	}
-	return wanted;
+	const ofLog = [...logOtherwise(evidence), ...(interruption === 'none' ? leftRows(evidence) : [])];
+	return [...ofKeys, ...ofLog].map(([signal, text]) => ({ case: number, signal, text }));
 }
 
 interface Facts {
 	key: string;
-	wanted: number;
-	/** Number of rows of the last run with this key. */
-	atEnd: number;
 	evidence: Evidence;
+	paid: Paid[];
 }
 
-type Found = Array<[Signal, string]>;
+const paidTwice = ({ paid }: Facts): Found =>
+	paid.length > 1 ? [['paidTwice', `paid ${paid.length} times, by ${listed(paid)}`]] : [];
 
-function paidTwice({ key, wanted, evidence }: Facts): Found {
-	const by = paidFor(evidence, key);
-	return by.length > wanted ? [['paidTwice', `paid ${by.length} times instead of ${wanted}, by ${listed(by)}`]] : [];
-}
-
-/** A run must not report a payment as not made if it was made by this run or before it. */
-function deniedButPaid({ key, wanted, evidence }: Facts, visit: Visit): Found {
-	const denied = count(visit, key, isDenial);
-	if (denied === 0) return [];
-	const paid = paidFor(evidence, key);
-	const own = paid.filter((payment) => payment.visit === visit.name);
-	if (denied + own.length > wanted) return [['deniedButPaid', `${told(visit, key)}, and has paid it`]];
-	const before = paid.filter((payment) => isBefore(payment, visit));
-	return denied > wanted - Math.min(wanted, before.length)
-		? [['deniedButPaid', `${told(visit, key)}, after it was paid by ${listed(before)}`]]
+function deniedButPaid({ key, paid }: Facts, visit: Visit): Found {
+	const before = paid.filter((payment) => isOf(payment, visit) || payment.at < visit.begun);
+	return isDenied(visit, key) && before.length > 0
+		? [['deniedButPaid', `${told(visit, key)}, and it was paid by ${listed(before)}`]]
 		: [];
 }
 
-function acceptedButNotPaid({ key, evidence }: Facts, visit: Visit): Found {
-	const paid = paidFor(evidence, key);
-	const accepted = reportsOf(visit, key).filter(isAccepted);
-	// Resolved payments have no transaction ID.
-	const foreign = accepted.filter(
-		({ transactionId, outcome }) =>
-			(transactionId !== undefined || outcome === 'accepted') &&
-			!paid.some((payment) => payment.transactionId === transactionId),
+function acceptedButNotPaid({ key, paid }: Facts, visit: Visit): Found {
+	const { outcome, transactionId } = reportOf(visit, key) ?? {};
+	if (outcome !== 'accepted' && outcome !== 'alreadyAccepted') return [];
+	// After a person's answer, its transaction ID is unknown.
+	const isKnown = paid.some((payment) =>
+		transactionId === undefined ? outcome === 'alreadyAccepted' : payment.transactionId === transactionId,
 	);
-	return foreign.length > 0 || accepted.length > paid.length
-		? [['acceptedButNotPaid', `${told(visit, key)}, and the bank has paid it ${paid.length} times`]]
-		: [];
+	return isKnown ? [] : [['acceptedButNotPaid', `${told(visit, key)}, and the bank has no such payment`]];
 }
 
-/** A payment with an uncertain result must be unknown for the run that sent it, and for later runs until it is resolved. */
-function uncertainNotUnknown({ key, wanted, evidence }: Facts, visit: Visit): Found {
-	if (visit.reports.length === 0 && visit.said === '') return [];
-	const own = paymentsIn(evidence.sent, key, (sent) => sent.visit === visit.name && sent.certainty === 'uncertain');
-	if (count(visit, key, ({ outcome }) => outcome === 'unknown') < Math.min(own, wanted))
+/** The run that paid must report the payment, and the last run every payment. */
+function reportedNowhere({ key, paid }: Facts, visit: Visit): Found {
+	const isExpected = visit.isFinal || paid.some((payment) => isOf(payment, visit));
+	return isExpected && reportOf(visit, key) === undefined ? [['reportedNowhere', told(visit, key)]] : [];
+}
+
+/** A payment with an uncertain result is unknown for the run that sent it, and for later runs until a person answers. */
+function uncertainNotUnknown({ key, evidence, paid }: Facts, visit: Visit): Found {
+	const sent = evidence.sent.filter(({ keys, certainty }) => certainty === 'uncertain' && keys.includes(key));
+	if (sent.some((one) => isOf(one, visit)) && reportOf(visit, key)?.outcome !== 'unknown')
 		return [['uncertainNotUnknown', `${told(visit, key)}, and nobody can know what became of what it sent`]];
-	const freed = evidence.resolved.filter((one) => one.key === key && !one.bankHasIt && one.at < visit.begun).length;
-	const sentBefore = (sent: Sent) => sent.certainty === 'uncertain' && isBefore(sent, visit);
-	const before = paymentsIn(evidence.sent, key, sentBefore) - freed;
-	const certain =
-		count(visit, key, isDenial) + paidFor(evidence, key).filter((payment) => payment.visit === visit.name).length;
-	return before > 0 && certain > wanted - Math.min(wanted, before)
+	const isAnswered = evidence.resolved.some((one) => one.key === key);
+	const isOpen = !isAnswered && sent.some((one) => !isOf(one, visit) && one.at < visit.begun);
+	const isSure = isDenied(visit, key) || paid.some((payment) => isOf(payment, visit));
+	return isOpen && isSure
 		? [['uncertainNotUnknown', `${told(visit, key)}, and what was sent before may have been paid`]]
 		: [];
 }
 
-/** The run that paid must report the payment, if n8n stored its data; at the end, some run must report it. */
-function reportedNowhere({ key, atEnd, evidence }: Facts, visit: Visit): Found {
-	const shown = count(visit, key, (report) => !isDenial(report));
-	const paid = paidFor(evidence, key);
-	const unsaid = paid.filter(
-		(payment) =>
-			payment.visit === visit.name &&
-			!visit.said.includes(payment.transactionId) &&
-			!visit.said.includes(payment.payPackage),
-	);
-	if (unsaid.length > shown) return [['reportedNowhere', `${told(visit, key)}, and has paid it`]];
-	// n8n calls an execution canceled while its worker still pays.
-	const known = paid.filter((payment) => payment.visit === visit.name || isBefore(payment, visit));
-	if (!visit.isFinal || shown >= Math.min(atEnd, known.length)) return [];
-	return [['reportedNowhere', `${told(visit, key)} at the end, and it was paid by ${listed(known)}`]];
+/** A truthful person and one more run make every payment, once nothing may still run. */
+function deadEnd({ key, evidence, paid }: Facts, visit: Visit): Found {
+	if (!visit.isFinal || !evidence.isSettled) return [];
+	const { outcome } = reportOf(visit, key) ?? {};
+	const isShown = outcome === 'accepted' || outcome === 'alreadyAccepted';
+	return isShown && paid.length > 0 ? [] : [['deadEnd', `${told(visit, key)} at the end`]];
 }
 
-/**
- * If nothing was uncertain or interrupted and the log was kept, the last run must report each payment as accepted. Without a
- * correction, there must be no conflict.
- */
-function notRecognized({ key, evidence }: Facts, visit: Visit, one: Judged): Found {
-	const conflicts = count(visit, key, ({ outcome }) => outcome === 'conflict');
-	if (conflicts > 0 && !isCorrected(one))
-		return [['notRecognized', `${told(visit, key)}, and nobody has corrected anything`]];
-	const isCertain = evidence.sent.every(({ certainty }) => certainty === 'accepted' || certainty === 'rejected');
-	const isQuiet = one.interruption === 'none' && one.then.every((step) => step.do !== 'retry');
-	// Two workflows have separate claims but share one log.
-	const isPlain = isLogged(one) && !isMixed(one);
-	if (!visit.isFinal || !isCertain || !isQuiet || !isPlain) return [];
-	const unknown = count(visit, key, ({ outcome }) => outcome === 'unknown');
-	return unknown > 0 ? [['notRecognized', `${told(visit, key)} at the end, and everything was certain`]] : [];
-}
-
-function resolvedTwice({ resolved }: Evidence): Found {
-	return [...Map.groupBy(resolved, ({ name }) => name)].flatMap(([name, same]): Found =>
-		same.length > 1 ? [['resolvedTwice', `${name}: recorded ${same.length} times`]] : [],
-	);
-}
-
-/**
- * Payments that the log shows as accepted must be in the ledger. Payments of a completed run must be in the log as accepted or
- * unknown.
- */
+/** Payments that the log calls accepted are in the ledger, and those of a run that ended are in the log. */
 function logOtherwise({ log, paid, visits }: Evidence): Found {
-	if (log === undefined) return [];
-	const isOf = (payment: Paid, { entry, transactionId }: { entry: string; transactionId: string }) =>
-		payment.entry === entry && (transactionId === '' || payment.transactionId === transactionId);
-	const foreign = log.filter((row) => row.outcome === 'accepted' && !paid.some((payment) => isOf(payment, row)));
-	const missing = paid.filter((payment) => {
-		const isOver = visits.some(({ name, reports }) => name === payment.visit && reports.length > 0);
-		const own = log.filter(({ execution }) => execution === payment.visit.split(' ')[0]);
-		const says = own.some((row) => isOf(payment, row) && row.outcome !== 'rejected' && row.outcome !== 'notSent');
-		return isOver && !says;
+	const accepted = log.filter(({ outcome }) => outcome === 'accepted');
+	const foreign = accepted.filter((row) => !paid.some(({ transactionId }) => transactionId === row.transactionId));
+	const missing = paid.filter(({ execution, transactionId }) => {
+		const visit = visits.find((one) => one.execution === execution);
+		const isAccepted = visit?.reports.some((one) => one.transactionId === transactionId);
+		return isAccepted === true && !accepted.some((row) => row.transactionId === transactionId);
 	});
+	const begun = log.filter(({ outcome }) => outcome === 'begun');
+	const repeated = [...Map.groupBy(begun, ({ workflow }) => workflow)].filter(([, rows]) => rows.length > 1);
 	return [
-		...foreign.map(({ entry, execution }): [Signal, string] => [
+		...foreign.map(({ execution }): [Signal, string] => [
 			'logOtherwise',
-			`${entry}: accepted, it says of execution ${execution}, and the bank has no such payment`,
+			`execution ${execution}: accepted, and the bank has no such payment`,
 		]),
-		...missing.map(({ entry, visit }): [Signal, string] => [
+		...missing.map(({ execution, key }): [Signal, string] => [
 			'logOtherwise',
-			`${entry}: paid by ${visit}, and it says nothing of that`,
+			`${key}: accepted in execution ${execution}, and not in the log`,
+		]),
+		...repeated.map(([workflow, rows]): [Signal, string] => [
+			'logOtherwise',
+			`${workflow} has begun the payment run ${rows.length} times`,
 		]),
 	];
 }
 
-const paidFor = (evidence: Evidence, key: string) => evidence.paid.filter((payment) => payment.key === key);
+/** Executions that ended by themselves leave no row of an attempt. */
+const leftRows = ({ log }: Evidence): Found =>
+	log
+		.filter(({ until }) => until !== '')
+		.map(({ outcome, execution }) => ['leftRows', `${outcome} of execution ${execution}`]);
 
-const reportsOf = (visit: Visit, key: string) => visit.reports.filter((report) => report.key === key);
+const reportOf = ({ reports }: Visit, key: string): Report | undefined => reports.find((report) => report.key === key);
 
-const count = (visit: Visit, key: string, counts: (report: Report) => boolean) =>
-	reportsOf(visit, key).filter(counts).length;
-
-const isAccepted = ({ outcome }: Report) => outcome === 'accepted' || outcome === 'alreadyAccepted';
-
-/** A prepared package is sent completely or not at all, and has the same result for all its payments. */
-const isDenial = ({ outcome, code }: Report) =>
-	(outcome === 'rejected' || outcome === 'notSent') && code !== 'prepared_package_outdated';
-
-const isBefore = (one: { visit: string; at: number }, visit: Visit) => one.visit !== visit.name && one.at < visit.begun;
-
-const paymentsIn = (all: readonly Sent[], key: string, counts: (sent: Sent) => boolean) =>
-	all.filter(counts).flatMap(({ keys }) => keys.filter((each) => each === key)).length;
-
-function told(visit: Visit, key: string): string {
-	const outcomes = reportsOf(visit, key).map(({ outcome }) => outcome);
-	return `${visit.name} reports ${outcomes.length === 0 ? 'nothing' : outcomes.join(', ')}`;
+/** A run that identifies payments in the other way sends nothing and says nothing about earlier payments. */
+function isDenied(visit: Visit, key: string): boolean {
+	const { outcome, code } = reportOf(visit, key) ?? {};
+	return (outcome === 'rejected' || outcome === 'notSent') && code !== 'other_identification';
 }
 
-const listed = (payments: ReadonlyArray<{ visit: string; transactionId: string }>) =>
-	payments.map(({ visit, transactionId }) => `${visit} (${transactionId})`).join(', ');
+const isOf = ({ execution }: Paid | Sent, visit: Visit): boolean => execution === visit.execution;
+
+const told = (visit: Visit, key: string): string =>
+	`execution ${visit.execution} reports ${reportOf(visit, key)?.outcome ?? 'nothing'}`;
+
+const listed = (payments: readonly Paid[]): string =>
+	payments.map(({ execution, transactionId }) => `${execution} (${transactionId})`).join(', ');

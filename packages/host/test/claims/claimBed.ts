@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Done, holding, type Order, probeWorkflow, writeClaimProbe } from './claimProbe.ts';
 import type { N8nInstance } from '../../src/n8nProcess.ts';
-import { type ExecutionSummary, N8nRest } from '../../src/n8nRest.ts';
+import type { ExecutionSummary } from '../../src/n8nRest.ts';
 import { pollUntil } from '../../src/poll.ts';
 import { startTestbed, type Testbed, type TestbedOptions } from '../../src/testbed.ts';
 
@@ -82,20 +82,6 @@ export class ClaimBed {
 			async () => [n8n, ...workers].find(({ logTail }) => logTail(400).includes(holding(claim[0] ?? ''))),
 			{ what: 'An execution that holds its claims' },
 		);
-	}
-
-	/** Another user, whose workflows belong to another project. */
-	async somebodyElse(): Promise<N8nRest> {
-		const { rest, n8n } = this.testbed;
-		const email = `${randomBytes(5).toString('hex')}@n8n-nodes-bank.example`;
-		const [invitation] = await rest.request<Array<{ user: { inviteAcceptUrl: string } }>>('POST', '/rest/invitations', [
-			{ email, role: 'global:member' },
-		]);
-		const token = new URL(invitation?.user.inviteAcceptUrl ?? '').searchParams.get('token');
-		const member = new N8nRest(n8n.url);
-		const password = `Test-1${randomBytes(8).toString('hex')}`;
-		await member.request('POST', '/rest/invitations/accept', { token, firstName: 'Some', lastName: 'Body', password });
-		return member;
 	}
 
 	async stop(): Promise<void> {

@@ -10,9 +10,9 @@ import { chain, workflowOf } from '../../src/workflows.ts';
 /** Log line of a probe that holds a claim. */
 export const holding = (key: string) => `Claim Probe holds ${key}`;
 
-/** Source of a node that only claims and releases keys, as told by a webhook item or its parameters. */
+/** Source of a node that only claims, as told by a webhook item or its parameters. */
 const source = `
-import { ClaimStore } from '${join(nodesPackageDir, 'nodes/shared/idempotency/claimStore.ts').replaceAll('\\', '/')}';
+import { claimAll } from '${join(nodesPackageDir, 'nodes/shared/idempotency/claims.ts').replaceAll('\\', '/')}';
 
 export class ClaimProbe {
 	description = {
@@ -23,18 +23,14 @@ export class ClaimProbe {
 
 	async execute() {
 		const [first] = this.getInputData();
-		const { claim, release, attempt = 'first', hold, shareWith } = first.json.body ?? JSON.parse(this.getNodeParameter('order', 0));
-		const own = this.getWorkflow().id;
-		const store = new ClaimStore(this, shareWith === undefined ? [own] : [own, shareWith]);
-		const owned = claim === undefined ? [] : [...(await store.claim({ keys: claim, attempt })).owned].sort();
+		const { claim = [], number = 1, hold } = first.json.body ?? JSON.parse(this.getNodeParameter('order', 0));
+		const owned = claim.length === 0 ? [] : (await claimAll(this, claim.map((key) => ({ key, number })))).sort();
 		if (hold === true) {
 			console.log('${holding('')}' + claim[0]);
 			// Never resolves.
 			await new Promise(() => {});
 		}
-		const won = new Map(store.workflowIds.map((id) => [id, release]));
-		const released = release === undefined ? [] : await store.release(attempt, won);
-		return [[{ json: { owned, released }, pairedItem: { item: 0 } }]];
+		return [[{ json: { owned }, pairedItem: { item: 0 } }]];
 	}
 }
 `;
@@ -66,19 +62,16 @@ export async function writeClaimProbe(dir: string): Promise<NodePackage> {
 
 /** Instructions for a probe. */
 export interface Order {
+	/** Keys to claim. */
 	claim?: string[];
-	release?: string[];
-	/** See ClaimStore.release. */
-	attempt?: string;
+	/** Number of the claims; default 1. */
+	number?: number;
 	/** Does not end after claiming. */
 	hold?: boolean;
-	/** Another workflow in which the keys are claimed too. */
-	shareWith?: string;
 }
 
 export interface Done {
 	owned: string[];
-	released: string[];
 }
 
 /** Two probes that are called by webhook, each with its own URL, and one that is started manually. */

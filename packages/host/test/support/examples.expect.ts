@@ -171,9 +171,8 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 	},
 
 	async 'payout-report.json'({ output, table }) {
-		const rows = await table('Bank Payment Log');
-		const payments = rows.filter(({ outcome }) => outcome !== 'begun');
-		const latest = new Map(payments.map((row) => [row.payment, Number(row.amount)]));
+		const rows = await paymentsIn(table);
+		const latest = new Map(rows.map(({ payment, amount }) => [payment, Number(amount)]));
 		if (latest.size === 0) return expect(output('Nothing Paid')).toHaveLength(1);
 		expect(output('File')).toHaveLength(1);
 		const told = output('By Payout and Outcome').map(({ total }) => Number(total));
@@ -293,10 +292,12 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 
 /** The rows of the payment log for these payments. */
 async function logOf(table: ExampleRun['table'], [paid]: IDataObject[]): Promise<IDataObject[]> {
-	return (await table('Bank Payment Log')).filter(
-		({ paymentRun, outcome }) => outcome !== 'begun' && paymentRun === paid?.paymentRun,
-	);
+	return (await paymentsIn(table)).filter(({ paymentRun }) => paymentRun === paid?.paymentRun);
 }
+
+/** The rows of the payment log, without those of payment runs. */
+const paymentsIn = async (table: ExampleRun['table']): Promise<IDataObject[]> =>
+	(await table('Bank Payment Log')).filter(({ outcome }) => outcome !== 'begun');
 
 /** Workflows that an example calls over HTTP; `npm start` publishes them. */
 export const services: Readonly<Record<string, string>> = { 'payout-signed-by-a-service.json': 'bankSignService1' };

@@ -7,9 +7,9 @@ describe('whatever goes wrong around a payout', () => {
 
 	beforeAll(async () => {
 		report = await runChaos({
-			runs: 40,
-			// These cases have every shape of workflow and nearly every fault.
-			seed: Number(process.env['TEST_SEED'] ?? 2),
+			runs: 20,
+			// With every interruption, copies of the workflow and nearly every fault.
+			seed: Number(process.env['TEST_SEED'] ?? 5),
 			database: 'sqlite',
 			isBrief: true,
 		});
@@ -23,7 +23,7 @@ describe('whatever goes wrong around a payout', () => {
 
 	test('it is no run in which nothing has happened', () => {
 		const happened = [
-			...['accepted', 'alreadyAccepted', 'conflict', 'rejected', 'unknown'].map((outcome) => `reported: ${outcome}`),
+			...['accepted', 'alreadyAccepted', 'notSent', 'unknown'].map((outcome) => `reported: ${outcome}`),
 			'request: uncertain',
 			'payments at the bank',
 			'payments resolved',
