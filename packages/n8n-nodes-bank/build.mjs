@@ -45,7 +45,7 @@ const plainExports = {
 	},
 };
 
-/** The name of a source file above its code, without the folder that the libraries or this package are in: each build gives the same files. */
+/** The name of a source file above its code, without the folder of libraries or package: each build gives the same files. */
 const withoutFolders = (code) =>
 	code
 		.replace(/^(\/\/(?:#region)? )(?:\.\.\/)+(?:.*\/)?node_modules\//gm, '$1node_modules/')

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import * as v from 'valibot';
 
 import {
 	canonicalJson,

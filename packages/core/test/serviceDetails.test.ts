@@ -4,7 +4,6 @@ import {
 	InputError,
 	missingDetails,
 	operationById,
-	type Operation,
 	type OperationDetails,
 	type OperationInput,
 	operations,

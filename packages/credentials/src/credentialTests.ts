@@ -25,12 +25,12 @@ export const serviceTest: ICredentialTestRequest = {
 };
 
 /** Of the types that fetch their own tokens. */
-const tokenTestPath = '/api/pp/v1/operations';
+const testedPath = '/api/pp/v1/operations';
 
 /** Whether a request is the one of a credential test. A node can send the header of a test with any other one. */
 export function isTestRequest(request: IHttpRequestOptions, credential: ICredentialDataDecryptedObject): boolean {
 	const isToken = credential.testPath === undefined;
-	const path = isToken ? tokenTestPath : testUrlOf(credential);
+	const path = isToken ? testedPath : testUrlOf(credential);
 	const addressOf = (url: URL | undefined) => url?.href.replace(/(?<!:)\/+/g, '/');
 	return (
 		(request.method ?? 'GET') === 'GET' &&
@@ -66,7 +66,7 @@ const tokenTest = (
 ): ICredentialTestRequest => ({
 	request: {
 		baseURL,
-		url: tokenTestPath,
+		url: testedPath,
 		qs: { limit: 1 },
 		headers: { Accept: 'application/json', ...headers },
 		disableFollowRedirect: true,

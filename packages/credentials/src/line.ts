@@ -1,8 +1,8 @@
 import { verbatim } from '@bank/core';
 
 /**
- * The value of a field that holds one line. People paste it with line breaks, characters without a width and spaces around it, none of which
- * they see. Not for passphrases, where they can be meant.
+ * The value of a field that holds one line. People paste it with line breaks, characters without a width and spaces around it, which they
+ * do not see. Not for passphrases, where they can be meant.
  */
 export const lineOf = (value: unknown): string => verbatim(value).replace(invisible, '').trim();
 

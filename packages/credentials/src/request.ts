@@ -1,4 +1,4 @@
-import { senderProblems, textOf, textOrNumber } from '@bank/core';
+import { senderProblems, textOrNumber } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { baseUrlOf, validateAddress, validateBaseUrl, validateTestPath } from './address.ts';

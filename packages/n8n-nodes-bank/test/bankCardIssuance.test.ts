@@ -18,7 +18,6 @@ const bank = useBank();
 const run = runOf(BankCardIssuance);
 const start = Date.parse('2026-01-31T09:00:00.000Z');
 const appId = '1001';
-const calls = () => bank().seen.map(({ method, path }) => `${method} ${path}`);
 const bodies = () => bank().seen.map(({ body }) => body);
 
 beforeEach(() => {

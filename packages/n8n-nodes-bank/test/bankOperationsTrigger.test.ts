@@ -65,18 +65,18 @@ describe('polling', () => {
 			const { offset = '0', limit = '20' } = Object.fromEntries(query);
 			served++;
 			const rows = Array.from({ length: Number(limit) }, (_, index) =>
-				row(`op-${Number(offset) + index}`, 0, { title: 'x'.repeat(100_000) }),
+				row(`op-${Number(offset) + index}`, 0, { title: 'x'.repeat(33_000) }),
 			);
 			return [200, { operations: rows }];
 		};
-		const options = { pageSize: 5, concurrency: 2, maxMegabytes: 3 };
+		const options = { pageSize: 5, concurrency: 2, maxMegabytes: 1 };
 		const { poll, log } = activation({ startFrom: 'date', fromDate: new Date().toISOString(), options });
 		const all: string[] = [];
-		for (let polls = 0; polls < 4; polls++) {
+		for (let polls = 0; polls < 3; polls++) {
 			const before = served;
 			const items = (await poll()) ?? [];
 			expect(items.length).toBeGreaterThan(0);
-			// One page more than the limit, each 0.5 MB.
+			// One page more than the limit, each 0.17 MB.
 			expect(items.length).toBeLessThanOrEqual(35 + 5);
 			// Each poll reads again, and checks for rows that moved, up to where the last one ended.
 			expect(served - before).toBeLessThanOrEqual(120);

@@ -33,7 +33,7 @@ describe('a debit', () => {
 	});
 
 	it('has its own transaction ID in the item, also if the response has other fields of these names', async () => {
-		const answer = { transactionId: 'B-9', outcome: 'IN_WORK' };
+		const answer = { transactionId: 'B-9', outcome: 'DONE' };
 		bank().answer = () => [200, answer];
 		expect(jsonOf(await debit())).toEqual([{ transactionId: 'T-1', outcome: 'accepted', response: answer }]);
 	});

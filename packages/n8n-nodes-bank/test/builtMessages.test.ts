@@ -42,7 +42,10 @@ test.each(asked.map((operation) => [operation.id, operation] as const))(
 		const [source, built] = [runOf(classOf(operation)), runOf(builtClass(operation))];
 		const wordsOf = async (run: typeof source, given: Filled) => {
 			const output = await run(id, given, { binary: [files], continueOnFail: true }).catch((error: unknown) => error);
-			return JSON.stringify(output instanceof Error ? output.message : output).replace(/"(?:at|attempt)":"[^"]*"/g, '');
+			return JSON.stringify(output instanceof Error ? output.message : output).replace(
+				/"(?:at|execution)":"[^"]*"/g,
+				'',
+			);
 		};
 		for (const given of inputsOf(operation)) {
 			bank().answer = () => [403, { error: 'access_denied' }];

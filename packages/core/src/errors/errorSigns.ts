@@ -92,6 +92,8 @@ function saysNo(kind: Kind, value: unknown, judging: Judging): boolean {
 	if (!hasContent(value)) return false;
 	if (isRecord(value) && kind === 'error' && codeIn(value) !== undefined) return saysNo('code', codeIn(value), judging);
 	if (isRecord(value) && signIn(value, judging, false) !== undefined) return true;
+	// A state that is an object holds data, such as `result: { rows }`.
+	if (isRecord(value) && kind === 'state' && judging.isPayment !== true) return false;
 	if (typeof value === 'object') return Object.values(value ?? {}).some((inner) => saysNo(kind, inner, judging));
 	const word = wordOf(value);
 	if (judging.accepted?.has(word) === true) return false;

@@ -27,7 +27,11 @@ const webhook = (path: string, more: object): WorkflowNode => ({
 
 const rows = node(rowsNode, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'body.rows', options: {} });
 
-const bank = (name: string, parameters: object, credentials = demoReferences.clientCredentials): WorkflowNode => ({
+const bank = (
+	name: string,
+	parameters: object,
+	credentials: WorkflowNode['credentials'] = demoReferences.clientCredentials,
+): WorkflowNode => ({
 	...node(name, 'n8n-nodes-bank.bank', 1, { resource: 'payment', ...parameters }),
 	credentials,
 	onError: 'continueRegularOutput',

@@ -16,7 +16,8 @@ import { type BankContext, createSession } from './http/bankSession.ts';
 import { runJobs } from './pipeline/pipeline.ts';
 import { Parameters } from './form/parameters.ts';
 import { isInvalid, paymentsIn, plan, stopIfInvalid } from './pipeline/plan.ts';
-import { hintsOf, inJobOrder } from './pipeline/present.ts';
+import { hintsOf } from './pipeline/outcomeHints.ts';
+import { inJobOrder } from './pipeline/present.ts';
 import { type Run, type RunContext, showHint } from './pipeline/run.ts';
 
 /**

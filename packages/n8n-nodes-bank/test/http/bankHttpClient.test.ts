@@ -449,9 +449,9 @@ describe('a list', () => {
 			underWay--;
 			return answer(asked);
 		});
-		await read(wire, { pageSize: 1, prefetch: 1 });
+		await read(wire, { pageSize: 2, prefetch: 1 });
 		expect(most).toBe(1);
-		await read(wire, { pageSize: 1, prefetch: 2 });
+		await read(wire, { pageSize: 2, prefetch: 2 });
 		expect(most).toBe(2);
 	});
 });

@@ -233,7 +233,7 @@ const amend: OperationHooks['amend'] = async (_run, _job, _prepared, read) => ({
 });
 
 describe('a read before sending', () => {
-	it('adds to the output; the credential is opened once for all requests', async () => {
+	it('adds to the output; the credential is read once for each item, not for each request', async () => {
 		const wire = new MomentBank();
 		const run = runOf(make, { items: ofKinds('a', 'b'), wire, parameters: { kind: '={{ $json.kind }}', name: 'x' } });
 		const form: OperationHooks = { amend, extraFields: ({ added }) => added };
@@ -243,7 +243,7 @@ describe('a read before sending', () => {
 			{ json: { number: 'b', found: 200 } },
 		]);
 		expect(wire.kinds).toEqual(['r', 'a', 'r', 'b']);
-		expect(opened).toHaveBeenCalledTimes(1);
+		expect(opened).toHaveBeenCalledTimes(2);
 	});
 
 	it('is repeated if the bank is busy, and uses the days of the time zone', async () => {

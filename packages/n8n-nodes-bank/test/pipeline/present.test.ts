@@ -4,7 +4,8 @@ import { existing } from '../../../fixtures/src/existing.ts';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { BankAccess, CompletedRequest, OperationHooks } from '../../nodes/shared/form/operationHooks.ts';
-import { hintsOf, inJobOrder, type JobResult, present, presentPreview } from '../../nodes/shared/pipeline/present.ts';
+import { hintsOf } from '../../nodes/shared/pipeline/outcomeHints.ts';
+import { inJobOrder, type JobResult, present, presentPreview } from '../../nodes/shared/pipeline/present.ts';
 import { descriptionOf } from '../../nodes/shared/messages.ts';
 import {
 	contextOf,
@@ -238,7 +239,7 @@ describe('the hint above the output', () => {
 	const hint = (type: string, message: unknown) => ({ type, location: 'outputPane', message });
 
 	it('counts unknown items and those that were not sent', () => {
-		const unknown = 'it is unknown whether the bank carried it out. Ask the bank before you send it again.';
+		const unknown = 'it is unknown whether the bank carried it out. Ask it before you send again.';
 		expect(hintsOf(make, items('unknown', 'notSent', 'rejected', 'notSent'))).toEqual([
 			hint('danger', `1 item: ${unknown}`),
 			hint('warning', '2 items: Nothing was sent.'),

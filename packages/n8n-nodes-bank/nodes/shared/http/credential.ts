@@ -38,8 +38,10 @@ export async function credentialOf(context: CredentialContext, type: string): Pr
 		if (names.length > 0)
 			throw notSentError(
 				context,
-				`The credential "${chosenName(context, type)}" is not the same for all items: ${joinNames(names, 5)} of item ${item} differs from item 0`,
-				'n8n uses the values of the first item for all. Send the items one by one with Loop Over Items, or use a credential without expressions.',
+				`The credential "${chosenName(context, type)}" is not the same for all items: ` +
+					`${joinNames(names, 5)} of item ${item} differs from item 0`,
+				'n8n uses the values of the first item for all. Send the items one by one with Loop Over Items, or use a credential without ' +
+					'expressions.',
 			);
 	}
 	return credential;

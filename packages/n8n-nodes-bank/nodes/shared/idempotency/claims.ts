@@ -65,21 +65,25 @@ async function claimTwice(
 	const ifNew = new Map(then === undefined ? [] : [['0', then.node]]);
 	const { id = '' } = context.getWorkflow();
 	const code = inlineWorkflow(id, 'Claim payments', [...nodes, replyNode(nodes)], { ifNew });
-	for (let isSecond = false; ; isSecond = true) {
+	const ask = async (): Promise<string[] | ClaimError> => {
 		try {
 			const { data } = await context.executeWorkflow({ code }, then?.items ?? [{ json: {} }]);
 			// n8n may return the text as a number. A digit for each claim: 1 if it was inserted, 0 if it existed.
 			const marks = textOrNumber(data[0]?.[0]?.json.claims);
-			if (marks.length !== claims.length || !/^[01]*$/.test(marks)) throw unexpectedReply(context);
+			if (marks.length !== claims.length || !/^[01]*$/.test(marks)) return unexpectedReply(context);
 			return claims.flatMap(({ key }, index) => (marks[index] === '1' ? [key] : []));
 		} catch (cause) {
-			const failure = claimErrorOf(context, cause);
-			// The first call may have inserted them.
-			if (isSecond) throw new ClaimError(context, failure.description ?? '');
-			if (failure.isCertain || context.getExecutionCancelSignal()?.aborted === true) throw failure;
-			await pause(beforeSecondTryMs);
+			return claimErrorOf(context, cause);
 		}
-	}
+	};
+	const first = await ask();
+	if (Array.isArray(first)) return first;
+	if (first.isCertain || context.getExecutionCancelSignal()?.aborted === true) throw first;
+	await pause(beforeSecondTryMs);
+	const second = await ask();
+	if (Array.isArray(second)) return second;
+	// The first call may have inserted them.
+	throw new ClaimError(context, second.description ?? '');
 }
 
 /** Parts of similar size, because the slowest one determines the time. */

@@ -1,4 +1,4 @@
-import { paymentProtocol, textOrNumber } from '@bank/core';
+import { type paymentProtocol, textOrNumber } from '@bank/core';
 
 import { type Condition, DataTable, type DataTableContext, equalTo } from './dataTable.ts';
 
@@ -43,6 +43,8 @@ export const logColumns = [
 		'content',
 	],
 ] as const;
+
+type Column = (typeof logColumns)[number];
 
 /** Up to this many payments are looked up by their own keys, more by their payment run. */
 const fewPayments = 20;
@@ -146,13 +148,17 @@ type Party = 'phoneDigest' | 'nameDigest';
 const conditionsOf = (keyName: string, values: readonly string[]): Condition[] =>
 	[...new Set(values)].flatMap((value) => (value === '' ? [] : equalTo({ [keyName]: value })));
 
-const toTable = ({ id: _, key, state, number, until, ...row }: LogRow) => ({
-	...row,
-	payment: key,
-	outcome: state,
-	number: String(number),
-	until: until === 0 ? '' : String(until),
-});
+function toTable(row: LogRow): Record<Column, string> {
+	const { key, state, number, until } = row;
+	const shown = {
+		...row,
+		payment: key,
+		outcome: state,
+		number: String(number),
+		until: until === 0 ? '' : String(until),
+	};
+	return Object.fromEntries(logColumns.map((name) => [name, shown[name]])) as Record<Column, string>;
+}
 
 const states: readonly paymentProtocol.LogState[] = [
 	...(['preparing', 'sending', 'accepted', 'rejected', 'notSent', 'unknown', 'has', 'hasNot', 'begun'] as const),
@@ -160,7 +166,7 @@ const states: readonly paymentProtocol.LogState[] = [
 
 /** Columns that are missing are empty. A state that somebody has edited counts as unknown, so that nothing is sent. */
 export function fromTable(json: Readonly<Record<string, unknown>>): LogRow {
-	const text = (name: (typeof logColumns)[number]): string => textOrNumber(json[name]);
+	const text = (name: Column): string => textOrNumber(json[name]);
 	const outcome = text('outcome');
 	return {
 		...{

@@ -27,7 +27,7 @@ export function identifierProblem(value: unknown): string | undefined {
 		: undefined;
 }
 
-/** @throws InputError if the value would differ on the next run, or is another one in a file, so that duplicate protection could not work */
+/** @throws InputError if the value would differ on the next run or in a file, so that duplicate protection could not work */
 export function refuseUnstable(run: Run, path: string, value: string, item: number): void {
 	if (shortenedNumber.test(value)) {
 		const message = `is a number that a spreadsheet has shortened ("${value.slice(0, 60)}"). Format the column as text`;

@@ -16,7 +16,7 @@ export function respondToProbe(context: IWebhookFunctions): IWebhookResponseData
  * Lets a webhook accept probes as well. "setup" is n8n's name for a second webhook, for which n8n does not call `webhookMethods`. Must come
  * before the webhook "default": n8n registers webhooks in this order, and the bank may probe while `create` runs.
  */
-export const probesOf = ({ name: _name, httpMethod: _method, ...webhook }: IWebhookDescription) =>
+export const probesOf = (webhook: IWebhookDescription) =>
 	({ ...webhook, name: 'setup', httpMethod: 'GET,HEAD', ndvHideUrl: true }) satisfies IWebhookDescription;
 
 /** Seconds are enough: n8n calls itself. */

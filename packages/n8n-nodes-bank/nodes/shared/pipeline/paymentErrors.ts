@@ -6,7 +6,7 @@ import type { LogRow } from '../idempotency/paymentLog.ts';
 import type { PaymentResult, Protected } from '../idempotency/protect.ts';
 import { joinNames, lookUpIn, moneyText } from '../messages.ts';
 import { type Payment, shownName } from '../payment.ts';
-import { maxNames } from './present.ts';
+import { maxNames } from './outcomeHints.ts';
 import type { Run } from './run.ts';
 
 /** What is said about payments that duplicate protection held back. */

@@ -6,16 +6,8 @@ import type { OperationHooks, SettledPayment } from '../form/operationHooks.ts';
 import { inParallel } from '../inParallel.ts';
 import type { BankSession } from '../http/bankSession.ts';
 import { failureOfJob, isInvalid, mergeFailures, type Plan, type Planned, stopIfInvalid } from './plan.ts';
-import {
-	countOutcomes,
-	failureOfPayments,
-	outcomeIn,
-	type JobResult,
-	maxNames,
-	present,
-	presentPreview,
-	summaryOf,
-} from './present.ts';
+import { countOutcomes, outcomeIn, maxNames, summaryOf } from './outcomeHints.ts';
+import { failureOfPayments, type JobResult, present, presentPreview } from './present.ts';
 import { escapeHtml } from '../issueTexts.ts';
 import { joinNames } from '../messages.ts';
 import { type Payment, shownName } from '../payment.ts';

@@ -3,7 +3,6 @@ import {
 	InputError,
 	ListBudget,
 	namesSuccess,
-	type Operation,
 	type OperationInput,
 	type PageOptions,
 	type PrepareOptions,

@@ -1,6 +1,7 @@
 import { isBankFailure, textOrNumber } from '@bank/core';
 
-import { type JobResult, outcomeIn } from './present.ts';
+import { outcomeIn } from './outcomeHints.ts';
+import { type JobResult } from './present.ts';
 import type { Run } from './run.ts';
 
 /** Most serious first, because n8n may cut off long values. */
