@@ -2,7 +2,7 @@
 import { InputError, createNoAnswerError, type Operation } from '@bank/core';
 import type { ITaskMetadata } from 'n8n-workflow';
 
-import { JobResult } from '../../nodes/shared/pipeline/present.ts';
+import type { JobResult } from '../../nodes/shared/pipeline/present.ts';
 import { writeTrace } from '../../nodes/shared/pipeline/trace.ts';
 import { list, plannedOf, runOf, withEffect } from './support.ts';
 

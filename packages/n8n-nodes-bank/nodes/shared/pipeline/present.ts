@@ -4,7 +4,6 @@ import {
 	InputError,
 	isRecord,
 	type Operation,
-	textOrNumber,
 	verdictOf,
 	verdictsOf,
 } from '@bank/core';
