@@ -1,12 +1,4 @@
-import {
-	type CallResult,
-	hasContent,
-	InputError,
-	isRecord,
-	type Operation,
-	verdictOf,
-	verdictsOf,
-} from '@bank/core';
+import { type CallResult, hasContent, InputError, isRecord, type Operation, verdictOf, verdictsOf } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemJson } from '../form/itemJson.ts';
