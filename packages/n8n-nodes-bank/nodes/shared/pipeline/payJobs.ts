@@ -35,8 +35,8 @@ import { firstItem, type Run, showHint } from './run.ts';
 type Entry = Planned | InvalidJob;
 
 /**
- * Pays the payments of all jobs at most once, one job after the other. Payments that were sent earlier return their known result, whatever
- * refuses the others. Never throws: failures are in the results.
+ * Pays the payments of all jobs at most once, one job after the other. Payments that were sent earlier return their known result, also
+ * if the others are refused. Never throws: failures are in the results.
  */
 export async function payJobs(
 	run: Run,
