@@ -23,7 +23,7 @@ const publicFields = new RegExp(
 	'i',
 );
 
-const identifiers = /^(?:clientId|bankClientId|client_id|partnerName)$/i;
+const identifiers = /^(?:clientId|client_id|partnerName)$/i;
 
 /** Numbers of the payer, whose last four digits stay visible. */
 const ownNumbers = /^(?:account|inn)$/;

@@ -54,8 +54,7 @@ describe.each([
 	});
 
 	it('asks for the token URL, which the API description does not show', () => {
-		const name = auth === 'authorizationCode' ? 'bankIssuingUrl' : 'accessTokenUrl';
-		expect(field(properties, name)).toMatchObject({ type: 'string', required: true, default: '' });
+		expect(field(properties, 'accessTokenUrl')).toMatchObject({ type: 'string', required: true, default: '' });
 	});
 });
 

@@ -101,21 +101,3 @@ it.each([serviceTest, newTokenTest, connectedTest])(
 		}
 	},
 );
-
-// n8n itself sends these requests.
-it.each([
-	['clientId', 'bankClientId'],
-	['clientSecret', 'bankClientSecret'],
-	['authUrl', 'bankAuthorizationUrl'],
-	['accessTokenUrl', 'bankIssuingUrl'],
-])('n8n gets %s as it was meant', (hidden, entered) => {
-	const properties = forms.bankAuthorizationCodeOAuth2Api;
-	const fields = properties.filter(({ name }) => name === hidden);
-	expect(fields).toMatchObject([{ type: 'hidden' }]);
-	expect(properties.filter(({ name }) => name === entered)).toMatchObject([{ type: 'string' }]);
-	for (const mess of messes)
-		expect(resolved(String(fields[0]?.default), { $self: { [entered]: mess('https://id.test') } })).toBe(
-			'https://id.test',
-		);
-	expect(resolved(String(fields[0]?.default), { $self: {} })).toBe('');
-});

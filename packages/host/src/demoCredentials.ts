@@ -71,12 +71,12 @@ export async function demoCredentials(sandbox: SandboxAdmin): Promise<Credential
 			environment: 'sandbox',
 			sandboxBaseUrl: sandbox.baseUrl,
 			grantType: 'authorizationCode',
-			bankAuthorizationUrl: sandbox.oauth.authorizationUrl,
-			bankIssuingUrl: sandbox.oauth.tokenUrl,
+			authUrl: sandbox.oauth.authorizationUrl,
+			accessTokenUrl: sandbox.oauth.tokenUrl,
 			// Also stored here, so that a user who reconnects manually keeps the webhook scopes.
 			eventScopes: sandbox.webhookScopes.join(' '),
-			bankClientId: authorizationCode.clientId,
-			bankClientSecret: authorizationCode.clientSecret,
+			clientId: authorizationCode.clientId,
+			clientSecret: authorizationCode.clientSecret,
 			oauthTokenData: await sandbox.issueTokens({ clientId: authorizationCode.clientId }),
 		}),
 		demo('gateway', 'gateway', {

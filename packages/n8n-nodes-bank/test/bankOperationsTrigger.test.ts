@@ -59,34 +59,6 @@ describe('polling', () => {
 		expect(await poll()).toBeNull();
 	});
 
-	it('ends before its operations fill the memory, and the next poll goes on where it ended', async () => {
-		let served = 0;
-		bank().answer = ({ query }: Seen) => {
-			const { offset = '0', limit = '20' } = Object.fromEntries(query);
-			served++;
-			const rows = Array.from({ length: Number(limit) }, (_, index) =>
-				row(`op-${Number(offset) + index}`, 0, { title: 'x'.repeat(33_000) }),
-			);
-			return [200, { operations: rows }];
-		};
-		const options = { pageSize: 5, concurrency: 2, maxMegabytes: 1 };
-		const { poll, log } = activation({ startFrom: 'date', fromDate: new Date().toISOString(), options });
-		const all: string[] = [];
-		for (let polls = 0; polls < 3; polls++) {
-			const before = served;
-			const items = (await poll()) ?? [];
-			expect(items.length).toBeGreaterThan(0);
-			// One page more than the limit, each 0.17 MB.
-			expect(items.length).toBeLessThanOrEqual(35 + 5);
-			// Each poll reads again, and checks for rows that moved, up to where the last one ended.
-			expect(served - before).toBeLessThanOrEqual(120);
-			all.push(...items.map(({ eventId }) => String(eventId)));
-		}
-		expect(new Set(all).size).toBe(all.length);
-		expect(new Set(all)).toEqual(new Set(all.map((_, index) => `op-${index}`)));
-		expect(log.join(' ')).toContain('The next poll continues');
-	});
-
 	it('gives the operation simplified, or as it came where asked to', async () => {
 		const rows = answerFrom([]);
 		const [simplified, whole] = [activation(), activation({ simplify: false })];

@@ -201,15 +201,18 @@ function textIssues(value: unknown, keys: Keys, add: AddIssue): void {
 	}
 }
 
-/** Removes comments and unfilled placeholders of the template; undefined if nothing is left. Lists are unchanged. */
-function withoutUnfilled(value: unknown): unknown {
+/**
+ * Removes comments and unfilled placeholders of the template; undefined if nothing is left of a part of the details, such as a condition.
+ * Lists are unchanged.
+ */
+function withoutUnfilled(value: unknown, depth = 0): unknown {
 	if (value === null || value === '') return undefined;
 	if (!isRecord(value)) return value;
 	const kept = Object.entries(value).flatMap(([key, inner]) => {
-		const filled = key === '$comment' ? undefined : withoutUnfilled(inner);
+		const filled = key === '$comment' ? undefined : withoutUnfilled(inner, depth + 1);
 		return filled === undefined ? [] : [[key, filled] as const];
 	});
-	return Object.fromEntries(kept);
+	return kept.length === 0 && depth > 1 && Object.keys(value).length > 0 ? undefined : Object.fromEntries(kept);
 }
 
 /** Formats a key path, such as `"courier.checkCode".fields["person.name"].type`. */

@@ -1,7 +1,6 @@
 import { operations, type Auth } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { lineExpression } from '../line.ts';
 import { noScopes, scopesOf } from '../state.ts';
 import { environmentProperties, gatewayProperties, serviceDetailsProperty, useGateway } from './connection.ts';
 import { choice, fixed, notice, purposeNotice, secret, shownFor, testNotice, text, toggle } from './fields.ts';
@@ -21,19 +20,19 @@ function scopesProperty(auth: Auth, more: [name: string, value: string, descript
 	});
 }
 
-const accessTokenUrlField = (name: string) =>
-	text('Access Token URL', name, 'URL that issues tokens. Your bank gives it to you with the client ID.', {
-		required: true,
-		placeholder: 'e.g. https://id.bank.example/token',
-	});
+const accessTokenUrl = text(
+	'Access Token URL',
+	'accessTokenUrl',
+	'URL that issues tokens. Your bank gives it to you with the client ID.',
+	{ required: true, placeholder: 'e.g. https://id.bank.example/token' },
+);
 
-const accessTokenUrl = accessTokenUrlField('accessTokenUrl');
-
-const clientFields = (id: string, secretName: string): INodeProperties[] => [
-	text('Client ID', id, 'Client ID of your registration at the bank', { required: true }),
+/** Same names as in n8n's own OAuth2 credential. */
+const clientFields: INodeProperties[] = [
+	text('Client ID', 'clientId', 'Client ID of your registration at the bank', { required: true }),
 	secret(
 		'Client Secret',
-		secretName,
+		'clientSecret',
 		'Client secret of your registration. Leave empty if you authenticate with a client certificate only.',
 	),
 	choice('Authentication', 'authentication', 'How to send client ID and secret in token requests', 'header', [
@@ -91,7 +90,7 @@ export const clientCredentialsProperties: INodeProperties[] = [
 	purposeNotice('For payments, loan applications, and partner services that accept a client credentials token.'),
 	...environmentProperties,
 	accessTokenUrl,
-	...clientFields('clientId', 'clientSecret'),
+	...clientFields,
 	scopesProperty('clientCredentials', [['None', noScopes, 'Only the additional scopes']]),
 	text(
 		'Additional Scopes',
@@ -116,7 +115,7 @@ export const hostToHostProperties: INodeProperties[] = [
 	),
 	...environmentProperties,
 	accessTokenUrl,
-	...clientFields('clientId', 'clientSecret'),
+	...clientFields,
 	choice(
 		'Begin With',
 		'beginWith',
@@ -151,24 +150,12 @@ export const hostToHostProperties: INodeProperties[] = [
 	kept('Held Refresh Token From', 'heldRefreshTokenFrom'),
 ];
 
-/** The value that the user meant in another field. */
-const meant = (name: string): string => `={{ ${lineExpression(`$self["${name}"]`)} }}`;
-
 export const authorizationCodeProperties: INodeProperties[] = [
 	purposeNotice(
 		'For operations that act for a person who gives consent at the bank: account operations, statements, card limits, taxes and webhooks.',
 	),
 	...environmentProperties,
 	fixed('grantType', 'authorizationCode'),
-	// n8n itself sends these, as they are.
-	...(
-		[
-			['authUrl', 'bankAuthorizationUrl'],
-			['accessTokenUrl', 'bankIssuingUrl'],
-			['clientId', 'bankClientId'],
-		] as const
-	).map(([name, entered]) => fixed(name, meant(entered))),
-	{ ...fixed('clientSecret', meant('bankClientSecret')), typeOptions: { password: true } },
 	choice('Flow', 'flow', 'Authorization code flow that your bank granted you', 'authorizationCode', [
 		['Authorization Code', 'authorizationCode', 'For operations that act for a user'],
 		[
@@ -179,12 +166,12 @@ export const authorizationCodeProperties: INodeProperties[] = [
 	]),
 	text(
 		'Authorization URL',
-		'bankAuthorizationUrl',
+		'authUrl',
 		'URL where the user signs in and gives consent. Your bank gives it to you with the client ID.',
 		{ required: true, placeholder: 'e.g. https://id.bank.example/authorize' },
 	),
-	accessTokenUrlField('bankIssuingUrl'),
-	...clientFields('bankClientId', 'bankClientSecret'),
+	accessTokenUrl,
+	...clientFields,
 	...shownFor({ flow: ['authorizationCode'] }, [scopesProperty('authorizationCode')]),
 	text(
 		'Webhook Scopes',

@@ -234,7 +234,7 @@ interface Details {
 		const [bad, good] = [newCase('bad'), newCase('good')];
 		if (reply) bank.answer(bad, reply);
 		if (!timesOut) return { bad, good, options: {} };
-		const timeout = 1000 + cases;
+		const timeout = 100 + cases;
 		bank.answer(bad, () => deadlines.get(timeout * 1000)?.abort());
 		// One at a time, so that the last deadline belongs to the request that arrives.
 		return { bad, good, options: { timeout, concurrency: 1 } };

@@ -63,7 +63,7 @@ interface Details {
 		const address = { environment: 'sandbox', sandboxBaseUrl: at.origin };
 		const token = { ...address, accessTokenUrl: `${at.origin}/token`, clientId: 'id', clientSecret: at.secret };
 		const own: Record<string, object> = {
-			[client]: { ...token, bankScopes: ['b2c_sbp_payments'] },
+			[client]: { ...token, bankScopes: ['b2c_sbp_payments'], signature: 'given' },
 			[h2h]: { ...token, beginWith: 'refreshToken', refreshToken: at.start() },
 			[user]: {
 				...token,

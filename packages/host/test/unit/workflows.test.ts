@@ -32,7 +32,7 @@ const workflows = files.map((file) => {
 const jobs = workflows.flatMap(([file, { jobs: own }]) =>
 	Object.entries(own).map(([name, job]) => [`${file} ${name}`, job] as const),
 );
-const { ci, build, publish } = Object.fromEntries(workflows)['release.yml']?.jobs ?? {};
+const { ci, plan, build, publish } = Object.fromEntries(workflows)['release.yml']?.jobs ?? {};
 const needs = ({ needs: named = [] }: Job = {}) => [named].flat();
 
 it('there are workflows to look at', () => {
@@ -112,7 +112,8 @@ it.each(jobs.filter(([name]) => rights[name] !== undefined))(
 
 it('a release publishes the file that was built, tested and checked, after CI', () => {
 	expect(ci?.uses).toBe('./.github/workflows/ci.yml');
-	expect(needs(build)).toContain('ci');
+	expect(needs(plan)).toContain('ci');
+	expect(needs(build)).toContain('plan');
 	expect(needs(publish)).toContain('build');
 	expect(build?.permissions).toEqual({ contents: 'read' });
 	expect(publish?.permissions).toEqual({ 'id-token': 'write' });

@@ -423,7 +423,7 @@ describe('a request', () => {
 });
 
 describe('a list', () => {
-	const things = Array.from({ length: 5 }, (_, id) => ({ id, name: `thing ${id}` }));
+	const things = Array.from({ length: 40 }, (_, id) => ({ id, name: `thing ${id}` }));
 	const pages = () =>
 		answering(({ request }) => {
 			const query = new URL(request.url).searchParams;
@@ -449,9 +449,9 @@ describe('a list', () => {
 			underWay--;
 			return answer(asked);
 		});
-		await read(wire, { pageSize: 2, prefetch: 1 });
+		await read(wire, { pageSize: 4, prefetch: 1 });
 		expect(most).toBe(1);
-		await read(wire, { pageSize: 2, prefetch: 2 });
+		await read(wire, { pageSize: 4, prefetch: 2 });
 		expect(most).toBe(2);
 	});
 });
