@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import { connectedTest, forms, newTokenTest, serviceTest } from '../src/index.ts';
+import { connectedTest, newTokenTest, serviceTest } from '../src/index.ts';
 import { FakeN8n, unique } from './support/n8n.ts';
 import { ClientCredentials, Gateway, HostToHost, MutualTls } from './support/types.ts';
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 test("the demo's credentials pass their own test", async () => {
 	const credentials = await demoCredentials(bed.sandbox);
-	expect(new Set(credentials.map(({ type }) => type)).size).toBe(7);
+	expect(new Set(credentials.map(({ type }) => type)).size).toBe(6);
 	for (const { id, name, type, data } of credentials) {
 		expect({ name, ...(await bed.rest.testCredential({ id, name, type, data })) }).toMatchObject({
 			name,
