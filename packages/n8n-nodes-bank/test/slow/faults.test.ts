@@ -27,15 +27,10 @@ const faults: Fault[] = [
 	[
 		claims,
 		'all is won if n8n fails twice',
-		"if (isSecond) throw new ClaimError(context, failure.description ?? '');",
-		'if (isSecond) return claims.map(({ key }) => key);',
+		"throw new ClaimError(context, second.description ?? '');",
+		'return claims.map(({ key }) => key);',
 	],
-	[
-		claims,
-		'all is won if n8n fails',
-		'const failure = claimErrorOf(context, cause);',
-		'return claims.map(({ key }) => key);\nconst failure = claimErrorOf(context, cause);',
-	],
+	[claims, 'all is won if n8n fails', 'return claimErrorOf(context, cause);', 'return claims.map(({ key }) => key);'],
 	[log, 'a write that fails is done', 'return result !== undefined;', 'return true;'],
 	[log, 'a write that is done fails', 'return result !== undefined;', 'return false;'],
 	[
