@@ -34,7 +34,9 @@ export function limitsHold(bed: () => LimitBed, { hasInstanceLimit = false } = {
 	/** @returns the value for a node's `credentials` */
 	async function restricted(restrictions: object): Promise<NonNullable<WorkflowNode['credentials']>> {
 		const type = 'bankClientCredentialsOAuth2Api';
-		const demo = (await demoCredentials(bed().sandbox)).find((credential) => credential.type === type);
+		const demo = (await demoCredentials(bed().sandbox)).find(
+			({ type: its, data }) => its === type && data.signature === 'cmsDetached',
+		);
 		const name = `Limited ${randomBytes(4).toString('hex')}`;
 		const data = { ...demo?.data, restrictUse: true, ...restrictions };
 		const { id } = await bed().rest.createCredential({ name, type, data });
