@@ -15,7 +15,7 @@ export const plainNumber = (number: string): string =>
 		.replace(/\p{Pd}|\u2212/gu, '-')
 		.trim();
 
-/** Also without marks of the text direction, which contacts copy along, and the `.0` of a spreadsheet's column of numbers. */
+/** Also without direction marks, which are copied along with a contact, and without the `.0` that a spreadsheet adds to a number. */
 export const barePhone = (phone: string): string =>
 	plainNumber(phone.replace(/\p{Cf}/gu, '')).replace(/^(\+?\d{10,})\.0+$/, '$1');
 

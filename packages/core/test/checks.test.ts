@@ -47,7 +47,7 @@ describe('the result', () => {
 		expect(reasonsOf(row)?.join()).toMatch(/is ".*", not E, N or Y/s);
 	});
 
-	test('of another check or of the request is none', () => {
+	test('of another check or of the request does not count', () => {
 		for (const response of [
 			{ checks: { WSGlobalSearch: { result: 'N' } } },
 			{ checks: [{ checkName: name, result: 'N' }] },

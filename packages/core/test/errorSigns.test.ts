@@ -93,7 +93,7 @@ test.each([
 	{ status: 1 },
 	{ result: 'В обработке' },
 	{ error: 'none', errorCode: 'none', errorMessage: 'No errors' },
-])('is none: %j', async (body) => {
+])('is not a sign of an error: %j', async (body) => {
 	for (const operation of sent.filter(({ response, effect }) => response === undefined && effect !== 'money'))
 		expect(await answered(operation, json(200, body))).toMatchObject({ data: body });
 });
@@ -196,7 +196,7 @@ describe('a row or package in the response to a payment', () => {
 		expect(accepted.map(({ field, value, place }) => [field, value, place])).toEqual([]);
 	});
 
-	test('that says yes is none', () => {
+	test('that confirms the payment is no objection', () => {
 		const values = {
 			status: ['ACCEPTED', 'ok', 'Success', 'DONE', ' processed ', null, '', true, 'created'],
 			resultCode: [0, '0', '000', 200, 'OK', 'SUCCESS', 'none'],

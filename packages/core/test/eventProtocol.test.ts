@@ -23,9 +23,9 @@ interface Run {
 	kind: 'delivery' | 'list';
 	/** Absent before it begins. */
 	state?: EventState;
-	/** Owners of the rows that a list has read. */
+	/** The runs that inserted the rows that a list has read. */
 	read: number[];
-	/** What is left to do after the protocol has ended. */
+	/** What this run does next. */
 	next: 'protocol' | 'effect' | 'ask' | 'done' | 'over';
 }
 
@@ -153,7 +153,7 @@ function search(start: World, rules: Rules = {}) {
 	return found;
 }
 
-/** In peace, and with no run under way: each confirmed event has its effect or is shown at once, and everything can be finished. */
+/** When nothing fails any more and no run goes on: each confirmed event has its effect or is shown at once, and all can be finished. */
 function judge(end: World, rules: Rules, found: ReturnType<typeof search>): void {
 	found.ends++;
 	let world = end;

@@ -59,7 +59,7 @@ test.each([
 		code: 'unreadable_response',
 		outcome: 'unknown',
 	});
-	// Something may have been cancelled as requested.
+	// Cancelling is what some operations ask for, so CANCELLED may be their success.
 	if (!JSON.stringify(body).includes('CANCELLED'))
 		expect(await refused('directDebit.createConsent', json(200, body))).toMatchObject({ outcome: 'unknown' });
 });

@@ -393,7 +393,7 @@ describe('operations that share an identifier', () => {
 		['another title', [payment], [leg('EXPENSE', 5790, { title: 'B' })], []],
 		['another time', [payment], [leg('EXPENSE', 5790, later)], []],
 	])('%s', async (_what, before, after, expected) => {
-		// On one page, and on pages that end between any two of the operations.
+		// The more rows are above, the earlier a page ends: all on one page, or a page that ends between any two of the operations.
 		for (let above = 0; above < 12; above++) {
 			const others = (from: number) =>
 				Array.from({ length: above }, (_, index) => ({ ...leg('EXPENSE', 9), id: `${from + index}` }));

@@ -27,7 +27,7 @@ function createRefreshError(): Error {
 	});
 }
 
-/** What one hook tells the other about a request. */
+/** What `preAuthentication` and `authenticate` know about a request. */
 interface RequestState {
 	/** The request is a credential test. */
 	isTest?: boolean;

@@ -52,7 +52,7 @@ describe.each(Object.entries(types))('%s', (_name, Type) => {
 
 	/** All requests of a test and of a call that follows. */
 	async function requestsOf(changed: string, mess: (value: string) => string) {
-		// A code can be used once.
+		// An authorization code can be used only once, so each run needs a new one.
 		const entered: Record<string, string> = { ...clean, authorizationCode: unique('code') };
 		const changes = { [changed]: mess(entered[changed] ?? '') };
 		const n8n = new FakeN8n(Type, { ...entered, ...switches, ...changes }, () => ({

@@ -30,7 +30,7 @@ export async function vulnerabilities(libraries: readonly Library[], registry?: 
 	await writeFile(join(dir, 'package.json'), JSON.stringify(root));
 	await writeFile(join(dir, 'package-lock.json'), JSON.stringify(lockfile));
 	const report = await new Promise<string>((resolve) => {
-		// Its exit code is 1 if it finds something, and also if the registry does not answer.
+		// npm audit ends with exit code 1 both if it finds something and if the registry does not answer, so its output decides.
 		execFile(
 			'npm',
 			['audit', '--package-lock-only', '--json', ...(registry === undefined ? [] : [`--registry=${registry}`])],

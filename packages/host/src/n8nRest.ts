@@ -278,12 +278,6 @@ export class N8nRest {
 		await this.request('POST', `${await this.tablePath(tableName)}/insert`, { data: rows });
 	}
 
-	/** Deletes the Data Table with this name, if it exists. */
-	async deleteTable(name: string): Promise<void> {
-		const path = await this.tablePath(name).catch(() => undefined);
-		if (path !== undefined) await this.request('DELETE', path);
-	}
-
 	/** What n8n counts for its limit of all Data Tables. */
 	async tableBytes(tableName: string): Promise<number> {
 		const { id } = await this.findTable(tableName);

@@ -52,16 +52,13 @@ it('shipped code exports no function or value that only tests import', () => {
 		...sourcesOf('{fixtures,host}/src/**/*.ts'),
 	];
 	const wordsOf = new Map(users.map(({ file, text }) => [file, new Set(withoutComments(text).match(/\w+/g))]));
-	const unused = shipped
-		// The payments' duplicate protection is being rewritten.
-		.filter(({ file }) => !file.includes('/idempotency/'))
-		.flatMap(({ file, text }) =>
-			[...text.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)]
-				.map(([, name = '']) => name)
-				.filter((name) => !new RegExp(`typeof ${name}\\b`).test(text))
-				.filter((name) => users.every((user) => user.file === file || wordsOf.get(user.file)?.has(name) !== true))
-				.map((name) => `${file}: ${name}`),
-		);
+	const unused = shipped.flatMap(({ file, text }) =>
+		[...text.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)]
+			.map(([, name = '']) => name)
+			.filter((name) => !new RegExp(`typeof ${name}\\b`).test(text))
+			.filter((name) => users.every((user) => user.file === file || wordsOf.get(user.file)?.has(name) !== true))
+			.map((name) => `${file}: ${name}`),
+	);
 	expect(unused).toEqual([]);
 });
 

@@ -485,7 +485,7 @@ describe('daily limits', () => {
 	});
 
 	it.each(['all', 'insert', 'get'] as const)('send nothing if the Data Table fails (%s)', async (tableFailure) => {
-		// Whatever is asked first, the payment log or the daily totals.
+		// The error depends on which table is read first, the payment log or the daily totals.
 		database.tableFailure = tableFailure;
 		await expect(pay(people(1), daily())).rejects.toThrow(/daily total is not known|payment log could not be read/);
 		expect(bank().seen).toEqual([]);

@@ -172,8 +172,8 @@ describe.each([
 	});
 
 	it.each([
-		['a phone that is none', { phone: '12' }],
-		['an amount that is none', { amount: 'ten' }],
+		['an invalid phone', { phone: '12' }],
+		['an invalid amount', { amount: 'ten' }],
 		['no recipient bank', { nspkBankId: '' }],
 	])('report what was accepted earlier if another row has %s', async (_what, change) => {
 		await execute(rows.slice(0, 2));

@@ -14,12 +14,12 @@ interface Received {
 	file?: unknown;
 }
 
-/** The values at the place of a condition. */
+/** The values that a condition is about. */
 function valuesOf({ field, header = '' }: Condition, { data, headers = {} }: Received): unknown[] {
 	return field === undefined ? [headerOf(headers, header.toLowerCase())] : valuesAt(data, field);
 }
 
-/** Upper and lower case and outer spaces don't matter. Objects equal nothing. */
+/** A value without upper case and outer spaces, to compare it. Undefined for an object. */
 const plain = (value: unknown): string | undefined =>
 	typeof value === 'object' ? undefined : String(value).trim().toLowerCase();
 

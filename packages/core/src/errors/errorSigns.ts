@@ -191,7 +191,7 @@ function startsWithError(body: string): boolean {
 }
 
 /**
- * The field of a row or package in the response to a payment that does not plainly say yes; undefined if there is none.
+ * In the response to a payment: the field of a row or package that does not clearly confirm it. Undefined if all fields do.
  * @param accepted further good values, as `wordOf` returns them
  * @param sent values of the request, which a text may repeat
  */
@@ -216,7 +216,7 @@ export function doubtful(text: string, value: unknown, accepted: ReadonlySet<str
 	return sign === undefined ? undefined : 'it contains an error';
 }
 
-/** The innermost object with an error in it or, in an error response, the first object. */
+/** The innermost object that reports an error. If none does, the outermost one, for example in a response with an error status. */
 export function errorObjectIn(body: unknown): Record<string, unknown> | undefined {
 	const all = [...speakers(body, true)].map((one) => ({ ...one, key: signIn(one.body, {}, one.isWhole) }));
 	const found = all.find(({ key }) => key !== undefined) ?? all.find((one) => codeIn(one.body) !== undefined) ?? all[0];

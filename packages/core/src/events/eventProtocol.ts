@@ -114,7 +114,7 @@ export interface EventRow {
 	at: string;
 }
 
-/** The rows of each event of which no run has begun since that time. */
+/** The rows of each event whose runs all began before that time. */
 export function unfinishedEvents<Row extends EventRow>(rows: readonly Row[], since: string): Row[][] {
 	return [...Map.groupBy(rows, ({ event }) => event).values()].filter((all) => all.every(({ at }) => at < since));
 }

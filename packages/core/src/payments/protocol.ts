@@ -34,21 +34,24 @@
  * unknown (until a person answers).
  */
 
-export type LogState =
+export const logStates = [
 	/** Before the claim. Never permits and, once its time is over, never forbids. */
-	| 'preparing'
+	'preparing',
 	/** Before the request. */
-	| 'sending'
+	'sending',
 	/** Results. `unknown` is also written for a number that is taken although no row explains it. */
-	| 'accepted'
-	| 'rejected'
-	| 'notSent'
-	| 'unknown'
+	'accepted',
+	'rejected',
+	'notSent',
+	'unknown',
 	/** A person's answer about the payment. */
-	| 'has'
-	| 'hasNot'
+	'has',
+	'hasNot',
 	/** The row of a payment run: its payments are identified as `content` says. */
-	| 'begun';
+	'begun',
+] as const;
+
+export type LogState = (typeof logStates)[number];
 
 /** A row of the payment log, as far as it decides. */
 export interface LogEntry {
@@ -132,7 +135,7 @@ export interface Part {
 
 export type Outcome = 'accepted' | 'rejected' | 'notSent' | 'unknown';
 
-/** What became of a payment in this run. */
+/** What this run did with a payment. */
 export type Result<Row extends LogEntry = LogEntry> =
 	| Exclude<Verdict<Row>, { is: 'free' }>
 	/** The request was handed over, or refused at that moment. */
@@ -504,11 +507,11 @@ export const mayBeMade = <Row extends LogEntry>(rows: readonly Row[]): Row[] =>
 		(own) => own.findLast(isMade) ?? openRows(own).at(-1) ?? [],
 	);
 
-/** What a person's answer about a payment comes to. */
+/** What happens to a person's answer about a payment. */
 export type Answer<Row extends LogEntry = LogEntry> =
 	/** Rows to add. */
 	| { readonly is: 'recorded'; readonly rows: readonly Row[] }
-	/** It is recorded as made already, or as not made. */
+	/** The log says the same already. */
 	| { readonly is: 'known'; readonly row: Row }
 	/** An attempt may still run. */
 	| { readonly is: 'running'; readonly row: Row }

@@ -170,7 +170,7 @@ function repeatedKeys(text: string): string[] {
 	return repeated;
 }
 
-/** Describes the first character that looks like nothing or like a space, such as a soft hyphen. It would be sent as part of a name. */
+/** Describes the first invisible character or unusual space, such as a soft hyphen. It would be sent as part of a name. */
 function hiddenIn(text: string): string | undefined {
 	const found = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00A0]/u.exec(text)?.[0].codePointAt(0);
 	return found === undefined

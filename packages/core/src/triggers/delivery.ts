@@ -51,7 +51,7 @@ interface Reading {
 	events: DeliveredEvent[];
 	/** Number of envelopes that may still be read. */
 	envelopes: number;
-	/** What the elements of each list are. Every envelope around a list asks, and a list may be long. */
+	/** What the elements of each list are. Kept, because each envelope around a list needs it, and a list may be long. */
 	lists: Map<readonly unknown[], Elements>;
 }
 

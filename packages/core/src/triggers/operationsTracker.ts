@@ -443,7 +443,7 @@ const isEqual = (one: KnownOperation, other: KnownOperation): boolean =>
 const isSame = (one: KnownOperation, other: KnownOperation): boolean =>
 	one.direction === other.direction && one.amount === other.amount && one.time === other.time;
 
-/** Whether one may be the other with a change of its amount or time. */
+/** Whether both may be one operation whose amount or time has changed. */
 const isAlike = (one: KnownOperation, other: KnownOperation): boolean =>
 	one.amount === other.amount || one.time === other.time;
 

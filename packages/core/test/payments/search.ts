@@ -60,7 +60,7 @@ interface RunInWorld {
 	progress?: { left: string[]; won: string[] };
 	/** Payments that may not be sent. */
 	refused?: readonly string[];
-	/** Its time is over for others. Then it hands over no request. */
+	/** Other runs consider it ended. It then sends no request. */
 	isOver?: boolean;
 	isKilled?: boolean;
 	isDone?: boolean;
@@ -256,7 +256,7 @@ const textOfRun = (run: RunInWorld): string =>
 		return `${workflow} ${planned} ${JSON.stringify(now)}`;
 	});
 
-/** Red and green lies, and payments made twice. */
+/** Payments that were made twice, shown as made although they were not, or shown as not made although they were. */
 function lieIn({ runs, ledger }: World): string | undefined {
 	const made = Map.groupBy(ledger, (entry) => personOf(entry.split(' ')[0] ?? ''));
 	for (const [person, entries] of made) if (entries.length > 1) return `paid twice: ${person} (${entries.join(', ')})`;

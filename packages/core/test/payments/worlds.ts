@@ -47,7 +47,7 @@ export const worlds: Readonly<Record<string, Plan>> = {
 	},
 };
 
-/** In these, faults in the protocol are found. */
+/** Small enough to search once for each fault that the tests put into the protocol. */
 export const smallWorlds = {
 	plain: { runs: [one, one], ...faults },
 	two: { runs: [two, two], answers: 1 },

@@ -120,7 +120,7 @@ function openPastedPfx(credential: Credential, form: KeyPairFields): PfxContent 
 		return openPfx(Buffer.from(base64, 'base64'), passphrase);
 	} catch (error) {
 		if (!(error instanceof KeyFileError)) throw error;
-		// A certificate as PEM text is no PFX file.
+		// A user may have chosen a PEM certificate instead of a PFX file.
 		switch (error.kind === 'unsupported' && given.includes('-----BEGIN') ? 'damaged' : error.kind) {
 			case 'damaged':
 				throw new CredentialError(

@@ -9,7 +9,7 @@ export interface Row {
 	name: string;
 	/** What it is compared with; empty for absolute figures. */
 	against: string;
-	/** A ratio that was reached, or that somebody works on. Absent if there is none. */
+	/** The ratio to reach. Absent if no target is set. */
 	target?: string;
 	/** How the result is computed from both sides. Default: ours divided by the other. */
 	figure?: 'ratio' | 'difference';
@@ -29,7 +29,7 @@ export interface Result {
 	ratio: number;
 	min: number;
 	max: number;
-	/** Empty if there is none. */
+	/** Empty if no target is set. */
 	target: string;
 	unit: string;
 	/** The medians of both sides. */

@@ -81,7 +81,7 @@ export interface Stored {
 	data?: IRunExecutionData;
 }
 
-/** Requests of a case and what became of them at the bank. */
+/** Requests of a case, and the payments that the bank made for them. */
 export function atTheBank({ number }: Case, calls: readonly Call[], ledger: StateSnapshot['ledger']) {
 	const isOwn = (payment?: { paymentDescription: string }) => payment?.paymentDescription.includes(mark(number));
 	const own = calls.flatMap((call) => {

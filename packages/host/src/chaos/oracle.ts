@@ -68,7 +68,7 @@ function deniedButPaid({ key, paid }: Facts, visit: Visit): Found {
 function acceptedButNotPaid({ key, paid }: Facts, visit: Visit): Found {
 	const { outcome, transactionId } = reportOf(visit, key) ?? {};
 	if (outcome !== 'accepted' && outcome !== 'alreadyAccepted') return [];
-	// After a person's answer, its transaction ID is unknown.
+	// A payment that a person resolved may have no transaction ID, so any payment at the bank counts.
 	const isKnown = paid.some((payment) =>
 		transactionId === undefined ? outcome === 'alreadyAccepted' : payment.transactionId === transactionId,
 	);
@@ -85,7 +85,9 @@ function reportedNowhere({ key, paid }: Facts, visit: Visit): Found {
 function uncertainNotUnknown({ key, evidence, paid }: Facts, visit: Visit): Found {
 	const sent = evidence.sent.filter(({ keys, certainty }) => certainty === 'uncertain' && keys.includes(key));
 	if (sent.some((one) => isOf(one, visit)) && reportOf(visit, key)?.outcome !== 'unknown')
-		return [['uncertainNotUnknown', `${told(visit, key)}, and nobody can know what became of what it sent`]];
+		return [
+			['uncertainNotUnknown', `${told(visit, key)}, and nobody can know whether the bank carried out what it sent`],
+		];
 	const isAnswered = evidence.resolved.some((one) => one.key === key);
 	const isOpen = !isAnswered && sent.some((one) => !isOf(one, visit) && one.at < visit.begun);
 	const isSure = isDenied(visit, key) || paid.some((payment) => isOf(payment, visit));

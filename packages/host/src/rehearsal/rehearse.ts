@@ -1,6 +1,6 @@
-// `npm run release:rehearse`: plays releases with the steps of the workflows, on machines as GitHub lends them, from a clone of HEAD:
-// a new owner takes over, publishes the placeholder, merges the first version, then a patch. In the place of npm is a registry on
-// loopback. Ends with what only GitHub and npm can show.
+// `npm run release:rehearse`: runs the steps of the release workflows, from a clone of HEAD, in folders that are like GitHub's machines:
+// a new owner takes over, publishes the placeholder, merges the first version, then a patch. Instead of npm there is a registry
+// on loopback. At the end it lists what only GitHub and npm can show.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

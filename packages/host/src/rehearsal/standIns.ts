@@ -1,4 +1,4 @@
-// What takes the place of each action. An action that is not here ends the rehearsal.
+// What the rehearsal does instead of each action. An action that is not listed ends it.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

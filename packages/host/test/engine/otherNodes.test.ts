@@ -173,7 +173,7 @@ const posts = Object.entries(nodesFor('', '')).flatMap(([name, { parameters }]) 
 			const restrictions = { restrictUse: true, allowedOperations: 'read', allowedHttpRequestDomains: '={{ "all" }}' };
 			await engine.setCredential(type, { environment: 'sandbox', sandboxBaseUrl: bank.origin, ...restrictions });
 			const { error } = await run(type, name, `${bank.origin}/fine`);
-			// Of an incomplete credential, that is said first.
+			// If the credential is incomplete, the error says only that.
 			expect(`${error?.message} ${error?.description ?? ''}`).toMatch(/restricted| is empty/);
 			expect(calls(bank)).toEqual([]);
 		});

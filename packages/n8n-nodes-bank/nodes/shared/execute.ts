@@ -63,7 +63,7 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 		? { ...asked, service: await serviceOf(context, operation, credentialType()) }
 		: asked;
 	const planned = await plan(run, hooks);
-	// Of payments, those that were sent earlier are reported all the same.
+	// A run of payments with invalid items still reports the payments that were sent earlier.
 	if (operation.effect !== 'money') stopIfInvalid(run, planned);
 
 	const bank = createSession(context, run, credentialType, paymentsIn(planned));

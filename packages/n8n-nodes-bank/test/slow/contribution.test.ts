@@ -49,7 +49,7 @@ describe('a contribution', () => {
 		addErrorCode(tree);
 		expect(tree.changed()).toEqual(
 			[
-				// All that an operation of a partner service needs whose response is not documented.
+				// If its response is not documented, an operation of a partner service needs no more.
 				'packages/core/src/operations/trips/index.ts',
 
 				...newResource,

@@ -8,14 +8,14 @@ import path from 'node:path';
 type Fault = [file: string, what: string, text: string, instead: string];
 
 const shared = path.join(__dirname, '../../nodes/shared');
-const [claims, log, protect, resolve, pay] = [
-	...['claims', 'paymentLog', 'protect', 'resolve'].map((name) => `idempotency/${name}.ts`),
+const [claimKeys, claims, log, table, protect, resolve, pay] = [
+	...['claimKeys', 'claims', 'paymentLog', 'dataTable', 'protect', 'resolve'].map((name) => `idempotency/${name}.ts`),
 	'pipeline/payJobs.ts',
-] as [string, string, string, string, string];
+] as [string, string, string, string, string, string, string];
 
 const faults: Fault[] = [
-	[claims, 'a lost claim is won', "marks[index] === '1' ? [key] : []", '[key]'],
-	[claims, 'won and lost are exchanged', "marks[index] === '1'", "marks[index] === '0'"],
+	[claimKeys, 'a lost claim is won', "marks[index] === '1'", 'true'],
+	[claimKeys, 'won and lost are exchanged', "marks[index] === '1'", "marks[index] === '0'"],
 	[claims, 'the number is not claimed', `sha256(\`\${key} \${number}\`)`, 'sha256(key)'],
 	[claims, 'the number is claimed for all payments', `sha256(\`\${key} \${number}\`)`, `sha256(\`\${number}\`)`],
 	[
@@ -28,13 +28,13 @@ const faults: Fault[] = [
 		claims,
 		'all is won if n8n fails twice',
 		"throw new ClaimError(context, second.description ?? '');",
-		'return claims.map(({ key }) => key);',
+		'return [...digests];',
 	],
-	[claims, 'all is won if n8n fails', 'return claimErrorOf(context, cause);', 'return claims.map(({ key }) => key);'],
+	[claims, 'all is won if n8n fails', 'return claimErrorOf(context, cause);', 'return [...digests];'],
 	[log, 'a write that fails is done', 'return result !== undefined;', 'return true;'],
 	[log, 'a write that is done fails', 'return result !== undefined;', 'return false;'],
 	[
-		log,
+		table,
 		'only rows of the first payment are read',
 		'[...new Set(values)].flatMap',
 		'[...new Set(values)].slice(0, 2).flatMap',
@@ -134,7 +134,7 @@ async function simulate(file: string, source: string, histories: number): Promis
 	}
 }
 
-it.each([claims, log, protect, resolve, pay])(
+it.each([claimKeys, claims, log, table, protect, resolve, pay])(
 	'%s: without a fault nothing is found',
 	async (file) => {
 		expect(await simulate(file, sourceOf(file), 40)).toBeUndefined();

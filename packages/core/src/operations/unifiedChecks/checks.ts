@@ -25,7 +25,7 @@ export interface CheckVerdict {
 	reasons: Partial<Record<CheckName, string[]>>;
 }
 
-/** A value that is no object, with its path (`messages[*].text`) and the keys on it. */
+/** A value that is not an object, with its path (`messages[*].text`) and the keys on it. */
 interface Leaf {
 	path: string;
 	keys: readonly string[];

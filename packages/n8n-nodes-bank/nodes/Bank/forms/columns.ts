@@ -44,7 +44,7 @@ const commonNames: Readonly<Record<string, readonly string[]>> = {
 	phone: ['Mobile', 'Mobile Phone', 'Phone Number', 'Телефон', 'Номер телефона', 'Мобильный телефон', 'Моб. телефон'],
 	paymentDescription: ['Description', 'Purpose', 'За что', 'Назначение', 'Назначение платежа'],
 	ric: ['Код дохода', 'Вид дохода', 'Код вида дохода'],
-	// Not №, which is usually the position: it changes when a row is removed.
+	// Without №, which is usually the position of the row: it changes when a row is removed.
 	sequence: [
 		...['Contract', 'Contract Number', 'Договор', 'Номер договора', '№ договора'],
 		...['Табельный номер', 'Таб. номер', 'Лицевой счёт'],

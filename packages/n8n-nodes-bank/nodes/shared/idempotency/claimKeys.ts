@@ -1,46 +1,66 @@
 import { textOrNumber } from '@bank/core';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { inParallel } from '../inParallel.ts';
 import { claimNode, inlineWorkflow, replyNode } from './inlineWorkflow.ts';
 
-/** One inline workflow is faster than several up to this many keys, and n8n searches all nodes for each node that it runs. */
+/** Up to this many, one inline workflow is faster than several: starting one takes as long as a dozen nodes. */
 const fewKeys = 100;
-const maxKeys = 400;
+
+/** n8n searches all nodes of a workflow for each node that it runs. */
+const maxKeys = 500;
+
 const maxParallelWorkflows = 3;
+
+/** Whose keys they are, and how the inline workflow is called. */
+export interface KeyOwner {
+	workflowId: string;
+	name: string;
+}
 
 /**
  * Inserts keys into n8n's table of processed data: of all runs, exactly one inserts a key. Keys are never deleted; they go with their
  * workflow.
- * @param workflowId the workflow that owns the keys
  * @param keys different SHA-256 digests
- * @returns the keys that this call has inserted
+ * @param then a node that runs right after the first key if it was inserted, with its items
+ * @returns the keys that this call has inserted; undefined if the reply of n8n cannot be read
  * @throws if n8n does not respond; some keys may then have been inserted
  */
 export async function claimKeys(
 	context: Pick<IExecuteFunctions, 'executeWorkflow'>,
-	workflowId: string,
+	{ workflowId, name }: KeyOwner,
 	keys: readonly string[],
-): Promise<Set<string>> {
-	const won = new Set<string>();
+	then?: { node: INode; items: INodeExecutionData[] },
+): Promise<string[] | undefined> {
+	const nodes = keys.map((key, index) => claimNode(key, String(index)));
+	const ifNew = new Map(then === undefined ? [] : [['0', then.node]]);
+	const code = inlineWorkflow(workflowId, name, [...nodes, replyNode(nodes)], { ifNew });
+	const { data } = await context.executeWorkflow({ code }, then?.items ?? [{ json: {} }]);
+	// n8n may return the text as a number. A digit for each key: 1 if it was inserted, 0 if it existed.
+	const marks = textOrNumber(data[0]?.[0]?.json.claims);
+	if (marks.length !== keys.length || !/^[01]*$/.test(marks)) return undefined;
+	return keys.filter((_, index) => marks[index] === '1');
+}
+
+/**
+ * Claims any number of keys, some at the same time. Begins no more once a part has failed.
+ * @param claim claims a part; returns the keys that it has inserted
+ */
+export async function claimInParts(
+	keys: readonly string[],
+	claim: (part: readonly string[]) => Promise<readonly string[]>,
+): Promise<{ won: string[]; failures: unknown[] }> {
+	const won: string[] = [];
 	const failures: unknown[] = [];
-	const claim = async (part: readonly string[]) => {
-		const nodes = part.map((key, index) => claimNode(key, String(index)));
-		const code = inlineWorkflow(workflowId, 'Claim events', [...nodes, replyNode(nodes)]);
-		const { data } = await context.executeWorkflow({ code }, [{ json: {} }]);
-		// n8n may return the text as a number.
-		const marks = textOrNumber(data[0]?.[0]?.json.claims);
-		if (marks.length !== part.length || !/^[01]*$/.test(marks)) throw new Error('n8n returned an unexpected result');
-		for (const [index, key] of part.entries()) if (marks[index] === '1') won.add(key);
+	const claimPart = async (part: readonly string[]) => {
+		try {
+			won.push(...(await claim(part)));
+		} catch (error) {
+			failures.push(error);
+		}
 	};
-	await inParallel(
-		inParts(keys),
-		maxParallelWorkflows,
-		async (part) => await claim(part).catch((error: unknown) => void failures.push(error)),
-		() => failures.length > 0,
-	);
-	if (failures.length > 0) throw failures[0];
-	return won;
+	await inParallel(inParts(keys), maxParallelWorkflows, claimPart, () => failures.length > 0);
+	return { won, failures };
 }
 
 /** Parts of similar size, because the slowest one determines the time. */

@@ -1,9 +1,7 @@
-import { textOrNumber } from '@bank/core';
-import { type IExecuteFunctions, type INode, type INodeExecutionData, sleep } from 'n8n-workflow';
+import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 
-import { inParallel } from '../inParallel.ts';
 import { ClaimError, claimErrorOf, unexpectedReply } from './claimErrors.ts';
-import { claimNode, inlineWorkflow, replyNode } from './inlineWorkflow.ts';
+import { claimInParts, claimKeys } from './claimKeys.ts';
 import { sha256 } from './keys.ts';
 
 export type ClaimContext = Pick<
@@ -17,13 +15,8 @@ export interface Claim {
 	number: number;
 }
 
-/** Up to this many, one inline workflow is faster than several: starting one takes as long as a dozen nodes. */
-const fewClaims = 100;
+type Then = Parameters<typeof claimKeys>[3];
 
-/** n8n searches all nodes of a workflow for each node that it runs. */
-const maxNodes = 500;
-
-const maxParallelWorkflows = 3;
 const beforeSecondTryMs = 500;
 
 /**
@@ -36,42 +29,32 @@ const beforeSecondTryMs = 500;
 export async function claimAll(
 	context: ClaimContext,
 	claims: readonly Claim[],
-	then?: { node: INode; items: INodeExecutionData[] },
+	then?: Then,
 	pause: (milliseconds: number) => Promise<void> = sleep,
 ): Promise<string[]> {
-	const won: string[] = [];
-	const failures: ClaimError[] = [];
-	const claimPart = async (part: readonly Claim[]) => {
-		try {
-			won.push(...(await claimTwice(context, part, then, pause)));
-		} catch (error) {
-			failures.push(claimErrorOf(context, error));
-		}
-	};
-	await inParallel(inParts(claims), maxParallelWorkflows, claimPart, () => failures.length > 0);
-	const failure = failures.find(({ isCertain }) => !isCertain) ?? failures[0];
-	if (failure === undefined) return won;
+	const keys = new Map(claims.map(({ key, number }) => [sha256(`${key} ${number}`), key]));
+	const { won, failures } = await claimInParts(
+		[...keys.keys()],
+		async (digests) => await claimTwice(context, digests, then, pause),
+	);
+	const errors = failures.map((error) => claimErrorOf(context, error));
+	const failure = errors.find(({ isCertain }) => !isCertain) ?? errors[0];
+	if (failure === undefined) return won.flatMap((digest) => keys.get(digest) ?? []);
 	throw won.length === 0 ? failure : new ClaimError(context, failure.description ?? '');
 }
 
 /** Calls n8n at most twice. Claims that the first call inserted then look lost, which is safe. */
 async function claimTwice(
 	context: ClaimContext,
-	claims: readonly Claim[],
-	then: Parameters<typeof claimAll>[2],
+	digests: readonly string[],
+	then: Then,
 	pause: (milliseconds: number) => Promise<void>,
 ): Promise<string[]> {
-	const nodes = claims.map(({ key, number }, index) => claimNode(sha256(`${key} ${number}`), String(index)));
-	const ifNew = new Map(then === undefined ? [] : [['0', then.node]]);
-	const { id = '' } = context.getWorkflow();
-	const code = inlineWorkflow(id, 'Claim payments', [...nodes, replyNode(nodes)], { ifNew });
+	const { id: workflowId = '' } = context.getWorkflow();
 	const ask = async (): Promise<string[] | ClaimError> => {
 		try {
-			const { data } = await context.executeWorkflow({ code }, then?.items ?? [{ json: {} }]);
-			// n8n may return the text as a number. A digit for each claim: 1 if it was inserted, 0 if it existed.
-			const marks = textOrNumber(data[0]?.[0]?.json.claims);
-			if (marks.length !== claims.length || !/^[01]*$/.test(marks)) return unexpectedReply(context);
-			return claims.flatMap(({ key }, index) => (marks[index] === '1' ? [key] : []));
+			const won = await claimKeys(context, { workflowId, name: 'Claim payments' }, digests, then);
+			return won ?? unexpectedReply(context);
 		} catch (cause) {
 			return claimErrorOf(context, cause);
 		}
@@ -84,13 +67,4 @@ async function claimTwice(
 	if (Array.isArray(second)) return second;
 	// The first call may have inserted them.
 	throw new ClaimError(context, second.description ?? '');
-}
-
-/** Parts of similar size, because the slowest one determines the time. */
-function inParts(claims: readonly Claim[]): Claim[][] {
-	const count = claims.length;
-	const size = count <= fewClaims ? fewClaims : Math.min(Math.ceil(count / maxParallelWorkflows), maxNodes);
-	const parts: Claim[][] = [];
-	for (let from = 0; from < count; from += size) parts.push(claims.slice(from, from + size));
-	return parts;
 }

@@ -105,14 +105,14 @@ export class DataTable {
 	 * A node that reads the rows that meet the conditions. n8n reads pages of 1,000 rows: without a fixed order a row
 	 * could be missed, and it fails if rows are added meanwhile.
 	 */
-	get(table: string, conditions: readonly Condition[], matchType = 'allConditions'): INode {
+	get(table: string, conditions: readonly Condition[], { matchType, limit }: Query = {}): INode {
 		return {
 			...this.node('get', table, {
 				resource: 'row',
 				operation: 'get',
-				matchType,
+				matchType: matchType ?? 'allConditions',
 				filters: { conditions: [...conditions] },
-				returnAll: true,
+				...(limit === undefined ? { returnAll: true } : { returnAll: false, limit }),
 				orderBy: true,
 				orderByColumn: 'id',
 				orderByDirection: 'ASC',
@@ -123,12 +123,12 @@ export class DataTable {
 		};
 	}
 
-	/** A node that deletes the rows that meet all conditions. */
-	remove(table: string, conditions: readonly Condition[], name: string): INode {
+	/** A node that deletes rows. */
+	remove(table: string, conditions: readonly Condition[], name: string, matchType: MatchType = 'allConditions'): INode {
 		return this.node(name, table, {
 			resource: 'row',
 			operation: 'deleteRows',
-			matchType: 'allConditions',
+			matchType,
 			filters: { conditions: [...conditions] },
 			options: {},
 		});
@@ -159,6 +159,15 @@ export class DataTable {
 	}
 }
 
+type MatchType = 'allConditions' | 'anyCondition';
+
+interface Query {
+	/** Default: all conditions. */
+	matchType?: MatchType | undefined;
+	/** Default: all rows. */
+	limit?: number;
+}
+
 export type Condition = {
 	keyName: string;
 	condition: 'eq' | 'gte' | 'lt' | 'like' | 'isNotEmpty';
@@ -167,6 +176,19 @@ export type Condition = {
 
 export const equalTo = (values: Readonly<Record<string, string>>): Condition[] =>
 	Object.entries(values).map(([keyName, keyValue]) => ({ keyName, condition: 'eq', keyValue }));
+
+/** In one query. SQLite allows about a thousand. */
+const maxConditions = 200;
+
+/** The conditions of each query that finds the rows with one of these values in one of these columns. Empty values are left out. */
+export function conditionsIn(columns: Readonly<Record<string, readonly string[]>>): Condition[][] {
+	const all = Object.entries(columns).flatMap(([keyName, values]) =>
+		[...new Set(values)].flatMap((value) => (value === '' ? [] : equalTo({ [keyName]: value }))),
+	);
+	return Array.from({ length: Math.ceil(all.length / maxConditions) }, (_, part) =>
+		all.slice(part * maxConditions, (part + 1) * maxConditions),
+	);
+}
 
 /** Replaces each text that begins with "=", which n8n would evaluate, by an expression that returns the text. It may come from a form. */
 const withLiterals = (node: INode): INode =>

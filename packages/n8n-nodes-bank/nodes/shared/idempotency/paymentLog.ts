@@ -1,6 +1,6 @@
-import { type paymentProtocol, textOrNumber } from '@bank/core';
+import { paymentProtocol, textOrNumber } from '@bank/core';
 
-import { type Condition, DataTable, type DataTableContext, equalTo } from './dataTable.ts';
+import { type Condition, conditionsIn, DataTable, type DataTableContext, equalTo } from './dataTable.ts';
 
 /** A row of the payment log: what decides, and what people and reports read. */
 export interface LogRow extends paymentProtocol.LogEntry {
@@ -49,9 +49,6 @@ type Column = (typeof logColumns)[number];
 /** Up to this many payments are looked up by their own keys, more by their payment run. */
 const fewPayments = 20;
 
-/** In one query. SQLite allows about a thousand. */
-const maxConditions = 200;
-
 /**
  * The payment log: a Data Table in the project of the workflow. Rows are only added; those of an attempt that has ended are removed.
  * Its functions return undefined or false if the table cannot be read or written.
@@ -74,18 +71,18 @@ export class PaymentLog {
 	 */
 	async find(run: string, keys: readonly string[], names: readonly string[] = []): Promise<LogRow[] | undefined> {
 		if (run !== '' && keys.length > fewPayments) return await this.#read(equalTo({ run }));
-		return await this.#readAny([...conditionsOf('payment', keys), ...conditionsOf('nameDigest', names)]);
+		return await this.#readAny({ payment: keys, nameDigest: names });
 	}
 
 	/** Rows with one of these values in a column. */
 	async having(keyName: Party | 'payment', values: readonly string[]): Promise<LogRow[] | undefined> {
-		return await this.#readAny(conditionsOf(keyName, values));
+		return await this.#readAny({ [keyName]: values });
 	}
 
-	async #readAny(conditions: readonly Condition[]): Promise<LogRow[] | undefined> {
+	async #readAny(columns: Partial<Record<Column, readonly string[]>>): Promise<LogRow[] | undefined> {
 		const rows: LogRow[] = [];
-		for (let from = 0; from < conditions.length; from += maxConditions) {
-			const found = await this.#read(conditions.slice(from, from + maxConditions), 'anyCondition');
+		for (const conditions of conditionsIn(columns)) {
+			const found = await this.#read(conditions, 'anyCondition');
 			if (found === undefined) return undefined;
 			rows.push(...found);
 		}
@@ -125,7 +122,7 @@ export class PaymentLog {
 
 	async #read(conditions: readonly Condition[], matchType?: 'anyCondition'): Promise<LogRow[] | undefined> {
 		return await this.#table.tried(async (table) => {
-			const rows = await this.#table.run('Read payment log', [this.#table.get(table, conditions, matchType)]);
+			const rows = await this.#table.run('Read payment log', [this.#table.get(table, conditions, { matchType })]);
 			return rows.flatMap(({ json }) => (json.payment === undefined ? [] : [fromTable(json)]));
 		});
 	}
@@ -145,9 +142,6 @@ export class PaymentLog {
 
 type Party = 'phoneDigest' | 'nameDigest';
 
-const conditionsOf = (keyName: string, values: readonly string[]): Condition[] =>
-	[...new Set(values)].flatMap((value) => (value === '' ? [] : equalTo({ [keyName]: value })));
-
 function toTable(row: LogRow): Record<Column, string> {
 	const { key, state, number, until } = row;
 	const shown = {
@@ -159,10 +153,6 @@ function toTable(row: LogRow): Record<Column, string> {
 	};
 	return Object.fromEntries(logColumns.map((name) => [name, shown[name]])) as Record<Column, string>;
 }
-
-const states: readonly paymentProtocol.LogState[] = [
-	...(['preparing', 'sending', 'accepted', 'rejected', 'notSent', 'unknown', 'has', 'hasNot', 'begun'] as const),
-];
 
 /** Columns that are missing are empty. A state that somebody has edited counts as unknown, so that nothing is sent. */
 export function fromTable(json: Readonly<Record<string, unknown>>): LogRow {
@@ -181,7 +171,7 @@ export function fromTable(json: Readonly<Record<string, unknown>>): LogRow {
 		...{ phoneDigest: text('phoneDigest'), nameDigest: text('nameDigest') },
 		id: Number(json.id) || 0,
 		key: text('payment'),
-		state: states.find((state) => state === outcome) ?? 'unknown',
+		state: paymentProtocol.logStates.find((state) => state === outcome) ?? 'unknown',
 		number: Number(text('number')) || 0,
 		until: Number(text('until')) || 0,
 	};

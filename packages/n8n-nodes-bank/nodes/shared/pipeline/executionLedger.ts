@@ -27,7 +27,7 @@ type AcceptedRequest = Pick<CompletedRequest, 'sent' | 'result' | 'at'>;
 /**
  * Sends a request, or returns its response if the bank accepted it in an earlier try; a request with an unknown outcome is
  * not sent again. Only for requests that change something and are not payments: payments are protected across executions
- * (idempotency/protection.ts). Reads are always sent: a rerun should return current data. Requests are stored in the node's
+ * (idempotency/protect.ts). Reads are always sent: a rerun should return current data. Requests are stored in the node's
  * context, which n8n keeps over *Retry On Fail* and "Retry execution".
  * @throws the failure of the request, or that of an earlier try that must not be repeated
  */

@@ -50,7 +50,7 @@ export async function payJobs(
 	return await Promise.all(entries.map(async (entry) => paid.get(entry) ?? (await refuseJob(run, hooks, entry, bank))));
 }
 
-/** The results of a job of which nothing is sent: what the payment log says about its payments, and why the others are refused. */
+/** The results of a job that is not sent: what the payment log says about its payments, and why the others are refused. */
 async function refuseJob(run: Run, hooks: OperationHooks, entry: Entry, bank: BankSession): Promise<JobResult> {
 	const { job, payments = [] } = entry;
 	// If the log cannot be read, the reason of the refusal is still the one to read.

@@ -1,4 +1,4 @@
-import { type BankFailure, createHeldBackError, type HeldBackCode, isRecord } from '@bank/core';
+import { type BankFailure, createHeldBackError, type HeldBackCode, isRecord, paymentProtocol } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { changedFields } from '../idempotency/keys.ts';
@@ -174,8 +174,7 @@ function conflictTexts(payment: Payment, row: LogRow, timeZone: string): [messag
 	// With another phone, the earlier payment may have been to somebody else.
 	const now = rowName === undefined ? '' : ` (now ${rowName})`;
 	const subject = changed.includes('phone') ? `Sequence ${name}${now}` : nameOf(payment);
-	const result =
-		row.state === 'accepted' || row.state === 'has' ? 'The bank accepted it then.' : 'It may have been paid then.';
+	const result = paymentProtocol.isMade(row) ? 'The bank accepted it then.' : 'It may have been paid then.';
 	const advice = changed.length === 0 ? 'The log does not show whether the row has changed since.' : 'Undo the change.';
 	const difference = isOtherAmount ? ' To pay a difference, add a row for it.' : '';
 	return [

@@ -6,7 +6,7 @@ import { escapeHtml } from '../issueTexts.ts';
 
 /**
  * The part of n8n that the pipeline and the operation hooks use. Duplicate protection and the HTTP client need more:
- * see idempotency/protection.ts and http/bankHttpClient.ts.
+ * see idempotency/protect.ts and http/bankHttpClient.ts.
  */
 export type RunContext = Pick<
 	IExecuteFunctions,

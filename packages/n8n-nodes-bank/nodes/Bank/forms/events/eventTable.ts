@@ -1,7 +1,11 @@
 import { type EventRow, textOrNumber } from '@bank/core';
-import type { INode } from 'n8n-workflow';
 
-import { DataTable, type DataTableContext } from '../../../shared/idempotency/dataTable.ts';
+import {
+	type Condition,
+	conditionsIn,
+	DataTable,
+	type DataTableContext,
+} from '../../../shared/idempotency/dataTable.ts';
 
 /** A row of the Data Table *Bank Events*: a run that began to handle an event. All columns hold text. */
 export type StoredEvent = Record<(typeof columns)[number], string>;
@@ -26,9 +30,6 @@ const columns = [
 
 export const defaultTable = 'Bank Events';
 
-/** In one query. SQLite allows about a thousand. */
-const maxConditions = 200;
-
 /** n8n reads more rows in pages, and fails if rows are added meanwhile. */
 const maxRows = 1000;
 
@@ -50,39 +51,24 @@ export class EventTable {
 	}
 
 	async ofEvents(events: readonly string[]): Promise<StoredEvent[]> {
-		const parts = inParts(events).map(async (part) => await this.#read(part));
-		return (await Promise.all(parts)).flat();
+		return (await Promise.all(conditionsIn({ event: events }).map(async (part) => await this.#read(part)))).flat();
 	}
 
 	/** Deletes the rows that have one of these values in the column. */
 	async delete(column: 'row' | 'event' | 'handler', values: readonly string[]): Promise<void> {
-		for (const part of inParts(values))
+		for (const conditions of conditionsIn({ [column]: values }))
 			await this.#run((table) =>
-				this.#table.run('Remove events', [this.#select('remove', table, 'deleteRows', column, part)]),
+				this.#table.run('Remove events', [this.#table.remove(table, conditions, 'remove', 'anyCondition')]),
 			);
 	}
 
-	async #read(events: readonly string[]): Promise<StoredEvent[]> {
+	async #read(conditions: readonly Condition[]): Promise<StoredEvent[]> {
 		const items = await this.#run((table) => {
-			const node = this.#select('get', table, 'get', 'event', events);
-			return this.#table.run('Read events', [
-				{ ...node, alwaysOutputData: true, retryOnFail: true, maxTries: 3, waitBetweenTries: 100 },
-			]);
+			const node = this.#table.get(table, conditions, { matchType: 'anyCondition', limit: maxRows });
+			return this.#table.run('Read events', [{ ...node, alwaysOutputData: true }]);
 		});
 		// With alwaysOutputData, n8n returns an empty item if there is no row.
 		return items.flatMap(({ json }) => (textOrNumber(json.row) === '' ? [] : [storedEvent(json)]));
-	}
-
-	#select(name: string, table: string, operation: string, keyName: string, values: readonly string[]): INode {
-		return this.#table.node(name, table, {
-			resource: 'row',
-			operation,
-			matchType: 'anyCondition',
-			filters: { conditions: values.map((keyValue) => ({ keyName, condition: 'eq', keyValue })) },
-			...(operation === 'get'
-				? { returnAll: false, limit: maxRows, orderBy: true, orderByColumn: 'id', orderByDirection: 'ASC' }
-				: { options: {} }),
-		});
 	}
 
 	/** @throws Error with n8n's words */
@@ -103,10 +89,3 @@ export const asEventRow = (row: StoredEvent): EventRow & { stored: StoredEvent }
 	attempt: Number(row.attempt),
 	stored: row,
 });
-
-function inParts(values: readonly string[]): string[][] {
-	const all = [...new Set(values)];
-	return Array.from({ length: Math.ceil(all.length / maxConditions) }, (_, part) =>
-		all.slice(part * maxConditions, (part + 1) * maxConditions),
-	);
-}

@@ -1,11 +1,11 @@
 import { canonicalJson, effectOf, type EventAnswer, type EventEffect, type EventState, stepEvent } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { claimKeys } from '../../../shared/idempotency/claimKeys.ts';
+import { claimInParts, claimKeys } from '../../../shared/idempotency/claimKeys.ts';
 import { sha256 } from '../../../shared/idempotency/keys.ts';
 import type { EventTable, StoredEvent } from './eventTable.ts';
 
-/** An event that a run handles, and where it stands in the protocol (core/src/events/eventProtocol.ts). */
+/** An event that a run handles, with its state in the event protocol (core/src/events/eventProtocol.ts). */
 export interface HandledEvent {
 	state: EventState;
 	/** The row that this run inserts; its `workflow` owns the claims. */
@@ -54,7 +54,7 @@ async function carryOut(
 		case 'claim':
 			for (const [workflow, ofWorkflow] of Map.groupBy(pending, ({ event }) => event.own.workflow)) {
 				const keys = new Map(ofWorkflow.map(({ event, effect }) => [event, claimOf(event, effect)]));
-				const won = await claimKeys(context, workflow, [...new Set(keys.values())]);
+				const won = await claimed(context, workflow, [...new Set(keys.values())]);
 				// Of equal events in one run, the first one wins.
 				for (const [event, key] of keys) answer(event, won.delete(key));
 			}
@@ -85,6 +85,21 @@ async function carryOut(
 		case undefined:
 	}
 	return answers;
+}
+
+/** Once: a second call would lose what a first call without a reply has won, and the event with it. */
+async function claimed(
+	context: Pick<IExecuteFunctions, 'executeWorkflow'>,
+	workflowId: string,
+	keys: readonly string[],
+): Promise<Set<string>> {
+	const { won, failures } = await claimInParts(keys, async (part) => {
+		const own = await claimKeys(context, { workflowId, name: 'Claim events' }, part);
+		if (own === undefined) throw new Error('n8n returned an unexpected result');
+		return own;
+	});
+	if (failures.length > 0) throw failures[0];
+	return new Set(won);
 }
 
 const claimOf = ({ own }: HandledEvent, effect: EventEffect): string =>
