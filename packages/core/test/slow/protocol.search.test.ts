@@ -1,8 +1,8 @@
 import { search } from '../payments/search.ts';
 import { largeWorlds } from '../payments/worlds.ts';
 
-/** About five minutes for all worlds. */
-const most = 200_000;
+/** Bound for each world. Less than two minutes for all of them; the nightly workflow searches further. */
+const most = Number(process.env.SEARCH_STATES ?? 50_000);
 
 it.each(Object.entries(largeWorlds))(
 	'%s',
@@ -12,5 +12,5 @@ it.each(Object.entries(largeWorlds))(
 		expect(problem).toBeUndefined();
 		expect(states).toBeGreaterThan(10_000);
 	},
-	600_000,
+	3_600_000,
 );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { demoCredentials } from '../../src/demoCredentials.ts';
+import { demoCredentialIds, demoCredentials } from '../../src/demoCredentials.ts';
 import type { WorkflowNode } from '../../src/n8nCli.ts';
 import type { ExecutionSummary, N8nRest } from '../../src/n8nRest.ts';
 import { pollUntil } from '../../src/poll.ts';
@@ -34,9 +34,7 @@ export function limitsHold(bed: () => LimitBed, { hasInstanceLimit = false } = {
 	/** @returns the value for a node's `credentials` */
 	async function restricted(restrictions: object): Promise<NonNullable<WorkflowNode['credentials']>> {
 		const type = 'bankClientCredentialsOAuth2Api';
-		const demo = (await demoCredentials(bed().sandbox)).find(
-			({ type: its, data }) => its === type && data.signature === 'cmsDetached',
-		);
+		const demo = (await demoCredentials(bed().sandbox)).find(({ id }) => id === demoCredentialIds.clientCredentials);
 		const name = `Limited ${randomBytes(4).toString('hex')}`;
 		const data = { ...demo?.data, restrictUse: true, ...restrictions };
 		const { id } = await bed().rest.createCredential({ name, type, data });

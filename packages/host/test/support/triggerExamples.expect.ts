@@ -201,7 +201,8 @@ export const checksAcrossRestart: Record<string, Check<AsyncGenerator<void, void
 		yield;
 		expect(await bed.sandbox.sendEvents({ payload: deliveries[0]?.body })).toMatchObject({ delivered: 1 });
 		await bed.rest.executionsToEnd(workflow.id, ended.length + 1);
-		expect(await bed.rest.tableRows('Bank Events')).toEqual([]);
+		const unfinished = await bed.rest.tableRows('Bank Events');
+		expect(unfinished.filter((row) => row.workflow === workflow.id)).toEqual([]);
 		const found = await bed.rest.tableRows('Bank statement events');
 		expect(found.map(({ operationId }) => operationId).sort()).toEqual([...new Set(sent)].sort());
 		expect(found[0]).toMatchObject({
@@ -235,10 +236,10 @@ export async function* approvals({ rest, sandbox }: TriggerBed): AsyncGenerator<
 	const [approved, answered] = [await rest.waitForExecution(approving), await rest.waitForExecution(open)];
 	expect([approved, answered].map(faultOf)).toEqual([undefined, undefined]);
 	const sequences = (node: string, execution = answered) => outputOf(execution, node).map(({ sequence }) => sequence);
-	expect(sequences('Accepted', approved)).toEqual(['p-1', 'p-2', 'p-3']);
+	expect(sequences('Accepted', approved)).toEqual(['a-1', 'a-2', 'a-3']);
 	expect([sequences('Paid Again'), sequences('Still Open')]).toEqual([['b-1'], ['b-2']]);
 	const paid = (await sandbox.state()).ledger.flatMap(({ payments }) => payments.map(({ sequence }) => sequence));
-	expect(paid.sort()).toEqual(['b-1', 'p-1', 'p-2', 'p-3']);
+	expect(paid.sort()).toEqual(['a-1', 'a-2', 'a-3', 'b-1']);
 	// Each message from before the kill was stored once.
 	expect((await rest.tableRows('Bank approvals')).map(({ who }) => who)).toEqual(['Anna Approver', 'Boris Approver']);
 }

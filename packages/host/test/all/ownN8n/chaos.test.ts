@@ -7,7 +7,7 @@ describe('whatever goes wrong around a payout', () => {
 
 	beforeAll(async () => {
 		report = await runChaos({
-			runs: 20,
+			runs: 12,
 			// With every interruption, copies of the workflow and nearly every fault.
 			seed: Number(process.env['TEST_SEED'] ?? 5),
 			database: 'sqlite',

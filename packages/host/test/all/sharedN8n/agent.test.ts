@@ -134,7 +134,7 @@ test('a payout is paid after a person has seen and approved it, once, and not ag
 	const workflow = await asking(payout);
 	const { text, output } = await review(workflow, 'Approve');
 	expect(text).toMatch(
-		/^Make this payment\?\n\np-1: 1500\.50 to \+79000000001, .*\nTotal: 1700\.60, .*Fingerprint: \w{64}$/s,
+		/^Make this payment\?\n\nm-1: 1500\.50 to \+79000000001, .*\nTotal: 1700\.60, .*Fingerprint: \w{64}$/s,
 	);
 	expect(output).toContain('sequence m-1, outcome accepted');
 	expect(await paid()).toEqual([['m-1', 'm-2']]);

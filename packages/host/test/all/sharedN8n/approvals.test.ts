@@ -62,7 +62,7 @@ const formOf = (fields: readonly string[]) => {
 /** Replaces the credential for payments by one whose owner has set every limit. */
 async function fullyRestricted(): Promise<[from: string, to: string]> {
 	const type = 'bankClientCredentialsOAuth2Api';
-	const demo = (await demoCredentials(bed.sandbox)).find((credential) => credential.type === type);
+	const demo = (await demoCredentials(bed.sandbox)).find(({ id }) => id === demoCredentialIds.clientCredentials);
 	const restrictions = {
 		restrictUse: true,
 		allowedOperations: 'list',
@@ -104,7 +104,7 @@ describe('payout-with-approval.json', () => {
 			['unknown', 'wrong code'],
 			['Vera Approver', 'Pay'],
 		]);
-		expect(await paidTo(bed)).toEqual(['p-1', 'p-2', 'p-3']);
+		expect(await paidTo(bed)).toEqual(['a-1', 'a-2', 'a-3']);
 	});
 
 	test('pays nobody after the no of the second one, and writes down whose it was', async () => {
@@ -141,7 +141,7 @@ describe('payout-with-approval.json', () => {
 		expect(await workflow.rows('Bank approvals')).toMatchObject([
 			{ who: 'nobody', decision: 'Pay', remark: 'up to 1800', total: '1800.00', fingerprint: expect.any(String) },
 		]);
-		expect(await paidTo(bed)).toEqual(['p-1', 'p-2', 'p-3']);
+		expect(await paidTo(bed)).toEqual(['a-1', 'a-2', 'a-3']);
 	});
 
 	test.each(['askNobodyUpTo', 'askTwoAbove'])('asks somebody where the rule %s is missing', async (rule) => {
@@ -162,7 +162,7 @@ describe('payout-with-approval.json', () => {
 		await answerQuestion(bed.rest, second, says('Pay', 'Vera Approver'));
 		const other = await bed.rest.waitForExecution(second);
 		expect([other.status, faultOf(other)]).toEqual(['success', undefined]);
-		expect(await paidTo(bed)).toEqual(['p-1', 'p-2', 'p-3']);
+		expect(await paidTo(bed)).toEqual(['a-1', 'a-2', 'a-3']);
 	});
 });
 

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { readExamples } from '../../../src/examples.ts';
 import { n8nDir, repoDir } from '../../../src/paths.ts';
 import { afterAClick } from '../../../src/workflows.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
@@ -20,6 +21,15 @@ beforeAll(async () => {
 	bed = await openBed();
 });
 
+/** The report does not evaluate how many outputs a *Bank* node has, so it lists each that uses *Always Output Data*. */
+const bankNodes = new Set(
+	readExamples().flatMap(({ workflow }) =>
+		workflow.nodes.flatMap(({ name, type }) => (type === 'n8n-nodes-bank.bank' ? [name] : [])),
+	),
+);
+const isFalseAlarm = (title: string): boolean =>
+	[...bankNodes].some((name) => title === `Node '${name}' uses "Always Output Data" and has multiple outputs`);
+
 /** `<workflow>: <issue>` of all workflows of the instance. */
 async function issues(): Promise<string[]> {
 	const { report } = await bed.rest.request<MigrationReport>(
@@ -31,7 +41,9 @@ async function issues(): Promise<string[]> {
 		bed.rest.request<RuleReport>('GET', `/rest/breaking-changes/report/${ruleId}`),
 	);
 	return (await Promise.all(details)).flatMap(({ affectedWorkflows }) =>
-		affectedWorkflows.flatMap(({ name, issues: found }) => found.map(({ title }) => `${name}: ${title}`)),
+		affectedWorkflows.flatMap(({ name, issues: found }) =>
+			found.flatMap(({ title }) => (isFalseAlarm(title) ? [] : [`${name}: ${title}`])),
+		),
 	);
 }
 
