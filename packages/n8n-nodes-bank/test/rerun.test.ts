@@ -371,3 +371,32 @@ describe('Without sequences', () => {
 		expect(sent()).toHaveLength(0);
 	});
 });
+
+describe("the user's own columns", () => {
+	const rows = people.slice(0, 3).map((row, index) => ({ ...row, Department: `Unit ${index}`, transactionId: 'mine' }));
+	const kept = (items: readonly object[]) => items.map((item) => (item as { Department?: string }).Department);
+	const departments = rows.map(({ Department }) => Department);
+
+	it('stay on the output, when it is paid, paid already, or refused beside others; fields of the node replace them', async () => {
+		const first = await execute(rows);
+		expect(kept(first.items)).toEqual(departments);
+		expect(first.items.map(({ transactionId }) => transactionId)).toEqual(rows.map(({ sequence }) => `tx ${sequence}`));
+		const again = await execute(rows);
+		expect([again.outcomes, kept(again.items)]).toEqual([Array(3).fill('alreadyAccepted'), departments]);
+		const { items } = await execute([...rows, { ...person(4), amount: 'a lot' }]);
+		expect(kept(items.slice(0, 3))).toEqual(departments);
+	});
+
+	it('stay on the output of a prepared package, without what was only about preparing', async () => {
+		const prepared = jsonOf(await run('payment.preparePackage', payoutForm, { remembered: database, items: rows }));
+		const { items } = await execute(prepared, { recipientsFrom: 'prepared' });
+		expect(kept(items)).toEqual(departments);
+		expect(items.flatMap((item) => Object.keys(item))).not.toContain('toSign');
+	});
+
+	it('of one item with several recipients are those of none of them', async () => {
+		const item = { payments: people.slice(0, 2), Department: 'All' };
+		const { items } = await execute([item], { recipientsFrom: 'list', payments: '={{ $json.payments }}' });
+		expect([outcomesOf(items), kept(items)]).toEqual([Array(2).fill('accepted'), [undefined, undefined]]);
+	});
+});

@@ -516,18 +516,22 @@ export type Answer<Row extends LogEntry = LogEntry> =
 	/** An attempt may still run. */
 	| { readonly is: 'running'; readonly row: Row }
 	| { readonly is: 'accepted'; readonly row: Row }
+	/** The payment was sent again after the bank was asked. */
+	| { readonly is: 'outdated'; readonly row: Row }
 	| { readonly is: 'notFound' };
 
 /**
  * Records whether the bank has a payment. The answer is about the payment, so it ends all its open numbers.
  * @param rows all rows of its key
  * @param attempt identifies the answer
+ * @param asked the attempt about which the bank was asked, if known
  */
 export function resolve<Row extends LogEntry>(
 	rows: readonly Row[],
 	answer: 'has' | 'hasNot',
 	attempt: string,
 	now: number,
+	asked = '',
 ): Answer<Row> {
 	const last = rows.findLast(({ number }) => number > 0);
 	const made = rows.find(isMade);
@@ -535,8 +539,11 @@ export function resolve<Row extends LogEntry>(
 	const running = rows.find(({ until }) => until > now);
 	if (running !== undefined) return { is: 'running', row: running };
 	if (last === undefined) return { is: 'notFound' };
-	const open = [...new Map(openRows(rows).map((row) => [numberOf(row), row])).values()];
+	const rowsOpen = openRows(rows);
+	const open = [...new Map(rowsOpen.map((row) => [numberOf(row), row])).values()];
 	if (open.length === 0 && answer === 'hasNot') return { is: 'known', row: last };
+	if (answer === 'hasNot' && asked !== '' && rowsOpen.every((row) => row.attempt !== asked))
+		return { is: 'outdated', row: rowsOpen.at(-1) ?? last };
 	const ended = open.length === 0 ? [last] : open;
 	return { is: 'recorded', rows: ended.map((row) => ({ ...row, attempt, state: answer, until: 0 })) };
 }

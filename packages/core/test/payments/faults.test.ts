@@ -159,6 +159,7 @@ const faults: Fault[] = [
 		"if (running !== undefined) return { is: 'running'",
 		"if (false) return { is: 'running'",
 	],
+	['late', 'an answer about an earlier attempt ends a later one', "answer === 'hasNot' && asked !== ''", 'false'],
 	[
 		'twoOpen',
 		'an answer ends one of several open numbers',

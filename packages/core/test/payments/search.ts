@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto';
 
 import {
+	type Answer,
 	createRun,
 	type Effect,
 	type Event,
@@ -35,6 +36,8 @@ export interface Plan {
 	kills?: number;
 	/** How many times a person answers at most before peace. */
 	answers?: number;
+	/** Whether a person may record the answer later than the bank gave it. */
+	isAnswerLate?: boolean;
 	/** Whether a write whose reply is lost may take effect late. */
 	lateWrites?: boolean;
 	/** How many rows are pruned at most, at any moment. Not those of an attempt that may still run. */
@@ -73,9 +76,18 @@ interface World {
 	/** `key attempt` of each payment that the bank made. */
 	ledger: string[];
 	late: LogEntry[];
+	/** Answers of the bank that a person has not recorded yet. */
+	asked: Asked[];
 	/** What each person who has read the log will add to it. */
 	persons: (readonly LogEntry[])[];
 	left: { replies: number; kills: number; answers: number; pruned: number };
+}
+
+interface Asked {
+	key: string;
+	/** The attempt that the screen named. */
+	attempt: string;
+	answer: 'has' | 'hasNot';
 }
 
 export interface Machine {
@@ -112,6 +124,7 @@ function searchOnce(plan: Plan, machine: Machine, most: number, before?: Map<Wor
 		claims: [...(plan.claims ?? [])],
 		ledger: [...(plan.ledger ?? [])],
 		late: [],
+		asked: [],
 		persons: [],
 		left: {
 			replies: plan.lostReplies ?? 0,
@@ -132,7 +145,7 @@ function searchOnce(plan: Plan, machine: Machine, most: number, before?: Map<Wor
 			let problem = lieIn(world);
 			if (world.runs.every(isEnded)) {
 				report.ends++;
-				const end = afterFaults(world);
+				const end = afterFaults(world, machine);
 				const key = keyOf(end);
 				if (!ended.has(key)) problem ??= inPeace(end, plan, machine);
 				ended.add(key);
@@ -191,7 +204,7 @@ const isLive = ({ log, late }: World, index: number): boolean =>
  * own run: so runs that do the same are sorted, and those that have ended are forgotten. What they said was checked, and stays true.
  */
 function keyOf(world: World): string {
-	const { runs, log, claims, ledger, late, persons, left } = world;
+	const { runs, log, claims, ledger, late, asked, persons, left } = world;
 	const texts = runs.map((run, index) => {
 		if (!isEnded(run)) return textOfRun(run);
 		return run.isOver !== true && isLive(world, index) ? 'live' : '';
@@ -204,7 +217,8 @@ function keyOf(world: World): string {
 	};
 	const textOf = (row: LogEntry) => {
 		const name = nameOf(row.attempt);
-		return `${textOfRow(row)} ${name} ${name === '' ? 0 : row.until}`;
+		const about = asked.map(({ attempt }) => Number(attempt === row.attempt)).join('');
+		return `${textOfRow(row)} ${name} ${name === '' ? 0 : row.until} ${about}`;
 	};
 	const made = ledger.map((entry) => {
 		const [key = '', attempt = ''] = entry.split(' ');
@@ -216,6 +230,7 @@ function keyOf(world: World): string {
 		claims.toSorted().join(),
 		made.sort().join(),
 		late.map(textOf).sort().join(),
+		asked.map(({ key, attempt, answer }) => `${key} ${nameOf(attempt)} ${answer}`).join(),
 		persons
 			.map((rows) => rows.map(textOf).join())
 			.sort()
@@ -299,6 +314,15 @@ function* movesOf(world: World, plan: Plan, machine: Machine, seen: Map<string, 
 		saw('late write');
 		yield { ...world, log: [...world.log, row], late: world.late.toSpliced(at, 1) };
 	}
+	for (const [at, one] of world.asked.entries()) {
+		const { is, rows } = { rows: [], ...answerTo(world, one, machine) };
+		saw(`late answer ${is}`);
+		yield {
+			...world,
+			asked: world.asked.toSpliced(at, 1),
+			persons: rows.length === 0 ? world.persons : [...world.persons, rows],
+		};
+	}
 	for (const [at, rows] of world.persons.entries()) {
 		saw(rows.some((row) => world.log.some((other) => isSameAnswer(row, other))) ? 'answered twice' : 'answered');
 		yield { ...world, log: [...world.log, ...rows], persons: world.persons.toSpliced(at, 1) };
@@ -311,9 +335,14 @@ function* movesOf(world: World, plan: Plan, machine: Machine, seen: Map<string, 
 		}
 	if (left.answers > 0)
 		for (const key of keysIn(world)) {
-			const rows = answerTo(world, key, machine);
-			if (rows.length === 0) continue;
-			yield { ...world, persons: [...world.persons, rows], left: { ...left, answers: left.answers - 1 } };
+			const answer = bankAnswer(world, key);
+			const found = answerTo(world, { key, answer, attempt: '' }, machine);
+			if (found.is !== 'recorded') continue;
+			const after = { ...world, left: { ...left, answers: left.answers - 1 } };
+			if (plan.isAnswerLate !== true) yield { ...after, persons: [...world.persons, found.rows] };
+			else
+				for (const attempt of new Set(attemptsOf(world, found.rows)))
+					yield { ...after, asked: [...world.asked, { key, answer, attempt }] };
 		}
 }
 
@@ -326,12 +355,33 @@ const keysIn = ({ log }: World): Set<string> =>
 const madeFor = ({ ledger }: World, key: string): string[] =>
 	ledger.filter((entry) => personOf(entry.split(' ')[0] ?? '') === personOf(key));
 
-/** What a truthful person records; nothing if it is refused. */
-function answerTo(world: World, key: string, machine: Machine): readonly LogEntry[] {
-	const rows = rowsAt(world).filter((row) => row.key === key);
-	const found = machine.resolve(rows, madeFor(world, key).length > 0 ? 'has' : 'hasNot', 'person', 0);
+/** What a truthful bank answers now. */
+const bankAnswer = (world: World, key: string): 'has' | 'hasNot' => (madeFor(world, key).length > 0 ? 'has' : 'hasNot');
+
+/** What happens to a person's answer now. */
+const answerTo = (world: World, { key, answer, attempt }: Asked, machine: Machine): Answer =>
+	machine.resolve(
+		rowsAt(world).filter((row) => row.key === key),
+		answer,
+		'person',
+		0,
+		attempt,
+	);
+
+/** What a truthful person records now. */
+function truthIn(world: World, key: string, machine: Machine): readonly LogEntry[] {
+	const found = answerTo(world, { key, answer: bankAnswer(world, key), attempt: '' }, machine);
 	return found.is === 'recorded' ? found.rows : [];
 }
+
+/** Attempts that a screen can name: those of open rows with these numbers. */
+const attemptsOf = ({ log }: World, numbers: readonly LogEntry[]): string[] =>
+	log.flatMap(({ key, workflow, number, state, attempt }) =>
+		(state === 'sending' || state === 'unknown') &&
+		numbers.some((one) => one.key === key && one.workflow === workflow && one.number === number)
+			? [attempt]
+			: [],
+	);
 
 /** The rows as a reader sees them: `until` is 1 while their run may still run. */
 const rowsAt = ({ log, runs }: World): LogEntry[] =>
@@ -439,15 +489,20 @@ function* perform(world: World, index: number, plan: Plan, machine: Machine, saw
 }
 
 /** No run goes on, and everything that was late has happened. */
-const afterFaults = ({ runs, log, claims, ledger, late, persons }: World): World => ({
-	runs: runs.map((run) => ({ ...run, isOver: true, isKilled: true })),
-	log: [...log, ...late, ...persons.flat()],
-	claims,
-	ledger,
-	late: [],
-	persons: [],
-	left: { replies: 0, kills: 0, answers: 0, pruned: 0 },
-});
+function afterFaults(world: World, machine: Machine): World {
+	let after: World = {
+		...world,
+		runs: world.runs.map((run) => ({ ...run, isOver: true, isKilled: true })),
+		log: [...world.log, ...world.late, ...world.persons.flat()],
+		...{ late: [], asked: [], persons: [] },
+		left: { replies: 0, kills: 0, answers: 0, pruned: 0 },
+	};
+	for (const one of world.asked) {
+		const found = answerTo(after, one, machine);
+		if (found.is === 'recorded') after = { ...after, log: [...after.log, ...found.rows] };
+	}
+	return after;
+}
 
 /** Faults stop: run, person, run, person, run. Returns what is wrong then. */
 function inPeace(world: World, plan: Plan, machine: Machine): string | undefined {
@@ -470,8 +525,8 @@ function inPeace(world: World, plan: Plan, machine: Machine): string | undefined
 		const lie = lieIn(now);
 		if (lie !== undefined) return `in peace, run ${time}: ${lie}`;
 		for (const key of keys) {
-			now = { ...now, log: [...now.log, ...answerTo(now, key, machine)] };
-			if (answerTo(now, key, machine).some(({ state }) => state === 'hasNot'))
+			now = { ...now, log: [...now.log, ...truthIn(now, key, machine)] };
+			if (truthIn(now, key, machine).some(({ state }) => state === 'hasNot'))
 				return `${key} is paid or not: asked twice`;
 		}
 	}

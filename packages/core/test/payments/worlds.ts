@@ -15,6 +15,8 @@ const row = { key: 'a', attempt: 'old', workflow: 'w', number: 1, until: 0, cont
 export const worlds: Readonly<Record<string, Plan>> = {
 	'two runs': { runs: [one, one], lostReplies: 2, answers: 2, lateWrites: true },
 	'two runs, rows pruned at any moment': { runs: [one, one], ...faults, pruned: 1 },
+	'two people, one answers late': { runs: [one, one], ...faults, answers: 2, isAnswerLate: true },
+	'copies in two workflows, and somebody answers late': { runs: [one, copy(one)], answers: 2, isAnswerLate: true },
 	'three runs': { runs: [one, one, one] },
 	'two payments': { runs: [two, two], ...faults },
 	'two packages': { runs: [parts, parts], stops: true, refuses: true },
@@ -51,6 +53,7 @@ export const worlds: Readonly<Record<string, Plan>> = {
 export const smallWorlds = {
 	plain: { runs: [one, one], ...faults },
 	two: { runs: [two, two], answers: 1 },
+	late: { runs: [one, one], answers: 2, isAnswerLate: true, kills: 1 },
 	packages: { runs: [parts, parts], kills: 1, stops: true, refuses: true },
 	copies: { runs: [one, copy(one)], ...faults },
 	content: { runs: [one, changed(one)] },
@@ -80,6 +83,7 @@ export const largeWorlds: Readonly<Record<string, Plan>> = {
 		pruned: 2,
 	},
 	'three runs': { runs: [one, one, one], lostReplies: 2, answers: 2, lateWrites: true },
+	'three runs, two people answer late': { runs: [one, one, one], ...faults, answers: 3, isAnswerLate: true },
 	'four runs': { runs: [one, one, one, one], ...faults },
 	'two payments': { runs: [two, two], lostReplies: 2, answers: 2, lateWrites: true, refuses: true },
 	'two payments, three runs': { runs: [two, two, two], ...faults },
@@ -95,5 +99,6 @@ export const happenings = [
 	...['insert', 'read', 'begin', 'claim', 'mark', 'send', 'write'].map((effect) => `killed at ${effect}`),
 	...['insert', 'begin', 'claim', 'mark', 'write'].map((effect) => `lost reply of ${effect}`),
 	...['accepted', 'alreadyAccepted', 'rejected', 'notSent', 'unknown', 'conflict', 'beingSent'],
+	...['late answer recorded', 'late answer outdated'],
 	...['won', 'lost', 'answered', 'answered twice', 'late write', 'pruned'],
 ];

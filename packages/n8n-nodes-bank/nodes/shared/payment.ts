@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /** Something that must be paid at most once: a payment of a package, or a debit. */
 export interface Payment {
 	/**
@@ -13,6 +15,8 @@ export interface Payment {
 	name: string;
 	/** The input item it comes from. */
 	item: number;
+	/** The user's own columns, which stay on the output. */
+	columns?: IDataObject | undefined;
 	/** Name of the recipient in the user's columns. */
 	rowName?: string | undefined;
 	/** Its fields, normalized: to detect changes, for limits and for the payment log. Absent if they are invalid. */

@@ -51,9 +51,23 @@ it('finds the payment by the ID in the error output, in Prepare Package, in a pr
 	const form = { ...payoutForm, recipientsFrom: 'prepared' };
 	const [fromPrepared] = jsonOf(await run('payment.sendPackage', form, { ...options(), items: prepared }));
 	const row = database.log().find(({ outcome }) => outcome === 'unknown');
-	expect([prepared[0]?.payment, detailsIn(fromPrepared).payment, row?.payment, paymentIn(await pay())]).toEqual(
-		Array(4).fill(payment),
+	expect([prepared[0]?.payment, detailsIn(fromPrepared).payment, paymentIn(await pay())]).toEqual(
+		Array(3).fill(payment),
 	);
+	expect(payment).toBe(`${row?.payment}.${row?.attempt}`);
+	expect(await answer(row?.payment, 'has')).toMatchObject({ outcome: 'accepted', sequence: 'a' });
+});
+
+it('ends no later attempt with an answer about an earlier one', async () => {
+	const first = await unknown();
+	await answer(first, 'hasNot');
+	const second = await unknown();
+	expect(second).not.toBe(first);
+	const { text } = await refusalOf(resolve(first, 'hasNot'));
+	expect(text).toMatch(/reported this payment after the bank was asked/);
+	expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
+	expect(await answer(second, 'hasNot')).toMatchObject({ outcome: 'notSent' });
+	expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);
 });
 
 describe('Does Not Have It', () => {

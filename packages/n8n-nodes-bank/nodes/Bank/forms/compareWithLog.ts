@@ -22,6 +22,7 @@ import type { BankAccess } from '../../shared/form/operationHooks.ts';
 import type { Parameters } from '../../shared/form/parameters.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
 import { partyDigest } from '../../shared/idempotency/keys.ts';
+import { paymentIdOf } from '../../shared/idempotency/logRows.ts';
 import { type LogRow, PaymentLog } from '../../shared/idempotency/paymentLog.ts';
 import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
 import type { Items, Job, Run } from '../../shared/pipeline/run.ts';
@@ -145,8 +146,8 @@ export async function compareWithLog(
 	const items = matches.flatMap((match) => {
 		if (isOutside(match)) return [];
 		const { row, amount } = match.payment;
-		const { phone, at: sentAt, paymentRun, sequence, transactionId, key: payment } = row;
-		const logged = { paymentRun, sequence, outcome: outcomeOf(row), transactionId, payment };
+		const { phone, at: sentAt, paymentRun, sequence, transactionId } = row;
+		const logged = { paymentRun, sequence, outcome: outcomeOf(row), transactionId, payment: paymentIdOf(row) };
 		return [resultItem(item, match, { amount: Number(amount) / 100, phone, account, sentAt, ...logged }, show)];
 	});
 	// The candidates of a payment of another day are not listed here, so they must not hide operations of this period.

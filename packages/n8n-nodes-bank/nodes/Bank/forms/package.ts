@@ -10,6 +10,8 @@ import {
 	textOrNumber,
 } from '@bank/core';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import { normalizeIdentifier, normalizeText } from '../../shared/idempotency/keys.ts';
 import type { Payment, Payout } from '../../shared/payment.ts';
 import type { Job } from '../../shared/pipeline/run.ts';
@@ -40,6 +42,8 @@ export interface Row {
 	recipient: Recipient;
 	/** Name of the recipient in the user's columns. */
 	name: string | undefined;
+	/** The columns of its input item, if the item has no other recipient. */
+	columns?: IDataObject | undefined;
 	/** Whether the user entered the sequence. Otherwise it is a position, which does not identify a payment. */
 	isOwnSequence: boolean;
 }
@@ -62,10 +66,11 @@ export const ownSequence = ({ sequence }: Recipient): string => String(sequence 
 /** In a row of the output, which a sheet may have stored as text. Otherwise its sequence is the position. */
 export const hasOwnSequence = ({ sequenceGiven }: Recipient): boolean => !/^false$/i.test(String(sequenceGiven));
 
-export const rowOf = (recipient: Recipient, item: number, name?: string): Row => ({
+export const rowOf = (recipient: Recipient, item: number, name?: string, columns?: IDataObject): Row => ({
 	item,
 	recipient,
 	name,
+	columns,
 	isOwnSequence: ownSequence(recipient) !== '',
 });
 
@@ -140,7 +145,7 @@ export function identifiedPayments({ header, rows }: Group, read: (group: Group)
 }
 
 /** By payment run and sequence or, if the user entered none, phone. Undefined without either. */
-function identified(paymentRun: string, { recipient, isOwnSequence, item, name }: Row, sequence: string) {
+function identified(paymentRun: string, { recipient, isOwnSequence, item, name, columns }: Row, sequence: string) {
 	const key = normalizeIdentifier(paymentRun);
 	const identifiedBy: Payout['identifiedBy'] = isOwnSequence ? 'sequence' : 'phone';
 	const own = isOwnSequence ? normalizeIdentifier(sequence) : phoneDigits(recipient.phone);
@@ -149,7 +154,7 @@ function identified(paymentRun: string, { recipient, isOwnSequence, item, name }
 	const payout = { paymentRun, key, identifiedBy };
 	return {
 		...{ identity: [key, identifiedBy, own], payout, field: 'sequence' as const, name: sequence },
-		...{ item, rowName: name, phone },
+		...{ item, rowName: name, phone, columns },
 	};
 }
 

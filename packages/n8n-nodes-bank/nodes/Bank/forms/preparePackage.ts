@@ -4,7 +4,6 @@ import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
 import { nodeForErrors } from '../../shared/failures.ts';
-import { paymentIdOf } from '../../shared/idempotency/logRows.ts';
 import type { LookedUp } from '../../shared/idempotency/protect.ts';
 import { recipientStatuses } from '../../shared/idempotency/recipientStatus.ts';
 import { joinNames, moneyText } from '../../shared/messages.ts';
@@ -40,13 +39,7 @@ export const preparePackage = bindHooks<typeof operation, PackageJob>(operation,
 		hintAtSameName(run, looked, open);
 		const left = await (await bank.limits()).leftToday();
 		return payments.map((payment) => {
-			const row = shownRow(
-				run,
-				payment,
-				bySequence.get(payment.name) ?? {},
-				looked,
-				paymentIdOf(operation, connection, payment),
-			);
+			const row = shownRow(run, payment, bySequence.get(payment.name) ?? {}, looked);
 			const limit = left === undefined ? {} : { leftToday: Number(hundredthsText(left)) };
 			const status = statuses && { recipientStatus: statuses.get(payment) };
 			// The most important fields come first. If an input column has the same name as a package field, the package
@@ -55,7 +48,7 @@ export const preparePackage = bindHooks<typeof operation, PackageJob>(operation,
 				outcome: row.outcome,
 				total: first?.total ?? 0,
 				...limit,
-				...columnsOf(run, job, payment),
+				...columnsOf(payment),
 				...status,
 			};
 			const json = { ...shown, ...destination, ...row, ...limit, ...status };
@@ -98,14 +91,14 @@ function packageOf(run: Run, job: PackageJob, body: PackageBody, open: readonly 
 }
 
 /** A payment that was already sent is listed with its result, and left out of the package. */
-function shownRow(run: Run, payment: Payment, row: IDataObject, { found }: LookedUp, id: string): IDataObject {
+function shownRow(run: Run, payment: Payment, row: IDataObject, { found, ids }: LookedUp): IDataObject {
 	const result = found.get(payment);
 	if (result === undefined || result.is === 'free') return row;
 	const shown = withoutPackage(row);
 	if (result.is === 'alreadyAccepted') return { ...shown, ...acceptedEarlier(result.row) };
 	const { message, details } = resultError(run, payment, result);
 	const { outcome, words = '' } = details;
-	return { ...shown, outcome, message, description: words, payment: id, ...earlierDetails(result) };
+	return { ...shown, outcome, message, description: words, payment: ids.get(payment), ...earlierDetails(result) };
 }
 
 /** Without a sequence, a corrected phone number makes another payment. */
@@ -123,17 +116,16 @@ function hintAtSameName(run: Run, { sameName }: LookedUp, open: readonly Payment
 	);
 }
 
-const unreadable = ({ context }: Run, problem: string) =>
-	new NodeOperationError(nodeForErrors(context), `The payment log cannot be read: ${problem}`, {
-		description: 'Nothing was prepared. Check the Data Table in Log to Data Table, then run again.',
-	});
-
 /**
  * The columns of the input, so that a reviewer can recognize the recipients. Columns that Send Package would read as
  * part of the package are left out.
  */
-function columnsOf({ context }: Run, { items }: Job, { item }: Payment): IDataObject {
-	if (items.length === 1) return {};
-	const columns = withoutField(context.getInputData()[item]?.json ?? {}, 'nameCheck') as IDataObject;
-	return isRecord(columns.name) ? (withoutField(columns, 'name') as IDataObject) : columns;
+function columnsOf({ columns = {} }: Payment): IDataObject {
+	const own = withoutField(columns, 'nameCheck') as IDataObject;
+	return isRecord(own.name) ? (withoutField(own, 'name') as IDataObject) : own;
 }
+
+const unreadable = ({ context }: Run, problem: string) =>
+	new NodeOperationError(nodeForErrors(context), `The payment log cannot be read: ${problem}`, {
+		description: 'Nothing was prepared. Check the Data Table in Log to Data Table, then run again.',
+	});

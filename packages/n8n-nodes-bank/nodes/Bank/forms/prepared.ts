@@ -9,6 +9,7 @@ import {
 	textOf,
 	textOrNumber,
 } from '@bank/core';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { SettledPayment } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
@@ -16,7 +17,7 @@ import { failedPayment } from '../../shared/pipeline/present.ts';
 import type { Payment } from '../../shared/payment.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
 import { type Group, hasOwnSequence, type Header, inputOf, masked, type Recipient } from './package.ts';
-import { checkOf, destinationOf } from './rows.ts';
+import { checkOf, destinationOf, withoutPackage } from './rows.ts';
 import { signableText } from './signature.ts';
 
 /** Rebuilds a package from the items of *Prepare Package*, unchanged. Rejects it if the fingerprint differs. */
@@ -46,6 +47,7 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 				recipient: recipientIn(row),
 				name: row.recipient === undefined ? undefined : textOrNumber(row.recipient),
 				isOwnSequence: hasOwnSequence(row),
+				columns: ownColumns(row),
 			})),
 		};
 		// The rows must produce exactly the text that was signed, approved or reviewed.
@@ -56,6 +58,12 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 			group.rows[0]?.item,
 		);
 	});
+}
+
+/** Without what *Prepare Package* says about the package. */
+function ownColumns(row: Recipient): IDataObject {
+	const { toSign, leftToday, recipientStatus, ...columns } = withoutPackage(itemJson(row));
+	return columns;
 }
 
 /** Whether *Prepare Package* listed the row as already sent and left it out of the package. */

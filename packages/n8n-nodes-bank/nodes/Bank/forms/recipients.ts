@@ -107,7 +107,7 @@ const isPreparedRow = ({ outcome, fingerprint, check }: IDataObject): boolean =>
 function rowOfItem(run: Run, item: number, table: Table | undefined): Row {
 	const input = run.context.getInputData()[item]?.json ?? {};
 	const recipient = table === undefined ? recipientOfItem(run, item) : withSequence(run, table.recipientOf(item), item);
-	return rowOf(withoutPosition(recipient, input), item, nameIn(input));
+	return rowOf(withoutPosition(recipient, input), item, nameIn(input), input);
 }
 
 /** The recipient's name, from a column that is not part of the payment. */

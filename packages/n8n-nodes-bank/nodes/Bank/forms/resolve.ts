@@ -96,6 +96,14 @@ function refusalOf(resolved: Resolved, item: number, timeZone: string): Validati
 				`Execution ${execution} may still be sending this payment. Wait until ${timeOf(until, timeZone)}, then run again`,
 			);
 		}
+		case 'outdated': {
+			const { execution } = resolved.row;
+			const sender = execution === '' ? 'A later run' : `Execution ${execution}`;
+			return refuse(
+				`${sender} reported this payment after the bank was asked. Run the payout again, ask the bank about what is unknown then, and ` +
+					'use the ID from that error',
+			);
+		}
 		case 'accepted':
 			return refuse(`The payment is recorded as accepted (execution ${resolved.row.execution}), so the bank has it`);
 		default:

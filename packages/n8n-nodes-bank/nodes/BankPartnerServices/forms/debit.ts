@@ -46,8 +46,9 @@ export const debit = bindHooks(definitions.directDebit.debit, {
 	},
 });
 
-function identified({ parameters }: Run, job: Job): Payment[] {
+function identified({ context, parameters }: Run, job: Job): Payment[] {
 	const item = firstItem(job);
 	const name = parameters.text('transactionId', item);
-	return name === '' ? [] : [{ field: 'transactionId', name, identity: [normalizeIdentifier(name)], item }];
+	const columns = context.getInputData()[item]?.json;
+	return name === '' ? [] : [{ field: 'transactionId', name, identity: [normalizeIdentifier(name)], item, columns }];
 }

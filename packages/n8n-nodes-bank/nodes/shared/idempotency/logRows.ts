@@ -22,9 +22,14 @@ export interface Known extends paymentProtocol.Keyed {
 	run?: LogRow;
 }
 
-/** The payment ID: what a person gives *Resolve*. */
-export const paymentIdOf = (operation: Operation, destination: Destination, { identity }: Payment): string =>
-	keyDigest(destination, `${resourceOf(operation)} payment`, identity);
+/** The payment ID: what a person gives *Resolve*. It names the attempt, so that an answer about an older one is noticed. */
+export const paymentIdOf = ({ key, attempt }: Pick<LogRow, 'key' | 'attempt'>): string => `${key}.${attempt}`;
+
+/** @param id also the column *payment* of the log, which names no attempt */
+export function readPaymentId(id: string): Pick<LogRow, 'key' | 'attempt'> {
+	const [key = '', ...attempt] = id.split('.');
+	return { key, attempt: attempt.join('.') };
+}
 
 export function describe({ operation, destination, execution, startedAt }: Origin, payment: Payment): Known {
 	const { payout, content, rowName = '', phone = '', name } = payment;
@@ -38,7 +43,7 @@ export function describe({ operation, destination, execution, startedAt }: Origi
 	};
 	const row: LogRow = {
 		...empty,
-		key: paymentIdOf(operation, destination, payment),
+		key: keyDigest(destination, `${resourceOf(operation)} payment`, payment.identity),
 		content: content === undefined ? '' : contentOf(content),
 		sequence: name,
 		recipient: rowName,

@@ -8,7 +8,7 @@ import { ClaimError } from './claimErrors.ts';
 import { type Claim, claimAll, type ClaimContext } from './claims.ts';
 import type { DataTableContext } from './dataTable.ts';
 import type { Destination } from './keys.ts';
-import { describe, type Known } from './logRows.ts';
+import { describe, type Known, paymentIdOf } from './logRows.ts';
 import { type LogRow, PaymentLog } from './paymentLog.ts';
 
 /**
@@ -33,6 +33,7 @@ export type PaymentResult = paymentProtocol.Result<LogRow>;
 export interface LookedUp {
 	/** A payment that may be sent is `free`. */
 	found: ReadonlyMap<Payment, PaymentResult | paymentProtocol.Verdict<LogRow>>;
+	ids: PaymentIds;
 	/** Accepted payments of the same payment run to somebody of the same name, for payments that are identified by phone. */
 	sameName: ReadonlyMap<Payment, LogRow>;
 	/** Payments to a phone that was paid under the sequence of another payment, which now names another phone. */
@@ -40,6 +41,9 @@ export interface LookedUp {
 	/** Why the log could not be read or written; then no payment is free. */
 	problem: string | undefined;
 }
+
+/** What a person gives *Resolve*, for each payment. */
+export type PaymentIds = ReadonlyMap<Payment, string>;
 
 /** The bank's answer about a payment. */
 export interface Answered {
@@ -59,11 +63,13 @@ export interface Sending {
 		part: number,
 		payments: readonly Payment[],
 		isLate: () => boolean,
+		ids: PaymentIds,
 	) => Promise<{ answers: ReadonlyMap<Payment, Answered>; stops: boolean }>;
 }
 
 export interface Protected {
 	results: ReadonlyMap<Payment, PaymentResult>;
+	ids: PaymentIds;
 	/** Payments whose result could not be recorded, so that later runs see them as unknown. */
 	unrecorded: ReadonlySet<Payment>;
 	/** Why the log could not be read or written. */
@@ -164,6 +170,7 @@ class ProtectedRun {
 		const { results, unwritten } = this.#state;
 		return {
 			results: new Map(this.#known.flatMap(({ key, payment }) => (results[key] ? [[payment, results[key]]] : []))),
+			ids: this.#idsIn(results),
 			unrecorded: new Set(this.#paymentsOf(unwritten)),
 			problem: this.#log.problem,
 			claimError: this.#claimError,
@@ -238,7 +245,8 @@ class ProtectedRun {
 
 	async #send({ part, keys }: Extract<paymentProtocol.Effect, { do: 'send' }>): Promise<paymentProtocol.Event<LogRow>> {
 		const { sendBefore = 0 } = this.#state.parts[part] ?? {};
-		const sent = await this.#sending?.send(part, this.#paymentsOf(keys), () => Date.now() > sendBefore);
+		const isLate = () => Date.now() > sendBefore;
+		const sent = await this.#sending?.send(part, this.#paymentsOf(keys), isLate, this.#idsIn({}));
 		const outcomes: Record<string, paymentProtocol.Outcome> = {};
 		for (const key of keys) {
 			const payment = this.#byKey.get(key)?.payment;
@@ -286,8 +294,23 @@ class ProtectedRun {
 				}),
 			),
 			found: new Map(this.#known.flatMap(({ key, payment }) => (found[key] ? [[payment, found[key]]] : []))),
+			ids: this.#idsIn(found),
 			problem: this.#log.problem,
 		};
+	}
+
+	/** With the attempt that may have made the payment. While one may still run, there is nothing to ask the bank yet. */
+	#idsIn(found: Found): PaymentIds {
+		const own = new Map(
+			this.#state.parts.flatMap(({ attempt, payments }) => payments.map(({ key }) => [key, attempt])),
+		);
+		return new Map(
+			this.#known.map(({ key, payment }) => {
+				const result = found[key];
+				const row = result !== undefined && 'row' in result && result.is !== 'beingSent' ? result.row : undefined;
+				return [payment, paymentIdOf({ key, attempt: row?.attempt ?? own.get(key) ?? '' })];
+			}),
+		);
 	}
 
 	#paymentsOf(keys: readonly string[]): Payment[] {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { paymentProtocol, textOrNumber } from '@bank/core';
 
 import type { DataTableContext } from './dataTable.ts';
+import { readPaymentId } from './logRows.ts';
 import { type LogRow, PaymentLog } from './paymentLog.ts';
 import type { ProtectionContext } from './protect.ts';
 
@@ -28,18 +29,23 @@ export async function resolvePayments<One extends Resolution>(
 ): Promise<Map<One, Resolved>> {
 	const log = new PaymentLog(context, logName);
 	const read = async () => {
-		const rows = await log.having('payment', [...new Set(resolutions.map(({ payment }) => payment))]);
+		const rows = await log.having('payment', [
+			...new Set(resolutions.map(({ payment }) => readPaymentId(payment).key)),
+		]);
 		if (rows === undefined) throw new Error(`The payment log cannot be read: ${log.problem ?? 'no reason is known'}`);
 		return Map.groupBy(rows, ({ key }) => key);
 	};
 	const before = await read();
+	const resolveIn = (all: typeof before, { payment, answer }: One) => {
+		const { key, attempt: asked } = readPaymentId(payment);
+		return paymentProtocol.resolve(all.get(key) ?? [], answer, attempt, Date.now(), asked);
+	};
 	const attempt = randomUUID().slice(0, 13);
 	const execution = textOrNumber(context.getExecutionId());
 	const resolved = new Map<One, Resolved>();
 	const added: LogRow[] = [];
 	for (const one of resolutions) {
-		const rows = before.get(one.payment) ?? [];
-		const known = paymentProtocol.resolve(rows, one.answer, attempt, Date.now());
+		const known = resolveIn(before, one);
 		resolved.set(one, known);
 		if (known.is !== 'recorded') continue;
 		const { transactionId } = one;
@@ -51,7 +57,7 @@ export async function resolvePayments<One extends Resolution>(
 	const after = isAdded ? await read() : before;
 	for (const [one, known] of resolved) {
 		if (known.is !== 'recorded') continue;
-		const now = paymentProtocol.resolve(after.get(one.payment) ?? [], one.answer, attempt, Date.now());
+		const now = resolveIn(after, one);
 		resolved.set(one, !isAdded ? { is: 'unwritten' } : now.is === 'accepted' ? now : known);
 	}
 	return resolved;

@@ -1,14 +1,14 @@
 import { createUnconfirmedError, isBankFailure, prepare } from '@bank/core';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { errorItem, type Failure, failureOf } from '../failures.ts';
 import type { OperationHooks, ResponseResults, SettledPayment } from '../form/operationHooks.ts';
 import { sendEncoded } from '../http/bankHttpClient.ts';
 import type { BankSession } from '../http/bankSession.ts';
-import { paymentIdOf } from '../idempotency/logRows.ts';
 import {
 	type Answered,
 	type LookedUp,
+	type PaymentIds,
 	type PaymentResult,
 	protect,
 	type Protected,
@@ -55,7 +55,7 @@ async function refuseJob(run: Run, hooks: OperationHooks, entry: Entry, bank: Ba
 	const { job, payments = [] } = entry;
 	// If the log cannot be read, the reason of the refusal is still the one to read.
 	const looked = payments.length === 0 ? undefined : await bank.lookedUp().catch(() => undefined);
-	const tell = looked && (await tellerOf(run, hooks, bank, entry, looked.found));
+	const tell = looked && (await tellerOf(run, hooks, entry, looked));
 	const settled = payments.flatMap((payment) => {
 		const found = looked?.found.get(payment);
 		return tell === undefined || found === undefined || found.is === 'free' || found.is === 'notSent'
@@ -89,10 +89,10 @@ async function payValid(
 			refusals.set(payment, failure);
 		return [...refusals.keys()];
 	};
-	const send: Sending['send'] = async (part, payments, isLate) => {
+	const send: Sending['send'] = async (part, payments, isLate, ids) => {
 		const entry = planned[part];
 		if (entry === undefined) return { answers: new Map(), stops: true };
-		const result = await sendPart(run, hooks, entry, payments, bank, isLate);
+		const result = await sendPart(run, hooks, entry, payments, bank, isLate, ids);
 		sent.set(entry, result);
 		for (const one of result.settled) settled.set(one.payment, one);
 		const isFailed = result.settled.some(({ failure }) => failure !== undefined);
@@ -110,7 +110,7 @@ async function payValid(
 	}
 	const results = new Map<Entry, JobResult>();
 	for (const entry of planned) {
-		const tell = done && (await tellerOf(run, hooks, bank, entry, done.results, done));
+		const tell = done && (await tellerOf(run, hooks, entry, { ...done, found: done.results }));
 		const failed = problem === undefined ? undefined : failureOfJob(run, entry.job, problem);
 		const all = entry.payments.flatMap((payment) => {
 			const result = done?.results.get(payment);
@@ -195,12 +195,12 @@ async function sendPart(
 	claimed: readonly Payment[],
 	bank: BankSession,
 	isLate: () => boolean,
+	ids: PaymentIds,
 ): Promise<Sent> {
 	const { job } = planned;
-	const { operation, destination } = await bank.protection();
 	const at = new Date().toISOString();
 	const failed = (payment: Payment, error: unknown, more: IDataObject = {}) => {
-		const id = { payment: paymentIdOf(operation, destination, payment), execution: bank.context.getExecutionId(), at };
+		const id = { payment: ids.get(payment), execution: bank.context.getExecutionId(), at };
 		return failedPayment(run.operation, payment, failureOfJob(run, job, error), { ...id, ...more }, false);
 	};
 	let settleReservation: Settle | undefined;
@@ -225,7 +225,7 @@ async function sendPart(
 		).catch(() => noResults);
 		const settled = claimed.map((payment): SettledPayment => {
 			const { items, ids, failure, details } = payments.get(payment.name) ?? {};
-			if (items !== undefined) return { payment, items, ids, isEarlier: false };
+			if (items !== undefined) return { payment, items: items.map(withColumns(payment)), ids, isEarlier: false };
 			return { ...failed(payment, failure ?? createUnconfirmedError(run.operation, payment.name), details), ids };
 		});
 		sent = { settled, others, requestId: result.requestId };
@@ -269,18 +269,24 @@ function answerOf({ failure, ids = { payPackage: '', transactionId: '' } }: Sett
 	return { ...ids, outcome: outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown' };
 }
 
+/** The user's own columns stay on the output, in front, as n8n keeps them on the error output. Fields of the node replace them. */
+const withColumns =
+	({ columns }: Payment) =>
+	(item: INodeExecutionData): INodeExecutionData => {
+		const { outcome } = item.json;
+		return { ...item, json: { ...(outcome === undefined ? {} : { outcome }), ...columns, ...item.json } };
+	};
+
 type Tell = (payment: Payment, result: PaymentResult) => SettledPayment;
 
 /** Turns what is known of payments that this run did not send into items and failures. */
 async function tellerOf(
 	run: Run,
 	hooks: OperationHooks,
-	bank: BankSession,
 	entry: Entry,
-	found: LookedUp['found'],
-	done?: Protected,
+	looked: Pick<LookedUp, 'found' | 'ids'> & Partial<Pick<Protected, 'problem' | 'claimError'>>,
 ): Promise<Tell> {
-	const { operation, destination } = await bank.protection();
+	const { found, ids } = looked;
 	const isNeeded = !isInvalid(entry) && entry.payments.some((payment) => found.get(payment)?.is === 'alreadyAccepted');
 	const rows = isNeeded ? await hooks.earlierItems?.(run, entry.job, entry.prepared.input) : undefined;
 	return (payment, result) => {
@@ -289,9 +295,13 @@ async function tellerOf(
 				...(rows?.get(payment.name) ?? recordedFields(payment, result.row)),
 				...acceptedEarlier(result.row),
 			};
-			return { payment, items: [{ json, pairedItem: { item: payment.item } }], isEarlier: true };
+			return {
+				payment,
+				items: [{ json, pairedItem: { item: payment.item } }].map(withColumns(payment)),
+				isEarlier: true,
+			};
 		}
-		const details = { payment: paymentIdOf(operation, destination, payment), ...earlierDetails(result) };
-		return failedPayment(run.operation, payment, resultError(run, payment, result, done), details, true);
+		const details = { payment: ids.get(payment), ...earlierDetails(result) };
+		return failedPayment(run.operation, payment, resultError(run, payment, result, looked), details, true);
 	};
 }
