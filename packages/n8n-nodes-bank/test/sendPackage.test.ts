@@ -434,7 +434,7 @@ describe('the hint above the output', () => {
 	});
 });
 
-// unstableValues.test.ts tests which values are recognized.
+// unstablePart.test.ts tests which values are recognized.
 describe('a value that an earlier node made of the execution', () => {
 	const parents = [{ name: 'Set', parameters: { value: '={{ $execution.id }}' } }];
 

@@ -43,6 +43,7 @@ it.each([
 		'made after the end of the execution',
 	],
 	...['two at claim', 'two at insert', 'two at deleteRows'],
+	'refuses the whole run',
 	...['by sequence', 'by phone', 'debit', 'prepared', 'sent as prepared', 'several packages', 'paid by a copy'],
 	...['person: has accepted', 'person: hasNot notSent', 'person: hasNot nothingChanged'],
 ])('%s occurred', (what) => {

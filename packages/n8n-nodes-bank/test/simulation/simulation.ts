@@ -27,6 +27,8 @@ interface Process {
 	isCutOff?: boolean;
 	/** Probability that a step of the database fails. */
 	faults: number;
+	/** One of its payments was made before, and *If Already Sent* refuses the whole run. */
+	isRefused?: boolean;
 	/** A person looks at the bank and reads the log in one step. */
 	isPerson?: boolean;
 }
@@ -109,8 +111,8 @@ export class Simulation {
 			const isBusy = happens(0.3);
 			for (let index = 2 + below(2); index > 0; index--) {
 				this.#startPayout(isBusy ? 0.06 : 0);
-				// Otherwise they run at the same time.
-				if (happens(0.4)) await this.#schedule(below(60));
+				// Otherwise they run at the same time. The earlier ones may end before.
+				if (happens(0.5)) await this.#schedule(below(happens(0.6) ? 60 : 400));
 			}
 			await this.#schedule(600);
 			await this.#makePeace();
@@ -250,6 +252,7 @@ export class Simulation {
 		for (const payee of payees) {
 			this.trace.push(`bank: makes payment ${payee} of ${process.name}`);
 			if (this.#ledger.some((made) => made.payee === payee)) this.#problem ??= `${payee} was paid twice`;
+			if (process.isRefused === true) this.#problem ??= `${payee} was paid by a run that refuses to pay anybody`;
 			this.#ledger.push({ payee, by: process.name });
 		}
 		if (process.workflow === 'copy') this.seen.add('paid by a copy');
@@ -279,7 +282,7 @@ export class Simulation {
 		const most = below(3);
 		const options = {
 			...(most > 0 && !this.#isPeace ? { maxPayments: most } : {}),
-			...(!this.#isPeace && happens(0.1) ? { ifAlreadySent: 'refuse' } : {}),
+			...(!this.#isPeace && happens(0.3) ? { ifAlreadySent: 'refuse' } : {}),
 		};
 		const bySequence = this.#isPeace ? this.#isBegunBySequence() : this.#isMixed ? happens(0.5) : this.#bySequence;
 		const rows = Array.from({ length: this.#people }, (_, index) => this.#row(index + 1, bySequence)).filter(
@@ -307,6 +310,10 @@ export class Simulation {
 		{ options, isPrepared, continueOnFail }: { options: object; isPrepared: boolean; continueOnFail: boolean },
 	): Promise<void> {
 		await this.#gate(process, 'start');
+		if (!this.#isDebit && 'ifAlreadySent' in options && rows.some((row) => this.#isLogged(row))) {
+			process.isRefused = true;
+			this.#saw('refuses the whole run', process);
+		}
 		const own = { ...credentials[money], ...(this.#isPeace ? {} : this.#limits) };
 		const n8n = this.#n8n(process, { credentials: { ...credentials, [money]: own } });
 		const node = { credentials: { [money]: { id: 'c1', name: 'Our bank' } } };
@@ -320,7 +327,7 @@ export class Simulation {
 			const prepared = await run('payment.preparePackage', unsigned, shared);
 			this.#saw('prepared', process);
 			const given = { ...shared, items: jsonOf(prepared) };
-			const results = await run('payment.sendPackage', { recipientsFrom: 'prepared', signedBody }, given);
+			const results = await run('payment.sendPackage', { recipientsFrom: 'prepared', signedBody, options }, given);
 			this.#check(
 				process,
 				prepared.flatMap((item) => rows[indexOf(item)] ?? []),
@@ -334,6 +341,14 @@ export class Simulation {
 		} finally {
 			process.isDone = true;
 		}
+	}
+
+	#isLogged(row: Row): boolean {
+		return this.#database.log().some((one) => one.outcome === 'accepted' && this.#payeeIn(one) === payeeOf(row));
+	}
+
+	#payeeIn({ sequence, amount }: Json): number {
+		return this.#isDebit ? Number(String(sequence).slice(2)) : Math.floor(Number(amount)) - 1000;
 	}
 
 	#noteLimit(failure: unknown): void {
@@ -378,9 +393,8 @@ export class Simulation {
 		}
 	}
 
-	#isMade({ sequence, amount }: Json): boolean {
-		const payee = this.#isDebit ? Number(String(sequence).slice(2)) : Math.floor(Number(amount)) - 1000;
-		return this.#ledger.some((made) => made.payee === payee);
+	#isMade(row: Json): boolean {
+		return this.#ledger.some((made) => made.payee === this.#payeeIn(row));
 	}
 
 	async #resolve(items: Json[], bankAnswer: string): Promise<void> {

@@ -10,7 +10,7 @@ import { joinNames, moneyText } from '../../shared/messages.ts';
 import { type Payment, shownName } from '../../shared/payment.ts';
 import { acceptedEarlier, earlierDetails, resultError } from '../../shared/pipeline/paymentErrors.ts';
 import { maxNames } from '../../shared/pipeline/outcomeHints.ts';
-import { type Job, type Run, showHint } from '../../shared/pipeline/run.ts';
+import { type Run, showHint } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
 import { narrowJob, type PackageBody, type PackageJob, paymentsOf } from './package.ts';
 import { packageJobs } from './packages.ts';

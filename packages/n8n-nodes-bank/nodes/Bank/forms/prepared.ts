@@ -47,7 +47,7 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 				recipient: recipientIn(row),
 				name: row.recipient === undefined ? undefined : textOrNumber(row.recipient),
 				isOwnSequence: hasOwnSequence(row),
-				columns: ownColumns(row),
+				columns: withoutPackage(itemJson(row)),
 			})),
 		};
 		// The rows must produce exactly the text that was signed, approved or reviewed.
@@ -58,12 +58,6 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 			group.rows[0]?.item,
 		);
 	});
-}
-
-/** Without what *Prepare Package* says about the package. */
-function ownColumns(row: Recipient): IDataObject {
-	const { toSign, leftToday, recipientStatus, ...columns } = withoutPackage(itemJson(row));
-	return columns;
 }
 
 /** Whether *Prepare Package* listed the row as already sent and left it out of the package. */

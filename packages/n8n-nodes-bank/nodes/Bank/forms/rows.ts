@@ -69,8 +69,11 @@ export function checkOf(fingerprint: string, group: Group, { environment, host }
 	return hash('sha256', canonicalJson([fingerprint, environment, host, group.header.paymentRun, given]));
 }
 
-/** Columns of a row that describe its place in a package. */
-const packageFields: ReadonlySet<string> = new Set(['fingerprint', 'check', 'position', 'count', 'total']);
+/** Columns of a row that describe the package or how it was prepared. */
+const packageFields: ReadonlySet<string> = new Set([
+	...['fingerprint', 'check', 'position', 'count', 'total'],
+	...['toSign', 'leftToday', 'recipientStatus'],
+]);
 
 /** A row of a payment that is not part of the package. */
 export function withoutPackage(row: IDataObject): IDataObject {

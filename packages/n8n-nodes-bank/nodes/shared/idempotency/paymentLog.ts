@@ -155,7 +155,7 @@ function toTable(row: LogRow): Record<Column, string> {
 }
 
 /** Columns that are missing are empty. A state that somebody has edited counts as unknown, so that nothing is sent. */
-export function fromTable(json: Readonly<Record<string, unknown>>): LogRow {
+function fromTable(json: Readonly<Record<string, unknown>>): LogRow {
 	const text = (name: Column): string => textOrNumber(json[name]);
 	const outcome = text('outcome');
 	return {

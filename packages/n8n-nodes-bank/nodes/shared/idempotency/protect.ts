@@ -10,6 +10,7 @@ import type { DataTableContext } from './dataTable.ts';
 import type { Destination } from './keys.ts';
 import { describe, type Known, paymentIdOf } from './logRows.ts';
 import { type LogRow, PaymentLog } from './paymentLog.ts';
+import { type Found, isByPhone, type Related, relatedIn } from './related.ts';
 
 /**
  * The door to duplicate protection: `protect` sends payments, `lookUp` says what is known of them. The rules are core's payment protocol;
@@ -30,14 +31,10 @@ export interface Protection {
 export type PaymentResult = paymentProtocol.Result<LogRow>;
 
 /** What the log says about payments. */
-export interface LookedUp {
+export interface LookedUp extends Related {
 	/** A payment that may be sent is `free`. */
 	found: ReadonlyMap<Payment, PaymentResult | paymentProtocol.Verdict<LogRow>>;
 	ids: PaymentIds;
-	/** Accepted payments of the same payment run to somebody of the same name, for payments that are identified by phone. */
-	sameName: ReadonlyMap<Payment, LogRow>;
-	/** Payments to a phone that was paid under the sequence of another payment, which now names another phone. */
-	moved: ReadonlyMap<Payment, LogRow>;
 	/** Why the log could not be read or written; then no payment is free. */
 	problem: string | undefined;
 }
@@ -107,10 +104,6 @@ export async function lookUp(
 	const run = new ProtectedRun(context, protection, [payments]);
 	return await run.look();
 }
-
-type Found = Readonly<Record<string, PaymentResult | paymentProtocol.Verdict<LogRow>>>;
-
-const isByPhone = ({ payout }: Payment): boolean => payout?.identifiedBy === 'phone';
 
 const ended = (isDone: boolean) => (isDone ? ({ is: 'done' } as const) : ({ is: 'failed' } as const));
 
@@ -273,26 +266,8 @@ class ProtectedRun {
 	}
 
 	#lookedUp(found: Found, rows: readonly LogRow[] = []): LookedUp {
-		const made = rows.filter(paymentProtocol.isMade);
-		const conflicts = this.#known.flatMap(({ key, row }) => {
-			const verdict = found[key];
-			return verdict?.is === 'conflict' && verdict.row.phoneDigest !== row.phoneDigest ? [verdict.row] : [];
-		});
-		const byPhone = new Map(conflicts.map((row) => [row.phoneDigest, row]));
 		return {
-			moved: new Map(
-				this.#known.flatMap(({ key, payment, row: { phoneDigest } }) => {
-					const row = found[key]?.is === 'free' && phoneDigest !== '' ? byPhone.get(phoneDigest) : undefined;
-					return row === undefined ? [] : [[payment, row]];
-				}),
-			),
-			sameName: new Map(
-				this.#known.flatMap(({ key, payment, row: { run, nameDigest } }) => {
-					const isSame = (row: LogRow) => row.run === run && row.nameDigest === nameDigest && row.key !== key;
-					const same = isByPhone(payment) && nameDigest !== '' ? made.find(isSame) : undefined;
-					return same === undefined ? [] : [[payment, same]];
-				}),
-			),
+			...relatedIn(this.#known, found, rows),
 			found: new Map(this.#known.flatMap(({ key, payment }) => (found[key] ? [[payment, found[key]]] : []))),
 			ids: this.#idsIn(found),
 			problem: this.#log.problem,

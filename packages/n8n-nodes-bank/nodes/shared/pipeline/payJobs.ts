@@ -1,5 +1,5 @@
 import { createUnconfirmedError, isBankFailure, prepare } from '@bank/core';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { errorItem, type Failure, failureOf } from '../failures.ts';
 import type { OperationHooks, ResponseResults, SettledPayment } from '../form/operationHooks.ts';
@@ -29,7 +29,15 @@ import {
 	unrecordedText,
 } from './paymentErrors.ts';
 import { failureOfJob, type InvalidJob, isInvalid, type Planned } from './plan.ts';
-import { failedPayment, failureOfPayments, issuesOfItem, type JobResult, present, withFields } from './present.ts';
+import {
+	failedPayment,
+	failureOfPayments,
+	issuesOfItem,
+	type JobResult,
+	present,
+	withColumns,
+	withFields,
+} from './present.ts';
 import { firstItem, type Run, showHint } from './run.ts';
 
 type Entry = Planned | InvalidJob;
@@ -268,14 +276,6 @@ function answerOf({ failure, ids = { payPackage: '', transactionId: '' } }: Sett
 	const outcome = isBankFailure(failure) ? failure.details.outcome : 'notSent';
 	return { ...ids, outcome: outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown' };
 }
-
-/** The user's own columns stay on the output, in front, as n8n keeps them on the error output. Fields of the node replace them. */
-const withColumns =
-	({ columns }: Payment) =>
-	(item: INodeExecutionData): INodeExecutionData => {
-		const { outcome } = item.json;
-		return { ...item, json: { ...(outcome === undefined ? {} : { outcome }), ...columns, ...item.json } };
-	};
 
 type Tell = (payment: Payment, result: PaymentResult) => SettledPayment;
 

@@ -1,5 +1,5 @@
 import { type CallResult, hasContent, InputError, isRecord, type Operation, verdictOf, verdictsOf } from '@bank/core';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { itemJson } from '../form/itemJson.ts';
 import { errorItem, type Failure, notProcessed } from '../failures.ts';
@@ -99,6 +99,14 @@ export function withFields(value: IDataObject, more: ExtraFields): IDataObject {
 	const isTaken = Object.entries(more).some(([name, field]) => Object.hasOwn(value, name) && value[name] !== field);
 	return { ...value, ...more, ...(isTaken ? { response: value } : {}) };
 }
+
+/** The user's own columns stay on the output, in front, as n8n keeps them on the error output. Fields of the node replace them. */
+export const withColumns =
+	({ columns }: Payment) =>
+	(item: INodeExecutionData): INodeExecutionData => {
+		const { outcome } = item.json;
+		return { ...item, json: { ...(outcome === undefined ? {} : { outcome }), ...columns, ...item.json } };
+	};
 
 function valuesOf(data: unknown): IDataObject[] {
 	const named = (value: unknown): IDataObject => itemJson(isRecord(value) ? value : { response: value });
