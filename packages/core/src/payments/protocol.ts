@@ -268,16 +268,21 @@ const entriesOf = ({ run, payments }: Part): Keyed[] => [...(run === undefined ?
 const keysOf = (parts: readonly Part[]): string[] => [...new Set(parts.flatMap(entriesOf).map(({ key }) => key))];
 
 /** @param keys default: all payments without a result */
-function settle<Row extends LogEntry>(
+const settle = <Row extends LogEntry>(
 	state: RunState<Row>,
 	keys: readonly string[] | undefined,
 	result: Result<Row>,
-): RunState<Row> {
-	const results = { ...state.results };
-	for (const key of keys ?? state.parts.flatMap(({ payments }) => payments.map((payment) => payment.key)))
-		results[key] ??= result;
-	return { ...state, results };
-}
+): RunState<Row> =>
+	settleEach(
+		state,
+		(keys ?? state.parts.flatMap(({ payments }) => payments.map((payment) => payment.key))).map((key) => [key, result]),
+	);
+
+/** A payment keeps its first result. */
+const settleEach = <Row extends LogEntry>(
+	state: RunState<Row>,
+	results: readonly (readonly [key: string, Result<Row>])[],
+): RunState<Row> => ({ ...state, results: { ...Object.fromEntries(results), ...state.results } });
 
 const settlePart = <Row extends LogEntry>(state: RunState<Row>, result: Result<Row>): RunState<Row> =>
 	settle(
@@ -425,18 +430,18 @@ const readAgain = <Row extends LogEntry>(state: RunState<Row>, doing: RunState['
 function explainClaim<Row extends LogEntry>(state: RunState<Row>, { rows, now }: Rows<Row>): Step<Row> {
 	const { attempt } = partOf(state);
 	const byKey = Map.groupBy(rows, ({ key }) => key);
-	let settled = state;
-	for (const payment of openIn(state).filter(({ key }) => !state.won.includes(key))) {
+	const lost = openIn(state).filter(({ key }) => !state.won.includes(key));
+	const results = lost.map((payment): [string, Result<Row>] => {
 		const found = byKey.get(payment.key) ?? [];
 		const verdict = judge(payment, found, { attempt, workflow: state.workflow }, now);
 		const running = found.find((row) => row.attempt !== attempt && row.until > now);
-		const lost = (): Result<Row> => (running === undefined ? { is: 'unknown' } : { is: 'beingSent', row: running });
+		const taken = (): Result<Row> => (running === undefined ? { is: 'unknown' } : { is: 'beingSent', row: running });
 		// A log that can be read has the own row, at least.
 		const isSameNumber =
 			verdict.is === 'free' && (rows.length === 0 || verdict.number === state.numbers[payment.key]?.number);
-		const result = verdict.is !== 'free' ? verdict : isSameNumber ? lost() : notSent('justEnded');
-		settled = settle(settled, [payment.key], result);
-	}
+		return [payment.key, verdict.is !== 'free' ? verdict : isSameNumber ? taken() : notSent('justEnded')];
+	});
+	const settled = settleEach(state, results);
 	return openIn(settled).length === 0 ? write(settled) : mark(settled);
 }
 
@@ -455,9 +460,10 @@ const send = <Row extends LogEntry>(state: RunState<Row>): Step<Row> => ({
 
 function afterSend<Row extends LogEntry>(state: RunState<Row>, event: Event<Row>): Step<Row> {
 	const outcomes = event.is === 'answered' ? event.outcomes : {};
-	let settled = state;
-	for (const { key } of openIn(state))
-		settled = settle(settled, [key], { is: 'answered', outcome: outcomes[key] ?? 'unknown' });
+	const settled = settleEach(
+		state,
+		openIn(state).map(({ key }) => [key, { is: 'answered', outcome: outcomes[key] ?? 'unknown' }]),
+	);
 	if (event.is !== 'answered' || event.stops !== true) return write(settled);
 	return write(settle(settled, undefined, notSent('stopped')), state.parts.slice(state.at));
 }
