@@ -70,11 +70,11 @@ function objectIn(value: unknown): Record<string, unknown> | undefined {
 	return isRecord(object) ? object : undefined;
 }
 
-/** Payments that were already sent. They are returned unchanged, so that the output has every row of the payout. */
+/** Payments that were already sent. They are returned, so that the output has every row of the payout. */
 export function sentBeforePrepared(run: Run): SettledPayment[] {
 	return rowsIn(run).flatMap(({ row, item }) => {
 		if (!isSentBefore(row)) return [];
-		const json = itemJson(row);
+		const json = withoutPackage(itemJson(row));
 		const { payment: id, execution, at } = json;
 		const [paymentRun, name] = [textOrNumber(row.paymentRun), textOrNumber(row.sequence)];
 		const identifiedBy = hasOwnSequence(row) ? ('sequence' as const) : ('phone' as const);

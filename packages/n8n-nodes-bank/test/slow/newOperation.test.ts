@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { edit, newResourceId, oracleFile, restId, sampleFile, serviceId, WorkingTree } from './support/workingTree.ts';
+import { edit, newResourceId, oracleFile, restId, sampleFile, serviceId, WorkingTree } from '../support/workingTree.ts';
 
 jest.setTimeout(600_000);
 
