@@ -10,6 +10,7 @@ import { parseArgs, promisify } from 'node:util';
 import { ensureN8nInstalled } from '../n8nInstall.ts';
 import { n8nDir, nodesPackageDir, repoDir } from '../paths.ts';
 import { runSteps } from '../steps.ts';
+import { eventRows } from './events.ts';
 import { logRows } from './logged.ts';
 import { measured, type Result, type Row } from './measure.ts';
 import { payingRows } from './paying.ts';
@@ -19,7 +20,15 @@ import { startingRows } from './starting.ts';
 import { triggerRows } from './triggers.ts';
 
 /** In the order of the table. */
-const rows: readonly Row[] = [...readingRows, ...payingRows, ...logRows, ...triggerRows, ...sizeRows, ...startingRows];
+const rows: readonly Row[] = [
+	...readingRows,
+	...payingRows,
+	...logRows,
+	...eventRows,
+	...triggerRows,
+	...sizeRows,
+	...startingRows,
+];
 
 const { only } = parseArgs({ options: { only: { type: 'string', multiple: true, default: [''] } } }).values;
 

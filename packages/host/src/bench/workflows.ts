@@ -181,6 +181,14 @@ export function unclaimedPackage(baseUrl: string, count: number): Workflow {
 	return workflow('Unclaimed payout', count, [sending(baseUrl), splitOut('payments')], [bodyOf(recipients(count))]);
 }
 
+// ---- events
+
+/** Events that no run has seen. */
+export function skipRepeats(count: number): Workflow {
+	const events = Array.from({ length: count }, () => ({ eventId: randomBytes(12).toString('hex') }));
+	return workflow('Skip repeats', count, [bankNode({ resource: 'event', operation: 'skipRepeats' }, {})], events);
+}
+
 // ---- n8n's own Data Table node
 
 const dataTable = (table: string, parameters: Parameters): WorkflowNode => ({
