@@ -109,10 +109,12 @@ export class Simulation {
 		});
 		try {
 			const isBusy = happens(0.3);
+			const isPatient = happens(0.15);
 			for (let index = 2 + below(2); index > 0; index--) {
 				this.#startPayout(isBusy ? 0.06 : 0);
-				// Otherwise they run at the same time. The earlier ones may end before.
-				if (happens(0.5)) await this.#schedule(below(happens(0.6) ? 60 : 400));
+				// Otherwise they run at the same time, or one after the other.
+				if (isPatient) await this.#schedule(600);
+				else if (happens(0.4)) await this.#schedule(below(60));
 			}
 			await this.#schedule(600);
 			await this.#makePeace();
