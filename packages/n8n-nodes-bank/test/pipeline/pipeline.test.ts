@@ -5,8 +5,8 @@ import type { INodeExecutionData, ITaskMetadata } from 'n8n-workflow';
 
 import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { type ActionNode, runOperation } from '../../nodes/shared/execute.ts';
-import { type OperationHooks, bindHooks } from '../../nodes/shared/form/operationHooks.ts';
-import { createSession } from '../../nodes/shared/http/bankSession.ts';
+import { type OperationHooks, bindHooks } from '../../nodes/shared/pipeline/operationHooks.ts';
+import { createSession } from '../../nodes/shared/pipeline/bankSession.ts';
 import { runJobs } from '../../nodes/shared/pipeline/pipeline.ts';
 import { paymentsIn, plan } from '../../nodes/shared/pipeline/plan.ts';
 import { inJobOrder } from '../../nodes/shared/pipeline/present.ts';

@@ -1,6 +1,6 @@
 import { definitions, finalStages, stages, textOrNumber } from '@bank/core';
 
-import { bindHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
 
 /** 3.6: the output says whether the stage is final. */
 export const setStatus = bindHooks(definitions.channelApplication.setStatus, {

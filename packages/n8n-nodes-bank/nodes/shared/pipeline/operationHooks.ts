@@ -14,9 +14,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Limits } from '../limits/limits.ts';
 import type { LookedUp, ProtectionContext } from '../idempotency/protect.ts';
-import type { Failure } from '../failures.ts';
-import type { Payment } from '../payment.ts';
-import type { ExtraFields, Items, Job, Run } from '../pipeline/run.ts';
+import type { Failure } from '../base/failures.ts';
+import type { Payment } from '../base/payment.ts';
+import type { ExtraFields, Items, Job, Run } from '../form/run.ts';
 
 /** Reads from another operation before sending. `advice` tells the user how to avoid this read. */
 export type Read = <Input extends CheckedInput, Output>(
@@ -128,11 +128,6 @@ export function bindHooks<O extends Operation, J extends Job = Job>(
 	hooks: OperationHooks<O, J>,
 ): BoundHooks {
 	return { operation, hooks };
-}
-
-/** Name of the collection of optional fields. */
-export function collectionOf(operation: Operation): 'filters' | 'additionalFields' {
-	return operation.effect === 'read' && operation.body === undefined ? 'filters' : 'additionalFields';
 }
 
 /**
