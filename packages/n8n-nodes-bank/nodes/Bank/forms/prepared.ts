@@ -9,6 +9,7 @@ import {
 	textOf,
 	textOrNumber,
 } from '@bank/core';
+
 import type { SettledPayment } from '../../shared/pipeline/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { failedPayment } from '../../shared/pipeline/present.ts';
