@@ -5,7 +5,7 @@ import { type ValidationIssue, InputError, joinPath } from '../validation.ts';
 import type { CheckedInput, Method, ObjectSchema, Operation, OperationInput } from '../operation.ts';
 import { excerpt, isSecretName } from '../errors/redact.ts';
 import { fieldAt, parsePath, withValueAt } from '../path.ts';
-import type { OperationDetails } from '../serviceDetails/details.ts';
+import { carriesNoBody, type OperationDetails } from '../serviceDetails/details.ts';
 import { unknownField } from '../schemas/fields.ts';
 import { textOrNumber } from '../text.ts';
 import { isBlank, type RequestContext, toRequest } from '../schemas/coerce.ts';
@@ -61,12 +61,12 @@ export function prepare<Input extends CheckedInput>(
 	if (template === undefined) issues.push({ path: 'path', message: 'is required' });
 	const inBody = placed.filter(({ where }) => where === 'body');
 	const open = openPayload(operation, input, inBody, issues);
-	const inQuery = open.content !== undefined && (method === 'GET' || method === 'DELETE');
+	const inQuery = open.content !== undefined && carriesNoBody(method);
 	const openQuery = inQuery ? queryFields(open.content, method, issues) : {};
 	placed.push(...tokenOf(operation, input, issues));
-	const path = { ...ownPath, ...valuesAt('path', placed) };
+	const path = { ...ownPath, ...valuesIn('path', placed) };
 	// Not by assignment, which would lose a field named __proto__.
-	const query = { ...ownQuery, ...openQuery, ...valuesAt('query', placed) };
+	const query = { ...ownQuery, ...openQuery, ...valuesIn('query', placed) };
 	const own = operation.body === undefined ? (inQuery ? undefined : open.content) : withFixed(checkedBody, inBody);
 	const body = own ?? (details.body?.empty === true && open.parts === undefined && !inQuery ? {} : undefined);
 	const isForm = details.body?.sendAs === 'form' && open.parts === undefined;
@@ -85,7 +85,7 @@ export function prepare<Input extends CheckedInput>(
 	return {
 		method,
 		url,
-		headers: headersOf(valuesAt('header', placed), body === undefined ? undefined : mimeType),
+		headers: headersOf(valuesIn('header', placed), body === undefined ? undefined : mimeType),
 		...(body === undefined
 			? {}
 			: { body: isForm ? withQuery('', formFields, arrayFormat).slice(1) : JSON.stringify(wrapped(body, details)) }),
@@ -112,7 +112,7 @@ function checkPlaced(
 	return placed;
 }
 
-const valuesAt = (where: PlacedValue['where'], placed: readonly PlacedValue[]): Record<string, unknown> =>
+const valuesIn = (where: PlacedValue['where'], placed: readonly PlacedValue[]): Record<string, unknown> =>
 	Object.fromEntries(
 		placed.filter((one) => one.where === where && !isBlank(one.value)).map(({ place, value }) => [place, value]),
 	);

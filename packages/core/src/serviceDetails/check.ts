@@ -5,7 +5,14 @@ import { headerNameProblem, isHeaderName } from '../headers.ts';
 import type { Operation } from '../operation.ts';
 import { parsePath, type Step } from '../path.ts';
 import { routeIssues } from '../client/address.ts';
-import { type FieldDetails, fileField, isOutsideBody, type OperationDetails, placeholdersIn } from './details.ts';
+import {
+	carriesNoBody,
+	type FieldDetails,
+	fileField,
+	isOutsideBody,
+	type OperationDetails,
+	placeholdersIn,
+} from './details.ts';
 
 /** Path of a value in the details. */
 export type Keys = readonly (string | number)[];
@@ -84,8 +91,6 @@ function placementIssues(
 			report(`must be a plain value in the query, because ${method} carries no body: use "in": "query"`);
 	}
 }
-
-const carriesNoBody = (method: string | undefined): boolean => method === 'GET' || method === 'DELETE';
 
 function responseIssues({ responses = {}, checks }: OperationDetails, add: AddIssue): void {
 	for (const [name, condition] of Object.entries(responses)) {

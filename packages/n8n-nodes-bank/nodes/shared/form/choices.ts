@@ -1,5 +1,5 @@
 import { call, type ChoiceSource, readChoices, findOperation, InputError, prepare } from '@bank/core';
-import { type ILoadOptionsFunctions, type INodeListSearchResult, NodeOperationError } from 'n8n-workflow';
+import { type ILoadOptionsFunctions, type INodeListSearchResult, isExpression, NodeOperationError } from 'n8n-workflow';
 
 import type { CredentialFor } from '../base/authentication.ts';
 import { errorFor, failureOf, nodeForErrors } from '../base/failures.ts';
@@ -45,6 +45,6 @@ async function fetchChoices(context: ILoadOptionsFunctions, credentialFor: Crede
 function refuseUnknown(context: ILoadOptionsFunctions, fields: readonly string[]): void {
 	const { parameters } = context.getNode();
 	const message = 'depends on data that is not available yet: execute the previous node, or choose By ID';
-	const unknown = fields.filter((name) => String(parameters[name]).startsWith('='));
+	const unknown = fields.filter((name) => isExpression(parameters[name]));
 	if (unknown.length > 0) throw new InputError(unknown.map((path) => ({ path, message })));
 }
