@@ -93,15 +93,12 @@ const layersOfNodes = [
 	...layers('pipeline', pipeline, [
 		'plan\\.ts$',
 		'encodeRequest\\.ts$',
-		'(?:executionLedger|sendEncoded|present)\\.ts$',
+		'(?:executionLedger|present)\\.ts$',
 		'(?:pipeline|payJobs|bankSession)\\.ts$',
 	]),
-	no(
-		'steps-apart',
-		`${pipeline}(executionLedger|sendEncoded|present)\\.ts$`,
-		`${pipeline}(?:executionLedger|sendEncoded|present)\\.ts$`,
-		[`/$1\\.ts$`],
-	),
+	no('steps-apart', `${pipeline}(executionLedger|present)\\.ts$`, `${pipeline}(?:executionLedger|present)\\.ts$`, [
+		`/$1\\.ts$`,
+	]),
 ];
 
 export const forbidden = [

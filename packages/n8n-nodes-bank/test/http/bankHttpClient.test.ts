@@ -4,7 +4,7 @@ import { CredentialError, markOwnRequest } from '@bank/credentials';
 
 import { resolveConnection } from '../../nodes/shared/http/connection.ts';
 import { BankHttpClient } from '../../nodes/shared/http/bankHttpClient.ts';
-import { sendEncoded } from '../../nodes/shared/pipeline/sendEncoded.ts';
+import { sendEncoded } from '../../nodes/shared/pipeline/encodeRequest.ts';
 import { descriptionOf } from '../../nodes/shared/base/messages.ts';
 import {
 	baseUrl,

@@ -236,9 +236,8 @@ describe('a read before sending', () => {
 	it('adds to the output; the credential is read once for each item, not for each request', async () => {
 		const wire = new MomentBank();
 		const run = runOf(make, { items: ofKinds('a', 'b'), wire, parameters: { kind: '={{ $json.kind }}', name: 'x' } });
-		const form: OperationHooks = { amend, extraFields: ({ added }) => added };
 		const opened = jest.spyOn(run.context, 'getCredentials');
-		expect(inJobOrder(run, await runPlanned(run, form))).toMatchObject([
+		expect(inJobOrder(run, await runPlanned(run, { amend }))).toMatchObject([
 			{ json: { number: 'a', found: 200 } },
 			{ json: { number: 'b', found: 200 } },
 		]);

@@ -33,8 +33,6 @@ export const updateWebhook = bindHooks(definitions.webhook.update, {
 		const notChecked = known === undefined && wanted !== undefined ? { notChecked: hostNotChecked } : {};
 		return { added: { ...(isRecord(present) ? { replaces: changes(present, body) } : {}), ...notChecked } };
 	},
-
-	extraFields: ({ added }) => added,
 });
 
 const hostNotChecked =

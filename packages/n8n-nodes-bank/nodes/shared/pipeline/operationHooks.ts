@@ -38,7 +38,7 @@ export interface BankAccess {
 export interface AmendedRequest {
 	/** The request to send instead. Default: the prepared one. */
 	prepared?: PreparedRequest;
-	/** Passed to `output` and `extraFields`, and shown in the preview. */
+	/** Added to the output and to the preview. */
 	added?: ExtraFields;
 }
 
@@ -77,7 +77,6 @@ export interface OperationHooks<O extends Operation = Operation, J extends Job =
 	receiptFields?: readonly string[];
 	/** The items of all payments as if an earlier run had sent them, by the name of the payment. */
 	earlierItems?(run: Run, job: J, sent: InputOf<O>): Promise<ReadonlyMap<string, ExtraFields>>;
-	extraFields?(done: CompletedRequest<O, J>): ExtraFields;
 	/** Turns the response into items. Default: pipeline/present.ts. */
 	output?(run: Run, done: CompletedRequest<O, J>, bank: BankAccess): Items | Promise<Items>;
 	/** The form has a Preview switch: returns the exact request and sends nothing. */

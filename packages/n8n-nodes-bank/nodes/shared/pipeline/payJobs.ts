@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { errorItem, type Failure, failureOf } from '../base/failures.ts';
 import type { OperationHooks, ResponseResults, SettledPayment } from './operationHooks.ts';
-import { sendEncoded } from './sendEncoded.ts';
 import type { BankSession } from './bankSession.ts';
 import {
 	type Answered,
@@ -16,7 +15,7 @@ import {
 } from '../idempotency/protect.ts';
 import type { Settle } from '../limits/limits.ts';
 import type { Payment } from '../base/payment.ts';
-import { encodeRequest } from './encodeRequest.ts';
+import { encodeRequest, sendEncoded } from './encodeRequest.ts';
 import {
 	acceptedEarlier,
 	earlierDetails,

@@ -88,7 +88,7 @@ async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, 
 		...(verdict === undefined ? {} : { [verdictsOf(operation).field]: verdict }),
 		...deadlineOf(operation, done, verdict),
 		...headerFields(operation, result),
-		...hooks.extraFields?.(done),
+		...done.added,
 	};
 	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
 	return valuesOf(result.data).map((value) => ({ json: withFields(value, more), pairedItem }));
