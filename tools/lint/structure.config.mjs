@@ -57,11 +57,28 @@ const layersOfCore = [
 	no('triggers-only-parse', `${core}triggers/`, `${core}client/`),
 ];
 
-const pipelineFolders = `${nodes}shared/(?:pipeline|http)/`;
+/** From bottom to top. */
+const foldersOfShared = [
+	'descriptions/',
+	'base/',
+	'inbound/',
+	'idempotency/',
+	'http/',
+	'form/',
+	'limits/',
+	'pipeline/',
+	'(?:execute|action)\\.ts$',
+];
+const pipeline = `${nodes}shared/pipeline/`;
 const layersOfNodes = [
+	...layers('shared', `${nodes}shared/`, foldersOfShared),
+	{
+		...no('shared-has-no-other-folders', `${nodes}shared/`, '.'),
+		from: { path: `${nodes}shared/`, pathNot: `${nodes}shared/(?:${foldersOfShared.join('|')})` },
+	},
 	no('shared-imports-no-node', `${nodes}shared/`, `${nodes}(?!shared/)`),
 	no('nodes-apart', `${nodes}(?!shared/)([^/]+)/`, `${nodes}(?!shared/)`, [`${nodes}$1/`]),
-	no('messages-import-no-node', `${nodes}shared/messages\\.ts$`, nodes),
+	no('messages-import-no-node', `${nodes}shared/base/messages\\.ts$`, nodes),
 	// Only triggers authenticate incoming requests. The checks are pure functions that do not depend on n8n's request.
 	no('inbound-stands-alone', `${nodes}shared/inbound/`, nodes, [`${nodes}shared/inbound/`]),
 	...layers('inbound', `${nodes}shared/inbound/`, [
@@ -71,27 +88,17 @@ const layersOfNodes = [
 	no(
 		'forms-do-not-depend-on-how-they-are-run',
 		`${nodes}[^/]+/descriptions?(?:/|\\.ts$)`,
-		`${nodes}(?:[^/]+/forms/|shared/(?:pipeline/|http/|execute|failures|form/(?:choices|readForm)))`,
+		`${nodes}(?:[^/]+/forms/|shared/(?:pipeline/|http/|execute|base/failures|form/(?:choices|readForm)))`,
 	),
-	...layers('pipeline', pipelineFolders, [
+	...layers('pipeline', pipeline, [
 		'plan\\.ts$',
 		'encodeRequest\\.ts$',
-		'(?:executionLedger|bankHttpClient|present)\\.ts$',
-		'(?:pipeline|sendPayments|bankSession)\\.ts$',
+		'(?:executionLedger|present)\\.ts$',
+		'(?:pipeline|payJobs|bankSession)\\.ts$',
 	]),
-	no(
-		'steps-apart',
-		`${pipelineFolders}(executionLedger|bankHttpClient|present)\\.ts$`,
-		`${pipelineFolders}(?:executionLedger|bankHttpClient|present)\\.ts$`,
-		[`/$1\\.ts$`],
-	),
-	// Triggers use the HTTP client as well.
-	no('http-imports-no-pipeline', `${nodes}shared/http/(?!bankSession)`, `${nodes}shared/pipeline/(?!encodeRequest)`),
-	no(
-		'pipeline-imports-no-entry-point',
-		`${nodes}shared/(?:pipeline|http|idempotency)/`,
-		`${nodes}shared/(?:execute|action)\\.ts$`,
-	),
+	no('steps-apart', `${pipeline}(executionLedger|present)\\.ts$`, `${pipeline}(?:executionLedger|present)\\.ts$`, [
+		`/$1\\.ts$`,
+	]),
 ];
 
 export const forbidden = [

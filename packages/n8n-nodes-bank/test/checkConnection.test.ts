@@ -5,7 +5,7 @@ import { type IExecuteFunctions } from 'n8n-workflow';
 
 import { type Certificates, processCertificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import { checkConnection } from '../nodes/Bank/forms/checkConnection.ts';
-import type { Run } from '../nodes/shared/pipeline/run.ts';
+import type { Run } from '../nodes/shared/form/run.ts';
 import { jsonOf, refusalOf, run, useBank } from './support/bank.ts';
 import { askedCredentials, credentialTypes } from './support/forms.ts';
 

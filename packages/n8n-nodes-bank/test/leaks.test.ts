@@ -18,7 +18,7 @@ import { casesOf } from '../../fixtures/src/samples.ts';
 import { BankAuthorizationCodeOAuth2Api } from '../credentials/BankAuthorizationCodeOAuth2Api.credentials.ts';
 import { BankClientCredentialsOAuth2Api } from '../credentials/BankClientCredentialsOAuth2Api.credentials.ts';
 import { BankHostToHostOAuth2Api } from '../credentials/BankHostToHostOAuth2Api.credentials.ts';
-import { errorFor, errorItem, failureOf } from '../nodes/shared/failures.ts';
+import { errorFor, errorItem, failureOf } from '../nodes/shared/base/failures.ts';
 import { resolveConnection } from '../nodes/shared/http/connection.ts';
 import { BankHttpClient } from '../nodes/shared/http/bankHttpClient.ts';
 import { bounds, contextOf, reply, thrownBy, Wire } from './pipeline/support.ts';

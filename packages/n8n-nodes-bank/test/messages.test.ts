@@ -13,8 +13,8 @@ import {
 } from '@bank/core';
 
 import { existing } from '../../fixtures/src/existing.ts';
-import { errorFor, errorItem } from '../nodes/shared/failures';
-import { descriptionOf, toFormIssue, stepTexts } from '../nodes/shared/messages';
+import { errorFor, errorItem } from '../nodes/shared/base/failures';
+import { descriptionOf, toFormIssue, stepTexts } from '../nodes/shared/base/messages';
 
 const request: PreparedRequest = {
 	method: 'POST',

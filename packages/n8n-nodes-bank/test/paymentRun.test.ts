@@ -11,7 +11,7 @@ import {
 
 import { checkPaymentRun, checkSequences } from '../nodes/Bank/forms/identifiers.ts';
 import { Parameters } from '../nodes/shared/form/parameters.ts';
-import type { Run } from '../nodes/shared/pipeline/run.ts';
+import type { Run } from '../nodes/shared/form/run.ts';
 import { runOf } from './pipeline/support.ts';
 
 // Expressions are evaluated twice, and the clock must go on between.

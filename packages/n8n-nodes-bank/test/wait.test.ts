@@ -1,5 +1,5 @@
 /** If the execution is stopped, waiting ends and the bank gets no further request. */
-import { waitUnlessCancelled } from '../nodes/shared/wait.ts';
+import { waitUnlessCancelled } from '../nodes/shared/base/wait.ts';
 
 // These tests wait, on fake timers.
 jest.mock('n8n-workflow', () => jest.requireActual<object>('n8n-workflow'));

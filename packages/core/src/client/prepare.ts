@@ -5,7 +5,7 @@ import { type ValidationIssue, InputError, joinPath } from '../validation.ts';
 import type { CheckedInput, Method, ObjectSchema, Operation, OperationInput } from '../operation.ts';
 import { excerpt, isSecretName } from '../errors/redact.ts';
 import { fieldAt, parsePath, withValueAt } from '../path.ts';
-import type { OperationDetails } from '../serviceDetails/details.ts';
+import { carriesNoBody, type OperationDetails } from '../serviceDetails/details.ts';
 import { unknownField } from '../schemas/fields.ts';
 import { textOrNumber } from '../text.ts';
 import { isBlank, type RequestContext, toRequest } from '../schemas/coerce.ts';
@@ -53,13 +53,7 @@ export function prepare<Input extends CheckedInput>(
 	const ownPath = check(operation.pathFields, input.path, timeZone, issues);
 	const ownQuery = check(operation.query, input.query, timeZone, issues);
 	const checkedBody = check(operation.body, input.body, timeZone, issues);
-	const unnamed = check(operation.unnamedFields, input.unnamedFields, timeZone, issues);
-	const asked = askedFields(operation);
-	const namedIssues: ValidationIssue[] = [];
-	const named = check(asked, input.fields, timeZone, namedIssues);
-	const placed = placedValues(operation, unnamed, named);
-	for (const issue of [...namedIssues, ...placed.flatMap(placeIssues)])
-		issues.push({ ...issue, label: titleOf(asked.entries[issue.path] ?? v.unknown()) || issue.path });
+	const placed = checkPlaced(operation, input, timeZone, issues);
 	// The service details have been checked when they were read.
 	const method = operation.method ?? details.method;
 	const template = operation.path ?? details.path;
@@ -67,23 +61,16 @@ export function prepare<Input extends CheckedInput>(
 	if (template === undefined) issues.push({ path: 'path', message: 'is required' });
 	const inBody = placed.filter(({ where }) => where === 'body');
 	const open = openPayload(operation, input, inBody, issues);
-	const inQuery = open.content !== undefined && (method === 'GET' || method === 'DELETE');
+	const inQuery = open.content !== undefined && carriesNoBody(method);
 	const openQuery = inQuery ? queryFields(open.content, method, issues) : {};
 	placed.push(...tokenOf(operation, input, issues));
-	const valuesAt = (where: PlacedValue['where']): Record<string, unknown> =>
-		Object.fromEntries(
-			placed.filter((one) => one.where === where && !isBlank(one.value)).map(({ place, value }) => [place, value]),
-		);
-	const path = { ...ownPath, ...valuesAt('path') };
+	const path = { ...ownPath, ...valuesIn('path', placed) };
 	// Not by assignment, which would lose a field named __proto__.
-	const query = { ...ownQuery, ...openQuery, ...valuesAt('query') };
-	const headers = Object.entries(valuesAt('header')).map(([name, value]): [string, string] => [
-		name,
-		String(value).trim(),
-	]);
+	const query = { ...ownQuery, ...openQuery, ...valuesIn('query', placed) };
 	const own = operation.body === undefined ? (inQuery ? undefined : open.content) : withFixed(checkedBody, inBody);
 	const body = own ?? (details.body?.empty === true && open.parts === undefined && !inQuery ? {} : undefined);
 	const isForm = details.body?.sendAs === 'form' && open.parts === undefined;
+	const mimeType = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
 	const formFields = isForm && body !== undefined ? queryFields(body, 'POST', issues) : {};
 	// Without issues every part has passed its schema, so the type is right.
 	const checked = { path, query, body } as Input;
@@ -98,19 +85,44 @@ export function prepare<Input extends CheckedInput>(
 	return {
 		method,
 		url,
-		headers: {
-			...(headers.some(([name]) => name.toLowerCase() === 'accept') ? {} : { Accept: 'application/json' }),
-			...(body === undefined
-				? {}
-				: { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
-			...Object.fromEntries(headers),
-		},
+		headers: headersOf(valuesIn('header', placed), body === undefined ? undefined : mimeType),
 		...(body === undefined
 			? {}
 			: { body: isForm ? withQuery('', formFields, arrayFormat).slice(1) : JSON.stringify(wrapped(body, details)) }),
 		...(open.parts === undefined ? {} : { parts: open.parts }),
 		input: checked,
 		...(secrets.length === 0 ? {} : { secrets }),
+	};
+}
+
+/** Checks the values whose names the description does not show, and returns them with their places. */
+function checkPlaced(
+	operation: Operation,
+	input: OperationInput,
+	timeZone: string,
+	issues: ValidationIssue[],
+): PlacedValue[] {
+	const unnamed = check(operation.unnamedFields, input.unnamedFields, timeZone, issues);
+	const asked = askedFields(operation);
+	const namedIssues: ValidationIssue[] = [];
+	const named = check(asked, input.fields, timeZone, namedIssues);
+	const placed = placedValues(operation, unnamed, named);
+	for (const issue of [...namedIssues, ...placed.flatMap(placeIssues)])
+		issues.push({ ...issue, label: titleOf(asked.entries[issue.path] ?? v.unknown()) || issue.path });
+	return placed;
+}
+
+const valuesIn = (where: PlacedValue['where'], placed: readonly PlacedValue[]): Record<string, unknown> =>
+	Object.fromEntries(
+		placed.filter((one) => one.where === where && !isBlank(one.value)).map(({ place, value }) => [place, value]),
+	);
+
+function headersOf(values: Record<string, unknown>, contentType: string | undefined): Record<string, string> {
+	const given = Object.entries(values).map(([name, value]): [string, string] => [name, String(value).trim()]);
+	return {
+		...(given.some(([name]) => name.toLowerCase() === 'accept') ? {} : { Accept: 'application/json' }),
+		...(contentType === undefined ? {} : { 'Content-Type': contentType }),
+		...Object.fromEntries(given),
 	};
 }
 

@@ -5,7 +5,14 @@ import { headerNameProblem, isHeaderName } from '../headers.ts';
 import type { Operation } from '../operation.ts';
 import { parsePath, type Step } from '../path.ts';
 import { routeIssues } from '../client/address.ts';
-import { type FieldDetails, fileField, isOutsideBody, type OperationDetails, placeholdersIn } from './details.ts';
+import {
+	carriesNoBody,
+	type FieldDetails,
+	fileField,
+	isOutsideBody,
+	type OperationDetails,
+	placeholdersIn,
+} from './details.ts';
 
 /** Path of a value in the details. */
 export type Keys = readonly (string | number)[];
@@ -27,8 +34,31 @@ export function consistencyIssues(
 			add(['path'], 'holds what looks like a secret. Secrets belong into the other fields of the credential');
 	}
 	overlapIssues(details, add);
+	placementIssues(operation, details, ownHeaders, add);
+	if (details.body?.wrapper !== undefined && parsePath(details.body.wrapper) === undefined)
+		add(['body', 'wrapper'], 'must be a field name such as request or data.request');
+	if (details.body?.sendAs === 'form' && files !== undefined)
+		add(['body', 'sendAs'], 'cannot be combined with "files"');
+	if (carriesNoBody(method)) {
+		if (details.body !== undefined) add(['body'], `must be empty, because ${method} carries no body`);
+		if (operation.body !== undefined) add(['method'], `must not be ${method}, which carries no body`);
+		if (operation.payload?.files !== undefined) add(['method'], `must not be ${method}, which cannot carry files`);
+	}
+	if (token !== undefined) tokenIssues(token, ownHeaders, add);
+	if (files?.sendAs === 'multipart' && files.field?.includes('.') === true)
+		add(['files', 'field'], 'must be the name of a form part, without dots');
+	responseIssues(details, add);
+}
+
+/** Checks each field by itself, and whether the request has a place for it. */
+function placementIssues(
+	operation: Operation,
+	details: OperationDetails,
+	ownHeaders: readonly string[],
+	add: AddIssue,
+): void {
+	const { path, method = operation.method, token, fields = {} } = details;
 	const inPath = placeholdersIn(path);
-	const carriesNone = method === 'GET' || method === 'DELETE';
 	const headers = [...ownHeaders, 'authorization', ...(token?.sendAs === 'header' ? [token.name ?? ''] : [])];
 	for (const [name, field] of Object.entries(fields)) {
 		const { in: place, type, value } = field;
@@ -57,22 +87,9 @@ export function consistencyIssues(
 		} else if (place === 'query') {
 			if (!/^[\x21-\x7e]+$/.test(name)) report('must be the name of a query parameter');
 			if (type === 'object') report('must be a plain value, because it goes into the query');
-		} else if (carriesNone && (place === 'body' || type === 'object' || /[.[]/.test(name)))
+		} else if (carriesNoBody(method) && (place === 'body' || type === 'object' || /[.[]/.test(name)))
 			report(`must be a plain value in the query, because ${method} carries no body: use "in": "query"`);
 	}
-	if (details.body?.wrapper !== undefined && parsePath(details.body.wrapper) === undefined)
-		add(['body', 'wrapper'], 'must be a field name such as request or data.request');
-	if (details.body?.sendAs === 'form' && files !== undefined)
-		add(['body', 'sendAs'], 'cannot be combined with "files"');
-	if (carriesNone) {
-		if (details.body !== undefined) add(['body'], `must be empty, because ${method} carries no body`);
-		if (operation.body !== undefined) add(['method'], `must not be ${method}, which carries no body`);
-		if (operation.payload?.files !== undefined) add(['method'], `must not be ${method}, which cannot carry files`);
-	}
-	if (token !== undefined) tokenIssues(token, ownHeaders, add);
-	if (files?.sendAs === 'multipart' && files.field?.includes('.') === true)
-		add(['files', 'field'], 'must be the name of a form part, without dots');
-	responseIssues(details, add);
 }
 
 function responseIssues({ responses = {}, checks }: OperationDetails, add: AddIssue): void {

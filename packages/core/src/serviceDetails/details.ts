@@ -5,6 +5,9 @@ import { day, decimal, flag, listOf, oneOf, text, whole } from '../schemas/field
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof methods)[number];
 
+export const carriesNoBody = (method: Method | undefined): method is 'GET' | 'DELETE' =>
+	method === 'GET' || method === 'DELETE';
+
 export const about = <S extends v.GenericSchema>(schema: S, description: string) =>
 	v.pipe(schema, v.description(description));
 export const shortText = (most: number) =>

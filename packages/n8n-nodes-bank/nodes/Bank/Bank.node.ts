@@ -8,7 +8,7 @@ import {
 	flowField,
 	otherThan,
 	restCredential,
-} from '../shared/authentication.ts';
+} from '../shared/base/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 import { checkConnection } from './forms/checkConnection.ts';
 import { createLoanApplication } from './forms/createLoanApplication.ts';

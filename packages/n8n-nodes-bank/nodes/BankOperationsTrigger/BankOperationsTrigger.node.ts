@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { escaping } from '../shared/failures.ts';
+import { escaping } from '../shared/base/failures.ts';
 import { triggerFields, triggerPanel } from './description.ts';
 import { pollOperations } from './poll.ts';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { credentialsPlace, flowField } from '../shared/authentication.ts';
+import { credentialsPlace, flowField } from '../shared/base/authentication.ts';
 import { commonFields } from '../shared/descriptions/generated/commonFields.ts';
 
 export const triggerPanel = {

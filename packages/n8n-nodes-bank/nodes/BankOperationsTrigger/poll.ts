@@ -22,14 +22,15 @@ import {
 } from '@bank/core';
 import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { restCredential } from '../shared/authentication.ts';
-import { errorFor, failureOf } from '../shared/failures.ts';
+import { restCredential } from '../shared/base/authentication.ts';
+import { errorFor, failureOf } from '../shared/base/failures.ts';
 import { itemJson } from '../shared/form/itemJson.ts';
 import { Parameters } from '../shared/form/parameters.ts';
 import { resolveConnection } from '../shared/http/connection.ts';
 import { BankHttpClient } from '../shared/http/bankHttpClient.ts';
-import { arrayFormatIn, requestLimitsOf, listBudgetOf } from '../shared/pipeline/settings.ts';
-import { waitUnlessCancelled } from '../shared/wait.ts';
+import { arrayFormatIn, listBudgetOf } from '../shared/form/settings.ts';
+import { requestLimitsOf } from '../shared/http/deadline.ts';
+import { waitUnlessCancelled } from '../shared/base/wait.ts';
 import { emit } from './emit.ts';
 
 /** The operation that the trigger polls. */

@@ -1,7 +1,7 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { actionOf } from '../shared/action.ts';
-import { authenticationFields, chosenCredential, credentialsByAuthentication } from '../shared/authentication.ts';
+import { authenticationFields, chosenCredential, credentialsByAuthentication } from '../shared/base/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 import { debit } from './forms/debit.ts';
 

@@ -12,7 +12,7 @@ import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 import { credentialOf } from '../shared/http/credential.ts';
 import { requiredPathSecret } from '../shared/inbound/authenticate.ts';
 import { Parameters } from '../shared/form/parameters.ts';
-import { noAccountsIssue } from '../shared/messages.ts';
+import { noAccountsIssue } from '../shared/base/messages.ts';
 import { addressesOf } from './addresses.ts';
 
 export function targetOf(context: IHookFunctions): Pick<DesiredSubscription, 'id' | 'object'> {

@@ -1,8 +1,8 @@
 import { InputError } from '@bank/core';
 import type { IHookFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { errorFor, failureOf, htmlOf } from '../shared/failures.ts';
-import { escapeHtml } from '../shared/issueTexts.ts';
+import { errorFor, failureOf, htmlOf } from '../shared/base/failures.ts';
+import { escapeHtml } from '../shared/base/issueTexts.ts';
 
 export const notListening = 'The workflow does not listen until you publish it again.';
 export const stillSubscribed =

@@ -13,10 +13,10 @@ import {
 } from '@bank/core';
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { restCredential } from '../shared/authentication.ts';
+import { restCredential } from '../shared/base/authentication.ts';
 import { Parameters } from '../shared/form/parameters.ts';
 import { BankHttpClient } from '../shared/http/bankHttpClient.ts';
-import { requestLimitsOf } from '../shared/pipeline/settings.ts';
+import { requestLimitsOf } from '../shared/http/deadline.ts';
 
 export type WebhookApi = Awaited<ReturnType<typeof webhookApi>>;
 

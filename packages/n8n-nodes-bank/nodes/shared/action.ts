@@ -7,9 +7,9 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { escaping } from './failures.ts';
+import { escaping } from './base/failures.ts';
 import { loadBodyFields } from './form/bodyFields.ts';
-import { useForm } from './form/formLabel.ts';
+import { useForm } from './base/formLabel.ts';
 import { searchChoices } from './form/choices.ts';
 import { type ActionNode, runOperation } from './execute.ts';
 
@@ -24,13 +24,13 @@ export const actionOf = (node: ActionNode, form: readonly INodeProperties[]) => 
 				field,
 				async function (filter = '') {
 					useForm(this, form);
-					return await escaping(async () => await searchChoices(this, node, field, filter));
+					return await escaping(async () => await searchChoices(this, node.credentialFor, field, filter));
 				},
 			]),
 		),
 		resourceMapping: {
 			async bodyFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-				return await escaping(async () => await loadBodyFields(this, node));
+				return await escaping(async () => await loadBodyFields(this, node.credentialFor));
 			},
 		},
 	},

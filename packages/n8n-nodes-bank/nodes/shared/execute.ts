@@ -8,17 +8,18 @@ import {
 } from '@bank/core';
 import { type INodeExecutionData, N8N_NODES_API_VERSION } from 'n8n-workflow';
 
-import { withInputRow, errorItem, failureOf, notSentError } from './failures.ts';
-import type { BoundHooks } from './form/operationHooks.ts';
+import type { CredentialFor } from './base/authentication.ts';
+import { withInputRow, errorItem, failureOf, notSentError } from './base/failures.ts';
+import type { BoundHooks } from './pipeline/operationHooks.ts';
 import { needsDetails, serviceOf } from './form/serviceDetails.ts';
 import { hintAtPayments } from './pipeline/paymentHints.ts';
-import { type BankContext, createSession } from './http/bankSession.ts';
+import { type BankContext, createSession } from './pipeline/bankSession.ts';
 import { runJobs } from './pipeline/pipeline.ts';
 import { Parameters } from './form/parameters.ts';
 import { isInvalid, paymentsIn, plan, stopIfInvalid } from './pipeline/plan.ts';
 import { hintsOf } from './pipeline/outcomeHints.ts';
 import { inJobOrder } from './pipeline/present.ts';
-import { type Run, type RunContext, showHint } from './pipeline/run.ts';
+import { type Run, type RunContext, showHint } from './form/run.ts';
 
 /**
  * Runs an operation of an action node: plan, encode, claim, send, present (pipeline/).
@@ -29,7 +30,7 @@ import { type Run, type RunContext, showHint } from './pipeline/run.ts';
 /** What differs between the action nodes. */
 export interface ActionNode {
 	name: NodeName;
-	credentialFor: (operation: Operation, parameter: (name: string) => unknown) => string;
+	credentialFor: CredentialFor;
 	forms: readonly BoundHooks[];
 }
 

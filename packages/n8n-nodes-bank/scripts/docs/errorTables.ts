@@ -25,7 +25,7 @@ import {
 } from '@bank/core';
 import { likelyMethod } from '@bank/core/docs';
 
-import { stepTexts } from '../../nodes/shared/messages.ts';
+import { stepTexts } from '../../nodes/shared/base/messages.ts';
 import { code, list, sentence, table, tableWithoutEmptyColumns } from './markdown.ts';
 import { byPart, bySpec, numberOf } from '../names.ts';
 

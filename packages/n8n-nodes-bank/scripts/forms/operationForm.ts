@@ -1,7 +1,7 @@
 import { type ChoiceSource, type Operation, unwrap } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { collectionOf } from '../../nodes/shared/form/operationHooks.ts';
+import { collectionOf } from '../../nodes/shared/form/readForm.ts';
 import type { FormParts } from './formParts.ts';
 import { byDisplayName, entriesOf, fieldOf } from './field.ts';
 import { undocumentedFields } from './serviceDetailsForm.ts';

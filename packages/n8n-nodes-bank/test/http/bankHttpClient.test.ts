@@ -3,8 +3,9 @@ import { type CallResult, isBankFailure, type Operation, rest, Throttle, type Wa
 import { CredentialError, markOwnRequest } from '@bank/credentials';
 
 import { resolveConnection } from '../../nodes/shared/http/connection.ts';
-import { BankHttpClient, sendEncoded } from '../../nodes/shared/http/bankHttpClient.ts';
-import { descriptionOf } from '../../nodes/shared/messages.ts';
+import { BankHttpClient } from '../../nodes/shared/http/bankHttpClient.ts';
+import { sendEncoded } from '../../nodes/shared/pipeline/encodeRequest.ts';
+import { descriptionOf } from '../../nodes/shared/base/messages.ts';
 import {
 	baseUrl,
 	bounds,

@@ -1,5 +1,5 @@
 /** Base URL, token and certificate that a request gets from a credential. */
-import { choiceOf } from '../../nodes/shared/authentication.ts';
+import { choiceOf } from '../../nodes/shared/base/authentication.ts';
 import { resolveConnection } from '../../nodes/shared/http/connection.ts';
 import { tokenOwnerOf } from '../../nodes/shared/http/tokenRefresh.ts';
 import { contextOf, thrownBy } from '../pipeline/support.ts';

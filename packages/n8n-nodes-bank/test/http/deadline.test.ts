@@ -1,5 +1,6 @@
 /** Every request ends: with its last byte, at its deadline, at its size limit, or when the execution is stopped. */
-import { AbortedExchange, Deadline } from '../../nodes/shared/http/deadline.ts';
+import { AbortedExchange, Deadline, requestLimitsOf } from '../../nodes/shared/http/deadline.ts';
+import { faultsOf } from '../pipeline/support.ts';
 
 const bounds = { seconds: 60, bytes: 10 };
 const never = new Promise<never>(() => undefined);
@@ -111,4 +112,15 @@ test('what fails after the exchange is over has nobody left to tell, and ends no
 	await new Promise(setImmediate);
 	process.off('unhandledRejection', stray);
 	expect(stray).not.toHaveBeenCalled();
+});
+
+it('a request is limited to a minute and 16 MB, or to the options', () => {
+	expect(requestLimitsOf({})).toEqual({ seconds: 60, bytes: 16 * 1024 * 1024 });
+	expect(requestLimitsOf({ timeout: '7', maxResponseSize: 1 })).toEqual({ seconds: 7, bytes: 1024 * 1024 });
+});
+
+it.each([0, 901, 1e15, 'soon'])('a timeout of %s is refused', async (timeout) => {
+	expect(await faultsOf(() => requestLimitsOf({ timeout }))).toMatchObject([
+		{ path: 'timeout', message: 'must be a whole number from 1 to 900' },
+	]);
 });

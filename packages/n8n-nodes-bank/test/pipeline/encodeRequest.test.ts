@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 
 import type { PreparedRequest } from '@bank/core';
 
-import { encodeRequest, encodeBytes } from '../../nodes/shared/pipeline/encodeRequest.ts';
+import { encodeBytes } from '../../nodes/shared/http/encodeBytes.ts';
+import { encodeRequest } from '../../nodes/shared/pipeline/encodeRequest.ts';
 import { make, noRead, plannedOf, runOf } from './support.ts';
 
 const prepared: PreparedRequest = plannedOf(make).prepared;

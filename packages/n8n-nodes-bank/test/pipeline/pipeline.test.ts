@@ -5,8 +5,8 @@ import type { INodeExecutionData, ITaskMetadata } from 'n8n-workflow';
 
 import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { type ActionNode, runOperation } from '../../nodes/shared/execute.ts';
-import { type OperationHooks, bindHooks } from '../../nodes/shared/form/operationHooks.ts';
-import { createSession } from '../../nodes/shared/http/bankSession.ts';
+import { type OperationHooks, bindHooks } from '../../nodes/shared/pipeline/operationHooks.ts';
+import { createSession } from '../../nodes/shared/pipeline/bankSession.ts';
 import { runJobs } from '../../nodes/shared/pipeline/pipeline.ts';
 import { paymentsIn, plan } from '../../nodes/shared/pipeline/plan.ts';
 import { inJobOrder } from '../../nodes/shared/pipeline/present.ts';
@@ -236,9 +236,8 @@ describe('a read before sending', () => {
 	it('adds to the output; the credential is read once for each item, not for each request', async () => {
 		const wire = new MomentBank();
 		const run = runOf(make, { items: ofKinds('a', 'b'), wire, parameters: { kind: '={{ $json.kind }}', name: 'x' } });
-		const form: OperationHooks = { amend, extraFields: ({ added }) => added };
 		const opened = jest.spyOn(run.context, 'getCredentials');
-		expect(inJobOrder(run, await runPlanned(run, form))).toMatchObject([
+		expect(inJobOrder(run, await runPlanned(run, { amend }))).toMatchObject([
 			{ json: { number: 'a', found: 200 } },
 			{ json: { number: 'b', found: 200 } },
 		]);

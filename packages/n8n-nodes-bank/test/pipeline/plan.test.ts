@@ -3,10 +3,10 @@ import { InputError, ListBudget, type Operation, type OperationInput } from '@ba
 
 import type { NodeOperationError } from 'n8n-workflow';
 
-import type { OperationHooks } from '../../nodes/shared/form/operationHooks.ts';
+import type { OperationHooks } from '../../nodes/shared/pipeline/operationHooks.ts';
 import { isInvalid, type InvalidJob, plan, type Planned, stopIfInvalid } from '../../nodes/shared/pipeline/plan.ts';
 import { Parameters } from '../../nodes/shared/form/parameters.ts';
-import { requestLimitsOf, concurrencyOf } from '../../nodes/shared/pipeline/settings.ts';
+import { concurrencyOf } from '../../nodes/shared/form/settings.ts';
 import { contextOf, type ContextOptions, list, make, result, runOf, thrownBy, Wire } from './support.ts';
 
 const wire = new Wire();
@@ -328,11 +328,6 @@ describe('a run', () => {
 		['many', 1],
 	])('with the option %j sends %i reads in parallel', (concurrency, expected) => {
 		expect(concurrencyOf(settings(concurrency === undefined ? {} : { concurrency }))).toBe(expected);
-	});
-
-	it('limits a request to a minute and 16 MB, or to the options', () => {
-		expect(requestLimitsOf({})).toEqual({ seconds: 60, bytes: 16 * 1024 * 1024 });
-		expect(requestLimitsOf({ timeout: '7', maxResponseSize: 1 })).toEqual({ seconds: 7, bytes: 1024 * 1024 });
 	});
 
 	it.each(['timeout', 'maxResponseSize'])('refuses a %s that is no limit before anything is sent', async (option) => {

@@ -3,10 +3,10 @@ import { type CallResult, type FailureDetails, InputError, BankFailure, type Ope
 import { existing } from '../../../fixtures/src/existing.ts';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { BankAccess, CompletedRequest, OperationHooks } from '../../nodes/shared/form/operationHooks.ts';
+import type { BankAccess, CompletedRequest, OperationHooks } from '../../nodes/shared/pipeline/operationHooks.ts';
 import { hintsOf } from '../../nodes/shared/pipeline/outcomeHints.ts';
 import { inJobOrder, type JobResult, present, presentPreview } from '../../nodes/shared/pipeline/present.ts';
-import { descriptionOf } from '../../nodes/shared/messages.ts';
+import { descriptionOf } from '../../nodes/shared/base/messages.ts';
 import {
 	contextOf,
 	type ContextOptions,

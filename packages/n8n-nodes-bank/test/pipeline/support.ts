@@ -10,10 +10,10 @@ import type { ExecuteContext } from '../../nodes/shared/execute.ts';
 import type { Connection } from '../../nodes/shared/http/connection.ts';
 import type { Planned } from '../../nodes/shared/pipeline/plan.ts';
 import { Parameters } from '../../nodes/shared/form/parameters.ts';
-import type { Job, Run } from '../../nodes/shared/pipeline/run.ts';
+import type { Job, Run } from '../../nodes/shared/form/run.ts';
 import { encodeRequest, type EncodedRequest } from '../../nodes/shared/pipeline/encodeRequest.ts';
 import { BankHttpClient } from '../../nodes/shared/http/bankHttpClient.ts';
-import { requestLimitsOf } from '../../nodes/shared/pipeline/settings.ts';
+import { requestLimitsOf } from '../../nodes/shared/http/deadline.ts';
 
 type Json = Record<string, unknown>;
 

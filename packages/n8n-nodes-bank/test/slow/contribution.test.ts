@@ -61,7 +61,7 @@ describe('a contribution', () => {
 
 				'packages/core/src/errors/courier.ts',
 				'packages/core/src/errors/nextSteps.ts',
-				'packages/n8n-nodes-bank/nodes/shared/messages.ts',
+				'packages/n8n-nodes-bank/nodes/shared/base/messages.ts',
 				'packages/fixtures/oracle/errors/courier.json',
 			].sort(),
 		);

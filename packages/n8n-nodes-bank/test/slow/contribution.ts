@@ -136,7 +136,7 @@ export function addErrorCode(tree: WorkingTree): void {
 	edit(tree, 'packages/core/src/errors/nextSteps.ts', "\t| 'tryLater'", "\t| 'waitForCourier'\n\t| 'tryLater'");
 	edit(
 		tree,
-		'packages/n8n-nodes-bank/nodes/shared/messages.ts',
+		'packages/n8n-nodes-bank/nodes/shared/base/messages.ts',
 		'\ttryLater:',
 		"\twaitForCourier: 'Try again when a courier is free.',\n\ttryLater:",
 	);

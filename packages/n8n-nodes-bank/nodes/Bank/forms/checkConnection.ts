@@ -29,12 +29,12 @@ import {
 } from '@bank/credentials';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { choiceOf } from '../../shared/authentication.ts';
+import { choiceOf } from '../../shared/base/authentication.ts';
 import { credentialOf } from '../../shared/http/credential.ts';
-import { bindHooks, type BankAccess } from '../../shared/form/operationHooks.ts';
+import { bindHooks, type BankAccess } from '../../shared/pipeline/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
-import { checkTexts, failureText } from '../../shared/messages.ts';
-import { showHint } from '../../shared/pipeline/run.ts';
+import { checkTexts, failureText } from '../../shared/base/messages.ts';
+import { showHint } from '../../shared/form/run.ts';
 
 type Credential = ICredentialDataDecryptedObject;
 

@@ -7,8 +7,8 @@ import {
 	textOrNumber,
 } from '@bank/core';
 
-import type { Run } from '../../shared/pipeline/run.ts';
-import { joinNames } from '../../shared/messages.ts';
+import type { Run } from '../../shared/form/run.ts';
+import { joinNames } from '../../shared/base/messages.ts';
 import type { Recipient } from './package.ts';
 
 export interface Table {

@@ -16,17 +16,17 @@ import {
 } from '@bank/core';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { nodeForErrors } from '../../shared/failures.ts';
+import { nodeForErrors } from '../../shared/base/failures.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
-import type { BankAccess } from '../../shared/form/operationHooks.ts';
+import type { BankAccess } from '../../shared/pipeline/operationHooks.ts';
 import type { Parameters } from '../../shared/form/parameters.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
 import { partyDigest } from '../../shared/idempotency/keys.ts';
 import { paymentIdOf } from '../../shared/idempotency/logRows.ts';
 import { type LogRow, PaymentLog } from '../../shared/idempotency/paymentLog.ts';
-import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
-import type { Items, Job, Run } from '../../shared/pipeline/run.ts';
-import { logNameOf } from '../../shared/pipeline/settings.ts';
+import { outputFieldsOf } from '../../shared/form/outputFields.ts';
+import type { Items, Job, Run } from '../../shared/form/run.ts';
+import { logNameOf } from '../../shared/form/settings.ts';
 
 /**
  * A period of one account. All its payments in the log are compared with all outgoing operations in P6. Times are in

@@ -1,6 +1,6 @@
 import { definitions, InputError, isRecord, jsonOrText, type OperationInput } from '@bank/core';
 
-import { bindHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
 import type { Parameters } from '../../shared/form/parameters.ts';
 
 /** P3: the form has fields for the borrower, and one JSON field for the seller's figures. */

@@ -10,11 +10,11 @@ import {
 } from '@bank/core';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { nodeForErrors } from '../../shared/failures.ts';
-import { bindHooks } from '../../shared/form/operationHooks.ts';
-import { unsettledText } from '../../shared/messages.ts';
-import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
-import { firstItem, type Items, type Run, showHint } from '../../shared/pipeline/run.ts';
+import { nodeForErrors } from '../../shared/base/failures.ts';
+import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
+import { unsettledText } from '../../shared/base/messages.ts';
+import { outputFieldsOf } from '../../shared/form/outputFields.ts';
+import { firstItem, type Items, type Run, showHint } from '../../shared/form/run.ts';
 import {
 	compareWithLog,
 	historyJob,

@@ -1,12 +1,8 @@
 import { InputError, readRecipients, textOrNumber, type ValidationIssue } from '@bank/core';
 
-import {
-	changesElsewhere,
-	nondeterministicIssue,
-	refuseNondeterministic,
-} from '../../shared/idempotency/nondeterministic.ts';
-import { hintAtToday, identifierProblem, refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
-import type { Run } from '../../shared/pipeline/run.ts';
+import { changesElsewhere, nondeterministicIssue, refuseNondeterministic } from '../../shared/form/nondeterministic.ts';
+import { hintAtToday, identifierProblem, refuseUnstable } from '../../shared/form/unstableValues.ts';
+import type { Run } from '../../shared/form/run.ts';
 
 /**
  * Payment run and sequence are the idempotency key of a payment, so they must not change when the payout is run again.

@@ -13,8 +13,8 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { normalizeIdentifier, normalizeText } from '../../shared/idempotency/keys.ts';
-import type { Payment, Payout } from '../../shared/payment.ts';
-import type { Job } from '../../shared/pipeline/run.ts';
+import type { Payment, Payout } from '../../shared/base/payment.ts';
+import type { Job } from '../../shared/form/run.ts';
 
 /** A package before it is signed; jobs that send it also have `signedBody`. */
 export type PackageBody = InputOf<typeof preparePackage>['body'];

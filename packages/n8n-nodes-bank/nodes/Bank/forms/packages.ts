@@ -1,6 +1,6 @@
 import { collectIssues, InputError, prepare, type ValidationIssue } from '@bank/core';
 
-import type { Run } from '../../shared/pipeline/run.ts';
+import type { Run } from '../../shared/form/run.ts';
 import { type Group, jobOf, type PackageJob, rowNameOf } from './package.ts';
 import { preparedGroups } from './prepared.ts';
 import { groupsOf } from './recipients.ts';

@@ -1,17 +1,17 @@
 import { exactTotal, hundredthsText, isRecord, prepare, preparePackage as operation, withoutField } from '@bank/core';
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
-import { bindHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
-import { nodeForErrors } from '../../shared/failures.ts';
+import { nodeForErrors } from '../../shared/base/failures.ts';
 import type { LookedUp } from '../../shared/idempotency/protect.ts';
 import { recipientStatuses } from '../../shared/idempotency/recipientStatus.ts';
-import { joinNames, moneyText } from '../../shared/messages.ts';
-import { type Payment, shownName } from '../../shared/payment.ts';
+import { joinNames, moneyText } from '../../shared/base/messages.ts';
+import { type Payment, shownName } from '../../shared/base/payment.ts';
 import { acceptedEarlier, earlierDetails, resultError } from '../../shared/pipeline/paymentErrors.ts';
 import { maxNames } from '../../shared/pipeline/outcomeHints.ts';
-import { type Run, showHint } from '../../shared/pipeline/run.ts';
-import { logNameOf } from '../../shared/pipeline/settings.ts';
+import { type Run, showHint } from '../../shared/form/run.ts';
+import { logNameOf } from '../../shared/form/settings.ts';
 import { narrowJob, type PackageBody, type PackageJob, paymentsOf } from './package.ts';
 import { packageJobs } from './packages.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';

@@ -9,13 +9,12 @@ import {
 	textOf,
 	textOrNumber,
 } from '@bank/core';
-import type { IDataObject } from 'n8n-workflow';
 
-import type { SettledPayment } from '../../shared/form/operationHooks.ts';
+import type { SettledPayment } from '../../shared/pipeline/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { failedPayment } from '../../shared/pipeline/present.ts';
-import type { Payment } from '../../shared/payment.ts';
-import type { Run } from '../../shared/pipeline/run.ts';
+import type { Payment } from '../../shared/base/payment.ts';
+import type { Run } from '../../shared/form/run.ts';
 import { type Group, hasOwnSequence, type Header, inputOf, masked, type Recipient } from './package.ts';
 import { checkOf, destinationOf, withoutPackage } from './rows.ts';
 import { signableText } from './signature.ts';

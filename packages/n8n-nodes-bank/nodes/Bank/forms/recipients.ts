@@ -9,9 +9,9 @@ import {
 } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
-import { joinNames } from '../../shared/messages.ts';
-import { type Run, showHint } from '../../shared/pipeline/run.ts';
+import { refuseUnstable } from '../../shared/form/unstableValues.ts';
+import { joinNames } from '../../shared/base/messages.ts';
+import { type Run, showHint } from '../../shared/form/run.ts';
 import { recipientsByName, type Table } from './columns.ts';
 import { checkPaymentRun, checkSequences } from './identifiers.ts';
 import {

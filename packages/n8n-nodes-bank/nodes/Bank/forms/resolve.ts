@@ -1,12 +1,12 @@
 import { InputError, isRecord, resolvePayment as operation, textOrNumber, type ValidationIssue } from '@bank/core';
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
-import { errorItem, failureOf, nodeForErrors } from '../../shared/failures.ts';
-import { bindHooks } from '../../shared/form/operationHooks.ts';
+import { errorItem, failureOf, nodeForErrors } from '../../shared/base/failures.ts';
+import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
 import { type Resolution, type Resolved, resolvePayments } from '../../shared/idempotency/resolve.ts';
 import { timeOf } from '../../shared/pipeline/paymentErrors.ts';
-import type { Items, Job, Run } from '../../shared/pipeline/run.ts';
-import { logNameOf } from '../../shared/pipeline/settings.ts';
+import type { Items, Job, Run } from '../../shared/form/run.ts';
+import { logNameOf } from '../../shared/form/settings.ts';
 
 interface OfItem extends Resolution {
 	item: number;

@@ -1,8 +1,8 @@
 import { isBlank, textOrNumber, type ValidationIssue } from '@bank/core';
 import { type BankNames, bankNamesOf, credentialErrorOf, paymentValuesOf } from '@bank/credentials';
 
-import { joinNames } from '../../shared/messages.ts';
-import { oncePerRun } from '../../shared/pipeline/run.ts';
+import { joinNames } from '../../shared/base/messages.ts';
+import { oncePerRun } from '../../shared/form/run.ts';
 import { type Row, rowNameOf } from './package.ts';
 import { paymentCredential } from './sender.ts';
 

@@ -3,10 +3,10 @@ import { hash } from 'node:crypto';
 import { canonicalJson, omitUndefined } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { restCredential } from '../../shared/authentication.ts';
+import { restCredential } from '../../shared/base/authentication.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
-import { oncePerRun } from '../../shared/pipeline/run.ts';
+import { oncePerRun } from '../../shared/form/run.ts';
 import type { Group, PackageBody } from './package.ts';
 import { signableText } from './signature.ts';
 

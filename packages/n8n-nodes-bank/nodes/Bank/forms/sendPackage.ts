@@ -12,16 +12,16 @@ import {
 } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorItem } from '../../shared/failures.ts';
+import { errorItem } from '../../shared/base/failures.ts';
 import {
 	bindHooks,
 	type CompletedRequest,
 	type ResponseResults,
 	type SettledPayment,
-} from '../../shared/form/operationHooks.ts';
+} from '../../shared/pipeline/operationHooks.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
-import type { Run } from '../../shared/pipeline/run.ts';
-import { preparingOf } from '../../shared/pipeline/settings.ts';
+import type { Run } from '../../shared/form/run.ts';
+import { preparingOf } from '../../shared/form/settings.ts';
 import {
 	type Group,
 	identifiedPayments,

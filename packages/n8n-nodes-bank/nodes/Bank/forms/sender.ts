@@ -2,9 +2,9 @@ import { keysOf, type ValidationIssue } from '@bank/core';
 
 import { paymentValuesOf } from '@bank/credentials';
 
-import { restCredential } from '../../shared/authentication.ts';
+import { restCredential } from '../../shared/base/authentication.ts';
 import { credentialOf } from '../../shared/http/credential.ts';
-import { oncePerRun } from '../../shared/pipeline/run.ts';
+import { oncePerRun } from '../../shared/form/run.ts';
 
 /** The credential that pays. */
 export const paymentCredential = oncePerRun(({ context }) =>

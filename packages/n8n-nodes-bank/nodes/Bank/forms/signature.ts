@@ -12,9 +12,9 @@ import {
 } from '@bank/core';
 import { credentialErrorOf, isSignatureFirst, sign, signatureOf, assertCanSign } from '@bank/credentials';
 
-import { restCredential } from '../../shared/authentication.ts';
+import { restCredential } from '../../shared/base/authentication.ts';
 import { chosenName } from '../../shared/http/credential.ts';
-import type { Run } from '../../shared/pipeline/run.ts';
+import type { Run } from '../../shared/form/run.ts';
 import { paymentCredential } from './sender.ts';
 
 type PackageInput = InputOf<typeof definitions.payment.sendPackage>;

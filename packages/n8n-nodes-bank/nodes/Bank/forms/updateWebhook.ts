@@ -2,9 +2,9 @@ import { definitions, hostIssues, InputError, isRecord, type OperationInput, spl
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemJson } from '../../shared/form/itemJson.ts';
-import { bindHooks } from '../../shared/form/operationHooks.ts';
-import { noAccountsIssue } from '../../shared/messages.ts';
-import { firstItem } from '../../shared/pipeline/run.ts';
+import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
+import { noAccountsIssue } from '../../shared/base/messages.ts';
+import { firstItem } from '../../shared/form/run.ts';
 
 /** P10 replaces the whole subscription, so the node first reads it (P9) if possible, and lists the changes. */
 export const updateWebhook = bindHooks(definitions.webhook.update, {
@@ -33,8 +33,6 @@ export const updateWebhook = bindHooks(definitions.webhook.update, {
 		const notChecked = known === undefined && wanted !== undefined ? { notChecked: hostNotChecked } : {};
 		return { added: { ...(isRecord(present) ? { replaces: changes(present, body) } : {}), ...notChecked } };
 	},
-
-	extraFields: ({ added }) => added,
 });
 
 const hostNotChecked =

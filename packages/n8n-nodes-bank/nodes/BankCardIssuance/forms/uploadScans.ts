@@ -1,6 +1,6 @@
 import { definitions, InputError, scanIssues, splitList } from '@bank/core';
 
-import { bindHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
 import { readGenerated } from '../../shared/form/readForm.ts';
 
 /**

@@ -12,9 +12,9 @@ import {
 } from '@bank/core';
 
 import { fieldJson } from '../../shared/form/itemJson.ts';
-import { bindHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
 import { readOpen } from '../../shared/form/readForm.ts';
-import { firstItem, type Run } from '../../shared/pipeline/run.ts';
+import { firstItem, type Run } from '../../shared/form/run.ts';
 import { personFields } from './personFields.ts';
 
 type RunChecks = typeof definitions.unifiedCheck.run;

@@ -1,10 +1,10 @@
 import { createFailure, definitions, fieldAt, isRecord, verbatim } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { safeFileName } from '../../shared/fileName.ts';
+import { safeFileName } from '../../shared/base/fileName.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
-import { bindHooks } from '../../shared/form/operationHooks.ts';
-import { firstItem } from '../../shared/pipeline/run.ts';
+import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
+import { firstItem } from '../../shared/form/run.ts';
 
 /**
  * 4.13: the response contains the file as base64, in a field that is not shown. It becomes a binary field; the rest of

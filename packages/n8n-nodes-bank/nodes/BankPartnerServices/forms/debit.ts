@@ -1,12 +1,12 @@
 import { canonicalJson, definitions, type ValidationIssue, InputError, tranchePurpose } from '@bank/core';
 
-import { bindHooks } from '../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
 import { readGenerated } from '../../shared/form/readForm.ts';
 import { normalizeIdentifier } from '../../shared/idempotency/keys.ts';
-import { refuseNondeterministic } from '../../shared/idempotency/nondeterministic.ts';
-import { identifierProblem, refuseUnstable } from '../../shared/idempotency/unstableValues.ts';
-import type { Payment } from '../../shared/payment.ts';
-import { firstItem, type Job, oncePerRun, type Run } from '../../shared/pipeline/run.ts';
+import { refuseNondeterministic } from '../../shared/form/nondeterministic.ts';
+import { identifierProblem, refuseUnstable } from '../../shared/form/unstableValues.ts';
+import type { Payment } from '../../shared/base/payment.ts';
+import { firstItem, type Job, oncePerRun, type Run } from '../../shared/form/run.ts';
 
 const checkTransactionId = oncePerRun(async (run) => {
 	const { transactionId } = run.context.getNode().parameters;

@@ -9,21 +9,25 @@ import {
 import {
 	type FieldType,
 	type ILoadOptionsFunctions,
+	isExpression,
 	NodeOperationError,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
-import type { ActionNode } from '../execute.ts';
-import { errorFor, failureOf } from '../failures.ts';
-import { isExpression, Parameters } from './parameters.ts';
+import type { CredentialFor } from '../base/authentication.ts';
+import { errorFor, failureOf } from '../base/failures.ts';
+import { Parameters } from './parameters.ts';
 import { serviceOf } from './serviceDetails.ts';
 
 /** Loads the fields that the service details name. */
-export async function loadBodyFields(context: ILoadOptionsFunctions, node: ActionNode): Promise<ResourceMapperFields> {
+export async function loadBodyFields(
+	context: ILoadOptionsFunctions,
+	credentialFor: CredentialFor,
+): Promise<ResourceMapperFields> {
 	const parameters = Parameters.ofTrigger(context);
 	const operation = findOperation(`${parameters.text('resource')}.${parameters.text('operation')}`);
 	if (operation === undefined) return { fields: [] };
-	const credentialType = node.credentialFor(operation, (name) => parameters.value(name, 0, null));
+	const credentialType = credentialFor(operation, (name) => parameters.value(name, 0, null));
 	// n8n's editor may ask before it has selected a credential. With an error, it shows a link to try again where it can.
 	if (context.getNode().credentials?.[credentialType] === undefined) {
 		if (operation.payload?.required === true) throw new Error('There is no credential yet');

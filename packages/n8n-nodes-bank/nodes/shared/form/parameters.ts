@@ -1,11 +1,12 @@
 import { InputError, isBlank } from '@bank/core';
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHookFunctions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-	IWebhookFunctions,
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHookFunctions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
+	isExpression,
+	type IWebhookFunctions,
 } from 'n8n-workflow';
 
 import { columnIn, columnPath, NEEDS_EVALUATION } from './columnPath.ts';
@@ -18,8 +19,6 @@ type TriggerContext = Pick<
 	IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions,
 	'getNodeParameter'
 >;
-
-export const isExpression = (written: unknown): boolean => typeof written === 'string' && written.startsWith('=');
 
 /** Whether a raw value is the same for every item. */
 const isConstant = (raw: unknown): boolean =>

@@ -10,8 +10,12 @@ import {
 	unwrap,
 } from '@bank/core';
 
-import { collectionOf } from './operationHooks.ts';
-import type { Run } from '../pipeline/run.ts';
+import type { Run } from './run.ts';
+
+/** Name of the collection of optional fields. */
+export function collectionOf(operation: Operation): 'filters' | 'additionalFields' {
+	return operation.effect === 'read' && operation.body === undefined ? 'filters' : 'additionalFields';
+}
 
 /** Reads a generated form: required fields are parameters, optional ones are in a collection (scripts/forms/). */
 export async function readGenerated(run: Run, item: number, values: OpenValues = {}): Promise<OperationInput> {

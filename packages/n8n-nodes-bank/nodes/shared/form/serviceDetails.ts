@@ -10,9 +10,9 @@ import {
 import { firstIssues, isRestricted, ownHeadersOf, serviceDetailsGuide, serviceDetailsOf } from '@bank/credentials';
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 
-import { errorFor, type FailureContext, failureOf, notSentError } from '../failures.ts';
+import { errorFor, type FailureContext, failureOf, notSentError } from '../base/failures.ts';
 import { chosenName, credentialOf } from '../http/credential.ts';
-import type { Run } from '../pipeline/run.ts';
+import type { Run } from './run.ts';
 
 /** Whether the API description lacks a detail of an operation. */
 export const needsDetails = (operation: Operation): boolean => Object.keys(detailsSchema(operation).entries).length > 0;

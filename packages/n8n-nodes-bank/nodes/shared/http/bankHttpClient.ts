@@ -1,23 +1,10 @@
-import {
-	type HttpResponse,
-	call,
-	pollUntil,
-	type CallResult,
-	isBankFailure,
-	isRecord,
-	createNoAnswerError,
-	type Operation,
-	type Pace,
-	readRows,
-	type Send,
-	type TransportError,
-} from '@bank/core';
+import { type HttpResponse, isRecord, type Operation, type Send, type TransportError } from '@bank/core';
 import { markOwnRequest } from '@bank/credentials';
 import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions } from 'n8n-workflow';
 
 import { chosenName } from './credential.ts';
 import { parseResponse } from './parseResponse.ts';
-import { choiceOf } from '../authentication.ts';
+import { choiceOf } from '../base/authentication.ts';
 import { type ConnectContext, type Connection, requireAllowed, resolveConnection } from './connection.ts';
 import { Redactor } from './redactor.ts';
 import { type RequestLimits, Deadline } from './deadline.ts';
@@ -28,7 +15,7 @@ import {
 	refreshBeforeRequest,
 	type TokenRefreshContext,
 } from './tokenRefresh.ts';
-import { type EncodedRequest, encodeBytes } from '../pipeline/encodeRequest.ts';
+import { encodeBytes, type RequestBytes } from './encodeBytes.ts';
 import { responseOrError, tokenError } from './transportErrors.ts';
 
 /** The part of n8n that the HTTP client uses. No other module sends requests. */
@@ -43,8 +30,6 @@ export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> &
  * Wraps n8n's authenticated HTTP helper; nothing else in this package uses it. One call is one request. Only reads
  * are retried, by core's `call`; `tokenRefresh.ts` says what n8n does after a 401.
  */
-
-type RequestBytes = Pick<EncodedRequest, 'prepared' | 'body' | 'headers'>;
 
 export class BankHttpClient {
 	readonly #context: SendContext;
@@ -160,34 +145,4 @@ export class BankHttpClient {
 		const name = chosenName(this.#context, this.#connection.credentialType);
 		return words.includes(name) ? error : { ...error, message: `credential "${name}": ${words}` };
 	}
-}
-
-/**
- * Sends one encoded request: once, polling until the result is ready, or page by page.
- * @throws BankFailure
- */
-export async function sendEncoded(encoded: EncodedRequest, client: BankHttpClient, pace: Pace): Promise<CallResult> {
-	const { operation } = encoded.planned;
-	return await sendOrPoll(encoded, client, pace).catch((error: unknown) => {
-		if (operation.effect === 'read' || isBankFailure(error)) throw error;
-		// A bug in our code, after the bank may have processed the request.
-		throw createNoAnswerError(operation, error instanceof Error ? { message: error.message } : {});
-	});
-}
-
-async function sendOrPoll(encoded: EncodedRequest, client: BankHttpClient, pace: Pace): Promise<CallResult> {
-	const { planned, prepared } = encoded;
-	const { operation } = planned;
-	if (planned.paging !== undefined) {
-		const { mapRow, ...paging } = planned.paging;
-		let isUnsettled = false;
-		const onUnstable = () => (isUnsettled = true);
-		const options = { ...paging, ...planned.preparing, ...pace, onUnstable };
-		const rows = await readRows(operation, prepared.input, client.send, options, mapRow);
-		return { data: rows, raw: rows, status: 200, isUnsettled };
-	}
-	const sendSame: Send = async ({ within }) => await client.sendBytes(operation, encoded, within);
-	if (planned.waiting !== undefined)
-		return await pollUntil(operation, prepared, sendSame, { ...planned.waiting, wait: pace.wait });
-	return await call(operation, prepared, sendSame, pace);
 }

@@ -14,7 +14,7 @@ import { type Operation, textOf } from '@bank/core';
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { chosenName, credentialOf } from './credential.ts';
-import { type FailureContext, notSentError } from '../failures.ts';
+import { type FailureContext, notSentError } from '../base/failures.ts';
 import { tokenOwnerOf } from './tokenRefresh.ts';
 
 /** Available in `execute()`, `poll()` and the lifecycle hooks of a trigger. */

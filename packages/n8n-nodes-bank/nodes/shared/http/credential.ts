@@ -1,8 +1,8 @@
 import { redact, textOf } from '@bank/core';
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { type FailureContext, notSentError } from '../failures.ts';
-import { joinNames } from '../messages.ts';
+import { type FailureContext, notSentError } from '../base/failures.ts';
+import { joinNames } from '../base/messages.ts';
 
 /** Triggers have no items. */
 type CredentialContext = FailureContext &

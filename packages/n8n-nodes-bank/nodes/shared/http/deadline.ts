@@ -1,5 +1,6 @@
-import type { TransportError } from '@bank/core';
+import { type TransportError, wholeNumbers } from '@bank/core';
 import { readBody } from '@bank/credentials';
+import type { IDataObject } from 'n8n-workflow';
 
 /**
  * Limits of one request. n8n's timeout only detects silence, so a slow response could take forever, and n8n does not
@@ -10,6 +11,16 @@ export interface RequestLimits {
 	seconds: number;
 	/** Maximum size of the response in bytes. */
 	bytes: number;
+}
+
+/** @throws InputError if an expression does not return a number: without a limit the outcome might stay unknown */
+export function requestLimitsOf(options: IDataObject, seconds = 60): RequestLimits {
+	const { timeout, maxResponseSize } = wholeNumbers({
+		// A payment that may still be sent for longer than this could not be looked for.
+		timeout: { value: options.timeout ?? seconds, min: 1, max: 900 },
+		maxResponseSize: { value: options.maxResponseSize ?? 16, min: 1 },
+	});
+	return { seconds: timeout, bytes: maxResponseSize * 1024 * 1024 };
 }
 
 export class AbortedExchange extends Error {

@@ -1,6 +1,6 @@
 import { type HttpResponse, headerOf, verbatim } from '@bank/core';
 
-import { safeFileName } from '../fileName.ts';
+import { safeFileName } from '../base/fileName.ts';
 
 const textual = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i;
 

@@ -3,9 +3,7 @@ import { createRedactor, requestSecrets, scrubSecrets, type SensitiveValues } fr
 
 import { fileNameIn } from './parseResponse.ts';
 import type { Connection } from './connection.ts';
-import type { EncodedRequest } from '../pipeline/encodeRequest.ts';
-
-type RequestBytes = Pick<EncodedRequest, 'prepared' | 'headers'>;
+import type { RequestBytes } from './encodeBytes.ts';
 
 /**
  * Redacts secrets of a request and its credential. In errors it redacts every known value; in successful responses only

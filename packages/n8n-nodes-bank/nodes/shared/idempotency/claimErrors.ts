@@ -1,6 +1,6 @@
 import { type INode, NodeOperationError } from 'n8n-workflow';
 
-import type { FailureContext } from '../failures.ts';
+import type { FailureContext } from '../base/failures.ts';
 
 /** Thrown if n8n could not claim payments. Nothing may be sent afterwards. */
 export class ClaimError extends NodeOperationError {

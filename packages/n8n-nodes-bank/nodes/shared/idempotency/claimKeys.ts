@@ -1,7 +1,7 @@
 import { textOrNumber } from '@bank/core';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { inParallel } from '../inParallel.ts';
+import { inParallel } from '../base/inParallel.ts';
 import { claimNode, inlineWorkflow, replyNode } from './inlineWorkflow.ts';
 
 /** Up to this many, one inline workflow is faster than several: starting one takes as long as a dozen nodes. */

@@ -1,7 +1,12 @@
 import { textOrNumber } from '@bank/core';
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	isExpression,
+} from 'n8n-workflow';
 
-import { isExpression } from '../form/parameters.ts';
 import { inlineNode, inlineWorkflow } from './inlineWorkflow.ts';
 
 export type DataTableContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getWorkflow'>;

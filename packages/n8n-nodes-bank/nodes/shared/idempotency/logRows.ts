@@ -1,6 +1,6 @@
 import { type Operation, type paymentProtocol, phoneDigits, resourceOf } from '@bank/core';
 
-import type { Payment } from '../payment.ts';
+import type { Payment } from '../base/payment.ts';
 import { contentOf, type Destination, keyDigest, normalizeText, partyDigest } from './keys.ts';
 import type { LogRow } from './paymentLog.ts';
 

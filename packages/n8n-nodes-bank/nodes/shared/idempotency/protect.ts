@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Operation, paymentProtocol, textOrNumber } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Payment } from '../payment.ts';
+import type { Payment } from '../base/payment.ts';
 import { ClaimError } from './claimErrors.ts';
 import { type Claim, claimAll, type ClaimContext } from './claims.ts';
 import type { DataTableContext } from './dataTable.ts';

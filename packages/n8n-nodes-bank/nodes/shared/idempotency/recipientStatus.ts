@@ -1,6 +1,6 @@
 import { paymentProtocol } from '@bank/core';
 
-import type { Payment } from '../payment.ts';
+import type { Payment } from '../base/payment.ts';
 import { describe } from './logRows.ts';
 import { type LogRow, PaymentLog } from './paymentLog.ts';
 import type { Protection, ProtectionContext } from './protect.ts';

@@ -1,6 +1,6 @@
 import { paymentProtocol } from '@bank/core';
 
-import type { Payment } from '../payment.ts';
+import type { Payment } from '../base/payment.ts';
 import type { Known } from './logRows.ts';
 import type { LogRow } from './paymentLog.ts';
 

@@ -12,9 +12,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type Connection, whoSet } from '../http/connection.ts';
 import type { DataTableContext } from '../idempotency/dataTable.ts';
-import { amountText } from '../messages.ts';
-import { type Payment, shownName } from '../payment.ts';
-import { firstItem, type Job } from '../pipeline/run.ts';
+import { amountText } from '../base/messages.ts';
+import { type Payment, shownName } from '../base/payment.ts';
+import { firstItem, type Job } from '../form/run.ts';
 import { type Counted, DailyTotals, type Used } from './dailyTotals.ts';
 
 type LimitContext = DataTableContext & Pick<IExecuteFunctions, 'getExecutionId'>;

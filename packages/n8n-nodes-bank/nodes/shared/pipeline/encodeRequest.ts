@@ -1,17 +1,23 @@
-import { hash } from 'node:crypto';
+import {
+	call,
+	type CallResult,
+	createNoAnswerError,
+	isBankFailure,
+	type Pace,
+	pollUntil,
+	readRows,
+	type Send,
+} from '@bank/core';
 
-import type { PreparedRequest } from '@bank/core';
-
-import type { OperationHooks, Read } from '../form/operationHooks.ts';
+import type { BankHttpClient } from '../http/bankHttpClient.ts';
+import { encodeBytes, type RequestBytes } from '../http/encodeBytes.ts';
+import type { OperationHooks, Read } from './operationHooks.ts';
 import type { Planned } from './plan.ts';
-import type { ExtraFields, Run } from './run.ts';
+import type { ExtraFields, Run } from '../form/run.ts';
 
 /** A request with its final bytes: the same bytes are signed, claimed and sent. */
-export interface EncodedRequest {
+export interface EncodedRequest extends RequestBytes {
 	planned: Planned;
-	prepared: PreparedRequest;
-	body?: Buffer;
-	headers: Record<string, string>;
 	/** SHA-256 of method, URL and content, hexadecimal. */
 	fingerprint: string;
 	/** Fields read from the bank before sending, for the output. */
@@ -34,36 +40,31 @@ export async function encodeRequest(
 }
 
 /**
- * Encodes a request as bytes, which n8n's HTTP helper leaves unchanged. It would trim text and serialize objects again,
- * and it can send a form only once, even if a read is retried after a 401.
+ * Sends one encoded request: once, polling until the result is ready, or page by page.
+ * @throws BankFailure
  */
-export async function encodeBytes(
-	prepared: PreparedRequest,
-): Promise<Pick<EncodedRequest, 'body' | 'headers' | 'fingerprint'>> {
-	const { method, url, headers, parts } = prepared;
-	const { body, type } = await encodeBody(prepared);
-	// The boundary of a multipart form is random, so its parts stand for it.
-	const content = prepared.body ?? (parts === undefined ? '' : JSON.stringify(parts));
-	return {
-		body,
-		headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) },
-		fingerprint: hash('sha256', `${method} ${url}\n${content}`),
-	};
+export async function sendEncoded(encoded: EncodedRequest, client: BankHttpClient, pace: Pace): Promise<CallResult> {
+	const { operation } = encoded.planned;
+	return await sendOrPoll(encoded, client, pace).catch((error: unknown) => {
+		if (operation.effect === 'read' || isBankFailure(error)) throw error;
+		// A bug in our code, after the bank may have processed the request.
+		throw createNoAnswerError(operation, error instanceof Error ? { message: error.message } : {});
+	});
 }
 
-async function encodeBody({ body, parts }: PreparedRequest): Promise<{ body?: Buffer; type?: string }> {
-	if (parts === undefined) return { body: body === undefined ? undefined : Buffer.from(body, 'utf8') };
-	const form = new FormData();
-	for (const part of parts) {
-		if ('value' in part) form.append(part.name, part.value);
-		else {
-			const { base64, mimeType, fileName } = part.file;
-			form.append(part.name, new Blob([Buffer.from(base64, 'base64')], { type: mimeType }), fileName);
-		}
+async function sendOrPoll(encoded: EncodedRequest, client: BankHttpClient, pace: Pace): Promise<CallResult> {
+	const { planned, prepared } = encoded;
+	const { operation } = planned;
+	if (planned.paging !== undefined) {
+		const { mapRow, ...paging } = planned.paging;
+		let isUnsettled = false;
+		const onUnstable = () => (isUnsettled = true);
+		const options = { ...paging, ...planned.preparing, ...pace, onUnstable };
+		const rows = await readRows(operation, prepared.input, client.send, options, mapRow);
+		return { data: rows, raw: rows, status: 200, isUnsettled };
 	}
-	const encoded = new Response(form);
-	return {
-		body: Buffer.from(await encoded.arrayBuffer()),
-		type: encoded.headers.get('content-type') ?? undefined,
-	};
+	const sendSame: Send = async ({ within }) => await client.sendBytes(operation, encoded, within);
+	if (planned.waiting !== undefined)
+		return await pollUntil(operation, prepared, sendSame, { ...planned.waiting, wait: pace.wait });
+	return await call(operation, prepared, sendSame, pace);
 }

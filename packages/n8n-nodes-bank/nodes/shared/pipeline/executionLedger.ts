@@ -8,7 +8,7 @@ import {
 } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { CompletedRequest } from '../form/operationHooks.ts';
+import type { CompletedRequest } from './operationHooks.ts';
 import type { Connection } from '../http/connection.ts';
 import { sha256 } from '../idempotency/keys.ts';
 import type { EncodedRequest } from './encodeRequest.ts';

@@ -1,9 +1,9 @@
 import { exactTotal, isRecord, type Operation, textOrNumber } from '@bank/core';
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
-import { notProcessed } from '../failures.ts';
-import { joinNames, moneyText, resolveText } from '../messages.ts';
-import type { Items } from './run.ts';
+import { notProcessed } from '../base/failures.ts';
+import { joinNames, moneyText, resolveText } from '../base/messages.ts';
+import type { Items } from '../form/run.ts';
 
 /** What is said about the outcomes of a run, above its output and in errors. */
 

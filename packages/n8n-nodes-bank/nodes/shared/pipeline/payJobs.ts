@@ -1,10 +1,9 @@
 import { createUnconfirmedError, isBankFailure, prepare } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorItem, type Failure, failureOf } from '../failures.ts';
-import type { OperationHooks, ResponseResults, SettledPayment } from '../form/operationHooks.ts';
-import { sendEncoded } from '../http/bankHttpClient.ts';
-import type { BankSession } from '../http/bankSession.ts';
+import { errorItem, type Failure, failureOf } from '../base/failures.ts';
+import type { OperationHooks, ResponseResults, SettledPayment } from './operationHooks.ts';
+import type { BankSession } from './bankSession.ts';
 import {
 	type Answered,
 	type LookedUp,
@@ -15,8 +14,8 @@ import {
 	type Sending,
 } from '../idempotency/protect.ts';
 import type { Settle } from '../limits/limits.ts';
-import type { Payment } from '../payment.ts';
-import { encodeRequest } from './encodeRequest.ts';
+import type { Payment } from '../base/payment.ts';
+import { encodeRequest, sendEncoded } from './encodeRequest.ts';
 import {
 	acceptedEarlier,
 	earlierDetails,
@@ -38,7 +37,7 @@ import {
 	withColumns,
 	withFields,
 } from './present.ts';
-import { firstItem, type Run, showHint } from './run.ts';
+import { firstItem, type Run, showHint } from '../form/run.ts';
 
 type Entry = Planned | InvalidJob;
 

@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { changedFields } from '../idempotency/keys.ts';
 import type { LogRow } from '../idempotency/paymentLog.ts';
 import type { PaymentResult, Protected } from '../idempotency/protect.ts';
-import { joinNames, lookUpIn, moneyText } from '../messages.ts';
-import { type Payment, shownName } from '../payment.ts';
+import { joinNames, lookUpIn, moneyText } from '../base/messages.ts';
+import { type Payment, shownName } from '../base/payment.ts';
 import { maxNames } from './outcomeHints.ts';
-import type { Run } from './run.ts';
+import type { Run } from '../form/run.ts';
 
 /** What is said about payments that duplicate protection held back. */
 

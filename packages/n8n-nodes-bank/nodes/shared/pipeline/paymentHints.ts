@@ -1,5 +1,5 @@
-import type { Payment } from '../payment.ts';
-import { type Run, showHint } from './run.ts';
+import type { Payment } from '../base/payment.ts';
+import { type Run, showHint } from '../form/run.ts';
 
 /**
  * Warnings about likely mistakes, shown above the output.

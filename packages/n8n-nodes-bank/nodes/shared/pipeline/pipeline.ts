@@ -1,22 +1,21 @@
 import { InputError } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { errorFor, type Failure, failureOf } from '../failures.ts';
-import type { OperationHooks, SettledPayment } from '../form/operationHooks.ts';
-import { inParallel } from '../inParallel.ts';
-import type { BankSession } from '../http/bankSession.ts';
+import { errorFor, type Failure, failureOf } from '../base/failures.ts';
+import type { OperationHooks, SettledPayment } from './operationHooks.ts';
+import { inParallel } from '../base/inParallel.ts';
+import type { BankSession } from './bankSession.ts';
 import { failureOfJob, isInvalid, mergeFailures, type Plan, type Planned, stopIfInvalid } from './plan.ts';
 import { countOutcomes, outcomeIn, maxNames, summaryOf } from './outcomeHints.ts';
 import { failureOfPayments, type JobResult, present, presentPreview } from './present.ts';
-import { escapeHtml } from '../issueTexts.ts';
-import { joinNames } from '../messages.ts';
-import { type Payment, shownName } from '../payment.ts';
-import type { Items, Run } from './run.ts';
-import { encodeRequest } from './encodeRequest.ts';
+import { escapeHtml } from '../base/issueTexts.ts';
+import { joinNames } from '../base/messages.ts';
+import { type Payment, shownName } from '../base/payment.ts';
+import type { Items, Run } from '../form/run.ts';
+import { encodeRequest, sendEncoded } from './encodeRequest.ts';
 import { sendOnce } from './executionLedger.ts';
-import { sendEncoded } from '../http/bankHttpClient.ts';
 import { payJobs } from './payJobs.ts';
-import { concurrencyOf } from './settings.ts';
+import { concurrencyOf } from '../form/settings.ts';
 import { writeTrace } from './trace.ts';
 
 /** One result per job of the plan; absent for jobs that a stopped execution did not start. */

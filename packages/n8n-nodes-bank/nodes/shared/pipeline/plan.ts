@@ -7,14 +7,14 @@ import {
 	type PrepareOptions,
 } from '@bank/core';
 
-import { errorFor, type Failure, failureOf } from '../failures.ts';
-import { type OperationHooks, isPreview } from '../form/operationHooks.ts';
+import { errorFor, type Failure, failureOf } from '../base/failures.ts';
+import { type OperationHooks, isPreview } from './operationHooks.ts';
 import { readGenerated } from '../form/readForm.ts';
 import { withDetails } from '../form/serviceDetails.ts';
-import type { Payment } from '../payment.ts';
-import { firstItem, type Job, type Run } from './run.ts';
+import { requestLimitsOf } from '../http/deadline.ts';
+import type { Payment } from '../base/payment.ts';
+import { firstItem, type Job, type Run } from '../form/run.ts';
 import {
-	requestLimitsOf,
 	logNameOf,
 	type Paging,
 	pagingOf,
@@ -22,7 +22,7 @@ import {
 	type PollSettings,
 	waitingOf,
 	withOffset,
-} from './settings.ts';
+} from '../form/settings.ts';
 
 /** A request that has passed every check that does not need the bank. */
 export interface Planned {

@@ -2,12 +2,12 @@ import { type CallResult, hasContent, InputError, isRecord, type Operation, verd
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { itemJson } from '../form/itemJson.ts';
-import { errorItem, type Failure, notProcessed } from '../failures.ts';
-import type { BankAccess, CompletedRequest, OperationHooks, SettledPayment } from '../form/operationHooks.ts';
-import { joinNames, secretsText, unsettledText } from '../messages.ts';
-import { type Payment, shownName } from '../payment.ts';
+import { errorItem, type Failure, notProcessed } from '../base/failures.ts';
+import type { BankAccess, CompletedRequest, OperationHooks, SettledPayment } from './operationHooks.ts';
+import { joinNames, secretsText, unsettledText } from '../base/messages.ts';
+import { type Payment, shownName } from '../base/payment.ts';
 import { maxNames } from './outcomeHints.ts';
-import { type ExtraFields, firstItem, type Items, type Job, type Run, showHint } from './run.ts';
+import { type ExtraFields, firstItem, type Items, type Job, type Run, showHint } from '../form/run.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
 
 export interface JobResult {
@@ -88,7 +88,7 @@ async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, 
 		...(verdict === undefined ? {} : { [verdictsOf(operation).field]: verdict }),
 		...deadlineOf(operation, done, verdict),
 		...headerFields(operation, result),
-		...hooks.extraFields?.(done),
+		...done.added,
 	};
 	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
 	return valuesOf(result.data).map((value) => ({ json: withFields(value, more), pairedItem }));

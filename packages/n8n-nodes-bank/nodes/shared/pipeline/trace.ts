@@ -2,7 +2,7 @@ import { isBankFailure, textOrNumber } from '@bank/core';
 
 import { outcomeIn } from './outcomeHints.ts';
 import { type JobResult } from './present.ts';
-import type { Run } from './run.ts';
+import type { Run } from '../form/run.ts';
 
 /** Most serious first, because n8n may cut off long values. */
 const outcomes = ['unknown', 'conflict', 'rejected', 'notSent', 'accepted'];

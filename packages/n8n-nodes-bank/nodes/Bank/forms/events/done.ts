@@ -1,6 +1,6 @@
 import { eventDone as operation } from '@bank/core';
 
-import { bindHooks } from '../../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../../shared/pipeline/operationHooks.ts';
 import { databaseError, type EventJob, eventJobs, tableNameOf } from './eventJobs.ts';
 import { EventTable } from './eventTable.ts';
 import { eventIn } from './handleEvents.ts';

@@ -1,10 +1,10 @@
 import { InputError, isBlank, isRecord, textOrNumber, type ValidationIssue } from '@bank/core';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { failureOf, nodeForErrors } from '../../../shared/failures.ts';
+import { failureOf, nodeForErrors } from '../../../shared/base/failures.ts';
 import { shortenIdentifier } from '../../../shared/inbound/digest.ts';
-import { refuseNondeterministic } from '../../../shared/idempotency/nondeterministic.ts';
-import type { Job, Run } from '../../../shared/pipeline/run.ts';
+import { refuseNondeterministic } from '../../../shared/form/nondeterministic.ts';
+import type { Job, Run } from '../../../shared/form/run.ts';
 import { defaultTable } from './eventTable.ts';
 
 /** One job for all items with a key, because n8n is asked once. */

@@ -10,7 +10,7 @@ import {
 	wholeNumbers,
 } from '@bank/core';
 
-import { bindHooks } from '../../../shared/form/operationHooks.ts';
+import { bindHooks } from '../../../shared/pipeline/operationHooks.ts';
 import { itemJson } from '../../../shared/form/itemJson.ts';
 import { databaseError, tableNameOf } from './eventJobs.ts';
 import { asEventRow, EventTable, type StoredEvent } from './eventTable.ts';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { receiveEvent, skipRepeats as operation } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { bindHooks } from '../../../shared/form/operationHooks.ts';
-import { type Items, type Run, showHint } from '../../../shared/pipeline/run.ts';
+import { bindHooks } from '../../../shared/pipeline/operationHooks.ts';
+import { type Items, type Run, showHint } from '../../../shared/form/run.ts';
 import { databaseError, type EventJob, eventJobs, tableNameOf } from './eventJobs.ts';
 import { EventTable, type StoredEvent } from './eventTable.ts';
 import { eventIn, type HandledEvent, handleEvents } from './handleEvents.ts';

@@ -1,4 +1,4 @@
-import { InputError, isRecord, splitList } from '@bank/core';
+import { fieldAt, InputError, splitList } from '@bank/core';
 
 import type { Run } from './run.ts';
 
@@ -20,12 +20,6 @@ export function outputFieldsOf<Row>(
 	return (row) => {
 		const simple = simplify(row);
 		// Every row has every column, as a Data Table expects.
-		return Object.fromEntries(names.map((name) => [name, valueAt(simple, name) ?? valueAt(row, name) ?? null]));
+		return Object.fromEntries(names.map((name) => [name, fieldAt(simple, name) ?? fieldAt(row, name) ?? null]));
 	};
 }
-
-/** `recipient.name` selects the name of the recipient. */
-const valueAt = (row: unknown, name: string): unknown =>
-	name
-		.split('.')
-		.reduce<unknown>((value, step) => (isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined), row);

@@ -17,6 +17,9 @@ export const otherThan = (choice: AuthenticatedBy) => ({
 	authenticateWith: types.map(([other]) => other).filter((other) => other !== choice),
 });
 
+/** The type of the credential that an operation uses. */
+export type CredentialFor = (operation: Operation, parameter: (name: string) => unknown) => string;
+
 /** The credentials of a node with the field, which starts with `first`. */
 export const credentialsByAuthentication = (first: AuthenticatedBy): INodeCredentialDescription[] =>
 	types.map(([choice, name]) => ({

@@ -14,9 +14,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Limits } from '../limits/limits.ts';
 import type { LookedUp, ProtectionContext } from '../idempotency/protect.ts';
-import type { Failure } from '../failures.ts';
-import type { Payment } from '../payment.ts';
-import type { ExtraFields, Items, Job, Run } from '../pipeline/run.ts';
+import type { Failure } from '../base/failures.ts';
+import type { Payment } from '../base/payment.ts';
+import type { ExtraFields, Items, Job, Run } from '../form/run.ts';
 
 /** Reads from another operation before sending. `advice` tells the user how to avoid this read. */
 export type Read = <Input extends CheckedInput, Output>(
@@ -38,7 +38,7 @@ export interface BankAccess {
 export interface AmendedRequest {
 	/** The request to send instead. Default: the prepared one. */
 	prepared?: PreparedRequest;
-	/** Passed to `output` and `extraFields`, and shown in the preview. */
+	/** Added to the output and to the preview. */
 	added?: ExtraFields;
 }
 
@@ -77,7 +77,6 @@ export interface OperationHooks<O extends Operation = Operation, J extends Job =
 	receiptFields?: readonly string[];
 	/** The items of all payments as if an earlier run had sent them, by the name of the payment. */
 	earlierItems?(run: Run, job: J, sent: InputOf<O>): Promise<ReadonlyMap<string, ExtraFields>>;
-	extraFields?(done: CompletedRequest<O, J>): ExtraFields;
 	/** Turns the response into items. Default: pipeline/present.ts. */
 	output?(run: Run, done: CompletedRequest<O, J>, bank: BankAccess): Items | Promise<Items>;
 	/** The form has a Preview switch: returns the exact request and sends nothing. */
@@ -128,11 +127,6 @@ export function bindHooks<O extends Operation, J extends Job = Job>(
 	hooks: OperationHooks<O, J>,
 ): BoundHooks {
 	return { operation, hooks };
-}
-
-/** Name of the collection of optional fields. */
-export function collectionOf(operation: Operation): 'filters' | 'additionalFields' {
-	return operation.effect === 'read' && operation.body === undefined ? 'filters' : 'additionalFields';
 }
 
 /**

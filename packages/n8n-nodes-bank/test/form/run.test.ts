@@ -1,6 +1,6 @@
 /** Values that are read once per run. */
-import { oncePerRun } from '../../nodes/shared/pipeline/run.ts';
-import { make, runOf } from './support.ts';
+import { oncePerRun } from '../../nodes/shared/form/run.ts';
+import { make, runOf } from '../pipeline/support.ts';
 
 it('a value is read once per run, and again in the next run', async () => {
 	let readings = 0;

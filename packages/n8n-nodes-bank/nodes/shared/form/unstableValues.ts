@@ -1,6 +1,6 @@
 import { InputError } from '@bank/core';
 
-import { oncePerRun, type Run, showHint } from '../pipeline/run.ts';
+import { oncePerRun, type Run, showHint } from './run.ts';
 import { hasToday, type RunMoment, unstablePart } from './unstablePart.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { type ValidationIssue, InputError } from '@bank/core';
-import { sleep } from 'n8n-workflow';
+import { isExpression, sleep } from 'n8n-workflow';
 
-import { isExpression } from '../form/parameters.ts';
-import type { Run } from '../pipeline/run.ts';
+import type { Run } from './run.ts';
 
 /** Expressions with a different value on each call or after a change of the workflow, and unusual ways to read the time. */
 const neverTheSame =

@@ -1,5 +1,5 @@
 /** Payment runs and sequences that an earlier node computed and that would differ on the next run are rejected. */
-import { hasToday, type RunMoment, unstablePart } from '../../nodes/shared/idempotency/unstablePart.ts';
+import { hasToday, type RunMoment, unstablePart } from '../../nodes/shared/form/unstablePart.ts';
 
 const moment: RunMoment = {
 	now: Date.parse('2026-11-23T15:55:10.123Z'),

@@ -1,8 +1,8 @@
 import type { ValidationIssue, Operation, OperationDetails, OperationInput } from '@bank/core';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import type { Parameters } from '../form/parameters.ts';
-import { escapeHtml } from '../issueTexts.ts';
+import type { Parameters } from './parameters.ts';
+import { escapeHtml } from '../base/issueTexts.ts';
 
 /**
  * The part of n8n that the pipeline and the operation hooks use. Duplicate protection and the HTTP client need more:

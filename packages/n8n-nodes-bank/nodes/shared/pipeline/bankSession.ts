@@ -1,16 +1,17 @@
 import { call, isBankFailure, type Pace, prepare, createPrerequisiteReadError, type Send, Throttle } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Read } from '../form/operationHooks.ts';
+import type { Read } from './operationHooks.ts';
 import { lookUp, type ProtectionContext } from '../idempotency/protect.ts';
-import type { Payment } from '../payment.ts';
-import { waitUnlessCancelled } from '../wait.ts';
-import type { LedgerContext } from '../pipeline/executionLedger.ts';
+import type { Payment } from '../base/payment.ts';
+import { waitUnlessCancelled } from '../base/wait.ts';
+import type { LedgerContext } from './executionLedger.ts';
 import { Limits } from '../limits/limits.ts';
-import { requireAllowed, resolveConnection, type ConnectContext } from './connection.ts';
-import type { Run } from '../pipeline/run.ts';
-import { BankHttpClient, type SendContext } from './bankHttpClient.ts';
-import { logNameOf, requestLimitsOf } from '../pipeline/settings.ts';
+import { requireAllowed, resolveConnection, type ConnectContext } from '../http/connection.ts';
+import type { Run } from '../form/run.ts';
+import { BankHttpClient, type SendContext } from '../http/bankHttpClient.ts';
+import { logNameOf } from '../form/settings.ts';
+import { requestLimitsOf } from '../http/deadline.ts';
 
 export type BankContext = ConnectContext &
 	SendContext &

@@ -20,7 +20,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { formLabel } from './form/formLabel.ts';
+import { formLabel } from './formLabel.ts';
 import { escapeHtml, inputErrorTexts, itemIssueTexts } from './issueTexts.ts';
 import { type Again, descriptionOf, toFormIssue } from './messages.ts';
 import type { Payment } from './payment.ts';

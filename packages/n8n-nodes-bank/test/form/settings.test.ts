@@ -1,6 +1,6 @@
 /** Reads the options of the form. */
-import { arrayFormatIn, logNameOf, requestLimitsOf } from '../../nodes/shared/pipeline/settings.ts';
-import { faultsOf, runOf, withEffect } from './support.ts';
+import { arrayFormatIn, logNameOf } from '../../nodes/shared/form/settings.ts';
+import { faultsOf, runOf, withEffect } from '../pipeline/support.ts';
 
 const withOptions = (options: Record<string, unknown>) => runOf(withEffect('money'), { parameters: { options } });
 
@@ -15,12 +15,6 @@ it('the payment log has a name, which is not an expression', async () => {
 	expect(await refused(' ')).toMatchObject([{ path: 'logToDataTable', message: expect.stringMatching(/is required/) }]);
 	expect(await refused(() => 'Log of today')).toMatchObject([
 		{ path: 'logToDataTable', message: expect.stringMatching(/not an expression/) },
-	]);
-});
-
-it.each([0, 901, 1e15, 'soon'])('a timeout of %s is refused', async (timeout) => {
-	expect(await faultsOf(() => requestLimitsOf({ timeout }))).toMatchObject([
-		{ path: 'timeout', message: 'must be a whole number from 1 to 900' },
 	]);
 });
 

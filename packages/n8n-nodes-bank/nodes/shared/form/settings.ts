@@ -10,11 +10,9 @@ import {
 	type PollOptions,
 	wholeNumbers,
 } from '@bank/core';
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, isExpression } from 'n8n-workflow';
 
-import { isItemJson } from '../form/itemJson.ts';
-import { isExpression } from '../form/parameters.ts';
-import type { RequestLimits } from '../http/deadline.ts';
+import { isItemJson } from './itemJson.ts';
 import { outputFieldsOf } from './outputFields.ts';
 import { oncePerRun, type Run } from './run.ts';
 
@@ -38,16 +36,6 @@ export function preparingOf({ context, parameters }: Run, item: number): Prepare
 export function concurrencyOf({ operation, parameters }: Run): number {
 	if (operation.effect !== 'read') return 1;
 	return Math.max(1, Math.trunc(Number(parameters.options(0).concurrency ?? 5)) || 1);
-}
-
-/** @throws InputError if an expression does not return a number: without a limit the outcome might stay unknown */
-export function requestLimitsOf(options: IDataObject, seconds = 60): RequestLimits {
-	const { timeout, maxResponseSize } = wholeNumbers({
-		// A payment that may still be sent for longer than this could not be looked for.
-		timeout: { value: options.timeout ?? seconds, min: 1, max: 900 },
-		maxResponseSize: { value: options.maxResponseSize ?? 16, min: 1 },
-	});
-	return { seconds: timeout, bytes: maxResponseSize * 1024 * 1024 };
 }
 
 /**
