@@ -47,17 +47,19 @@ export function isSameRow(earlier: unknown, later: unknown): boolean {
 	);
 }
 
+const { imul } = Math;
+
 /** Digest of a row, so that the rows of a long list need not be kept. */
 export function digestOfRow(row: unknown): string {
 	const text = JSON.stringify(row) ?? '';
 	let [a, b] = [0xdeadbeef, 0x41c6ce57];
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
-		a = Math.imul(a ^ code, 2654435761);
-		b = Math.imul(b ^ code, 1597334677);
+		a = imul(a ^ code, 2654435761);
+		b = imul(b ^ code, 1597334677);
 	}
-	a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-	b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+	a = imul(a ^ (a >>> 16), 2246822507) ^ imul(b ^ (b >>> 13), 3266489909);
+	b = imul(b ^ (b >>> 16), 2246822507) ^ imul(a ^ (a >>> 13), 3266489909);
 	return ((b >>> 0) * 2 ** 21 + ((a >>> 0) & 0x1fffff)).toString(36);
 }
 

@@ -1,4 +1,5 @@
-import { createFailure } from '../errors/bankErrors.ts';
+import { type BankFailure, createFailure } from '../errors/bankErrors.ts';
+import type { NextStep } from '../errors/nextSteps.ts';
 import { isRecord } from '../json.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
@@ -90,13 +91,17 @@ export async function readRows<Row, Mapped>(
 		if (!isMoved) return mapped;
 		part?.giveBack(operation);
 	}
-	throw createFailure(operation, 'nothingChanged', `the list changed each of the ${maxReads} times that it was read`, {
+	throw listChanged(operation, maxReads, 'readPastDays');
+}
+
+/** The list moved each time that it was read, so rows may be missing. */
+export const listChanged = (operation: Operation, reads: number, next: NextStep): BankFailure =>
+	createFailure(operation, 'nothingChanged', `the list changed each of the ${reads} times that it was read`, {
 		kind: 'noAnswer',
 		code: 'LIST_CHANGED',
-		next: ['readPastDays'],
+		next: [next],
 		retryable: true,
 	});
-}
 
 const maxRepeatedPages = 3;
 

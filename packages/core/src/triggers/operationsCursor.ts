@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { digestOfRow, type RowKey, rowKeyOf } from '../rows.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { isRealDay } from '../schemas/fields.ts';
+import { KnownOperations } from './knownOperations.ts';
 
 /** An unfinished pass. */
 const pass = v.object({
@@ -55,13 +56,13 @@ const operationsCursor = v.object({
 	/** Known operations by identifier, which several may share. Not validated one by one, which takes long with tens of thousands. */
 	seen: v.pipe(
 		v.custom<StoredOperation[]>(Array.isArray),
-		v.transform((stored) =>
-			Map.groupBy(
-				stored.map(([id, day, status, direction, amount, time, digest, isMet]): KnownOperation => {
-					return { id, day, status, direction, amount, time, digest, isMet: isMet === 1 };
-				}),
-				({ id }) => id,
-			),
+		v.transform(
+			(stored) =>
+				new KnownOperations(
+					stored.map(([id, day, status, direction, amount, time, digest, isMet]) => {
+						return { id, day, status, direction, amount, time, digest, isMet: isMet === 1 };
+					}),
+				),
 		),
 	),
 	/** Time of the next full pass, in milliseconds since 1970. */
@@ -78,7 +79,7 @@ export type OperationsCursor = v.InferOutput<typeof operationsCursor>;
 
 /** Serializes to text, because stores that track every object are slow with tens of thousands of entries. */
 export function writeCursor({ seen, ...rest }: OperationsCursor): string {
-	const stored = [...seen.values()].flat().map(({ id, day, status, direction, amount, time, digest, isMet }) => {
+	const stored = [...seen].map(({ id, day, status, direction, amount, time, digest, isMet }) => {
 		const operation: StoredOperation = [id, day, status, direction, amount, time, digest];
 		return rest.pass !== undefined && isMet === true ? [...operation, 1] : operation;
 	});
