@@ -63,6 +63,8 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 	let serial = 0;
 	let isQuiet = false;
 	let saved = '';
+	/** The latest first day that the trigger reads at the end. */
+	let window = '';
 	const add = (kind: string, ago: number) => {
 		const dateTime = new Date(now - ago).toISOString();
 		const other = happens(0.2) ? rows.find(({ id }) => !shared.has(id)) : undefined;
@@ -89,19 +91,22 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 		const count = 1 + below(happens(0.1) ? 3 * pageSize : 2);
 		const [from, to] = [below(rows.length + 1), below(rows.length + 1)];
 		const held = rows.filter(({ status }) => status === 'HOLD');
-		const what = below(5);
+		const what = below(6);
 		if (what === 0) add('new', 0);
 		else if (what === 1 && isBaselineComplete()) add('new', below(10 * 60) * minute);
 		else if (what === 2) rows.splice(from, count);
 		else if (what === 3 && isBaselineComplete()) rows.splice(to, 0, ...rows.splice(from, count));
+		else if (what === 4) for (const row of rows.slice(from, from + 1)) row.amount.value++;
 		else for (const row of held.slice(0, 1)) row.status = 'SUCCESS';
 	};
 	const ask = async ({ url }: { url: string }) => {
 		now += second;
 		const query = new URL(url).searchParams;
+		const dateFrom = query.get('dateFrom') ?? '';
+		if (isQuiet && dateFrom > window) window = dateFrom;
 		if (!isQuiet && happens(changes)) change();
 		const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
-		const found = rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= (query.get('dateFrom') ?? ''));
+		const found = rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= dateFrom);
 		const body = Buffer.from(JSON.stringify({ operations: found.slice(offset, offset + Math.min(limit, cap)) }));
 		for (let turn = below(8); turn > 0; turn--) await Promise.resolve();
 		const statusCode = errorStatuses[below(errorStatuses.length + 1)];
@@ -114,6 +119,7 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 		emitted,
 		hasBegun,
 		change,
+		window: () => window,
 		isReading: () => !hasBegun() || /"(?:pass|baseline)"/.test(cursor()),
 		quiet: () => (isQuiet = true),
 		poll: async (): Promise<void> => {
@@ -175,7 +181,10 @@ test('each operation that comes after publishing is emitted once, its changes in
 					if (before !== undefined) expect(previousAmount ?? before.amount.value / 100).toBe(before.amount.value / 100);
 				}
 				const last = told.at(-1)?.operation;
-				if (last !== undefined) expect([last.status, last.amount]).toEqual([row.status, row.amount]);
+				if (last === undefined) continue;
+				expect(last.status).toBe(row.status);
+				// Operations before the window are not read again, unless they are in processing.
+				if (row.dateTime.slice(0, 10) >= bank.window()) expect(last.amount).toEqual(row.amount);
 			}
 		}),
 		{ numRuns: Number(process.env.HISTORIES ?? 300), seed: 20 },

@@ -206,7 +206,8 @@ async function* pagesFrom<Row>(
 			pages--;
 			continue;
 		}
-		if (isShort) cap = Math.min(size, longest);
+		// An empty page says nothing about the bank's page size.
+		if (isShort && longest > 0) cap = Math.min(size, longest);
 		before = { range, rows };
 		offset = range.offset + rows.length;
 		if (!isFull) {

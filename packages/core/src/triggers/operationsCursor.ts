@@ -69,8 +69,8 @@ const operationsCursor = v.object({
 	nextPassAt: v.number(),
 	/** Continued by the next poll. */
 	pass: v.optional(pass),
-	/** Operations of the last pass that share an identifier and may be one, as state IDs. */
-	suspects: v.optional(v.array(v.string())),
+	/** Operations of the last pass that may be changes of others, by state ID, and whether they are new or old if they are not. */
+	suspects: v.optional(v.record(v.string(), v.picklist(['new', 'old']))),
 	/** Present until the operations that existed at publishing are known. */
 	baseline: v.optional(baseline),
 });

@@ -338,7 +338,7 @@ export class OperationsTracker {
 	#decide(undecided: readonly BankOperation[]): void {
 		const rows = undecided.map((operation) => [operation, this.#knownOf(operation)] as const);
 		const before = this.cursor.suspects;
-		const suspects: string[] = [];
+		const suspects: NonNullable<OperationsCursor['suspects']> = {};
 		const nameOf = ({ id, direction }: KnownOperation) => `${direction} ${id}`;
 		const counts = Map.groupBy(rows, ([, row]) => nameOf(row));
 		const rivalsOf = (row: KnownOperation) =>
@@ -362,14 +362,15 @@ export class OperationsTracker {
 			});
 		for (const [operation, row] of open) {
 			const isSuspect = rivalsOf(row).some((known) => known.isMet === true && isAlike(known, row));
-			if (isSuspect && this.#isNew(operation) && before?.includes(stateIdOf(row)) !== true) {
-				suspects.push(stateIdOf(row));
+			const isSecondTime = before !== undefined && Object.hasOwn(before, stateIdOf(row));
+			if (isSuspect && !isSecondTime) {
+				suspects[stateIdOf(row)] = this.#isNew(operation, row) ? 'new' : 'old';
 				continue;
 			}
 			this.#put(operation, row, undefined);
 			row.isMet = true;
 		}
-		this.cursor.suspects = suspects.length > 0 ? suspects : undefined;
+		this.cursor.suspects = Object.keys(suspects).length > 0 ? suspects : undefined;
 	}
 
 	/**
@@ -379,7 +380,7 @@ export class OperationsTracker {
 	#put(operation: BankOperation, row: KnownOperation, known: KnownOperation | undefined): boolean {
 		if (known === undefined) {
 			if (row.day < this.cursor.keep) return false;
-			const isNew = this.#isNew(operation);
+			const isNew = this.#isNew(operation, row);
 			this.cursor.seen.add(row);
 			if (isNew) this.#hold(row, { operation });
 			return isNew;
@@ -423,8 +424,10 @@ export class OperationsTracker {
 		return this.#options.clock?.() ?? this.#options.now;
 	}
 
-	#isNew(operation: BankOperation): boolean {
-		const { baseline } = this.cursor;
+	/** Whether the operation, which is not a known one, came after publishing. */
+	#isNew(operation: BankOperation, row: KnownOperation): boolean {
+		const { baseline, suspects } = this.cursor;
+		if (suspects?.[stateIdOf(row)] === 'old') return false;
 		if (baseline === undefined) return true;
 		const time = timeOf(operation) ?? 0;
 		return time > baseline.after && (baseline.isAhead || time <= this.#clock);

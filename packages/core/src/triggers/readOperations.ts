@@ -50,7 +50,7 @@ export async function readOperations(
 					isWhole = tracker.takeOfPass(pass, page, isFirst);
 					isFirst = false;
 					if (tracker.metCount > metCount) stepsBack = 0;
-					gap = { offset: page.start, limit: page.next.limit };
+					gap = { offset: page.start, limit: Math.max(page.next.limit, pass.range?.limit ?? 1) };
 					if (!isWhole) break;
 					// A pass continues with a row that was read before, so its first page may bring it no further.
 					const isFurther = page.next.offset > (pass.range === undefined ? 0 : offset + 1);
