@@ -63,6 +63,8 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 	let serial = 0;
 	let isQuiet = false;
 	let saved = '';
+	/** The operations that the bank returned to the first read. */
+	const shownAtFirst = new Set<string>();
 	/** The latest first day that the trigger reads at the end. */
 	let window = '';
 	const add = (kind: string, ago: number) => {
@@ -107,10 +109,13 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 		if (!isQuiet && happens(changes)) change();
 		const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
 		const found = rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= dateFrom);
-		const body = Buffer.from(JSON.stringify({ operations: found.slice(offset, offset + Math.min(limit, cap)) }));
+		const page = found.slice(offset, offset + Math.min(limit, cap));
+		const body = Buffer.from(JSON.stringify({ operations: page }));
 		for (let turn = below(8); turn > 0; turn--) await Promise.resolve();
 		const statusCode = errorStatuses[below(errorStatuses.length + 1)];
-		if (isQuiet || !happens(errors)) return { statusCode: 200, headers: {}, body };
+		const isGood = isQuiet || !happens(errors);
+		if (isGood && !isBaselineComplete()) for (const { reference } of page) shownAtFirst.add(reference);
+		if (isGood) return { statusCode: 200, headers: {}, body };
 		if (statusCode === undefined) throw Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' });
 		return { statusCode, headers: { 'retry-after': '1' }, body: Buffer.from('{"error":"internal_error"}') };
 	};
@@ -120,6 +125,12 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 		hasBegun,
 		change,
 		window: () => window,
+		/**
+		 * Whether the trigger can know that the operation is old. Pages are multiples of their size, so that below 7 rows some of them
+		 * cannot overlap. If the list moves up and back between the requests of two such pages, both are as before, and the bank has
+		 * never returned an operation that was there.
+		 */
+		canBeKnown: (reference: string) => Math.min(pageSize, cap) >= 7 || shownAtFirst.has(reference),
 		isReading: () => !hasBegun() || /"(?:pass|baseline)"/.test(cursor()),
 		quiet: () => (isQuiet = true),
 		poll: async (): Promise<void> => {
@@ -167,7 +178,7 @@ test('each operation that comes after publishing is emitted once, its changes in
 				if (!bank.isReading()) whole++;
 			}
 			const created = emitted.filter(({ event }) => event === 'created').map(({ operation }) => operation.reference);
-			expect(created.filter((name) => name.startsWith('old'))).toEqual([]);
+			expect(created.filter((name) => name.startsWith('old') && bank.canBeKnown(name))).toEqual([]);
 			expect(created.filter((name, index) => created.indexOf(name) !== index)).toEqual([]);
 			expect(rows.filter(({ reference }) => reference.startsWith('new') && !created.includes(reference))).toEqual([]);
 			for (const row of rows) {
