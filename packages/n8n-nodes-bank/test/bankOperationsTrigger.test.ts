@@ -13,7 +13,6 @@ const bank = useBank();
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
-const money = (value: number) => ({ value, currency: 'RUB', minorUnits: 100 });
 const iso = (ago: number) => new Date(Date.now() - ago).toISOString();
 const row = (id: string, ago = 0, more: object = {}): Row => ({
 	id,

@@ -1,5 +1,4 @@
-import { type BankFailure, createFailure } from '../errors/bankErrors.ts';
-import type { NextStep } from '../errors/nextSteps.ts';
+import { createFailure, listChanged } from '../errors/bankErrors.ts';
 import { isRecord } from '../json.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
@@ -93,15 +92,6 @@ export async function readRows<Row, Mapped>(
 	}
 	throw listChanged(operation, maxReads, 'readPastDays');
 }
-
-/** The list moved each time that it was read, so rows may be missing. */
-export const listChanged = (operation: Operation, reads: number, next: NextStep): BankFailure =>
-	createFailure(operation, 'nothingChanged', `the list changed each of the ${reads} times that it was read`, {
-		kind: 'noAnswer',
-		code: 'LIST_CHANGED',
-		next: [next],
-		retryable: true,
-	});
 
 const maxRepeatedPages = 3;
 

@@ -1,4 +1,13 @@
-import type { KnownOperation } from './operationsCursor.ts';
+import type { RowKey } from '../rows.ts';
+
+/** An operation that was read, as far as needed to recognize it. */
+export interface KnownOperation extends RowKey {
+	day: string;
+	/** Digest of the operation without its status. */
+	digest: string;
+	/** Whether the unfinished pass has read it. */
+	isMet?: boolean;
+}
 
 /** Identifies an operation and its state. An `id` alone does not: several operations may share it. */
 export const stateIdOf = ({ id, status, digest }: KnownOperation): string =>

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
-import { digestOfRow, type RowKey, rowKeyOf } from '../rows.ts';
+import { digestOfRow, rowKeyOf } from '../rows.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { isRealDay } from '../schemas/fields.ts';
-import { KnownOperations } from './knownOperations.ts';
+import { type KnownOperation, KnownOperations } from './knownOperations.ts';
 
 /** An unfinished pass. */
 const pass = v.object({
@@ -26,15 +26,6 @@ const baseline = v.object({
 	/** Whether the times of operations are ahead of the local clock. */
 	isAhead: v.boolean(),
 });
-
-/** An operation that was read, as far as needed to recognize it. */
-export interface KnownOperation extends RowKey {
-	day: string;
-	/** Digest of the operation without its status. */
-	digest: string;
-	/** Whether the unfinished pass has read it. */
-	isMet?: boolean;
-}
 
 type StoredOperation = [
 	...[id: string, day: string, status: string | null, direction: string, amount: string, time: string, digest: string],

@@ -5,7 +5,6 @@ import type { BankOperation } from '../operations/accountOperation/bankOperation
 import {
 	dayOf,
 	earlierDay,
-	type KnownOperation,
 	knownOf,
 	laterDay,
 	type OperationsCursor,
@@ -13,7 +12,7 @@ import {
 	shiftDay,
 	timeOf,
 } from './operationsCursor.ts';
-import { KnownOperations, stateIdOf } from './knownOperations.ts';
+import { type KnownOperation, KnownOperations, stateIdOf } from './knownOperations.ts';
 
 export interface CursorOptions {
 	source: string;
@@ -122,7 +121,8 @@ export class OperationsTracker {
 	constructor(cursor: OperationsCursor | undefined, options: CursorOptions) {
 		this.#options = options;
 		this.cursor = cursor ?? this.#startAt(options.startDay ?? shiftDay(options.today, -options.overlapDays));
-		for (const operation of this.cursor.pass?.undecided ?? []) this.#countUndecided(operation, this.#knownOf(operation));
+		for (const operation of this.cursor.pass?.undecided ?? [])
+			this.#countUndecided(operation, this.#knownOf(operation));
 	}
 
 	/** Oldest first. */
@@ -314,7 +314,9 @@ export class OperationsTracker {
 			meetOnPage(same);
 		}
 		for (const [operation, row] of others.values()) {
-			const rivals = this.cursor.seen.withId(row).filter((known) => known.direction === row.direction && !onPage.has(known));
+			const rivals = this.cursor.seen
+				.withId(row)
+				.filter((known) => known.direction === row.direction && !onPage.has(known));
 			const same = rivals.find(
 				(known) => known.digest === row.digest && (!isMet(known) || isStatusMoved(known.status, row.status)),
 			);

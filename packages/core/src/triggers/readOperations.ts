@@ -1,9 +1,8 @@
-import { listChanged } from '../client/pages.ts';
-import { isBankFailure } from '../errors/bankErrors.ts';
+import { isBankFailure, listChanged } from '../errors/bankErrors.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { getMany } from '../operations/accountOperation/getMany.ts';
-import type { KnownOperation } from './operationsCursor.ts';
+import type { KnownOperation } from './knownOperations.ts';
 import type { OperationsTracker, ReadPlan } from './operationsTracker.ts';
 
 /** The first passes of an account without operations look back further and further. */
