@@ -33,18 +33,22 @@ export function rowKeyOf(row: unknown): RowKey {
 export const isStatusMoved = (from: string | null, to: string | null): boolean =>
 	from !== to && (from === null || from === 'HOLD');
 
-/** Whether two rows, read one after the other, are certainly the same row. */
+/** Whether two rows, read one after the other, are certainly the same row: nothing but the status has changed. */
 export function isSameRow(earlier: unknown, later: unknown): boolean {
 	if (JSON.stringify(earlier) === JSON.stringify(later)) return true;
 	const [from, to] = [rowKeyOf(earlier), rowKeyOf(later)];
 	return (
 		from.id !== '' &&
 		from.id === to.id &&
-		from.direction === to.direction &&
-		from.amount === to.amount &&
-		from.time === to.time &&
-		isStatusMoved(from.status, to.status)
+		isStatusMoved(from.status, to.status) &&
+		JSON.stringify(withoutStatus(earlier)) === JSON.stringify(withoutStatus(later))
 	);
+}
+
+/** What stays the same if only the status of an operation changes. */
+export function withoutStatus(row: unknown): Record<string, unknown> {
+	const { status: _, ...rest } = Object(row) as Record<string, unknown>;
+	return rest;
 }
 
 const { imul } = Math;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { digestOfRow, rowKeyOf } from '../rows.ts';
+import { digestOfRow, rowKeyOf, withoutStatus } from '../rows.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { isRealDay } from '../schemas/fields.ts';
 import { type KnownOperation, KnownOperations } from './knownOperations.ts';
@@ -89,8 +89,7 @@ export function readCursor(text: unknown, source: string): OperationsCursor | un
 
 /** What identifies the operation. The identifier is required (2.6); if it is missing, the digest replaces it. */
 export function knownOf(operation: BankOperation, today: string): KnownOperation {
-	const { status: _, ...withoutStatus } = Object(operation) as Record<string, unknown>;
-	const digest = digestOfRow(withoutStatus);
+	const digest = digestOfRow(withoutStatus(operation));
 	const key = rowKeyOf(operation);
 	return { ...key, id: key.id || digest, day: dayOf(operation) ?? today, digest };
 }
