@@ -33,19 +33,25 @@ export function rowKeyOf(row: unknown): RowKey {
 export const isStatusMoved = (from: string | null, to: string | null): boolean =>
 	from !== to && (from === null || from === 'HOLD');
 
-/** Whether two rows, read one after the other, are certainly the same row. */
+/** Whether two rows, read one after the other, are certainly the same row: nothing but the status has changed. */
 export function isSameRow(earlier: unknown, later: unknown): boolean {
 	if (JSON.stringify(earlier) === JSON.stringify(later)) return true;
 	const [from, to] = [rowKeyOf(earlier), rowKeyOf(later)];
 	return (
 		from.id !== '' &&
 		from.id === to.id &&
-		from.direction === to.direction &&
-		from.amount === to.amount &&
-		from.time === to.time &&
-		isStatusMoved(from.status, to.status)
+		isStatusMoved(from.status, to.status) &&
+		JSON.stringify(withoutStatus(earlier)) === JSON.stringify(withoutStatus(later))
 	);
 }
+
+/** What stays the same if only the status of an operation changes. */
+export function withoutStatus(row: unknown): Record<string, unknown> {
+	const { status: _, ...rest } = Object(row) as Record<string, unknown>;
+	return rest;
+}
+
+const { imul } = Math;
 
 /** Digest of a row, so that the rows of a long list need not be kept. */
 export function digestOfRow(row: unknown): string {
@@ -53,11 +59,11 @@ export function digestOfRow(row: unknown): string {
 	let [a, b] = [0xdeadbeef, 0x41c6ce57];
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
-		a = Math.imul(a ^ code, 2654435761);
-		b = Math.imul(b ^ code, 1597334677);
+		a = imul(a ^ code, 2654435761);
+		b = imul(b ^ code, 1597334677);
 	}
-	a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-	b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+	a = imul(a ^ (a >>> 16), 2246822507) ^ imul(b ^ (b >>> 13), 3266489909);
+	b = imul(b ^ (b >>> 16), 2246822507) ^ imul(a ^ (a >>> 13), 3266489909);
 	return ((b >>> 0) * 2 ** 21 + ((a >>> 0) & 0x1fffff)).toString(36);
 }
 

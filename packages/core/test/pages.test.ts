@@ -16,9 +16,12 @@ const getMany = operationById('accountOperation.getMany');
 interface Row {
 	id: string | number;
 	text?: string;
+	status?: string;
+	dateTime?: string;
 }
 const rowsUpTo = (count: number): Row[] => Array.from({ length: count }, (_, index) => ({ id: `op-${index}` }));
 const ids = (rows: unknown[]) => rows.map((found) => (found as Row).id);
+const texts = (rows: unknown[]) => rows.map((found) => (found as Row).text);
 const readAll = async (send: Send, options: PageOptions, query: Record<string, unknown> = {}) =>
 	await readRows(getMany, { query }, send, options, (row) => row);
 
@@ -80,51 +83,71 @@ describe('any list', () => {
 		);
 	});
 
-	test('that moves while it is read is returned whole, each row once, or not at all', async () => {
-		const changes = fc.array(
-			fc.record({
-				after: fc.nat(30),
-				kind: fc.constantFrom('arrive', 'move', 'vanish'),
-				from: fc.nat(999),
-				to: fc.nat(999),
-				some: fc.integer({ min: 1, max: 40 }),
-			}),
-			{ minLength: 1, maxLength: 6 },
-		);
-		let [whole, refused] = [0, 0];
-		await fc.assert(
-			fc.asyncProperty(habits, changes, async ({ count, cap, pageSize, prefetch }, all) => {
-				const staying = new Set(ids(rowsUpTo(count)));
-				let arrived = 0;
-				const { send } = bankWith(rowsUpTo(count), {
-					cap,
-					meanwhile: (answered, rows) => {
-						for (const { kind, from, to, some } of all.filter(({ after }) => after === answered)) {
-							const at = from % (rows.length + 1);
-							if (kind === 'arrive')
-								rows.splice(at, 0, ...Array.from({ length: some }, () => ({ id: `new-${arrived++}` })));
-							else {
-								const taken = rows.splice(at, some);
-								if (kind === 'move') rows.splice(to % (rows.length + 1), 0, ...taken);
-								else for (const { id } of taken) staying.delete(id);
+	/** Rows by `text`, which no other row has. */
+	const kinds: [string, (index: number) => Row][] = [
+		['have identifiers', (index) => ({ id: `op-${index}`, text: `op-${index}` })],
+		[
+			'share their identifier',
+			(index) => ({ id: '0', dateTime: `2026-03-10T12:00:${10 + (index % 50)}Z`, text: `op-${index}` }),
+		],
+		[
+			'differ in status and title alone',
+			(index) => ({ id: '0', status: index % 2 === 0 ? 'HOLD' : 'SUCCESS', text: `op-${index}` }),
+		],
+	];
+	test.each(kinds)(
+		'of rows that %s and move while it is read is returned whole, or not at all',
+		async (_kind, rowAt) => {
+			const changes = fc.array(
+				fc.record({
+					after: fc.nat(30),
+					kind: fc.constantFrom('arrive', 'move', 'vanish'),
+					from: fc.nat(999),
+					to: fc.nat(999),
+					some: fc.integer({ min: 1, max: 40 }),
+				}),
+				{ minLength: 1, maxLength: 6 },
+			);
+			let [whole, refused] = [0, 0];
+			await fc.assert(
+				fc.asyncProperty(habits, changes, async ({ count, cap, pageSize, prefetch }, all) => {
+					const rowsAtFirst = Array.from({ length: count }, (_, index) => rowAt(index));
+					const staying = new Set(texts(rowsAtFirst));
+					let arrived = 0;
+					const { send } = bankWith(rowsAtFirst, {
+						cap,
+						meanwhile: (answered, rows) => {
+							for (const { kind, from, to, some } of all.filter(({ after }) => after === answered)) {
+								const at = from % (rows.length + 1);
+								if (kind === 'arrive')
+									rows.splice(at, 0, ...Array.from({ length: some }, () => rowAt(1000 + arrived++)));
+								else {
+									const taken = rows.splice(at, some);
+									if (kind === 'move') rows.splice(to % (rows.length + 1), 0, ...taken);
+									else for (const { text } of taken) staying.delete(text);
+								}
 							}
-						}
-					},
-				});
-				const found = await readAll(send, { pageSize, prefetch }).then(ids, (error: unknown) => {
-					expect(detailsOf(error)).toMatchObject({ code: 'LIST_CHANGED', outcome: 'nothingChanged', retryable: true });
-					refused++;
-				});
-				if (found === undefined) return;
-				whole++;
-				expect(new Set(found).size).toBe(found.length);
-				expect([...staying].filter((id) => !found.includes(id))).toEqual([]);
-			}),
-			{ numRuns: 1000, seed: 1 },
-		);
-		expect(whole).toBeGreaterThan(900);
-		expect(refused).toBeGreaterThan(0);
-	});
+						},
+					});
+					const found = await readAll(send, { pageSize, prefetch }).then(texts, (error: unknown) => {
+						expect(detailsOf(error)).toMatchObject({
+							code: 'LIST_CHANGED',
+							outcome: 'nothingChanged',
+							retryable: true,
+						});
+						refused++;
+					});
+					if (found === undefined) return;
+					whole++;
+					expect(new Set(found).size).toBe(found.length);
+					expect([...staying].filter((text) => !found.includes(text))).toEqual([]);
+				}),
+				{ numRuns: 1000, seed: 1 },
+			);
+			expect(whole).toBeGreaterThan(900);
+			expect(refused).toBeGreaterThan(0);
+		},
+	);
 
 	test('that moves during every read is read three times, then refused', async () => {
 		for (const place of [0, 60]) {

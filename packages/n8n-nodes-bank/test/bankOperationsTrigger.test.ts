@@ -40,6 +40,8 @@ function answerFrom(rows: Row[]) {
 const told = (items: Array<Record<string, unknown>> | null) =>
 	items?.map(({ event, operation }) => `${String(event)} ${String((operation as Row).id)}`) ?? null;
 
+afterEach(() => jest.restoreAllMocks());
+
 describe('polling', () => {
 	it('uses the credential of the flow that was chosen', async () => {
 		answerFrom([]);
@@ -57,6 +59,62 @@ describe('polling', () => {
 		const { poll } = activation({ startFrom: 'date', fromDate: new Date(Date.now() - day).toISOString() });
 		expect(told(await poll())).toEqual(['created new']);
 		expect(await poll()).toBeNull();
+	});
+
+	const money = (value: number) => ({ value, currency: 'RUB', minorUnits: 100 });
+	it.each<[string, boolean, (place: number) => Row]>([
+		['have identifiers', false, (place) => row(`op-${place}`)],
+		['share their identifier', false, (place) => row('0', place * 1000, { amount: money(place) })],
+		['share identifier and amount', true, (place) => row('0', place * 1000)],
+		['share identifier and time', true, (place) => row('0', 0, { amount: money(place) })],
+		['share identifier, amount and time', true, () => row('0')],
+		['share identifier, amount and time, on HOLD', true, () => row('0', 0, { status: 'HOLD' })],
+	])(
+		'of operations that %s ends before they fill the memory, and the next one goes on where it ended',
+		async (_which, isUnclear, rowAt) => {
+			let now = Date.now();
+			jest.spyOn(Date, 'now').mockImplementation(() => now);
+			const filler = 'x'.repeat(33_000);
+			const rows = Array.from({ length: 130 }, (_, place) => ({ ...rowAt(place), title: `${place} ${filler}` }));
+			answerFrom(rows);
+			const options = { pageSize: 5, concurrency: 2, maxMegabytes: 1 };
+			const fromDate = new Date(now - day).toISOString();
+			const { poll, memory } = activation({ startFrom: 'date', fromDate, simplify: false, options });
+			const places: number[] = [];
+			while (places.length < rows.length) {
+				now += hour;
+				const before = bank().seen.length;
+				const items = (await poll()) ?? [];
+				places.push(...items.map(({ operation }) => Number.parseInt(String((operation as Row).title), 10)));
+				expect(items.length).toBeGreaterThan(0);
+				// 32 operations reach the limit, a page may exceed it, and the end of a list decides about 31 more.
+				expect(items.length).toBeLessThanOrEqual(32 + 5 + (isUnclear ? 31 : 0));
+				expect(String(memory.cursor).length).toBeLessThan(1.1 * 1024 * 1024);
+				// Only reading the whole list again, in 65 requests, shows whether similar operations of one identifier are several.
+				expect(bank().seen.length - before).toBeLessThanOrEqual(isUnclear ? 25 + 65 : 20);
+			}
+			expect(places.toSorted((one, other) => one - other)).toEqual([...rows.keys()]);
+			now += hour;
+			expect(await poll()).toBeNull();
+		},
+	);
+
+	it('of operations that are never the same twice ends after some requests, with an error that says so', async () => {
+		let served = 0;
+		bank().answer = ({ query }: Seen) => {
+			const { offset = '0', limit = '20' } = Object.fromEntries(query);
+			const rowAt = (_: unknown, place: number) => row(`op-${Number(offset) + place}`, served * 1000);
+			served++;
+			return [200, { operations: Array.from({ length: Number(limit) }, rowAt) }];
+		};
+		const { poll, memory } = activation({ options: { pageSize: 5 } });
+		for (let polls = 0; polls < 3; polls++) {
+			const { text } = await refusalOf(poll());
+			expect(text).toContain('the list changed each of the 6 times that it was read');
+			expect(text).toContain('the next poll reads the list again');
+		}
+		expect(served).toBeLessThan(3 * 40);
+		expect(memory).toEqual({});
 	});
 
 	it('gives the operation simplified, or as it came where asked to', async () => {

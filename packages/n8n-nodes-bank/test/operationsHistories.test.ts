@@ -63,6 +63,10 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 	let serial = 0;
 	let isQuiet = false;
 	let saved = '';
+	/** The operations that the bank returned to the first read. */
+	const shownAtFirst = new Set<string>();
+	/** The latest first day that the trigger reads at the end. */
+	let window = '';
 	const add = (kind: string, ago: number) => {
 		const dateTime = new Date(now - ago).toISOString();
 		const other = happens(0.2) ? rows.find(({ id }) => !shared.has(id)) : undefined;
@@ -89,23 +93,29 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 		const count = 1 + below(happens(0.1) ? 3 * pageSize : 2);
 		const [from, to] = [below(rows.length + 1), below(rows.length + 1)];
 		const held = rows.filter(({ status }) => status === 'HOLD');
-		const what = below(5);
+		const what = below(6);
 		if (what === 0) add('new', 0);
 		else if (what === 1 && isBaselineComplete()) add('new', below(10 * 60) * minute);
 		else if (what === 2) rows.splice(from, count);
 		else if (what === 3 && isBaselineComplete()) rows.splice(to, 0, ...rows.splice(from, count));
+		else if (what === 4) for (const row of rows.slice(from, from + 1)) row.amount.value++;
 		else for (const row of held.slice(0, 1)) row.status = 'SUCCESS';
 	};
 	const ask = async ({ url }: { url: string }) => {
 		now += second;
 		const query = new URL(url).searchParams;
+		const dateFrom = query.get('dateFrom') ?? '';
+		if (isQuiet && dateFrom > window) window = dateFrom;
 		if (!isQuiet && happens(changes)) change();
 		const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
-		const found = rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= (query.get('dateFrom') ?? ''));
-		const body = Buffer.from(JSON.stringify({ operations: found.slice(offset, offset + Math.min(limit, cap)) }));
+		const found = rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= dateFrom);
+		const page = found.slice(offset, offset + Math.min(limit, cap));
+		const body = Buffer.from(JSON.stringify({ operations: page }));
 		for (let turn = below(8); turn > 0; turn--) await Promise.resolve();
 		const statusCode = errorStatuses[below(errorStatuses.length + 1)];
-		if (isQuiet || !happens(errors)) return { statusCode: 200, headers: {}, body };
+		const isGood = isQuiet || !happens(errors);
+		if (isGood && !isBaselineComplete()) for (const { reference } of page) shownAtFirst.add(reference);
+		if (isGood) return { statusCode: 200, headers: {}, body };
 		if (statusCode === undefined) throw Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' });
 		return { statusCode, headers: { 'retry-after': '1' }, body: Buffer.from('{"error":"internal_error"}') };
 	};
@@ -114,6 +124,13 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 		emitted,
 		hasBegun,
 		change,
+		window: () => window,
+		/**
+		 * Whether the trigger can know that the operation is old. Pages are multiples of their size, so that below 7 rows some of them
+		 * cannot overlap. If the list moves up and back between the requests of two such pages, both are as before, and the bank has
+		 * never returned an operation that was there.
+		 */
+		canBeKnown: (reference: string) => Math.min(pageSize, cap) >= 7 || shownAtFirst.has(reference),
 		isReading: () => !hasBegun() || /"(?:pass|baseline)"/.test(cursor()),
 		quiet: () => (isQuiet = true),
 		poll: async (): Promise<void> => {
@@ -161,7 +178,7 @@ test('each operation that comes after publishing is emitted once, its changes in
 				if (!bank.isReading()) whole++;
 			}
 			const created = emitted.filter(({ event }) => event === 'created').map(({ operation }) => operation.reference);
-			expect(created.filter((name) => name.startsWith('old'))).toEqual([]);
+			expect(created.filter((name) => name.startsWith('old') && bank.canBeKnown(name))).toEqual([]);
 			expect(created.filter((name, index) => created.indexOf(name) !== index)).toEqual([]);
 			expect(rows.filter(({ reference }) => reference.startsWith('new') && !created.includes(reference))).toEqual([]);
 			for (const row of rows) {
@@ -175,7 +192,10 @@ test('each operation that comes after publishing is emitted once, its changes in
 					if (before !== undefined) expect(previousAmount ?? before.amount.value / 100).toBe(before.amount.value / 100);
 				}
 				const last = told.at(-1)?.operation;
-				if (last !== undefined) expect([last.status, last.amount]).toEqual([row.status, row.amount]);
+				if (last === undefined) continue;
+				expect(last.status).toBe(row.status);
+				// Operations before the window are not read again, unless they are in processing.
+				if (row.dateTime.slice(0, 10) >= bank.window()) expect(last.amount).toEqual(row.amount);
 			}
 		}),
 		{ numRuns: Number(process.env.HISTORIES ?? 300), seed: 20 },

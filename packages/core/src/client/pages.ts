@@ -1,4 +1,4 @@
-import { createFailure } from '../errors/bankErrors.ts';
+import { createFailure, listChanged } from '../errors/bankErrors.ts';
 import { isRecord } from '../json.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
@@ -90,12 +90,7 @@ export async function readRows<Row, Mapped>(
 		if (!isMoved) return mapped;
 		part?.giveBack(operation);
 	}
-	throw createFailure(operation, 'nothingChanged', `the list changed each of the ${maxReads} times that it was read`, {
-		kind: 'noAnswer',
-		code: 'LIST_CHANGED',
-		next: ['readPastDays'],
-		retryable: true,
-	});
+	throw listChanged(operation, maxReads, 'readPastDays');
 }
 
 const maxRepeatedPages = 3;
@@ -201,7 +196,8 @@ async function* pagesFrom<Row>(
 			pages--;
 			continue;
 		}
-		if (isShort) cap = Math.min(size, longest);
+		// An empty page says nothing about the bank's page size.
+		if (isShort && longest > 0) cap = Math.min(size, longest);
 		before = { range, rows };
 		offset = range.offset + rows.length;
 		if (!isFull) {

@@ -42,6 +42,15 @@ export function createFailure(
 	);
 }
 
+/** The list moved each time that it was read, so rows may be missing. */
+export const listChanged = (operation: Operation, reads: number, next: NextStep): BankFailure =>
+	createFailure(operation, 'nothingChanged', `the list changed each of the ${reads} times that it was read`, {
+		kind: 'noAnswer',
+		code: 'LIST_CHANGED',
+		next: [next],
+		retryable: true,
+	});
+
 export function isBankFailure(error: unknown): error is BankFailure {
 	return error instanceof BankFailure;
 }

@@ -79,7 +79,8 @@ type BankStep =
 	// The caller
 	| 'skipReading'
 	| 'narrowList'
-	| 'readPastDays';
+	| 'readPastDays'
+	| 'readAtNextPoll';
 
 /** Steps that are safe if the outcome is unknown, because they repeat nothing. */
 export const stepsInDoubt: readonly NextStep[] = ['checkBaseUrl', 'askRegistration'];

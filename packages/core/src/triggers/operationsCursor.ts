@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 
-import { digestOfRow, type RowKey, rowKeyOf } from '../rows.ts';
+import { digestOfRow, rowKeyOf, withoutStatus } from '../rows.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { isRealDay } from '../schemas/fields.ts';
+import { type KnownOperation, KnownOperations } from './knownOperations.ts';
 
 /** An unfinished pass. */
 const pass = v.object({
@@ -26,15 +27,6 @@ const baseline = v.object({
 	isAhead: v.boolean(),
 });
 
-/** An operation that was read, as far as needed to recognize it. */
-export interface KnownOperation extends RowKey {
-	day: string;
-	/** Digest of the operation without its status. */
-	digest: string;
-	/** Whether the unfinished pass has read it. */
-	isMet?: boolean;
-}
-
 type StoredOperation = [
 	...[id: string, day: string, status: string | null, direction: string, amount: string, time: string, digest: string],
 	isMet?: 1,
@@ -55,21 +47,21 @@ const operationsCursor = v.object({
 	/** Known operations by identifier, which several may share. Not validated one by one, which takes long with tens of thousands. */
 	seen: v.pipe(
 		v.custom<StoredOperation[]>(Array.isArray),
-		v.transform((stored) =>
-			Map.groupBy(
-				stored.map(([id, day, status, direction, amount, time, digest, isMet]): KnownOperation => {
-					return { id, day, status, direction, amount, time, digest, isMet: isMet === 1 };
-				}),
-				({ id }) => id,
-			),
+		v.transform(
+			(stored) =>
+				new KnownOperations(
+					stored.map(([id, day, status, direction, amount, time, digest, isMet]) => {
+						return { id, day, status, direction, amount, time, digest, isMet: isMet === 1 };
+					}),
+				),
 		),
 	),
 	/** Time of the next full pass, in milliseconds since 1970. */
 	nextPassAt: v.number(),
 	/** Continued by the next poll. */
 	pass: v.optional(pass),
-	/** Operations of the last pass that share an identifier and may be one, as state IDs. */
-	suspects: v.optional(v.array(v.string())),
+	/** Operations of the last pass that may be changes of others, by state ID, and whether they are new or old if they are not. */
+	suspects: v.optional(v.record(v.string(), v.picklist(['new', 'old']))),
 	/** Present until the operations that existed at publishing are known. */
 	baseline: v.optional(baseline),
 });
@@ -78,7 +70,7 @@ export type OperationsCursor = v.InferOutput<typeof operationsCursor>;
 
 /** Serializes to text, because stores that track every object are slow with tens of thousands of entries. */
 export function writeCursor({ seen, ...rest }: OperationsCursor): string {
-	const stored = [...seen.values()].flat().map(({ id, day, status, direction, amount, time, digest, isMet }) => {
+	const stored = [...seen].map(({ id, day, status, direction, amount, time, digest, isMet }) => {
 		const operation: StoredOperation = [id, day, status, direction, amount, time, digest];
 		return rest.pass !== undefined && isMet === true ? [...operation, 1] : operation;
 	});
@@ -97,8 +89,7 @@ export function readCursor(text: unknown, source: string): OperationsCursor | un
 
 /** What identifies the operation. The identifier is required (2.6); if it is missing, the digest replaces it. */
 export function knownOf(operation: BankOperation, today: string): KnownOperation {
-	const { status: _, ...withoutStatus } = Object(operation) as Record<string, unknown>;
-	const digest = digestOfRow(withoutStatus);
+	const digest = digestOfRow(withoutStatus(operation));
 	const key = rowKeyOf(operation);
 	return { ...key, id: key.id || digest, day: dayOf(operation) ?? today, digest };
 }

@@ -5,7 +5,6 @@ import type { BankOperation } from '../operations/accountOperation/bankOperation
 import {
 	dayOf,
 	earlierDay,
-	type KnownOperation,
 	knownOf,
 	laterDay,
 	type OperationsCursor,
@@ -13,6 +12,7 @@ import {
 	shiftDay,
 	timeOf,
 } from './operationsCursor.ts';
+import { type KnownOperation, KnownOperations, stateIdOf } from './knownOperations.ts';
 
 export interface CursorOptions {
 	source: string;
@@ -60,15 +60,11 @@ interface Found {
 	before?: KnownOperation;
 }
 
-/** Identifies an operation and its status. An `id` alone does not: several operations may share it. */
-const stateId = ({ id, status, digest }: KnownOperation): string =>
-	[id, status ?? '', digest].filter(Boolean).join(' ');
-
-export const eventIdOf = (operation: BankOperation): string => stateId(knownOf(operation, ''));
+export const eventIdOf = (operation: BankOperation): string => stateIdOf(knownOf(operation, ''));
 
 function eventOf({ operation, before }: Found): OperationEvent {
 	const now = knownOf(operation, '');
-	if (before === undefined) return { eventId: stateId(now), event: 'created', operation };
+	if (before === undefined) return { eventId: stateIdOf(now), event: 'created', operation };
 	const changes = (['status', 'amount'] as const).filter((name) => before[name] !== now[name]);
 	const amount = Number.parseFloat(before.amount);
 	return omitUndefined({
@@ -82,6 +78,12 @@ function eventOf({ operation, before }: Found): OperationEvent {
 }
 
 const defaultBound = 50_000;
+/**
+ * The cursor holds undecided operations between two polls. Beyond this size they count as new: if thousands of operations share an
+ * identifier, it does not show which one has changed.
+ */
+const maxUndecidedCharacters = 1024 * 1024;
+const lengthOf = (operation: BankOperation): number => JSON.stringify(operation)?.length ?? 0;
 const minute = 60 * 1000;
 const longestPassInterval = 60 * minute;
 /** Maximum difference in days between `dateTime` and the day of the bank's filter, because time zones differ. */
@@ -106,6 +108,11 @@ export class OperationsTracker {
 	readonly cursor: OperationsCursor;
 	readonly #options: CursorOptions;
 	readonly #found = new Map<KnownOperation, Found>();
+	#heldCharacters = 0;
+	#metCount = 0;
+	/** State IDs of the undecided operations of the pass. */
+	readonly #undecided = new Set<string>();
+	#undecidedCharacters = 0;
 	/** Whether an operation was read that only a pass can recognize. */
 	#isUndecided = false;
 	/** Present if there were too many operations to remember: the first day that is still read. */
@@ -114,6 +121,8 @@ export class OperationsTracker {
 	constructor(cursor: OperationsCursor | undefined, options: CursorOptions) {
 		this.#options = options;
 		this.cursor = cursor ?? this.#startAt(options.startDay ?? shiftDay(options.today, -options.overlapDays));
+		for (const operation of this.cursor.pass?.undecided ?? [])
+			this.#countUndecided(operation, this.#knownOf(operation));
 	}
 
 	/** Oldest first. */
@@ -121,8 +130,14 @@ export class OperationsTracker {
 		return oldestFirst([...this.#found.values()].map(eventOf));
 	}
 
-	get eventCount(): number {
-		return this.#found.size;
+	/** Number of characters of the operations that this poll holds to emit them. */
+	get heldCharacters(): number {
+		return this.#heldCharacters;
+	}
+
+	/** Number of operations that passes have met in this poll. */
+	get metCount(): number {
+		return this.#metCount;
 	}
 
 	/** The read of the latest operations, which ends at a page without anything new. */
@@ -138,7 +153,7 @@ export class OperationsTracker {
 	get #firstDay(): string {
 		const { seen, since, floor } = this.cursor;
 		const limit = shiftDay(since, -this.#options.pendingDays);
-		const pending = [...seen.values()].flat().filter(({ day, status }) => status === 'HOLD' && day >= limit);
+		const pending = [...seen].filter(({ day, status }) => status === 'HOLD' && day >= limit);
 		return laterDay(floor, pending.map(({ day }) => shiftDay(day, -1)).reduce(earlierDay, this.#near));
 	}
 
@@ -185,15 +200,12 @@ export class OperationsTracker {
 	 * @returns whether a row is new or changed
 	 */
 	take(rows: readonly BankOperation[], met = new Set<KnownOperation>()): boolean {
-		const undecided: BankOperation[] = [];
-		const isNews = this.#take(
+		return this.#take(
 			rows,
 			(known) => met.has(known),
 			(known) => met.add(known),
-			undecided,
+			() => (this.#isUndecided = true),
 		);
-		if (undecided.length > 0) this.#isUndecided = true;
-		return isNews;
 	}
 
 	/**
@@ -204,11 +216,12 @@ export class OperationsTracker {
 	takeOfPass({ from }: ReadPlan, { rows, start, next, isMoved }: Page<BankOperation>, isFirst: boolean): boolean {
 		const { pass, baseline } = this.cursor;
 		if (pass === undefined) {
-			for (const known of [...this.cursor.seen.values()].flat()) known.isMet = false;
+			for (const known of this.cursor.seen) known.isMet = false;
+			this.#undecided.clear();
+			this.#undecidedCharacters = 0;
 			const newest = Math.max(...rows.map((row) => timeOf(row) ?? 0));
 			if (baseline !== undefined && newest > this.#clock) Object.assign(baseline, { after: newest, isAhead: true });
 		} else if (start > 0 && (isFirst || isMoved) && !this.#isMet(rows[0])) {
-			this.stepBack(start - next.limit);
 			return false;
 		}
 		let latest = pass?.latest ?? '';
@@ -217,8 +230,17 @@ export class OperationsTracker {
 		this.#take(
 			rows,
 			({ isMet }) => isMet === true,
-			(known) => (known.isMet = true),
-			undecided,
+			(known) => {
+				if (known.isMet !== true) this.#metCount++;
+				known.isMet = true;
+			},
+			(operation, row) => {
+				if (this.#undecided.has(stateIdOf(row))) return true;
+				if (this.#undecidedCharacters + lengthOf(operation) > maxUndecidedCharacters) return false;
+				undecided.push(operation);
+				this.#countUndecided(operation, row);
+				return true;
+			},
 		);
 		const timeAt = (index: number) => timeOf(rows.at(index)) ?? 0;
 		// The last page is short, which says nothing about the page size of the bank.
@@ -268,37 +290,38 @@ export class OperationsTracker {
 	}
 
 	/**
-	 * @param undecided receives the rows that may be changes of operations that were not met yet
+	 * @param postpone called with each row that may be a change of an operation that was not met yet; if it returns false, the row is
+	 * another operation
 	 * @returns whether a row is new or changed
 	 */
 	#take(
 		rows: readonly BankOperation[],
 		isMet: (known: KnownOperation) => boolean,
 		meet: (known: KnownOperation) => void,
-		undecided: BankOperation[],
+		postpone: (operation: BankOperation, row: KnownOperation) => boolean,
 	): boolean {
 		let isNews = false;
 		const onPage = new Set<KnownOperation>();
 		const others = new Map<string, readonly [BankOperation, KnownOperation]>();
 		for (const operation of rows) {
 			const row = this.#knownOf(operation);
-			const same = this.#withId(row).find((known) => isEqual(known, row));
+			const same = this.cursor.seen.equalTo(row);
 			if (same === undefined) {
-				others.set(stateId(row), [operation, row]);
+				others.set(stateIdOf(row), [operation, row]);
 				continue;
 			}
 			same.day = row.day;
 			meetOnPage(same);
 		}
 		for (const [operation, row] of others.values()) {
-			const rivals = this.#withId(row).filter((known) => known.direction === row.direction && !onPage.has(known));
+			const rivals = this.cursor.seen
+				.withId(row)
+				.filter((known) => known.direction === row.direction && !onPage.has(known));
 			const same = rivals.find(
-				(known) => isSame(known, row) && (!isMet(known) || isStatusMoved(known.status, row.status)),
+				(known) => known.digest === row.digest && (!isMet(known) || isStatusMoved(known.status, row.status)),
 			);
-			if (same === undefined && rivals.some((known) => !isMet(known) || isAlike(known, row))) {
-				undecided.push(operation);
-				continue;
-			}
+			const isUnclear = same === undefined && rivals.some((known) => !isMet(known) || isAlike(known, row));
+			if (isUnclear && postpone(operation, row)) continue;
 			isNews = this.#put(operation, row, same) || isNews;
 			meetOnPage(same ?? row);
 		}
@@ -315,31 +338,41 @@ export class OperationsTracker {
 	 * or if both have changed and no other operation has the identifier. Otherwise it is new.
 	 */
 	#decide(undecided: readonly BankOperation[]): void {
-		const read = undecided.map((operation) => [operation, this.#knownOf(operation)] as const);
-		// Pages overlap.
-		const rows = [...new Map(read.map((one) => [stateId(one[1]), one])).values()];
+		const rows = undecided.map((operation) => [operation, this.#knownOf(operation)] as const);
 		const before = this.cursor.suspects;
-		const suspects: string[] = [];
+		const suspects: NonNullable<OperationsCursor['suspects']> = {};
 		const nameOf = ({ id, direction }: KnownOperation) => `${direction} ${id}`;
 		const counts = Map.groupBy(rows, ([, row]) => nameOf(row));
-		for (const [operation, row] of rows) {
-			const rivals = this.#withId(row).filter(({ direction }) => direction === row.direction);
-			if (rivals.some((known) => isEqual(known, row))) continue;
-			const gone = rivals.filter(({ isMet }) => isMet !== true);
-			const isOnly = rivals.length === 1 && counts.get(nameOf(row))?.length === 1 && row.status !== 'HOLD';
-			const changed =
-				gone.find(({ time }) => time === row.time) ??
-				gone.find(({ amount }) => amount === row.amount) ??
-				(isOnly ? gone[0] : undefined);
-			const isSuspect = changed === undefined && rivals.some((known) => known.isMet === true && isAlike(known, row));
-			if (isSuspect && this.#isNew(operation) && before?.includes(stateId(row)) !== true) {
-				suspects.push(stateId(row));
+		const rivalsOf = (row: KnownOperation) =>
+			this.cursor.seen.withId(row).filter(({ direction }) => direction === row.direction);
+		const isOnly = (row: KnownOperation) =>
+			rivalsOf(row).length === 1 && counts.get(nameOf(row))?.length === 1 && row.status !== 'HOLD';
+		const signs: Array<(known: KnownOperation, row: KnownOperation) => boolean> = [
+			isSame,
+			(known, row) => known.time === row.time,
+			(known, row) => known.amount === row.amount,
+			(_, row) => isOnly(row),
+		];
+		let open = rows.filter(([, row]) => this.cursor.seen.equalTo(row) === undefined);
+		for (const isChanged of signs)
+			open = open.filter(([operation, row]) => {
+				const changed = rivalsOf(row).find((known) => known.isMet !== true && isChanged(known, row));
+				if (changed === undefined) return true;
+				this.#put(operation, row, changed);
+				changed.isMet = true;
+				return false;
+			});
+		for (const [operation, row] of open) {
+			const isSuspect = rivalsOf(row).some((known) => known.isMet === true && isAlike(known, row));
+			const isSecondTime = before !== undefined && Object.hasOwn(before, stateIdOf(row));
+			if (isSuspect && !isSecondTime) {
+				suspects[stateIdOf(row)] = this.#isNew(operation, row) ? 'new' : 'old';
 				continue;
 			}
-			this.#put(operation, row, changed);
-			(changed ?? row).isMet = true;
+			this.#put(operation, row, undefined);
+			row.isMet = true;
 		}
-		this.cursor.suspects = suspects.length > 0 ? suspects : undefined;
+		this.cursor.suspects = Object.keys(suspects).length > 0 ? suspects : undefined;
 	}
 
 	/**
@@ -349,26 +382,32 @@ export class OperationsTracker {
 	#put(operation: BankOperation, row: KnownOperation, known: KnownOperation | undefined): boolean {
 		if (known === undefined) {
 			if (row.day < this.cursor.keep) return false;
-			const isNew = this.#isNew(operation);
-			this.cursor.seen.set(row.id, [...this.#withId(row), row]);
-			if (isNew) this.#found.set(row, { operation });
+			const isNew = this.#isNew(operation, row);
+			this.cursor.seen.add(row);
+			if (isNew) this.#hold(row, { operation });
 			return isNew;
 		}
 		const found = this.#found.get(known);
 		const before = found === undefined ? { ...known } : found.before;
-		Object.assign(known, row);
-		if (before === undefined) this.#found.set(known, { operation });
+		this.cursor.seen.change(known, row);
+		if (before === undefined) this.#hold(known, { operation });
 		else if (before.status === row.status && before.amount === row.amount) this.#found.delete(known);
-		else this.#found.set(known, { operation, before });
+		else this.#hold(known, { operation, before });
 		return this.#found.has(known);
+	}
+
+	#countUndecided(operation: BankOperation, row: KnownOperation): void {
+		this.#undecided.add(stateIdOf(row));
+		this.#undecidedCharacters += lengthOf(operation);
+	}
+
+	#hold(known: KnownOperation, found: Found): void {
+		this.#found.set(known, found);
+		this.#heldCharacters += lengthOf(found.operation);
 	}
 
 	#knownOf(operation: BankOperation): KnownOperation {
 		return knownOf(operation, this.#options.today);
-	}
-
-	#withId({ id }: Pick<KnownOperation, 'id'>): KnownOperation[] {
-		return this.cursor.seen.get(id) ?? [];
 	}
 
 	/** Whether the pass has read the operation. */
@@ -378,8 +417,8 @@ export class OperationsTracker {
 		return (
 			// It is not remembered.
 			row.day < this.cursor.keep ||
-			this.#withId(row).some((known) => known.isMet === true && isSame(known, row)) ||
-			this.cursor.pass?.undecided.some((other) => isEqual(this.#knownOf(other), row)) === true
+			this.cursor.seen.withId(row).some((known) => known.isMet === true && isSame(known, row)) ||
+			(this.cursor.pass !== undefined && this.#undecided.has(stateIdOf(row)))
 		);
 	}
 
@@ -387,8 +426,10 @@ export class OperationsTracker {
 		return this.#options.clock?.() ?? this.#options.now;
 	}
 
-	#isNew(operation: BankOperation): boolean {
-		const { baseline } = this.cursor;
+	/** Whether the operation, which is not a known one, came after publishing. */
+	#isNew(operation: BankOperation, row: KnownOperation): boolean {
+		const { baseline, suspects } = this.cursor;
+		if (suspects?.[stateIdOf(row)] === 'old') return false;
 		if (baseline === undefined) return true;
 		const time = timeOf(operation) ?? 0;
 		return time > baseline.after && (baseline.isAhead || time <= this.#clock);
@@ -396,7 +437,7 @@ export class OperationsTracker {
 
 	#startAt(floor: string): OperationsCursor {
 		const { source, startDay, now } = this.#options;
-		const cursor = { source, ...this.#windowFrom(floor), seen: new Map(), nextPassAt: 0 };
+		const cursor = { source, ...this.#windowFrom(floor), seen: new KnownOperations(), nextPassAt: 0 };
 		return startDay === undefined ? { ...cursor, baseline: { after: now, isAhead: false } } : cursor;
 	}
 
@@ -416,7 +457,7 @@ export class OperationsTracker {
 		let floor = this.#firstDay;
 		let keep = laterDay(cursor.keep, shiftDay(floor, -zoneMargin));
 		const perDay = new Map<string, number>();
-		const known = [...cursor.seen.values()].flat();
+		const known = [...cursor.seen];
 		for (const { day } of known) perDay.set(day, (perDay.get(day) ?? 0) + 1);
 
 		// If there are too many operations to remember, fewer days are read, because forgotten operations would be emitted
@@ -428,16 +469,10 @@ export class OperationsTracker {
 			keep = laterDay(keep, shiftDay(day, 1));
 			if (keep > floor) this.shrunkTo = floor = keep;
 		}
-		const seen = Map.groupBy(
-			known.filter(({ day }) => day >= keep),
-			({ id }) => id,
-		);
+		const seen = new KnownOperations(known.filter(({ day }) => day >= keep));
 		Object.assign(cursor, { floor, keep, seen });
 	}
 }
-
-const isEqual = (one: KnownOperation, other: KnownOperation): boolean =>
-	one.digest === other.digest && one.status === other.status;
 
 /** Whether only the status and what does not identify an operation may differ. Both have the same `id`. */
 const isSame = (one: KnownOperation, other: KnownOperation): boolean =>

@@ -8,7 +8,6 @@ import {
 	oldestFirst,
 	type OperationEvent,
 	OperationsTracker,
-	type Page,
 	type PageOptions,
 	prepare,
 	readCursor,
@@ -82,12 +81,13 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	const tracker = new OperationsTracker(cursor, options);
 	const budget = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : defaultBudget;
 	const begun = Date.now();
-	const held = new HeldOperations(tracker, bank.maxMegabytes);
+	// n8n holds the operations several times while it stores the execution.
+	const isFull = () => tracker.heldCharacters > bank.maxMegabytes * 1024 * 1024;
 	// The rest of the time is for the last page, which may be slow or requested again.
-	const isTimeUp = () => held.isFull() || Date.now() - begun > budget / 2;
-	const stop = await readOperations(tracker, (plan) => held.watch(bank.pages(plan)), isTimeUp);
+	const isTimeUp = () => isFull() || Date.now() - begun > budget / 2;
+	const stop = await readOperations(tracker, bank.pages, isTimeUp);
 	memory.cursor = writeCursor(tracker.cursor);
-	if (held.isFull()) context.logger.info('The operations of this poll reach Maximum Size. The next poll continues.');
+	if (isFull()) context.logger.info('The operations of this poll reach Maximum Size. The next poll continues.');
 	else if (stop === 'timeUp')
 		context.logger.info('There was no time to read all bank operations. The next poll continues.');
 	else if (stop !== undefined)
@@ -98,42 +98,6 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	if (cursor === undefined) await context.__commitCursor?.();
 	const changes = Parameters.ofTrigger(context).flag('changes', 0, true);
 	return changes ? tracker.events : tracker.events.filter(({ event }) => event === 'created');
-}
-
-/**
- * The size of the operations that a poll will emit. n8n holds them several times while it stores the execution, so the
- * poll ends before they fill its memory.
- */
-class HeldOperations {
-	readonly #tracker: OperationsTracker;
-	readonly #most: number;
-	#characters = 0;
-	#page: { rows: readonly unknown[]; eventsBefore: number } | undefined;
-
-	constructor(tracker: OperationsTracker, megabytes: number) {
-		this.#tracker = tracker;
-		this.#most = megabytes * 1024 * 1024;
-	}
-
-	async *watch<Row>(pages: AsyncIterable<Page<Row>>): AsyncGenerator<Page<Row>, void> {
-		for await (const page of pages) {
-			this.#page = { rows: page.rows, eventsBefore: this.#tracker.eventCount };
-			yield page;
-			this.#count();
-		}
-	}
-
-	isFull(): boolean {
-		this.#count();
-		return this.#characters > this.#most;
-	}
-
-	/** A page with an event counts as a whole. */
-	#count(): void {
-		const { rows = [], eventsBefore = 0 } = this.#page ?? {};
-		this.#page = undefined;
-		if (this.#tracker.eventCount > eventsBefore) this.#characters += JSON.stringify(rows).length;
-	}
 }
 
 /** Used if n8n does not report its time limit (before 2.41). */

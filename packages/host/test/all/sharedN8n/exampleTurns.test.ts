@@ -198,7 +198,7 @@ describe('operations-to-file.json', () => {
 		await bed.sandbox.reset();
 		const booked = await add({ status: 'SUCCESS', id: 'FAKE-BOOKED-1' });
 		const execution = await run(bed, workflow);
-		expect(outputOf(execution, 'Not Listed').map(({ what, by }) => [what, by])).toEqual([
+		expect(outputOf(execution, 'Not Listed').map(({ what, by }) => [what, String(by).split(' ')[0]])).toEqual([
 			['replaced', booked.id],
 			['gone', ''],
 		]);
@@ -207,6 +207,26 @@ describe('operations-to-file.json', () => {
 		expect((await coffees()).map(({ status }) => status).sort()).toEqual(['HOLD', 'SUCCESS']);
 		await run(bed, workflow);
 		expect(await coffees()).toHaveLength(2);
+	});
+
+	test('keeps all operations of one ID, and those that share its time too', async () => {
+		const add = async (fields: object, value: number) =>
+			await bed.sandbox.send<{ dateTime: string }>('POST', '/_sandbox/operations', {
+				id: 'FAKE-SHARED',
+				title: 'Shared',
+				status: 'SUCCESS',
+				amount: { value, currency: 'RUB', minorUnits: 100 },
+				...fields,
+			});
+		const { dateTime } = await add({ direction: 'EXPENSE' }, 5790);
+		await add({ direction: 'EXPENSE', dateTime }, 1782);
+		await add({ direction: 'INCOME', dateTime }, 5790);
+		const workflow = await imported(bed, 'operations-to-file.json');
+		for (let runs = 0; runs < 2; runs++) {
+			await run(bed, workflow);
+			const rows = await workflow.rows('Operations of the month');
+			expect(rows.filter(({ title }) => title === 'Shared')).toHaveLength(3);
+		}
 	});
 });
 

@@ -82,6 +82,7 @@ export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep,
 		'Narrow the days, or raise the options Maximum Rows and Maximum Size (MB), which apply to all lists of a run.',
 	readPastDays:
 		'Nothing was returned, because rows could be missing. Run again, raise Page Size, or choose days that are over.',
+	readAtNextPoll: 'No operation was skipped: the next poll reads the list again. If it repeats, raise Page Size.',
 	skipReading: 'Reading the webhook before the update failed. To skip it, turn off the option Read Before Update.',
 });
 
