@@ -214,7 +214,7 @@ async function buildTwice(world: World): Promise<string> {
 	]) {
 		const dir = clone(world, folder);
 		mkdirSync(join(dir, 'out'));
-		await runByHand(world, dir, `npm run build\nTZ=${zone} node --input-type=module -e "${pack}"`, node);
+		await runByHand(world, dir, `export TZ=${zone}\nnpm run build\nnode --input-type=module -e "${pack}"`, node);
 		const [tarball = ''] = readdirSync(join(dir, 'out')).filter((file) => file.endsWith('.tgz'));
 		digests.push(sha256(readFileSync(join(dir, 'out', tarball))));
 	}
