@@ -17,6 +17,7 @@ const elsewhere: Record<string, string> = {
 	'npm run test:image': "needs n8n's image and a container engine",
 	'npm run mutate': 'takes hours',
 	'npm run chaos': 'takes hours',
+	'npm run simulate': 'takes minutes; npm test runs 200 seeds',
 	'npm run claims': 'takes minutes; needs PostgreSQL and Redis',
 	'sudo apt-get': 'installs programs on the machine',
 };
