@@ -14,7 +14,7 @@ import { opened, passes, runSteps } from '../steps.ts';
 import { findNode, linkPrograms, machineRegistry, packageCaches, writeCommand } from './machine.ts';
 import { startNpm } from './npm.ts';
 import { runByHand, runWorkflow } from './runner.ts';
-import { asBot, clone, git, openPullRequest, standIns } from './standIns.ts';
+import { asBot, clone, git, standIns, takePullRequest } from './standIns.ts';
 import type { World } from './world.ts';
 
 const name = 'n8n-nodes-bank';
@@ -45,8 +45,10 @@ async function main(): Promise<string> {
 	await expectRelease(world, '0.1.0');
 	await play(world, 'none');
 
-	await passes('a patch with a changeset', async () => addChangeset(world));
-	await play(world, 'version');
+	for (const fix of ['a fix', 'another fix']) {
+		await passes(`${fix}, with a changeset`, async () => addChangeset(world, fix));
+		await play(world, 'version');
+	}
 	await merge(world);
 	await play(world, 'publish');
 	await expectRelease(world, '0.1.1');
@@ -158,18 +160,17 @@ async function publishPlaceholder(world: World) {
 
 async function merge(world: World) {
 	await passes('a maintainer merges "Version Packages"', async () => {
-		const branch = openPullRequest(world);
-		assert(branch !== undefined, 'No pull request is open');
+		const branch = takePullRequest(world);
 		const dir = clone(world);
 		git(dir, ...asBot, 'merge', '--quiet', '--no-ff', '--message', 'Merge', `origin/${branch}`);
 		git(dir, 'push', '--quiet', 'origin', 'HEAD:main');
 	});
 }
 
-function addChangeset(world: World) {
+function addChangeset(world: World, text: string) {
 	const dir = clone(world);
-	writeFileSync(join(dir, '.changeset/rehearsal.md'), `---\n'${name}': patch\n---\n\nA fix.\n`);
-	push(dir, 'A fix');
+	writeFileSync(join(dir, `.changeset/${text.replaceAll(' ', '-')}.md`), `---\n'${name}': patch\n---\n\n${text}\n`);
+	push(dir, text);
 }
 
 async function expectVersions(world: World, expected: string[]) {
@@ -213,7 +214,7 @@ async function buildTwice(world: World): Promise<string> {
 	]) {
 		const dir = clone(world, folder);
 		mkdirSync(join(dir, 'out'));
-		await runByHand(world, dir, `npm run build\nTZ=${zone} node --input-type=module -e "${pack}"`, node);
+		await runByHand(world, dir, `export TZ=${zone}\nnpm run build\nnode --input-type=module -e "${pack}"`, node);
 		const [tarball = ''] = readdirSync(join(dir, 'out')).filter((file) => file.endsWith('.tgz'));
 		digests.push(sha256(readFileSync(join(dir, 'out', tarball))));
 	}

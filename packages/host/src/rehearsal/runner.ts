@@ -17,6 +17,7 @@ const elsewhere: Record<string, string> = {
 	'npm run test:image': "needs n8n's image and a container engine",
 	'npm run mutate': 'takes hours',
 	'npm run chaos': 'takes hours',
+	'npm run simulate': 'takes minutes; npm test runs 200 seeds',
 	'npm run claims': 'takes minutes; needs PostgreSQL and Redis',
 	'sudo apt-get': 'installs programs on the machine',
 };
@@ -175,12 +176,13 @@ export async function runShell(
 	await shell.stop();
 	if (code !== 0) throw new Error(`exit code ${code}\n${shell.logTail()}`);
 	path.unshift(...readFileSync(added, 'utf8').split('\n').filter(Boolean));
-	return Object.fromEntries(
-		readFileSync(output, 'utf8')
-			.split('\n')
-			.filter((line) => line.includes('='))
-			.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-	);
+	return outputsIn(readFileSync(output, 'utf8'));
+}
+
+/** Lines `name=value`, or `name<<END`, lines, and `END`. */
+function outputsIn(text: string): Record<string, string> {
+	const all = text.matchAll(/^(\w+)(?:=(.*)|<<(\w+)\n([\s\S]*?)\n\3)$/gm);
+	return Object.fromEntries([...all].map(([, name, line, , lines]) => [name, line ?? lines ?? '']));
 }
 
 /** Runs a script outside a workflow, as a maintainer does: with Node and npm, in a folder. */

@@ -1,7 +1,7 @@
 // What the rehearsal does instead of each action. An action that is not listed ends it.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 
 import { findNode, installNode } from './machine.ts';
 import type { RunningJob, World } from './world.ts';
@@ -9,8 +9,6 @@ import type { RunningJob, World } from './world.ts';
 type StandIn = (job: RunningJob, input: Record<string, string>) => Promise<string | undefined>;
 
 export const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim();
-
-export const versionBranch = 'changeset-release/main';
 
 /** Folder of an artifact of the run. */
 const artifact = ({ folder }: World, name = 'artifact') => join(folder, 'artifacts', name);
@@ -40,9 +38,11 @@ export const standIns: Record<string, StandIn> = {
 	async 'actions/upload-artifact'({ world, workspace }, { name, path = '', 'include-hidden-files': hidden }) {
 		const from = resolve(workspace, path);
 		if (hidden === 'true' && !existsSync(from)) return 'nothing was written';
-		mkdirSync(artifact(world, name), { recursive: true });
-		cpSync(from, artifact(world, name), { recursive: true });
-		return readdirSync(from).join(', ');
+		const to = artifact(world, name);
+		rmSync(to, { recursive: true, force: true });
+		mkdirSync(to, { recursive: true });
+		cpSync(from, statSync(from).isFile() ? join(to, basename(from)) : to, { recursive: true });
+		return readdirSync(to).join(', ');
 	},
 
 	async 'actions/download-artifact'({ world, workspace }, { name, path = '' }) {
@@ -58,28 +58,16 @@ export const standIns: Record<string, StandIn> = {
 	'actions/deploy-pages': async () => 'not published',
 	'actions/cache/restore': async () => 'an empty cache',
 	'actions/cache/save': async () => undefined,
-
-	/** The same command and the same branch. The pull request is a file. */
-	async 'changesets/action/version'({ world, workspace, home, path }, input) {
-		if (!input['github-token']) throw new Error('it has no token');
-		git(workspace, 'checkout', '--quiet', '-B', versionBranch);
-		const env = { ...process.env, HOME: home, PATH: [...path, world.programs].join(':') };
-		const changeset = join(workspace, 'node_modules/@changesets/cli/bin.js');
-		execFileSync(join(path[0] ?? '', 'node'), [changeset, 'version'], { cwd: workspace, env, stdio: 'pipe' });
-		git(workspace, 'add', '--all');
-		git(workspace, ...asBot, 'commit', '--quiet', '--message', 'Version Packages');
-		git(workspace, 'push', '--quiet', '--force', 'origin', versionBranch);
-		writeFileSync(join(world.folder, 'pullRequest.json'), JSON.stringify({ head: versionBranch, base: 'main' }));
-		return git(workspace, 'show', '--stat', '--format=', 'HEAD').split('\n').at(-1)?.trim();
-	},
 };
 
 export const asBot = ['-c', 'user.name=bot', '-c', 'user.email=bot@users.noreply.github.com'];
 
-/** The head of the open pull request, which is then merged. */
-export function openPullRequest({ folder }: World): string | undefined {
+/** Closes the open pull request, and returns its branch. */
+export function takePullRequest({ folder }: World): string {
 	const file = join(folder, 'pullRequest.json');
-	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { head: string }).head : undefined;
+	const { head } = JSON.parse(readFileSync(file, 'utf8')) as { head: string };
+	rmSync(file);
+	return head;
 }
 
 /** A new clone of the repository. */

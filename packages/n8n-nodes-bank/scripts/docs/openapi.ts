@@ -31,6 +31,8 @@ const formHelp = ': a list, or several separated by commas';
 export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
 	const { $schema: _, ...found } = toJsonSchema(schema as never, {
 		errorMode: 'ignore',
+		// Hints for forms.
+		ignoreActions: ['metadata'],
 		target: 'draft-2020-12',
 	}) as JsonSchema;
 	return JSON.parse(JSON.stringify(found), (key, value: unknown) => {
