@@ -52,7 +52,7 @@ export const parts: FormParts = {
 		amount: '1000.5',
 		phone: '+*******0001',
 		transactionId: '',
-		payment: 'q3Zk0wTf1bJvR8sLm2YcXA.8f14e45f-ceea.0',
+		payment: 'q3Zk0wTf1bJvR8sLm2YcXA.8f14e45f-cafe.0',
 	},
 	returns:
 		'One item for each payment, with its new `outcome`: `accepted`, `notSent` if it may be sent again, or `unknown` if it is not recorded.',
