@@ -41,8 +41,8 @@ interface History {
 	budget: number;
 	newestFirst: boolean;
 	/**
-	 * Whether operations also share identifier, direction, amount and time. None disappears then, and no amount changes, because
-	 * nobody could tell a change of one from the disappearance of another.
+	 * Whether operations also share identifier, direction, amount and time. None disappears or moves then, and no amount
+	 * changes: nobody could tell a change of one from another that the bank does not return.
 	 */
 	twins: boolean;
 }
@@ -103,7 +103,7 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 		const [from, to] = [below(rows.length + 1), below(rows.length + 1)];
 		const held = rows.filter(({ status }) => status === 'HOLD');
 		const what = below(6);
-		if (what === 0 || (twins && (what === 2 || what === 4))) add('new', 0);
+		if (what === 0 || (twins && what < 5)) add('new', 0);
 		else if (what === 1 && isBaselineComplete()) add('new', below(10 * 60) * minute);
 		else if (what === 2) rows.splice(from, count);
 		else if (what === 3 && isBaselineComplete()) rows.splice(to, 0, ...rows.splice(from, count));
