@@ -40,6 +40,11 @@ interface History {
 	/** Milliseconds that n8n gives a poll; a request takes a second. */
 	budget: number;
 	newestFirst: boolean;
+	/**
+	 * Whether operations also share identifier, direction, amount and time. None disappears or moves then, and no amount
+	 * changes: nobody could tell a change of one from another that the bank does not return.
+	 */
+	twins: boolean;
 }
 
 const second = 1000;
@@ -55,7 +60,7 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 /** Plays a history: a bank with these operations, an active trigger, and changes to both. */
-function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, newestFirst }: History) {
+function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, newestFirst, twins }: History) {
 	const { below, happens } = seededRandom(seed);
 	const rows: Row[] = [];
 	const emitted: Told[] = [];
@@ -68,15 +73,19 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 	/** The latest first day that the trigger reads at the end. */
 	let window = '';
 	const add = (kind: string, ago: number) => {
-		const dateTime = new Date(now - ago).toISOString();
-		const other = happens(0.2) ? rows.find(({ id }) => !shared.has(id)) : undefined;
+		const at = new Date(now - ago).toISOString();
+		const today = rows.filter(({ dateTime }) => dateTime.slice(0, 10) === at.slice(0, 10));
+		const twin =
+			twins && (kind === 'old' || isBaselineComplete()) && happens(0.5) ? today[below(today.length)] : undefined;
+		const dateTime = twin?.dateTime ?? at;
+		const other = !twins && happens(0.2) ? rows.find(({ id }) => !shared.has(id)) : undefined;
 		if (other !== undefined) shared.add(other.id);
 		const reference = `${kind}-${serial++}`;
 		const row: Row = {
-			id: other?.id ?? reference,
+			id: twin?.id ?? other?.id ?? reference,
 			reference,
-			direction: other?.direction === 'EXPENSE' ? 'INCOME' : 'EXPENSE',
-			amount: { value: 100 + below(1000), currency: 'RUB', minorUnits: 100 },
+			direction: twin?.direction ?? (other?.direction === 'EXPENSE' ? 'INCOME' : 'EXPENSE'),
+			amount: twin?.amount ?? { value: 100 + below(1000), currency: 'RUB', minorUnits: 100 },
 			dateTime,
 			status: happens(0.3) ? 'HOLD' : null,
 		};
@@ -94,7 +103,7 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 		const [from, to] = [below(rows.length + 1), below(rows.length + 1)];
 		const held = rows.filter(({ status }) => status === 'HOLD');
 		const what = below(6);
-		if (what === 0) add('new', 0);
+		if (what === 0 || (twins && what < 5)) add('new', 0);
 		else if (what === 1 && isBaselineComplete()) add('new', below(10 * 60) * minute);
 		else if (what === 2) rows.splice(from, count);
 		else if (what === 3 && isBaselineComplete()) rows.splice(to, 0, ...rows.splice(from, count));
@@ -159,6 +168,7 @@ const histories = fc.record<History>({
 	changes: fc.constantFrom(0, 0.05, 0.2, 0.5),
 	budget: fc.constantFrom(5 * second, 20 * second, 240 * second),
 	newestFirst: fc.boolean(),
+	twins: fc.boolean(),
 });
 
 test('each operation that comes after publishing is emitted once, its changes in turn, and none that was there before', async () => {

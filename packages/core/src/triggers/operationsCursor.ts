@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { isRecord } from '../json.ts';
 import { digestOfRow, rowKeyOf, withoutStatus } from '../rows.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { isRealDay } from '../schemas/fields.ts';
@@ -60,8 +61,10 @@ const operationsCursor = v.object({
 	nextPassAt: v.number(),
 	/** Continued by the next poll. */
 	pass: v.optional(pass),
-	/** Operations of the last pass that may be changes of others, by state ID, and whether they are new or old if they are not. */
-	suspects: v.optional(v.record(v.string(), v.picklist(['new', 'old']))),
+	/** Operations of the last pass that may be changes of others. If they are not, they are new or existed at publishing. */
+	suspects: v.optional(
+		v.record(v.string(), v.object({ isNew: v.boolean(), known: v.custom<KnownOperation>(isRecord) })),
+	),
 	/** Present until the operations that existed at publishing are known. */
 	baseline: v.optional(baseline),
 });

@@ -364,14 +364,17 @@ export class OperationsTracker {
 			});
 		for (const [operation, row] of open) {
 			const isSuspect = rivalsOf(row).some((known) => known.isMet === true && isAlike(known, row));
-			const isSecondTime = before !== undefined && Object.hasOwn(before, stateIdOf(row));
-			if (isSuspect && !isSecondTime) {
-				suspects[stateIdOf(row)] = this.#isNew(operation, row) ? 'new' : 'old';
+			if (isSuspect && before?.[suspectIdOf(row)] === undefined) {
+				suspects[suspectIdOf(row)] = { isNew: this.#isNew(operation), known: row };
 				continue;
 			}
 			this.#put(operation, row, undefined);
 			row.isMet = true;
 		}
+		// This pass has missed them, because they have moved.
+		const read = new Set(rows.map(([, row]) => suspectIdOf(row)));
+		for (const [id, { isNew, known }] of Object.entries(before ?? {}))
+			if (!isNew && !read.has(id) && this.cursor.seen.equalTo(known) === undefined) this.cursor.seen.add(known);
 		this.cursor.suspects = Object.keys(suspects).length > 0 ? suspects : undefined;
 	}
 
@@ -382,7 +385,12 @@ export class OperationsTracker {
 	#put(operation: BankOperation, row: KnownOperation, known: KnownOperation | undefined): boolean {
 		if (known === undefined) {
 			if (row.day < this.cursor.keep) return false;
-			const isNew = this.#isNew(operation, row);
+			const suspect = this.cursor.suspects?.[suspectIdOf(row)];
+			if (suspect?.isNew === false && suspect.known.status !== row.status) {
+				this.cursor.seen.add(suspect.known);
+				return this.#put(operation, row, suspect.known);
+			}
+			const isNew = suspect?.isNew ?? this.#isNew(operation);
 			this.cursor.seen.add(row);
 			if (isNew) this.#hold(row, { operation });
 			return isNew;
@@ -427,9 +435,8 @@ export class OperationsTracker {
 	}
 
 	/** Whether the operation, which is not a known one, came after publishing. */
-	#isNew(operation: BankOperation, row: KnownOperation): boolean {
-		const { baseline, suspects } = this.cursor;
-		if (suspects?.[stateIdOf(row)] === 'old') return false;
+	#isNew(operation: BankOperation): boolean {
+		const { baseline } = this.cursor;
 		if (baseline === undefined) return true;
 		const time = timeOf(operation) ?? 0;
 		return time > baseline.after && (baseline.isAhead || time <= this.#clock);
@@ -473,6 +480,9 @@ export class OperationsTracker {
 		Object.assign(cursor, { floor, keep, seen });
 	}
 }
+
+/** Identifies an operation whose status may change until the next pass decides about it. */
+const suspectIdOf = ({ id, digest }: KnownOperation): string => `${id} ${digest}`;
 
 /** Whether only the status and what does not identify an operation may differ. Both have the same `id`. */
 const isSame = (one: KnownOperation, other: KnownOperation): boolean =>
