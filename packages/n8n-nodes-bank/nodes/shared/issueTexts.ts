@@ -36,7 +36,7 @@ export function inputErrorTexts(
 	if (kinds.length > maxLines) lines.push(`${kinds.length - maxLines} more: see <i>Error details</i>`);
 	return {
 		message: labels.includes('')
-			? `The input needs ${kinds.length} corrections`
+			? 'The input needs corrections'
 			: `Correct ${joinNames(labels, maxLines)}`,
 		description: `<ul>${lines.map((line) => `<li>${line}</li>`).join('')}</ul>`,
 		further,

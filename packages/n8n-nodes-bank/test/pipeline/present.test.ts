@@ -282,8 +282,8 @@ describe('the hint above the output', () => {
 		expect(said?.message).toBe(
 			'0 of 6 accepted; 1 in conflict, 5 unknown. Another execution is sending: p-6. Wait until it has ended ' +
 				'(after Stop or a crash: until the time in the error output), then run again. ' +
-				'May have been paid, so not sent again: Anna (p-1), p-2, p-3 and 1 more. ' +
-				'Check with Find in Operations or ask the bank, record the answer with Payment: Resolve, then run again. ' +
+				'May have been paid, so not sent again: Anna (p-1), p-2, p-3, p-4. ' +
+				'Check with "Find in Operations" or ask the bank, record the answer with "Payment: Resolve", then run again. ' +
 				'Not sent: p-5 was sent with 1.00; this row says 2.00. Undo the change, or read its error in the error output.',
 		);
 	});
