@@ -79,7 +79,9 @@ describe('Prepare Package', () => {
 	it('is recognized if its items are read as columns', async () => {
 		const rows = await prepare();
 		const refusal = await refusalOf(send({ recipientsFrom: 'columns' }, { items: rows }));
-		expect(refusal.message).toBe('Recipients From must be "Prepared Package": the input is a package that was prepared');
+		expect(refusal.message).toBe(
+			'Recipients From must be "Prepared Package": the input is a package that was prepared',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 

@@ -288,6 +288,15 @@ describe('the hint above the output', () => {
 		);
 	});
 
+	it('names each of many conflicts', () => {
+		const conflicts = Array.from({ length: 106 }, (_, index) => ({
+			json: { error: 'differs', details: { outcome: 'conflict', recipient: `Anna (p-${index})` } },
+		}));
+		const [said] = hintsOf(withEffect('money'), conflicts);
+		for (const { json } of conflicts) expect(said?.message).toContain(json.details.recipient);
+		expect(said?.message).not.toContain('more');
+	});
+
 	it('warns if a loop may have taken the second payment to a person for the first', () => {
 		const earlier = { outcome: 'alreadyAccepted', acceptedIn: '7', sequenceGiven: false };
 		const said = (json: object, execution: string) =>

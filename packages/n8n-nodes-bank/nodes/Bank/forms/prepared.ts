@@ -9,7 +9,6 @@ import {
 	textOf,
 	textOrNumber,
 } from '@bank/core';
-import type { IDataObject } from 'n8n-workflow';
 
 import type { SettledPayment } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
