@@ -101,6 +101,6 @@ export function validateTarget(request: AnyRequest, credential: ICredentialDataD
 	if (isBlind && credential.environment !== 'sandbox')
 		throw new CredentialError(
 			'This credential is for the bank only, and the request ignores SSL certificate errors',
-			'Turn off Ignore SSL Issues in the node. If the bank has its own certificate authority, paste it into CA of the Bank.',
+			'Turn off Ignore SSL Issues in the node. If the bank has its own certificate authority, paste it into "CA of the Bank".',
 		);
 }

@@ -102,6 +102,6 @@ export const connectedTest = tokenTest(
 	{
 		status: '={{ $credentials.scope.split(" ").includes("operations-history") ? 403 : 401 }}',
 		message:
-			'The bank accepts the token, but not for operations-history. Turn on Ask for Consent Again, save and reconnect.',
+			'The bank accepts the token, but not for operations-history. Turn on "Ask for Consent Again", save and reconnect.',
 	},
 );

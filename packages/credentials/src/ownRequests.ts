@@ -18,6 +18,6 @@ export function requireOwnRequest(request: IHttpRequestOptions, credential: ICre
 	if (Object.hasOwn(request, ownRequest) || !isRestricted(credential)) return;
 	throw new CredentialError(
 		'This credential is restricted to the Bank nodes, so this node cannot use it',
-		'Use a Bank node, or ask the owner for a credential without Restrict Use.',
+		'Use a Bank node, or ask the owner for a credential without "Restrict Use".',
 	);
 }

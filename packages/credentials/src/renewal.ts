@@ -220,7 +220,7 @@ function checkGrant(grant: Grant, isUsed: boolean): void {
 	if (grant.code === '' || grant.refresh_token === '')
 		throw new CredentialError(
 			`${grant.code === '' ? 'Authorization Code' : 'Refresh Token'} is empty`,
-			'Enter the one that your bank gave you, or choose the other under Begin With.',
+			'Enter the one that your bank gave you, or choose the other under "Begin With".',
 		);
 	if (grant.code !== undefined && isUsed)
 		throw new CredentialError(

@@ -1,10 +1,10 @@
-import { senderProblems, textOrNumber } from '@bank/core';
+import { senderProblems, textOrNumber, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { baseUrlOf, validateAddress, validateBaseUrl, validateTestPath } from './address.ts';
 import { type AgentOptions, agentOptionsOf, validateCertificate, usesCertificate } from './certificate.ts';
 import { CredentialError } from './credentialError.ts';
-import { lineOf } from './line.ts';
+import { hiddenIn, lineOf } from './line.ts';
 import { isRestricted, restrictionsOf } from './restrictions.ts';
 import { unreadableSwitch } from './switches.ts';
 import { validateGateway, gatewayHeadersOf } from './gateway.ts';
@@ -22,6 +22,7 @@ export function requestPartsOf(credential: ICredentialDataDecryptedObject): Requ
 /** @throws CredentialError */
 export function validateCredential(credential: ICredentialDataDecryptedObject): void {
 	validateSwitches(credential);
+	validateSentByN8n(credential);
 	validateBaseUrl(credential);
 	validateGateway(credential);
 	validateCertificate(credential);
@@ -34,6 +35,34 @@ export function validateCredential(credential: ICredentialDataDecryptedObject): 
 	if (problem !== undefined) throw new CredentialError(problem, 'Correct it in the credential.');
 	validateDomains(credential);
 }
+
+/**
+ * n8n connects and renews the tokens of Authorization Code itself, with these fields as they were entered. In a URL, spaces around it, tabs
+ * and line breaks do no harm.
+ */
+function validateSentByN8n({ authUrl, accessTokenUrl, clientId, clientSecret }: ICredentialDataDecryptedObject): void {
+	if (authUrl === undefined) return;
+	for (const [field, value] of [
+		['Client ID', clientId],
+		['Client Secret', clientSecret],
+		['Authorization URL', inUrl(authUrl)],
+		['Access Token URL', inUrl(accessTokenUrl)],
+	] as const) {
+		const hidden = hiddenIn(value);
+		if (hidden !== undefined)
+			throw new CredentialError(
+				`${field} contains ${hidden}, which n8n sends to the bank`,
+				'Enter it again without it, save, and connect again.',
+			);
+	}
+}
+
+/** https://url.spec.whatwg.org/#url-parsing */
+const inUrl = (value: unknown): string =>
+	verbatim(value)
+		.replace(/[\t\n\r]/g, '')
+		.replace(/^ +/, '')
+		.replace(/(?<! ) +$/, '');
 
 function validateSwitches(credential: ICredentialDataDecryptedObject): void {
 	const problem = unreadableSwitch(credential);

@@ -43,7 +43,7 @@ const noLimit = (setBy: SetBy): CredentialError =>
 	setBy === 'owner'
 		? new CredentialError(
 				'Restrict Use is on, but no limit is set, so the credential allows nothing',
-				'Enter a limit, or turn off Restrict Use.',
+				'Enter a limit, or turn off "Restrict Use".',
 			)
 		: new CredentialError(
 				'The limits for the whole n8n instance contain no limit, so the credential allows nothing',

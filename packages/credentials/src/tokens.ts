@@ -176,7 +176,7 @@ function createTokenError(
 		const target = quoted(verbatim(headers.location).replace(/[?#].*/s, ''), redactSecrets);
 		return new CredentialError(
 			`The token endpoint redirects elsewhere (${status}${target === '' ? '' : ` to ${target}`})`,
-			'Enter the final URL in Access Token URL. The secret is not sent to redirect targets.',
+			'Enter the final URL in "Access Token URL". The secret is not sent to redirect targets.',
 		);
 	}
 	const text = verbatim(raw);
@@ -196,7 +196,7 @@ function describeStatus(status: number, code: string, text: string): ErrorText {
 	if (/certificate/i.test(text))
 		return [
 			`The token endpoint does not accept the client certificate, or requires one (${code})`,
-			'Check that Client Certificate is turned on, and ask your bank whether yours is registered.',
+			'Check that "Client Certificate" is turned on, and ask your bank whether yours is registered.',
 		];
 	return [
 		`The token endpoint refused the request (${code})`,

@@ -3,7 +3,14 @@ import { runInNewContext } from 'node:vm';
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import { connectedTest, newTokenTest, serviceTest } from '../src/index.ts';
+import {
+	connectedTest,
+	credentialErrorOf,
+	forms,
+	newTokenTest,
+	serviceTest,
+	validateCredential,
+} from '../src/index.ts';
 import { FakeN8n, unique } from './support/n8n.ts';
 import { ClientCredentials, Gateway, HostToHost, MutualTls } from './support/types.ts';
 
@@ -80,6 +87,29 @@ describe.each(Object.entries(types))('%s', (_name, Type) => {
 		'sends the same requests if %s is pasted with what nobody sees (%d)',
 		async (name, _index, mess) => {
 			expect(await requestsOf(name, mess)).toEqual(await requestsOf(name, (value) => value));
+		},
+	);
+});
+
+describe('Authorization Code, whose fields n8n sends itself', () => {
+	const properties = forms.bankAuthorizationCodeOAuth2Api;
+	const fields: Record<string, string> = { ...values, authUrl: 'https://id.test/authorize' };
+	const sentByN8n = ['clientId', 'clientSecret', 'authUrl', 'accessTokenUrl'];
+	const withValue = (changes: object) => ({ ...fields, ...changes, environment: 'sandbox', useCertificate: false });
+
+	it.each(sentByN8n.flatMap((name) => messes.map((mess, index) => [name, index, mess] as const)))(
+		'%s is refused with its name, or does no harm (%d)',
+		(name, _index, mess) => {
+			expect(credentialErrorOf(() => validateCredential(withValue({})))).toBeUndefined();
+			const pasted = mess(fields[name] ?? '');
+			const what = credentialErrorOf(() => validateCredential(withValue({ [name]: pasted })))?.what;
+			const label = properties.find((field) => field.name === name)?.displayName;
+			const isHarmless = URL.canParse(pasted) && new URL(pasted).href === fields[name];
+			if (isHarmless) expect(what).toBeUndefined();
+			else
+				expect(what).toMatch(
+					new RegExp(`^${label} contains an? (space|line break|no-break space|invisible character)`),
+				);
 		},
 	);
 });

@@ -47,7 +47,7 @@ describe('the content of a file', () => {
 
 	it('must be named if there are several candidates', async () => {
 		bank().answer = () => [200, { a: longer, b: base64(content), id: 'f-1' }];
-		expect((await refusalOf(get())).message).toMatch(/several base64 texts, .* \(a, b\); .* option Content Field/);
+		expect((await refusalOf(get())).message).toMatch(/several base64 texts, .* \(a, b\); .* option "Content Field"/);
 		bank().answer = () => [200, { signature: longer, content: '' }];
 		expect((await refusalOf(get())).message).toContain('it holds no base64 text');
 	});
@@ -81,15 +81,15 @@ describe('the content of a file', () => {
 	});
 
 	it.each([
-		['nowhere', { id: '17!', note: 'no content' }, {}, 'name the field in the option Content Field'],
+		['nowhere', { id: '17!', note: 'no content' }, {}, 'name the field in the option "Content Field"'],
 		// All of them could be base64.
 		[
 			'empty, beside words and identifiers,',
 			{ status: 'DONE', id: '123e4567e89b42d3a456426614174000', hash: 'a1'.repeat(32), content: '' },
 			{},
-			'name the field in the option Content Field',
+			'name the field in the option "Content Field"',
 		],
-		['elsewhere', { content: base64(content) }, { contentField: 'file' }, 'check the option Content Field'],
+		['elsewhere', { content: base64(content) }, { contentField: 'file' }, 'check the option "Content Field"'],
 	])('that is %s is an unreadable response, and the message lists the fields', async (_name, answer, options, next) => {
 		bank().answer = () => [200, answer];
 		const refusal = await refusalOf(get({ options }));

@@ -119,7 +119,7 @@ describe('columns that are matched by name', () => {
 		);
 		expect(message).toBe(
 			'Understood: amount → Amount, phone → Phone, paymentDescription → Payment Description, ric → Income Kind Code. ' +
-				'Missing: Recipient Bank ID. Your other columns: bic, or swift. Add or rename columns, or choose Fields Below as Recipients From',
+				'Missing: Recipient Bank ID. Your other columns: bic, or swift. Add or rename columns, or choose "Fields Below" as "Recipients From"',
 		);
 		expect(description).toContain('Nothing was sent.');
 		expect(bank().seen).toEqual([]);
@@ -178,11 +178,11 @@ describe('columns that are matched by name', () => {
 		[
 			'an income kind code',
 			Object.keys(without('ric', row(1))),
-			'Missing: Income Kind Code. Enter it for all rows under Options or in the credential, or add a column for it',
+			'Missing: Income Kind Code. Enter it for all rows under "Options" or in the credential, or add a column for it',
 		],
-		['the delimiter of a file', ['Телефон;Банк;Сумма'], 'Set the delimiter of the file in Extract From File'],
-		['the comma of a file', ['Phone,Bank,Amount'], 'Set the delimiter of the file in Extract From File'],
-		['the encoding of a file', ['\uFFFD\uFFFD', '\uFFFD'], 'Set the encoding of the file in Extract From File'],
+		['the delimiter of a file', ['Телефон;Банк;Сумма'], 'Set the delimiter of the file in "Extract From File"'],
+		['the comma of a file', ['Phone,Bank,Amount'], 'Set the delimiter of the file in "Extract From File"'],
+		['the encoding of a file', ['\uFFFD\uFFFD', '\uFFFD'], 'Set the encoding of the file in "Extract From File"'],
 		['everything', ['note'], `Missing: ${required.join(', ')}. Your other columns: note.`],
 	])('that lack %s are refused with advice', async (_, columns, advice) => {
 		const { text } = await refusalOf(byName([Object.fromEntries(columns.map((column) => [column, '1']))]));
@@ -193,7 +193,7 @@ describe('columns that are matched by name', () => {
 	it.each([[[{}]], [[{}, {}]]])('that are all missing are reported as an input without rows: %j', async (items) => {
 		const { message } = await refusalOf(byName(items));
 		expect(message).toBe(
-			'The input has no rows, only empty items. Check the node before this one, or turn off its Always Output Data',
+			'The input has no rows, only empty items. Check the node before this one, or turn off its "Always Output Data"',
 		);
 		expect(bank().seen).toEqual([]);
 	});
@@ -313,7 +313,7 @@ describe('Bank Names of the credential', () => {
 	it('refuse other names, and list theirs', async () => {
 		const items = [row(1, { nspkBankId: 'Example' }), row(2), row(3, { nspkBankId: 'Example' })];
 		expect((await refusalOf(byName(items, {}, { credentials: known }))).message).toBe(
-			'Recipient Bank ID is not in Bank Names of the credential, which are Пример-Банк, Example Bank: "Example" (item 0; item 2)',
+			'Recipient Bank ID is not in "Bank Names" of the credential, which are Пример-Банк, Example Bank: "Example" (item 0; item 2)',
 		);
 		expect(bank().seen).toEqual([]);
 	});

@@ -114,8 +114,8 @@ describe('Skip Repeats', () => {
 			await skip([event('1')], { parents: [trigger(respond)], hints });
 			return JSON.stringify(hints);
 		};
-		expect(await hintsOf()).toContain('Respond of the trigger to When Stored');
-		expect(await hintsOf('responseNode')).not.toContain('When Stored');
+		expect(await hintsOf()).toContain('The Bank Trigger responds before');
+		expect(await hintsOf('responseNode')).not.toContain('The Bank Trigger responds before');
 	});
 });
 

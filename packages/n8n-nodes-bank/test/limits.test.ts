@@ -80,7 +80,7 @@ describe('before anything is sent, for all items at once', () => {
 			/Phone is not among the recipients that .* \(Allowed Phones\): "\+79000000003" \(item 2, p-3\)/,
 		],
 		[{ allowedBanks: '100000000004' }, /is not among the banks that .* \(Allowed Banks\)/],
-		[{ onlyPreparedPackages: true }, /Only packages from Prepare Package can be sent.* \(Only Prepared Packages\)/],
+		[{ onlyPreparedPackages: true }, /Only packages from "Prepare Package" can be sent.* \("Only Prepared Packages"\)/],
 	])('%j refuses the package, and says which limit and who set it', async (restrictions, words) => {
 		for (const id of ['payment.sendPackage', 'payment.preparePackage']) {
 			if (id === 'payment.preparePackage' && 'onlyPreparedPackages' in restrictions) continue;

@@ -11,10 +11,13 @@ import {
 	type PreparedRequest,
 	type TransportError,
 } from '@bank/core';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
 import { errorFor, errorItem } from '../nodes/shared/base/failures';
 import { descriptionOf, toFormIssue, stepTexts } from '../nodes/shared/base/messages';
+import { BankClientCredentialsOAuth2Api } from '../credentials/BankClientCredentialsOAuth2Api.credentials.ts';
+import { descriptions } from './support/forms.ts';
 
 const request: PreparedRequest = {
 	method: 'POST',
@@ -42,8 +45,8 @@ const answered = (status: number, body?: object, headers = {}): HttpResponse => 
 });
 
 const doubt =
-	'The payments may have been made and are not sent again. Check with Find in Operations or ask the bank, ' +
-	'record the answer with Payment: Resolve, then run again.';
+	'The payments may have been made and are not sent again. Check with "Find in Operations" or ask the bank, ' +
+	'record the answer with "Payment: Resolve", then run again.';
 const notSent = 'Nothing was sent, so no money moved.';
 const rejected = 'The bank rejected it, so no money moved.';
 const silent = 'The bank gave no explanation.';
@@ -83,14 +86,14 @@ describe('the description of', () => {
 			'an unknown debit',
 			'directDebit.debit',
 			answered(500),
-			'It is unknown whether the debit was made. Before you send it again, read it with Get Payment ' +
-				'Order by its transaction ID. The bank gave no explanation.',
+			'It is unknown whether the debit was made. Before you send it again, read it with "Get Payment ' +
+				'Order" by its transaction ID. The bank gave no explanation.',
 		],
 		[
 			'an unknown deletion of a limit',
 			'cardLimit.delete',
 			answered(500),
-			`It is unknown whether the limit was deleted. Before you send it again, read it with Get Many by its card ID. ${silent}`,
+			`It is unknown whether the limit was deleted. Before you send it again, read it with "Get Many" by its card ID. ${silent}`,
 		],
 		[
 			'an unknown order',
@@ -125,7 +128,7 @@ describe('the description of', () => {
 			'a token that could not be obtained from a server that n8n does not trust',
 			payment,
 			{ code: 'TOKEN', message: 'self-signed certificate', reason: 'SELF_SIGNED_CERT_IN_CHAIN' },
-			`${notSent} Tokens of this credential type are requested by n8n itself, without CA of the Bank. ` +
+			`${notSent} Tokens of this credential type are requested by n8n itself, without "CA of the Bank". ` +
 				"Start n8n with NODE_EXTRA_CA_CERTS set to a file with the bank's CA certificate, or use a credential of " +
 				'the type Bank Host-to-Host OAuth2 API. Details: self-signed certificate.',
 		],
@@ -171,11 +174,15 @@ describe('the description of', () => {
 			{ 'Retry-After': '3600' },
 			`Nothing changed at the bank. ${silent} The bank limits the request rate. Wait 3600 s, then run again.`,
 		],
-		[read, {}, `${silent} The bank limits the request rate. Wait a minute or lower Parallel Requests, then run again.`],
+		[
+			read,
+			{},
+			`${silent} The bank limits the request rate. Wait a minute or lower "Parallel Requests", then run again.`,
+		],
 		[
 			read,
 			{ 'Retry-After': '31' },
-			`${silent} The bank limits the request rate. Wait 31 s, then run again. If it repeats, lower Parallel Requests.`,
+			`${silent} The bank limits the request rate. Wait 31 s, then run again. If it repeats, lower "Parallel Requests".`,
 		],
 	])(
 		'a rate limit of %s after %j says how long to wait, and names only options of the form',
@@ -188,7 +195,7 @@ describe('the description of', () => {
 		for (const headers of [{}, { 'Retry-After': '31' }]) {
 			const { details } = await failureAfter('webhook.get', answered(429, undefined, headers));
 			expect(descriptionOf(details, 'publish again')).toMatch(/Wait (a minute|31 s), then publish again\.$/);
-			expect(descriptionOf(details, 'try again')).toMatch(/lower Parallel Requests/);
+			expect(descriptionOf(details, 'try again')).toMatch(/lower "Parallel Requests"/);
 		}
 	});
 
@@ -202,6 +209,36 @@ describe('the description of', () => {
 test.each(Object.entries(stepTexts()))('the step %s is a complete sentence', (step, text) => {
 	expect(text).toMatch(step === 'useNewToken' ? /^[A-Z].*:$/ : /^[A-Z].*\.$/);
 	expect(text).not.toMatch(/\.\.|undefined| {2}/);
+});
+
+describe('texts of errors have names of operations, choices and options in quotes', () => {
+	const choicesIn = (fields: readonly INodeProperties[]): string[] =>
+		fields.flatMap(({ type, displayName, options = [] }) =>
+			type === 'boolean'
+				? [displayName]
+				: options.flatMap((option) =>
+						'value' in option ? [option.name] : choicesIn('values' in option ? option.values : [option]),
+					),
+		);
+	const properties = Object.values(descriptions).flatMap((description) => description.properties);
+	const offered = choicesIn([...properties, ...new BankClientCredentialsOAuth2Api().properties]);
+	// Also the names of fields and columns.
+	const others = ['Payment Log', 'Client ID', 'Host-to-Host OAuth2', 'Sole Proprietor'];
+	const names = new Set(offered.filter((name) => name.includes(' ') && !others.includes(name)));
+	const files = globSync(['nodes/**/*.ts', '../credentials/src/**/*.ts'], { cwd: path.resolve(__dirname, '..') });
+	const texts = files
+		.filter((file) => !/generated|description|\.node\.ts$|src.forms/.test(file))
+		.flatMap((file) => [
+			...readFileSync(path.resolve(__dirname, '..', file), 'utf8')
+				.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+				.matchAll(/'(?:[^'\\\n]|\\.)*'|`[^`]*`/g),
+		])
+		.map(([literal]) => literal.slice(1, -1));
+
+	it.each([...names])('%s', (name) => {
+		const unquoted = new RegExp(`(?<=[\\w,(] )${name.replace(/[()]/g, '\\$&')}(?!\\w)`);
+		expect(texts.filter((text) => unquoted.test(text))).toEqual([]);
+	});
 });
 
 test('every fixed text has at most 300 characters; longer explanations are in the docs', () => {

@@ -49,7 +49,7 @@ describe('Prepare Package', () => {
 			expect.stringMatching(/^Payment Run is required: /),
 			'Sequence is empty, but other rows have one. Give every row a sequence, or none (item 3, Fakeman)',
 			'Amount must be a number such as 1500.50: "1 222,50 руб." (item 0, A-1)',
-			'Recipient Bank ID must be the number of the bank, such as 100000000111, or a name from Bank Names of the credential: ' +
+			'Recipient Bank ID must be the number of the bank, such as 100000000111, or a name from "Bank Names" of the credential: ' +
 				'"Bank A" (item 1, A-1)',
 			'Phone must be a phone number of 10 to 15 digits, with or without a leading +: "1 &lt; 2 &amp; 3" (item 2, A-3)',
 			'2 more: see <i>Error details</i>',
@@ -79,7 +79,9 @@ describe('Prepare Package', () => {
 	it('is recognized if its items are read as columns', async () => {
 		const rows = await prepare();
 		const refusal = await refusalOf(send({ recipientsFrom: 'columns' }, { items: rows }));
-		expect(refusal.message).toBe('Recipients From must be Prepared Package: the input is a package that was prepared');
+		expect(refusal.message).toBe(
+			'Recipients From must be "Prepared Package": the input is a package that was prepared',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -362,7 +364,7 @@ describe('a payout that was sent in part', () => {
 		const output = jsonOf(await sendPrepared(rows, options()));
 		expect(outcomesOf(output)).toEqual(['notSent', 'alreadyAccepted', 'notSent']);
 		expect(output[0]?.error).toBe('The prepared package was not sent because of payments that were already sent: b');
-		expect(output[0]?.message).toContain('Run Prepare Package again');
+		expect(output[0]?.message).toContain('Run "Prepare Package" again');
 		expect(sent()).toEqual([['b']]);
 		const again = await prepare({}, options());
 		const outcomes = outcomesOf(jsonOf(await sendPrepared(again, options())));

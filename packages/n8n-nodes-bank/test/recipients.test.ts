@@ -1,4 +1,5 @@
 /** Errors of recipients name the rows, wherever the recipients come from. */
+import { masked } from '../nodes/Bank/forms/package.ts';
 import { jsonOf, mapped, refusalOf, run, useBank } from './support/bank.ts';
 import { recipient, sender } from './support/payout.ts';
 
@@ -44,3 +45,8 @@ describe.each([
 		expect(bank().seen).toEqual([]);
 	});
 });
+
+it.each(['+79000000001', '89000000001', '9000000001', '+7 900 000-00-01', '8 (900) 000 00 01', '+*******0001'])(
+	'a phone is masked in one style: %s',
+	(phone) => expect(masked(phone)).toBe('+*******0001'),
+);

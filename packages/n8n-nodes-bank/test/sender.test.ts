@@ -36,7 +36,7 @@ it.each([
 
 it('is required in the options or the credential', async () => {
 	expect((await refusalOf(prepared({}, {}))).message).toBe(
-		'The credential has no Partner ID, Tax Number, Account. Enter it there, or under Options',
+		'The credential has no Partner ID, Tax Number, Account. Enter it there, or under "Options"',
 	);
 });
 

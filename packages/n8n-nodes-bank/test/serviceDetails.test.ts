@@ -164,7 +164,7 @@ describe('without service details', () => {
 		);
 		expect(refusal.message).toBe(
 			'Check SMS code of courier needs method, path, names.code from your bank: add this to "courier.checkCode" in Service Details ' +
-				'of "Our bank", or use Override Service Details. Templates: ' +
+				'of "Our bank", or use "Override Service Details". Templates: ' +
 				'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/service-details.md (all 2 items)',
 		);
 		expect(refusal.message.length).toBeLessThanOrEqual(300);
@@ -225,10 +225,15 @@ describe('the fields of the form', () => {
 		details: unknown,
 		serviceDetails = '{}',
 		node: Record<string, unknown> = { credentials: { bankGatewayApi: { id: '1', name: 'gateway' } } },
+		mapper: Record<string, unknown> = {},
 	) => {
 		const [resource, name] = operation.split('.');
 		const chosen = { resource, operation: name, authenticateWith: 'gateway' };
-		const parameters: Record<string, unknown> = { ...chosen, 'options.serviceDetails': serviceDetails };
+		const parameters: Record<string, unknown> = {
+			...chosen,
+			bodyFields: mapper,
+			'options.serviceDetails': serviceDetails,
+		};
 		const context = fakeN8n({ ...withDocument(details), parameters, node }) as unknown as ILoadOptionsFunctions;
 		const getNodeParameter = (field: string, fallback: unknown) => parameters[field] ?? fallback;
 		const { bodyFields } = new BankPartnerServices().methods.resourceMapping;
@@ -246,13 +251,45 @@ describe('the fields of the form', () => {
 		});
 	});
 
-	// n8n's editor may ask before it has selected one.
-	it('are absent without a credential, and nothing says that there is none', async () => {
-		await expect(fieldsOf('trip.send', document, '{}', {})).rejects.toThrow('There is no credential yet');
-		expect(await fieldsOf('directDebit.getOffer', document, '{}', {})).toEqual({
-			fields: [],
-			emptyFieldsNotice: 'The fields are those in the Service Details of the credential.',
-		});
+	/** n8n's editor, as far as it asks for the fields: at opening, and when the second column to match changes. */
+	const openForm = async (operation: string, selectedAfter: number) => {
+		let mapper: Record<string, unknown> = { mappingMode: 'defineBelow', value: null, schema: [] };
+		let requests = 0;
+		for (let last: unknown; requests === 0 || matchedIn(mapper) !== last;) {
+			last = matchedIn(mapper);
+			const node = requests++ < selectedAfter ? {} : undefined;
+			const { fields } = await fieldsOf(operation, document, '{}', node, { ...mapper, value: null, schema: [] });
+			const matched = fields.length === 1 ? fields : fields.filter(({ defaultMatch }) => defaultMatch);
+			mapper = { ...mapper, schema: fields, matchingColumns: matched.map(({ id }) => id) };
+			expect(requests).toBeLessThan(10);
+		}
+		return { mapper, requests };
+	};
+	const matchedIn = ({ matchingColumns }: Record<string, unknown>) => [matchingColumns].flat()[1];
+	const idsIn = ({ schema }: Record<string, unknown>) => [schema].flat().map((field) => Object(field).id);
+
+	it.each([0, 1, 2, 3, 4])(
+		'are loaded if the editor selects the credential after %i requests',
+		async (selectedAfter) => {
+			const { mapper } = await openForm('trip.send', selectedAfter);
+			expect(idsIn(mapper)).toEqual(['route.from', 'km', 'at', 'kind']);
+			expect(idsIn((await openForm('directDebit.getOffer', selectedAfter)).mapper)).toEqual([]);
+		},
+	);
+
+	it('say what to do if no credential is selected in the end', async () => {
+		const { mapper, requests } = await openForm('trip.send', Infinity);
+		expect(requests).toBe(5);
+		expect(mapper.schema).toMatchObject([
+			{ display: false },
+			{ display: true, readOnly: true, displayName: expect.stringContaining('Select a credential') },
+		]);
+	});
+
+	it('are not replaced if they have values', async () => {
+		const mapped = { mappingMode: 'defineBelow', value: { km: '={{ $json.km }}' }, schema: [] };
+		await expect(fieldsOf('trip.send', document, '{}', {}, mapped)).rejects.toThrow('No credential is selected');
+		await expect(fieldsOf('trip.send', '{', '{}', undefined, mapped)).rejects.toThrow('cannot be used');
 	});
 
 	it('are absent without a valid document, and a notice says why', async () => {

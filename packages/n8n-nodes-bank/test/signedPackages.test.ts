@@ -141,7 +141,7 @@ describe('a credential that cannot sign is reported before anything is sent', ()
 	it('if the node has a signature too', async () => {
 		const signer = { signature: 'rsaSha256', ...pem(bank.connection.signer) };
 		expect((await refusalOf(pay({ signedBody: 'x' }, { signer }))).message).toBe(
-			'Package Signature must not be given: the credential "bankClientCredentialsOAuth2Api" signs the packages. Remove it under Options',
+			'Package Signature must not be given: the credential "bankClientCredentialsOAuth2Api" signs the packages. Remove it under "Options"',
 		);
 	});
 

@@ -58,9 +58,9 @@ it('holds all certificates that there are', () => {
 it('is not made without a certificate', () => {
 	const alone = { signatureCertificate: ' ' };
 	expect(faultOf('cmsDetached', alone)).toMatch(
-		/^Signature Certificate is empty, and CMS Detached requires it\. .*RSA-SHA256/,
+		/^Signature Certificate is empty, and "CMS Detached" requires it\. .*RSA-SHA256/,
 	);
-	expect(() => signed('cmsDetached', alone)).toThrow('CMS Detached requires it');
+	expect(() => signed('cmsDetached', alone)).toThrow(`"CMS Detached" requires it`);
 });
 
 it('is not made with a key of another kind', () => {

@@ -19,6 +19,6 @@ it('needs no certificate', () => {
 
 it.each(['ec', 'ed25519'] as const)('is not made with a key of another kind: %s', (kind) => {
 	const key = { signaturePrivateKey: keyOf(kind), signatureCertificate: '' };
-	expect(faultOf('rsaSha256', key)).toMatch(/^Signature Key is not an RSA key.*choose CMS Detached/);
+	expect(faultOf('rsaSha256', key)).toMatch(/^Signature Key is not an RSA key.*choose "CMS Detached"/);
 	expect(() => signed('rsaSha256', key)).toThrow('Signature Key is not an RSA key');
 });

@@ -328,11 +328,11 @@ interface Details {
 				/127\.0\.0\.2.*(?:is for another host name|the connection was refused)/,
 			],
 			['no TLS', (type) => somewhere(`127.0.0.1:${plainPort}`)(type), /does not speak TLS on this port/],
-			['no certificate', () => ({ useCertificate: false }), /or demands one\. Turn on Client Certificate/],
+			['no certificate', () => ({ useCertificate: false }), /or demands one\. Turn on "Client Certificate"/],
 			[
 				'no certificate, TLS 1.2',
 				() => ({ useCertificate: false }),
-				/or demands one\. Turn on Client Certificate/,
+				/or demands one\. Turn on "Client Certificate"/,
 				() => oldBank,
 			],
 			['a certificate of a stranger', stranger, /check that the one in the credential is registered/],

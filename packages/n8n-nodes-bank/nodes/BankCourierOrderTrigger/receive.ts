@@ -44,7 +44,7 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 		throw invalidSetting(
 			context.getNode(),
 			'The path does not contain the secret',
-			'The credential checks for a secret in the path. Make it the last part of Path Prefix, or turn off the check in the credential.',
+			'The credential checks for a secret in the path. Make it the last part of "Path Prefix", or turn off the check in the credential.',
 		);
 }
 

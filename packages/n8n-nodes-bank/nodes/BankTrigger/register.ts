@@ -106,7 +106,7 @@ async function refuseTakingOver(context: IHookFunctions, known: Subscription | u
 	throw new NodeOperationError(
 		context.getNode(),
 		`Another workflow receives the events of this subscription, at ${shownAddress(callbackUri)}`,
-		{ description: 'Unpublish that workflow, or add the option Take Over. Nothing was changed at the bank.' },
+		{ description: 'Unpublish that workflow, or add the option "Take Over". Nothing was changed at the bank.' },
 	);
 }
 

@@ -41,7 +41,11 @@ const bodyFields = ({ required }: Payload): INodeProperties => ({
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	typeOptions: {
-		loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'options.serviceDetails'],
+		loadOptionsDependsOn: [
+			...['resource', 'operation', 'authenticateWith', 'options.serviceDetails'],
+			// Set until n8n has selected the credential (nodes/shared/form/bodyFields.ts).
+			'bodyFields.matchingColumns[1]',
+		],
 		resourceMapper: {
 			resourceMapperMethod: 'bodyFields',
 			mode: 'add',

@@ -90,7 +90,7 @@ describe('the limits of a card', () => {
 	it('are not read if the card depends on data of the run', async () => {
 		const cardId = '={{ $json.cardId }}';
 		const { message } = await refusalOf(search('cardLimit.delete', 'limitId', { ...ofCard, cardId }));
-		const advice = 'execute the previous node, or choose By ID';
+		const advice = 'execute the previous node, or choose "By ID"';
 		expect(message).toBe(`Card ID depends on data that is not available yet: ${advice}`);
 		expect(bank().seen).toEqual([]);
 	});
@@ -138,6 +138,6 @@ describe('the offers of an application, whose response is not documented', () =>
 	it('are not guessed if the response has no such name', async () => {
 		bank().answer = () => [200, { offers: [{ number: 1 }] }];
 		const { message } = await refusalOf(search('offer.deselect', 'offerId', { appId: 'app-1' }));
-		expect(message).toBe("The bank's response has no list with offerId. Choose By ID");
+		expect(message).toBe('The bank\'s response has no list with offerId. Choose "By ID"');
 	});
 });

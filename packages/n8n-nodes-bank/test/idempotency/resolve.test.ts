@@ -41,7 +41,7 @@ async function unknown(): Promise<string> {
 it('needs an answer: none is chosen for the user', async () => {
 	const payment = await unknown();
 	const { text } = await refusalOf(run('payment.resolve', { payment }, { remembered: database, credentials: {} }));
-	expect(text).toMatch(/The Bank is required: choose Has It or Does Not Have It/);
+	expect(text).toMatch(/The Bank is required: choose "Has It" or "Does Not Have It"/);
 	expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 });
 

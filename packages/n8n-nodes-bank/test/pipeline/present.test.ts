@@ -282,10 +282,19 @@ describe('the hint above the output', () => {
 		expect(said?.message).toBe(
 			'0 of 6 accepted; 1 in conflict, 5 unknown. Another execution is sending: p-6. Wait until it has ended ' +
 				'(after Stop or a crash: until the time in the error output), then run again. ' +
-				'May have been paid, so not sent again: Anna (p-1), p-2, p-3 and 1 more. ' +
-				'Check with Find in Operations or ask the bank, record the answer with Payment: Resolve, then run again. ' +
+				'May have been paid, so not sent again: Anna (p-1), p-2, p-3, p-4. ' +
+				'Check with "Find in Operations" or ask the bank, record the answer with "Payment: Resolve", then run again. ' +
 				'Not sent: p-5 was sent with 1.00; this row says 2.00. Undo the change, or read its error in the error output.',
 		);
+	});
+
+	it('names each of many conflicts', () => {
+		const conflicts = Array.from({ length: 106 }, (_, index) => ({
+			json: { error: 'differs', details: { outcome: 'conflict', recipient: `Anna (p-${index})` } },
+		}));
+		const [said] = hintsOf(withEffect('money'), conflicts);
+		for (const { json } of conflicts) expect(said?.message).toContain(json.details.recipient);
+		expect(said?.message).not.toContain('more');
 	});
 
 	it('warns if a loop may have taken the second payment to a person for the first', () => {

@@ -9,10 +9,11 @@ import path from 'node:path';
 type Fault = [file: string, what: string, text: string, instead: string, seed?: number];
 
 const shared = path.join(__dirname, '../../nodes/shared');
-const [claimKeys, claims, log, table, protect, resolve, pay] = [
+const [claimKeys, claims, log, table, protect, resolve, pay, refusals] = [
 	...['claimKeys', 'claims', 'paymentLog', 'dataTable', 'protect', 'resolve'].map((name) => `idempotency/${name}.ts`),
 	'pipeline/payJobs.ts',
-] as [string, string, string, string, string, string, string];
+	'pipeline/refusals.ts',
+] as [string, string, string, string, string, string, string, string];
 
 const faults: Fault[] = [
 	[claimKeys, 'a lost claim is won', "marks[index] === '1'", 'true'],
@@ -101,9 +102,9 @@ const faults: Fault[] = [
 		"isBankFailure(failure) ? 'notSent'",
 	],
 	[pay, 'every failure means accepted', 'if (failure === undefined) return', 'if (true) return'],
-	[pay, 'the whole run is not refused', 'refusesAlreadySent(run) && earlier.length > 0', 'false'],
+	[refusals, 'the whole run is not refused', 'refusesAlreadySent(run) && earlier.length > 0', 'false'],
 	[
-		pay,
+		refusals,
 		'a prepared package is not refused because of rows that it leaves out',
 		'const earlier = [...passed, ',
 		'const earlier = [',
@@ -143,7 +144,7 @@ async function simulate(file: string, source: string, seeds: readonly number[]):
 	}
 }
 
-it.each([claimKeys, claims, log, table, protect, resolve, pay])(
+it.each([claimKeys, claims, log, table, protect, resolve, pay, refusals])(
 	'%s: without a fault nothing is found',
 	async (file) => {
 		expect(await simulate(file, sourceOf(file), seedsUpTo(40))).toBeUndefined();

@@ -34,7 +34,7 @@ export const payment = group(
 		nspkBankId: digits(
 			'Recipient Bank ID',
 			"Identifier of the recipient's bank (nspkBankId)",
-			'must be the number of the bank, such as 100000000111, or a name from Bank Names of the credential',
+			'must be the number of the bank, such as 100000000111, or a name from "Bank Names" of the credential',
 			{ placeholder: 'e.g. 100000000111' },
 		),
 		phone: phone('Phone', "Recipient's phone number"),

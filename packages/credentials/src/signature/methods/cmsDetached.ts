@@ -33,12 +33,12 @@ export const cmsDetached: SignatureMethod = {
 		const algorithm = signatureAlgorithms[String(privateKey.asymmetricKeyType)];
 		if (algorithm === undefined)
 			throw new CredentialError(
-				'Signature Key is neither an RSA nor an EC key, which CMS Detached requires',
+				'Signature Key is neither an RSA nor an EC key, which "CMS Detached" requires',
 				'Paste an RSA or EC key and its certificate.',
 			);
 		if (own === undefined)
 			throw new CredentialError(
-				'Signature Certificate is empty, and CMS Detached requires it',
+				'Signature Certificate is empty, and "CMS Detached" requires it',
 				'Paste the certificate of the key, or choose RSA-SHA256 if your bank accepts it.',
 			);
 		return (bytes, now) => {

@@ -11,7 +11,7 @@ export const rsaSha256: SignatureMethod = {
 		if (privateKey.asymmetricKeyType !== 'rsa')
 			throw new CredentialError(
 				'Signature Key is not an RSA key, which RSA-SHA256 requires',
-				'Paste an RSA key, or choose CMS Detached if your bank accepts it.',
+				'Paste an RSA key, or choose "CMS Detached" if your bank accepts it.',
 			);
 		return (bytes) => sign('sha256', bytes, privateKey);
 	},

@@ -100,6 +100,7 @@ describe('payout-from-file.json', () => {
 		['lines of different lengths', ['Анна Примерова;', 'Анна;;Примерова;'], /^The file could not be read: .*line 2/],
 		['another encoding', ['Сумма', '\ufffd\ufffd'], /save the file as CSV UTF-8/],
 		['an invalid phone', ['7 900 000-00-01', '1'], /^Д-17: Phone must be [^.]*\.$/],
+		['the same problem in all rows', ['7 900 000-00-0', ''], /^All rows: Phone must be [^.]*: "\+1", "\+2", "\+3"\.$/],
 	] as const)('pays nobody from a file with %s, and says what to change', async (_what, change, text) => {
 		const execution = await run(bed, await imported(bed, file, change));
 		expect(outputOf(execution, 'Not Paid')).toEqual([{ title: 'Nothing was paid', text: expect.stringMatching(text) }]);

@@ -207,7 +207,7 @@ const inSeveral = (columns: readonly string[]): string =>
 	`may be in ${columns.length === 2 ? 'two' : columns.length} columns: ${joinNames(
 		columns.map((column) => `"${column}"`),
 		5,
-	)}. Rename or remove those that are not meant, or choose Recipients From: Fields Below`;
+	)}. Rename or remove those that are not meant, or choose "Recipients From: Fields Below"`;
 
 function missingIssue(
 	missing: readonly RecipientField[],
@@ -218,11 +218,11 @@ function missingIssue(
 		return {
 			path: '',
 			message:
-				'The input has no rows, only empty items. Check the node before this one, or turn off its Always Output Data',
+				'The input has no rows, only empty items. Check the node before this one, or turn off its "Always Output Data"',
 		};
 	const hasDefault = ({ name }: RecipientField) => name === 'ric' || name === 'paymentDescription';
 	const all = missing.filter(hasDefault).map(({ title }) => title);
-	const forAll = all.length === 0 ? '' : `, or enter ${all.join(' and ')} for all rows under Options`;
+	const forAll = all.length === 0 ? '' : `, or enter ${all.join(' and ')} for all rows under "Options"`;
 	// A file with another delimiter has a single column.
 	const isDelimiter = columns.length === 1 && /[;,\t|]/.test(columns.join());
 	const ofFile = isDelimiter
@@ -232,8 +232,8 @@ function missingIssue(
 			: undefined;
 	const correct =
 		ofFile === undefined
-			? `Add or rename columns${forAll}, or choose Fields Below as Recipients From`
-			: `Set the ${ofFile} of the file in Extract From File`;
+			? `Add or rename columns${forAll}, or choose "Fields Below" as "Recipients From"`
+			: `Set the ${ofFile} of the file in "Extract From File"`;
 	const titleOf = new Map(recipientFields.map(({ name, title }) => [name, title]));
 	const understood = columns.flatMap((column) => {
 		const title = titleOf.get(fields.get(column) ?? '');
@@ -243,7 +243,7 @@ function missingIssue(
 	const known = understood.length === 0 ? '' : `Understood: ${joinNames(understood, 8)}. `;
 	const rest = others.length === 0 ? '' : `Your other columns: ${joinNames(others, 8)}. `;
 	const advice = missing.every(hasDefault)
-		? 'Enter it for all rows under Options or in the credential, or add a column for it'
+		? 'Enter it for all rows under "Options" or in the credential, or add a column for it'
 		: `${rest}${correct}`;
 	return { path: '', message: `${known}Missing: ${missing.map(({ title }) => title).join(', ')}. ${advice}` };
 }

@@ -165,5 +165,5 @@ const outcomeOf = (row: LogRow): string => (paymentProtocol.isMade(row) ? 'accep
 
 const unreadable = ({ context }: Run, problem = 'no reason is known') =>
 	new NodeOperationError(nodeForErrors(context), `The payment log cannot be read: ${problem}`, {
-		description: 'Nothing was compared. Check the name and the columns of the Data Table in Log to Data Table.',
+		description: 'Nothing was compared. Check the name and the columns of the Data Table in "Log to Data Table".',
 	});

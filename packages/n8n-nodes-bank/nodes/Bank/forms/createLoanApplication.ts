@@ -23,7 +23,10 @@ function readBorrower(parameters: Parameters, item: number): object {
 	// Without a tax ID the borrower would be an empty object, which the schema accepts.
 	if (String(inn ?? '').trim() === '')
 		throw new InputError([
-			{ path: `borrower.${borrowerType}.legalInfo.inn`, message: 'is required. To send no borrower, choose Not Given' },
+			{
+				path: `borrower.${borrowerType}.legalInfo.inn`,
+				message: 'is required. To send no borrower, choose "Not Given"',
+			},
 		]);
 	const { contactPhone } = parameters.group('additionalFields', item);
 	return { [borrowerType]: { legalInfo: { inn, contactPhone } } };

@@ -158,7 +158,11 @@ function identified(paymentRun: string, { recipient, isOwnSequence, item, name, 
 	};
 }
 
-export const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
+/** Such as `+*******0001`, however the phone was entered. */
+export function masked(phone: string): string {
+	const number = /^[^*]*\d[^*]*$/.test(phone) ? phoneNumber(phone) : phone;
+	return number.slice(0, -4).replace(/\d/g, '*') + number.slice(-4);
+}
 
 /** `payments[3].phone` of items 0-9 is `phone` of item 3. */
 function locateIn({ rows }: Group): NonNullable<Job['locate']> {

@@ -127,5 +127,5 @@ function columnsOf({ columns = {} }: Payment): IDataObject {
 
 const unreadable = ({ context }: Run, problem: string) =>
 	new NodeOperationError(nodeForErrors(context), `The payment log cannot be read: ${problem}`, {
-		description: 'Nothing was prepared. Check the Data Table in Log to Data Table, then run again.',
+		description: 'Nothing was prepared. Check the Data Table in "Log to Data Table", then run again.',
 	});

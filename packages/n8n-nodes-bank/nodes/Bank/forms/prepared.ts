@@ -30,7 +30,7 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 	const foreign = given.find(({ row }) => textOf(row.fingerprint) === '');
 	if (foreign !== undefined)
 		throw invalidPackage(
-			'contains a row that is not from Prepare Package: it has no fingerprint. ' +
+			'contains a row that is not from "Prepare Package": it has no fingerprint. ' +
 				"Enter the items of that node, such as {{ $('Prepare').all().map((one) => one.json) }}",
 			foreign.item,
 		);
@@ -102,7 +102,7 @@ function rowsIn({ context, parameters }: Run): { row: Recipient; item: number }[
 		return context.getInputData().map(({ json }, item) => ({ row: json, item }));
 	const rows = readRecipients(given);
 	if (rows === undefined || rows.length === 0)
-		throw invalidPackage('must be the items of Prepare Package: a list of objects');
+		throw invalidPackage('must be the items of "Prepare Package": a list of objects');
 	// The elements are rows, or n8n items with a row in `json`.
 	return rows.map((row) => ({ row: isRecord(row.json) && row.outcome === undefined ? row.json : row, item: 0 }));
 }

@@ -47,7 +47,7 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	issues.push(...sender.issues, ...defaults.issues);
 	const from = parameters.value('recipientsFrom', 0);
 	if (from === 'columns' && run.context.getInputData().some(({ json }) => isPreparedRow(json))) {
-		const message = 'must be Prepared Package: the input is a package that was prepared';
+		const message = 'must be "Prepared Package": the input is a package that was prepared';
 		return { groups: [], issues: [...issues, { path: 'recipientsFrom', message }], missing: [] };
 	}
 	const table = from === 'columns' ? recipientsByName(run, defaults.fields) : undefined;

@@ -58,7 +58,7 @@ function resolutionOf(run: Run, item: number): OfItem | { item: number; issues: 
 	if (answer !== 'has' && answer !== 'hasNot') {
 		refuse(
 			'bankAnswer',
-			'is required: choose Has It or Does Not Have It',
+			'is required: choose "Has It" or "Does Not Have It"',
 			answer === '' ? undefined : answer.slice(0, 40),
 		);
 		return { item, issues };
@@ -76,7 +76,7 @@ function unaskedProblem({ context }: Run, item: number, answer: 'has' | 'hasNot'
 	if (textOrNumber(execution) !== context.getExecutionId()) return undefined;
 	if (answer === 'has' && json.result === 'found') return undefined;
 	return (
-		'cannot be known yet: the payment became unknown in this execution. Look for it with Find in Operations, or ask the bank and ' +
+		'cannot be known yet: the payment became unknown in this execution. Look for it with "Find in Operations", or ask the bank and ' +
 		'resolve it in another execution'
 	);
 }

@@ -39,7 +39,7 @@ export const rowDefaultsOf = oncePerRun(async (run): Promise<RowDefaults> => {
 				return { row: { ...row, recipient }, issues: [] };
 			const number = banks.numberOf(bank);
 			if (number !== undefined) return { row: { ...row, recipient: { ...recipient, nspkBankId: number } }, issues: [] };
-			const message = `is not in Bank Names of the credential, which are ${joinNames(banks.names, 10)}`;
+			const message = `is not in "Bank Names" of the credential, which are ${joinNames(banks.names, 10)}`;
 			const issue = { path: 'nspkBankId', message, value: bank.slice(0, 40), item: row.item, row: rowNameOf(row) };
 			// The run is refused: a placeholder avoids a second issue of the same value.
 			return { row: { ...row, recipient: { ...recipient, nspkBankId: '0' } }, issues: [issue] };

@@ -39,6 +39,6 @@ export const senderOf = oncePerRun(async (run): Promise<Sender> => {
 	const empty = keysOf(senderFields).filter((name) => !isGiven(name) && credential[name] === '');
 	if (empty.length === 0) return { valueOf, missing: [], issues: [] };
 	const labels = empty.map((name) => senderFields[name].label).join(', ');
-	const message = `The credential has no ${labels}. Enter it there, or under Options`;
+	const message = `The credential has no ${labels}. Enter it there, or under "Options"`;
 	return { valueOf, missing: empty.map((name) => senderFields[name].path), issues: [{ path: '', message }] };
 });

@@ -36,8 +36,8 @@ export async function signatureIssues(run: Run): Promise<ValidationIssue[]> {
 	const hasValue = textOrNumber(givenSignature(run, 0)) !== '';
 	if (isGiven === hasValue) return [];
 	const message = isGiven
-		? `is missing: the credential "${name}" says that signatures are made elsewhere. Add it under Options`
-		: `must not be given: the credential "${name}" signs the packages. Remove it under Options`;
+		? `is missing: the credential "${name}" says that signatures are made elsewhere. Add it under "Options"`
+		: `must not be given: the credential "${name}" signs the packages. Remove it under "Options"`;
 	return [{ path: 'signedBody', message }];
 }
 

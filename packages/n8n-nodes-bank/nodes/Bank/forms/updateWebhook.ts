@@ -37,7 +37,7 @@ export const updateWebhook = bindHooks(definitions.webhook.update, {
 
 const hostNotChecked =
 	'callbackUri: only its path may change, and the node could not check its host, because it does not know the registered URL. ' +
-	'Enter that under Registered Callback URI.';
+	'Enter that under "Registered Callback URI".';
 
 const addressIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && value !== '' ? value : undefined;

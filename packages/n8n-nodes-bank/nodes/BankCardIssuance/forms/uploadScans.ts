@@ -15,7 +15,7 @@ export const uploadScans = bindHooks(definitions.scan.upload, {
 		const expected = splitList(parameters.value(field, item, []), 'name');
 		const input = await readGenerated(run, item);
 		const documents = input.files?.map(({ document = '' }) => document) ?? [];
-		const message = 'is required: the documents that the bank rejected, as Scan: Get Results lists them';
+		const message = 'is required: the documents that the bank rejected, as "Scan: Get Results" lists them';
 		if (upload === 'rejected' && expected.length === 0) throw new InputError([{ path: 'rejectedDocuments', message }]);
 		const issues = expected.length === 0 ? [] : scanIssues(upload, expected, documents);
 		if (issues.length > 0) throw new InputError(issues);

@@ -32,7 +32,8 @@ export const getContent = bindHooks(definitions.file.getContent, {
 				nameIn(data),
 			);
 		}
-		const where = place === undefined ? 'name the field in the option Content Field' : 'check the option Content Field';
+		const where =
+			place === undefined ? 'name the field in the option "Content Field"' : 'check the option "Content Field"';
 		const fields = isRecord(data) ? Object.keys(data).join(', ') : 'none';
 		const why =
 			content === undefined

@@ -35,9 +35,7 @@ export function inputErrorTexts(
 	const lines = kinds.slice(0, maxLines).map(({ text }) => escapeHtml(text));
 	if (kinds.length > maxLines) lines.push(`${kinds.length - maxLines} more: see <i>Error details</i>`);
 	return {
-		message: labels.includes('')
-			? `The input needs ${kinds.length} corrections`
-			: `Correct ${joinNames(labels, maxLines)}`,
+		message: labels.includes('') ? 'The input needs corrections' : `Correct ${joinNames(labels, maxLines)}`,
 		description: `<ul>${lines.map((line) => `<li>${line}</li>`).join('')}</ul>`,
 		further,
 	};

@@ -35,7 +35,7 @@ export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep,
 		'Check client ID, secret and certificate of the credential, and ask the bank whether the service is open to you.',
 	checkGatewayClient:
 		'Open the credential and check the gateway client ID and its secret, and the client certificate if the bank requires one.',
-	useMutualTls: 'Choose a credential of the type Bank Partner Services (Mutual TLS) API.',
+	useMutualTls: 'Choose a credential of the type "Bank Partner Services (Mutual TLS) API".',
 	checkRegisteredClient:
 		'Open the credential and check that the bank has registered its client certificate for the gateway client ID ' +
 		'(x-gw-client-id).',
@@ -70,7 +70,7 @@ export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep,
 	waitLonger:
 		'Run again to continue waiting, or raise the waiting time. If the result never becomes ready, check the condition of the wait.',
 
-	slowDown: `The bank limits the request rate. Wait a minute or lower Parallel Requests, then ${again}.`,
+	slowDown: `The bank limits the request rate. Wait a minute or lower "Parallel Requests", then ${again}.`,
 	tryLater: 'Try again later.',
 	reportRequest: 'If it repeats, give the bank the request ID.',
 	reportTrace: 'If it repeats, give the bank the error trace.',
@@ -79,11 +79,11 @@ export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep,
 	askRegistration: 'Ask the bank whether you are registered for card issuance in this environment.',
 
 	narrowList:
-		'Narrow the days, or raise the options Maximum Rows and Maximum Size (MB), which apply to all lists of a run.',
+		'Narrow the days, or raise the options "Maximum Rows" and "Maximum Size (MB)", which apply to all lists of a run.',
 	readPastDays:
-		'Nothing was returned, because rows could be missing. Run again, raise Page Size, or choose days that are over.',
-	readAtNextPoll: 'No operation was skipped: the next poll reads the list again. If it repeats, raise Page Size.',
-	skipReading: 'Reading the webhook before the update failed. To skip it, turn off the option Read Before Update.',
+		'Nothing was returned, because rows could be missing. Run again, raise "Page Size", or choose days that are over.',
+	readAtNextPoll: 'No operation was skipped: the next poll reads the list again. If it repeats, raise "Page Size".',
+	skipReading: 'Reading the webhook before the update failed. To skip it, turn off the option "Read Before Update".',
 });
 
 /** Used if the response has no readable explanation. */
@@ -100,11 +100,11 @@ function stepTextsWithoutExplanation(again: Again): Readonly<Partial<Record<Next
 /** Rejects an empty list, which would mean all accounts (rule 2 of P10) and is usually a mistake. */
 export const noAccountsIssue: ValidationIssue = {
 	path: 'accounts',
-	message: 'is empty, which would mean all accounts. List them, or choose All Accounts',
+	message: 'is empty, which would mean all accounts. List them, or choose "All Accounts"',
 };
 
 export const unsettledText =
-	'Rows may be missing: the bank returns the same page again and again. Lower Page Size, or narrow the days.';
+	'Rows may be missing: the bank returns the same page again and again. Lower "Page Size", or narrow the days.';
 
 export const secretsText =
 	'These items hold tokens, and n8n stores them with the execution. In production, turn off saving executions in the workflow settings ' +
@@ -151,7 +151,7 @@ function slowDownText({ effect, retryAfter = 0 }: FailureDetails, again: Again):
 	const hasOption = effect === 'read' && again !== 'publish again';
 	if (hasOption && retryAfter === 0) return stepTexts(again).slowDown;
 	const time = retryAfter === 0 ? 'a minute' : `${Math.ceil(retryAfter)} s`;
-	const repeated = hasOption ? ' If it repeats, lower Parallel Requests.' : '';
+	const repeated = hasOption ? ' If it repeats, lower "Parallel Requests".' : '';
 	return `The bank limits the request rate. Wait ${time}, then ${again}.${repeated}`;
 }
 
@@ -177,7 +177,7 @@ function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetail
 	if (verifyWith !== undefined)
 		return (
 			`It is unknown whether ${verifyWith.whether}. Before you send it again, read it with ` +
-			`${operationById(verifyWith.readWith).name} by its ${verifyWith.by}.`
+			`"${operationById(verifyWith.readWith).name}" by its ${verifyWith.by}.`
 		);
 	// Publishing sends the whole subscription, so it can be repeated.
 	if (outcome === 'unknown' && again === 'publish again') return 'It is unknown whether the bank carried this out.';
@@ -187,10 +187,10 @@ function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetail
 
 /** Name of the operation that finds a payment with an unknown result. */
 export const lookUpIn = ({ verifyWith }: Pick<Operation, 'verifyWith'>): string =>
-	verifyWith === undefined ? 'Find in Operations' : operationById(verifyWith.readWith).name;
+	`"${verifyWith === undefined ? 'Find in Operations' : operationById(verifyWith.readWith).name}"`;
 
 export const resolveText = (operation: Pick<Operation, 'verifyWith'>): string =>
-	`Check with ${lookUpIn(operation)} or ask the bank, record the answer with Payment: Resolve, then run again.`;
+	`Check with ${lookUpIn(operation)} or ask the bank, record the answer with "Payment: Resolve", then run again.`;
 
 const outcomes: Readonly<Record<Outcome, readonly [ofMoney: string, ofOthers: string]>> = {
 	nothingChanged: ['', ''],

@@ -2,12 +2,15 @@ import {
 	type FieldDetails,
 	findOperation,
 	InputError,
+	isBlank,
+	isRecord,
 	type Operation,
 	overrideServiceDetails,
 	placeholdersIn,
 } from '@bank/core';
 import {
 	type FieldType,
+	type IDataObject,
 	type ILoadOptionsFunctions,
 	isExpression,
 	NodeOperationError,
@@ -16,6 +19,7 @@ import {
 
 import type { CredentialFor } from '../base/authentication.ts';
 import { errorFor, failureOf } from '../base/failures.ts';
+import { waitUnlessCancelled } from '../base/wait.ts';
 import { Parameters } from './parameters.ts';
 import { serviceOf } from './serviceDetails.ts';
 
@@ -28,11 +32,8 @@ export async function loadBodyFields(
 	const operation = findOperation(`${parameters.text('resource')}.${parameters.text('operation')}`);
 	if (operation === undefined) return { fields: [] };
 	const credentialType = credentialFor(operation, (name) => parameters.value(name, 0, null));
-	// n8n's editor may ask before it has selected a credential. With an error, it shows a link to try again where it can.
-	if (context.getNode().credentials?.[credentialType] === undefined) {
-		if (operation.payload?.required === true) throw new Error('There is no credential yet');
-		return { fields: [], emptyFieldsNotice: 'The fields are those in the Service Details of the credential.' };
-	}
+	const mapper = parameters.group('bodyFields');
+	if (context.getNode().credentials?.[credentialType] === undefined) return await withoutCredential(mapper);
 	try {
 		const { details, ownHeaders } = await serviceOf(context, operation, credentialType);
 		const override = parameters.value('options.serviceDetails', 0, '');
@@ -42,17 +43,59 @@ export async function loadBodyFields(
 			: overrideServiceDetails(operation, details, override, ownHeaders).details;
 		const inPath = placeholdersIn(path);
 		const asked = Object.entries(fields).filter(([, { value }]) => value === undefined);
+		const isNoticed = asked.length === 0 && operation.payload?.required === true;
 		return {
 			fields: asked.map(([place, field]) => mapperField(place, field, inPath.includes(place))),
-			...(operation.payload?.required === true ? { emptyFieldsNotice: noFieldsNotice(operation) } : {}),
+			...(isNoticed ? { emptyFieldsNotice: noFieldsNotice(operation) } : {}),
 		};
 	} catch (error) {
+		// The editor removes the values of fields that are not returned, so they are kept by an error.
+		if (isMapped(mapper)) throw errorFor(context, failureOf(context, error));
 		// If loading fails, n8n's editor shows only this notice and no reason.
 		if (error instanceof InputError) return { fields: [], emptyFieldsNotice: `${error.message}.` };
 		if (!(error instanceof NodeOperationError)) throw errorFor(context, failureOf(context, error));
 		return { fields: [], emptyFieldsNotice: `${error.message}. ${error.description ?? ''}` };
 	}
 }
+
+/** Names of the fields that make the editor ask again, and how long the response to each request takes. */
+const pauses = [
+	['loading1', 250],
+	['loading2', 500],
+	['loading3', 1000],
+	['loading4', 2000],
+] as const;
+
+/**
+ * n8n's editor asks once, when the form opens, even if it selects the credential only later. It asks again when the second of the columns
+ * to match changes (`loadOptionsDependsOn`), which nothing else of this mapper sets. So each response names another one.
+ * @throws Error if fields have values, which the editor would remove
+ */
+async function withoutCredential(mapper: IDataObject): Promise<ResourceMapperFields> {
+	if (isMapped(mapper)) throw new Error('No credential is selected');
+	const previous = Array.isArray(mapper.matchingColumns) ? mapper.matchingColumns[1] : undefined;
+	const next = pauses[pauses.findIndex(([id]) => id === previous) + 1];
+	if (next === undefined) return { fields: [helpField('loading'), helpField(String(previous), selectCredential)] };
+	const [id, pause] = next;
+	await waitUnlessCancelled(undefined)(pause);
+	return { fields: [helpField('loading'), helpField(id)] };
+}
+
+const selectCredential = 'Select a credential above, then choose Refresh Field List in the menu of this list';
+
+/** A field that takes no value. It shows its label, or nothing. */
+const helpField = (id: string, label?: string) => ({
+	id,
+	displayName: label ?? id,
+	required: false,
+	defaultMatch: true,
+	display: label !== undefined,
+	readOnly: true,
+	type: 'string' as const,
+});
+
+const isMapped = ({ value }: IDataObject): boolean =>
+	isRecord(value) && Object.values(value).some((one) => !isBlank(one));
 
 const noFieldsNotice = ({ id, payload }: Operation): string => {
 	const about =

@@ -38,13 +38,13 @@ async function fetchChoices(context: ILoadOptionsFunctions, credentialFor: Crede
 	const found = readChoices(choice, raw);
 	if (found !== undefined) return found;
 	// n8n shows only the message.
-	throw new NodeOperationError(nodeForErrors(context), `The bank's response has no list with ${value}. Choose By ID`);
+	throw new NodeOperationError(nodeForErrors(context), `The bank's response has no list with ${value}. Choose "By ID"`);
 }
 
 /** n8n's editor resolves expressions whose data it has. */
 function refuseUnknown(context: ILoadOptionsFunctions, fields: readonly string[]): void {
 	const { parameters } = context.getNode();
-	const message = 'depends on data that is not available yet: execute the previous node, or choose By ID';
+	const message = 'depends on data that is not available yet: execute the previous node, or choose "By ID"';
 	const unknown = fields.filter((name) => isExpression(parameters[name]));
 	if (unknown.length > 0) throw new InputError(unknown.map((path) => ({ path, message })));
 }

@@ -72,7 +72,7 @@ export function withDetails(run: Run, item: number): Run {
 		const name = chosenName(run.context, service.credentialType);
 		const message =
 			`${operation.action} needs ${missing.join(', ')} from your bank: add this to "${operation.id}" in Service Details ` +
-			`of "${name}", or use Override Service Details. Templates: ${serviceDetailsGuide}`;
+			`of "${name}", or use "Override Service Details". Templates: ${serviceDetailsGuide}`;
 		throw new InputError([{ path: '', message }]);
 	}
 	return { ...run, service: { ...service, details, payload, operation: { ...operation, details } } };

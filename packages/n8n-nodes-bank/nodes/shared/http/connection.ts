@@ -79,6 +79,6 @@ export function requireAllowed(context: FailureContext, connection: Connection, 
 	throw notSentError(
 		context,
 		`${operation.name} is not allowed with the credential "${connection.credentialName}"`,
-		`${whoSet(refused, connection)} ${allows} (Allowed Operations). Ask for it, or choose another credential.`,
+		`${whoSet(refused, connection)} ${allows} ("Allowed Operations"). Ask for it, or choose another credential.`,
 	);
 }

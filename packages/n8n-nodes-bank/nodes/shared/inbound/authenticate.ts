@@ -45,7 +45,8 @@ export function warn(context: IHookFunctions | IWebhookFunctions, text: string):
 }
 
 export function warnOfMissingAuthentication(context: IHookFunctions): void {
-	const text = 'does not authenticate requests: anyone who knows its URL can start the workflow. Turn on Verify Sender';
+	const text =
+		'does not authenticate requests: anyone who knows its URL can start the workflow. Turn on "Verify Sender"';
 	warn(context, text);
 }
 

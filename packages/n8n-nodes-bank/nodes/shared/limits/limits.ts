@@ -108,7 +108,7 @@ export class Limits {
 		if (one.onlyPreparedPackages && isSending && job.isWhole !== true)
 			issues.push({
 				path: '',
-				message: `Only packages from Prepare Package can be sent: ${who} allows no others (Only Prepared Packages)`,
+				message: `Only packages from "Prepare Package" can be sent: ${who} allows no others ("Only Prepared Packages")`,
 			});
 		if (one.largestPackageTotal !== undefined && total > one.largestPackageTotal)
 			issues.push({

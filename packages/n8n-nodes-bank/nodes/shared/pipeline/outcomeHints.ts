@@ -94,7 +94,7 @@ export function hintsOf(operation: Operation, items: Items, executionId?: string
 }
 
 const repeatedText =
-	'Some were accepted earlier in this execution. If these people are to get several payments, map Sequence: without it, ' +
+	'Some were accepted earlier in this execution. If these people are to get several payments, map "Sequence": without it, ' +
 	'a loop pays each of them once.';
 const itemsText = (count: number) => (count === 1 ? '1 item' : `${count} items`);
 
@@ -115,19 +115,9 @@ function openTexts(operation: Operation, items: Items): string[] {
 		withOutcome('unknown').map(({ json }) => detailsIn(json)),
 		({ code }) => (code === 'being_sent' ? 'running' : 'resolvable'),
 	);
-	const conflicts = withOutcome('conflict').map(({ json }) => textOrNumber(json.error));
 	const named = (kind: 'running' | 'resolvable', what: string, next: string) => {
 		const payments = unknown.get(kind);
-		return payments === undefined
-			? []
-			: [
-					`${what}: ${joinNames(
-						payments.map(({ recipient, sequence, transactionId }) =>
-							textOrNumber(recipient ?? sequence ?? transactionId),
-						),
-						maxNames,
-					)}. ${next}`,
-				];
+		return payments === undefined ? [] : [`${what}: ${namesIn(payments)}. ${next}`];
 	};
 	const maybePaid = 'May have been paid, so not sent again';
 	return [
@@ -137,11 +127,25 @@ function openTexts(operation: Operation, items: Items): string[] {
 			'Wait until it has ended (after Stop or a crash: until the time in the error output), then run again.',
 		),
 		...named('resolvable', maybePaid, resolveText(operation)),
-		...(conflicts.length === 0
-			? []
-			: [`Not sent: ${joinNames(conflicts, maxNames, '. ')}. Undo the change, or read its error in the error output.`]),
+		...conflictTexts(withOutcome('conflict')),
 	];
 }
+
+/** Conflicts with their reasons, or only their names if there are many. */
+function conflictTexts(conflicts: Items): string[] {
+	if (conflicts.length === 0) return [];
+	const which =
+		conflicts.length > maxNames
+			? `Not sent, because the row differs from what was sent: ${namesIn(conflicts.map(({ json }) => detailsIn(json)))}`
+			: `Not sent: ${conflicts.map(({ json }) => textOrNumber(json.error)).join('. ')}`;
+	return [`${which}. Undo the change, or read its error in the error output.`];
+}
+
+/** All of them: each needs a person. */
+const namesIn = (payments: readonly Record<string, unknown>[]): string =>
+	payments
+		.map(({ recipient, sequence, transactionId }) => textOrNumber(recipient ?? sequence ?? transactionId))
+		.join(', ');
 
 /** The details of an error item, or the item itself. */
 const detailsIn = (json: IDataObject): Record<string, unknown> => (isRecord(json.details) ? json.details : json);

@@ -59,7 +59,7 @@ export function resultError(
 					'no_record',
 					`${name} was not sent now, and it is uncertain whether it was sent before`,
 					`n8n's database did not respond while it was claimed. Run again. If it is still unknown, ask the bank about this payment, ` +
-						'record the answer with Payment: Resolve, then run again.',
+						'record the answer with "Payment: Resolve", then run again.',
 				);
 			return result.row === undefined || result.row.execution === ''
 				? error(
@@ -67,13 +67,13 @@ export function resultError(
 						'no_record',
 						`${name} may have been paid, and the payment log does not show when`,
 						'It was not sent again. Its rows may have been deleted, or a run ended before it wrote them. Ask the bank about this ' +
-							'payment at any date, record the answer with Payment: Resolve, then run again.',
+							'payment at any date, record the answer with "Payment: Resolve", then run again.',
 					)
 				: error(
 						'unknown',
 						'already_sent',
 						`${name} may have been paid on ${dateOf(result.row.at, timeZone)} (execution ${result.row.execution})`,
-						`It was not sent again. Look for it with ${look}, record the result with Payment: Resolve, then run again.`,
+						`It was not sent again. Look for it with ${look}, record the result with "Payment: Resolve", then run again.`,
 					);
 		case 'notSent':
 			return error('notSent', ...notSentTexts(payment, result, about));
@@ -110,8 +110,8 @@ function notSentTexts(
 				`Payment run "${run}" was sent ${isBySequence ? 'with' : 'without'} sequences before`,
 				`${name} was not sent: it could be paid twice. ` +
 					(isBySequence
-						? 'Map Sequence to the same column as then, and run again.'
-						: 'Leave Sequence empty, as then, or use another payment run, and run again.'),
+						? 'Map "Sequence" to the same column as then, and run again.'
+						: 'Leave "Sequence" empty, as then, or use another payment run, and run again.'),
 			];
 		}
 		case 'runBeginning':
@@ -137,7 +137,7 @@ const logText = (problem = 'no reason is known'): string =>
 	`No money moved. n8n says: ${problem.slice(0, 120)}. ` +
 	(/size limit/i.test(problem)
 		? 'Delete rows of finished payouts from the Data Table, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES, then run again.'
-		: 'Check the Data Table in Log to Data Table, then run again.');
+		: 'Check the Data Table in "Log to Data Table", then run again.');
 
 /** Fields of the output for a payment that an earlier run made. The package ID is a number, as from the bank. */
 export function acceptedEarlier({ payPackage, transactionId, execution, at }: LogRow): IDataObject {
@@ -215,7 +215,7 @@ export const packageOutdated = (run: Run, sent: readonly Payment[]): BankFailure
 		run,
 		'prepared_package_outdated',
 		`The prepared package was not sent because of payments that were already sent: ${namesOf(sent)}`,
-		'No payment was sent. Run Prepare Package again: it leaves out payments that were already sent.',
+		'No payment was sent. Run "Prepare Package" again: it leaves out payments that were already sent.',
 	);
 
 export const runRefused = (run: Run, sent: readonly Payment[]): BankFailure =>
@@ -223,7 +223,7 @@ export const runRefused = (run: Run, sent: readonly Payment[]): BankFailure =>
 		run,
 		'run_refused',
 		`The run was refused because of payments that were already sent: ${namesOf(sent)}`,
-		'No payment was sent: If Already Sent refuses the whole run. Remove the rows that were already sent, then run again.',
+		'No payment was sent: "If Already Sent" refuses the whole run. Remove the rows that were already sent, then run again.',
 	);
 
 export const tooLate = (run: Run): BankFailure =>
@@ -237,7 +237,7 @@ export const tooLate = (run: Run): BankFailure =>
 /** The result on the screen is true, but a later run cannot know it. */
 export const unrecordedText = (payments: readonly Payment[], problem = 'no reason is known'): string =>
 	`The result of ${namesOf(payments)} could not be written to the payment log (${problem.slice(0, 120)}). The next run shows it as ` +
-	'unknown: then record the outcome shown here with Payment: Resolve.';
+	'unknown: then record the outcome shown here with "Payment: Resolve".';
 
 const money = (amount: string): string => {
 	const value = Number(amount);

@@ -13,7 +13,7 @@ export function hintAtPayments(run: Run, payments: readonly Payment[], environme
 		showHint(
 			run,
 			'info',
-			'No sequence: payments are recognized by phone number, so a corrected number counts as another person. Map Sequence to a ' +
+			'No sequence: payments are recognized by phone number, so a corrected number counts as another person. Map "Sequence" to a ' +
 				'column such as an invoice number.',
 		);
 }

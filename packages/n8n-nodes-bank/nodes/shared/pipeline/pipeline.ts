@@ -6,10 +6,9 @@ import type { OperationHooks, SettledPayment } from './operationHooks.ts';
 import { inParallel } from '../base/inParallel.ts';
 import type { BankSession } from './bankSession.ts';
 import { failureOfJob, isInvalid, mergeFailures, type Plan, type Planned, stopIfInvalid } from './plan.ts';
-import { countOutcomes, outcomeIn, maxNames, summaryOf } from './outcomeHints.ts';
+import { countOutcomes, outcomeIn, summaryOf } from './outcomeHints.ts';
 import { failureOfPayments, type JobResult, present, presentPreview } from './present.ts';
 import { escapeHtml } from '../base/issueTexts.ts';
-import { joinNames } from '../base/messages.ts';
 import { type Payment, shownName } from '../base/payment.ts';
 import type { Items, Run } from '../form/run.ts';
 import { encodeRequest, sendEncoded } from './encodeRequest.ts';
@@ -150,7 +149,7 @@ function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progr
 		details: commonDetails(alike),
 		progress:
 			run.operation.effect === 'money' && isSaid && counts.size > 0
-				? escapeHtml(`${summaryOf(counts, items)}.${maybePaidText(alike)}`)
+				? escapeHtml(`${summaryOf(counts, items)}.${openText(alike)}`)
 				: progress,
 		receipts: receiptsIn(hooks, items),
 	});
@@ -158,13 +157,17 @@ function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progr
 
 const outcomeOf = ({ items: [item] }: SettledPayment) => outcomeIn(item?.json ?? {});
 
-/** Names payments that may have been made. Empty for a single payment of an earlier run, which the message names already. */
-function maybePaidText(alike: readonly SettledPayment[]): string {
+/** Names the payments that need a person. Empty for a single one of an earlier run, which the message names already. */
+function openText(alike: readonly SettledPayment[]): string {
 	const [first, ...others] = alike;
-	if (first === undefined || outcomeOf(first) !== 'unknown' || (others.length === 0 && first.isEarlier)) return '';
-	const names = alike.map(({ payment }) => shownName(payment));
-	return ` May have been paid: ${joinNames(names, maxNames)}.`;
+	const what = first && openWords[String(outcomeOf(first))];
+	if (first === undefined || what === undefined || (others.length === 0 && (first.isEarlier || what === inConflict)))
+		return '';
+	return ` ${what}: ${alike.map(({ payment }) => shownName(payment)).join(', ')}.`;
 }
+
+const inConflict = 'In conflict';
+const openWords: Readonly<Record<string, string>> = { unknown: 'May have been paid', conflict: inConflict };
 
 /** Details for *Resolve* that all payments of a failure have in common. */
 function commonDetails([first, ...others]: readonly SettledPayment[]): IDataObject {

@@ -88,7 +88,7 @@ async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } 
 			);
 	} catch (error) {
 		return [
-			{ job: { items: withoutPassedThrough(run, hooks, items), input: {} }, failure: failureOf(run.context, error, 0) },
+			{ job: { items: withoutPassedThrough(run, hooks, items), input: {} }, failure: failureOf(run.context, error) },
 		];
 	}
 	const jobs: ({ job: Job } | InvalidJob)[] = [];
@@ -152,7 +152,7 @@ function duplicateFinder(): (payments: readonly Payment[]) => ValidationIssue[] 
 			first.set(key, earlier ?? payment);
 			if (earlier === undefined) return [];
 			if (payout?.identifiedBy === 'phone') {
-				const message = `is the same as in item ${earlier.item}. Map Sequence to tell the payments apart, or remove one of the rows`;
+				const message = `is the same as in item ${earlier.item}. Map "Sequence" to tell the payments apart, or remove one of the rows`;
 				return [{ path: 'phone', message, value: payment.phone, item }];
 			}
 			const message =
@@ -176,7 +176,8 @@ function mergeErrors(errors: readonly unknown[]): unknown {
 /** Converts an error of a job. Its issues get the item, and the fields of the form as paths. */
 export function failureOfJob({ context }: Pick<Run, 'context'>, job: Job, error: unknown): Failure {
 	const item = firstItem(job);
-	const failure = failureOf(context, error, item);
+	// n8n adds the index to the message, which would be misleading for a package of several items.
+	const failure = failureOf(context, error, job.items.length === 1 ? item : undefined);
 	if (!(failure instanceof InputError)) return failure;
 	const { locate = (issue: ValidationIssue) => ({ ...issue, item: issue.item ?? item }) } = job;
 	return new InputError(failure.issues.flatMap((issue) => locate(issue) ?? []));

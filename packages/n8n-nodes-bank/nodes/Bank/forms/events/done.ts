@@ -25,4 +25,4 @@ export const eventDone = bindHooks<typeof operation, EventJob>(operation, {
 });
 
 const unmarkedText =
-	'They were handled, but List Unfinished will show them. Run this node again, or remove their rows.';
+	'They were handled, but "List Unfinished" will show them. Run this node again, or remove their rows.';

@@ -61,7 +61,7 @@ const uncheckedText =
 	'Whether they are repeats is unknown, so they are not passed on. If the bank delivers them again, they are checked again.';
 const earlyText =
 	'The Bank Trigger responds before this node has stored the event. If n8n is stopped in between, nothing lists the event. Set ' +
-	'Respond of the trigger to When Stored.';
+	'"Respond" of the trigger to "When Stored".';
 
 /** Whether *Event: Done* follows in this workflow. Only then are events listed as unfinished. */
 const isDoneLater = ({ context }: Run): boolean =>

@@ -130,7 +130,13 @@ export const operationFields: INodeProperties[] = [
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {
-			loadOptionsDependsOn: ['resource', 'operation', 'authenticateWith', 'options.serviceDetails'],
+			loadOptionsDependsOn: [
+				'resource',
+				'operation',
+				'authenticateWith',
+				'options.serviceDetails',
+				'bodyFields.matchingColumns[1]',
+			],
 			resourceMapper: {
 				resourceMapperMethod: 'bodyFields',
 				mode: 'add',
