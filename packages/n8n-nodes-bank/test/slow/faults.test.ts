@@ -78,16 +78,16 @@ const faults: Fault[] = [
 	[
 		resolve,
 		'the answer is exchanged',
-		'paymentProtocol.resolve(rows, one.answer, attempt, Date.now());',
-		"paymentProtocol.resolve(rows, one.answer === 'has' ? 'hasNot' : 'has', attempt, Date.now());",
+		'?? [], answer, attempt, Date.now(), asked)',
+		"?? [], answer === 'has' ? 'hasNot' : 'has', attempt, Date.now(), asked)",
 	],
 	[resolve, 'the answer is not written', 'const isAdded = await log.add(added);', 'const isAdded = true;'],
 	[resolve, 'only the first answer is written', 'await log.add(added)', 'await log.add(added.slice(0, 1))'],
 	[
 		resolve,
 		'an answer while an attempt may run',
-		'paymentProtocol.resolve(rows, one.answer, attempt, Date.now());',
-		'paymentProtocol.resolve(rows, one.answer, attempt, Infinity);',
+		'?? [], answer, attempt, Date.now(), asked)',
+		'?? [], answer, attempt, Infinity, asked)',
 	],
 	[
 		pay,
