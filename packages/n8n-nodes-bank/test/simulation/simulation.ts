@@ -80,6 +80,8 @@ export class Simulation {
 	/** Runs with and without sequences, or copies of the workflow: with both, a payment run can become unusable. */
 	readonly #isMixed: boolean;
 	readonly #limits: object;
+	/** Runs begin when the one before has ended. */
+	readonly #isPatient: boolean;
 	#isPeace = false;
 	#now = start;
 	#problem: string | undefined;
@@ -91,6 +93,7 @@ export class Simulation {
 		this.#bySequence = this.#isDebit || happens(0.7);
 		this.#isMixed = !this.#isDebit && happens(0.3);
 		this.#people = 1 + below(4);
+		this.#isPatient = happens(0.2);
 		this.#limits = happens(0.3) ? { restrictUse: true, largestDailyTotal: String(1100 * (1 + below(4))) } : {};
 	}
 
@@ -109,11 +112,10 @@ export class Simulation {
 		});
 		try {
 			const isBusy = happens(0.3);
-			const isPatient = happens(0.15);
 			for (let index = 2 + below(2); index > 0; index--) {
 				this.#startPayout(isBusy ? 0.06 : 0);
 				// Otherwise they run at the same time, or one after the other.
-				if (isPatient) await this.#schedule(600);
+				if (this.#isPatient) await this.#schedule(600);
 				else if (happens(0.4)) await this.#schedule(below(60));
 			}
 			await this.#schedule(600);
@@ -284,13 +286,13 @@ export class Simulation {
 		const most = below(3);
 		const options = {
 			...(most > 0 && !this.#isPeace ? { maxPayments: most } : {}),
-			...(!this.#isPeace && happens(0.3) ? { ifAlreadySent: 'refuse' } : {}),
+			...(!this.#isPeace && happens(this.#isPatient ? 0.5 : 0.1) ? { ifAlreadySent: 'refuse' } : {}),
 		};
 		const bySequence = this.#isPeace ? this.#isBegunBySequence() : this.#isMixed ? happens(0.5) : this.#bySequence;
 		const rows = Array.from({ length: this.#people }, (_, index) => this.#row(index + 1, bySequence)).filter(
 			() => this.#isPeace || happens(0.85),
 		);
-		const isPrepared = !this.#isPeace && !this.#isDebit && happens(0.2);
+		const isPrepared = !this.#isPeace && !this.#isDebit && happens(this.#isPatient ? 0.4 : 0.2);
 		const continueOnFail = this.#isPeace || happens(0.7);
 		if (rows.length > 0) void this.#execute(process, rows, { options, isPrepared, continueOnFail });
 	}

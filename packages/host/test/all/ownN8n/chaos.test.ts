@@ -23,7 +23,7 @@ describe('whatever goes wrong around a payout', () => {
 
 	test('it is no run in which nothing has happened', () => {
 		const happened = [
-			...['accepted', 'alreadyAccepted', 'notSent', 'unknown'].map((outcome) => `reported: ${outcome}`),
+			...['accepted', 'alreadyAccepted', 'unknown'].map((outcome) => `reported: ${outcome}`),
 			'request: uncertain',
 			'payments at the bank',
 			'payments resolved',

@@ -95,7 +95,7 @@ describe('an address that redirects', () => {
 	test.each([301, 302, 303, 307, 308])('is named, and no secret goes to where it points: %i', async (status) => {
 		const address = `${base}/${status}`;
 		const tokens = { sandboxBaseUrl: base, useCertificate: false, accessTokenUrl: address };
-		const named = new RegExp(`redirects elsewhere \\(${status} to http://.*Enter the final URL in Access Token URL`);
+		const named = new RegExp(`redirects elsewhere \\(${status} to http://.*Enter the final URL in "Access Token URL"`);
 		for (const [credential, changes, words] of [
 			[clientCredentials, tokens, named],
 			[hostToHost, tokens, named],
