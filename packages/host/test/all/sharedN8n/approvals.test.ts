@@ -288,7 +288,8 @@ describe('close-of-day.json', () => {
 			await fields.nth(1).fill(second);
 			await page.getByRole('button', { name: 'Submit' }).click();
 			// A form that shows its own page at the end gives the same answer as one that is opened too late.
-			await page.getByText(/Problem (?:submitting response|loading form)/).waitFor();
+			const problem = page.getByText(/Problem (?:submitting response|loading form)/);
+			await problem.filter({ visible: true }).first().waitFor();
 			await page.goto(link);
 			await page.getByText('has finished with error').waitFor();
 		}
