@@ -154,7 +154,7 @@ describe('List Unfinished', () => {
 		expect([...shown, ...(await list())].length).toBeGreaterThan(0);
 	});
 
-	/** Kills the process after the first call of n8n's database, then after the second one, and so on. */
+	/** Kills the process after its first call to n8n's database, in the next try after the second call, and so on. */
 	it('forgets no event whose execution was killed, wherever', async () => {
 		const seen = new Set<unknown>();
 		for (let dieAfter = 0; dieAfter < 5; dieAfter++) {

@@ -68,7 +68,7 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 	let serial = 0;
 	let isQuiet = false;
 	let saved = '';
-	/** The operations that the bank returned to the first read. */
+	/** The operations that the first read returned. */
 	const shownAtFirst = new Set<string>();
 	/** The latest first day that the trigger reads at the end. */
 	let window = '';

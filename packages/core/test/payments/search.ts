@@ -355,7 +355,7 @@ const keysIn = ({ log }: World): Set<string> =>
 const madeFor = ({ ledger }: World, key: string): string[] =>
 	ledger.filter((entry) => personOf(entry.split(' ')[0] ?? '') === personOf(key));
 
-/** What a truthful bank answers now. */
+/** What the bank says now. Its answers are true. */
 const bankAnswer = (world: World, key: string): 'has' | 'hasNot' => (madeFor(world, key).length > 0 ? 'has' : 'hasNot');
 
 /** What happens to a person's answer now. */

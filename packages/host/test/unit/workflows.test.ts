@@ -92,7 +92,7 @@ const programsOf = (script: string) =>
 	script
 		.replace(/^\s*#.*$/gm, '')
 		.replace(/'[^']*'/g, "''")
-		// Text in quotes runs nothing, except a substitution.
+		// A shell runs nothing of what is in quotes, except substitutions.
 		.replace(/"[^"$]*"/g, '""')
 		.split(/\n|;|&&|\|\|?|"?\$\(|`/)
 		.map((command) => command.trim().replace(/^(?:(?:if|then|else|do|while|!|\{)\s+|\w+=(?:""|''|\S+)?\s*)+/, ''))
@@ -170,7 +170,7 @@ it('every job has a time limit', () => {
 	expect(breaking(jobs, ({ job }) => job.uses === undefined && !(Number(job['timeout-minutes']) > 0))).toEqual([]);
 });
 
-// GitHub keeps one waiting run of a group and cancels it when another one arrives.
+// Of a concurrency group, GitHub keeps one waiting run, and cancels it when another one arrives.
 it('no release waits in a group with another one', () => {
 	const groups = ['release.yml', 'ci.yml', 'image.yml'].flatMap((file) => {
 		const { workflow } = workflows.find(({ name }) => name === file) ?? { workflow: undefined };
@@ -253,7 +253,10 @@ describe('the job that opens the pull request', () => {
 			'a script',
 			(write) => write(`${nodes}/package.json`, manifest('\t"scripts": { "postinstall": "x" },\n', '0.1.1')),
 		],
-		['a version that is none', (write) => write(`${nodes}/package.json`, manifest('', '0.1.1", "x": "y'))],
+		[
+			'a version that is not a version number',
+			(write) => write(`${nodes}/package.json`, manifest('', '0.1.1", "x": "y')),
+		],
 		['a workflow', (write) => write('.github/workflows/ci.yml', 'other\n')],
 		['a new file', (write) => write(`${nodes}/build.mjs`, '')],
 		['a deleted file', (_, dir) => rmSync(join(dir, '.github/workflows/ci.yml'))],

@@ -5,7 +5,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** With the seed of a history that has found it: tried first. */
+/** `seed`: a history that finds the fault. It is tried first. */
 type Fault = [file: string, what: string, text: string, instead: string, seed?: number];
 
 const shared = path.join(__dirname, '../../nodes/shared');

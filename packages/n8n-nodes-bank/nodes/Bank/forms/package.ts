@@ -160,7 +160,7 @@ function identified(paymentRun: string, { recipient, isOwnSequence, item, name, 
 
 /** Such as `+*******0001`, however the phone was entered. */
 export function masked(phone: string): string {
-	const number = /^[^*]*\d[^*]*$/.test(phone) ? phoneNumber(phone) : phone;
+	const number = phone.includes('*') || !/\d/.test(phone) ? phone : phoneNumber(phone);
 	return number.slice(0, -4).replace(/\d/g, '*') + number.slice(-4);
 }
 

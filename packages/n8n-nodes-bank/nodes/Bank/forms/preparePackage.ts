@@ -1,7 +1,7 @@
 import { exactTotal, hundredthsText, isRecord, prepare, preparePackage as operation, withoutField } from '@bank/core';
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
-import { bindHooks } from '../../shared/pipeline/operationHooks.ts';
+import { type BankAccess, bindHooks } from '../../shared/pipeline/operationHooks.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
 import { nodeForErrors } from '../../shared/base/failures.ts';
 import type { LookedUp } from '../../shared/idempotency/protect.ts';
@@ -25,7 +25,6 @@ export const preparePackage = bindHooks<typeof operation, PackageJob>(operation,
 		const looked = await bank.lookedUp();
 		if (looked.problem !== undefined) throw unreadable(run, looked.problem);
 		const destination = await destinationOf(run);
-		const connection = await resolveConnection(run.context, bank.credentialType);
 		const open = payments.filter((payment) => looked.found.get(payment)?.is === 'free');
 		const part = packageOf(run, job, body, open);
 		const prepared = part === undefined ? [] : rowsOf(part.job, part.body, destination);
@@ -33,9 +32,7 @@ export const preparePackage = bindHooks<typeof operation, PackageJob>(operation,
 		const bySequence = new Map(all.map((row) => [String(row.sequence), row]));
 		const [first] = prepared;
 		const isChecked = run.parameters.options().checkRecipients === true;
-		const statuses = isChecked
-			? await recipientStatuses(bank.context, { operation, destination: connection, logName: logNameOf(run) }, payments)
-			: undefined;
+		const statuses = isChecked ? await statusesOf(run, bank, payments) : undefined;
 		hintAtSameName(run, looked, open);
 		const left = await (await bank.limits()).leftToday();
 		return payments.map((payment) => {
@@ -88,6 +85,11 @@ function packageOf(run: Run, job: PackageJob, body: PackageBody, open: readonly 
 	const part = narrowJob(job, body, open);
 	const { input } = prepare(operation, part.input, { timeZone: run.context.getTimezone() });
 	return { job: part, body: input.body };
+}
+
+async function statusesOf(run: Run, { context, credentialType }: BankAccess, payments: readonly Payment[]) {
+	const destination = await resolveConnection(run.context, credentialType);
+	return await recipientStatuses(context, { operation, destination, logName: logNameOf(run) }, payments);
 }
 
 /** A payment that was already sent is listed with its result, and left out of the package. */

@@ -17,7 +17,7 @@ export const otherThan = (choice: AuthenticatedBy) => ({
 	authenticateWith: types.map(([other]) => other).filter((other) => other !== choice),
 });
 
-/** The type of the credential that an operation uses. */
+/** Finds out which credential type an operation uses with these parameters. */
 export type CredentialFor = (operation: Operation, parameter: (name: string) => unknown) => string;
 
 /** The credentials of a node with the field, which starts with `first`. */

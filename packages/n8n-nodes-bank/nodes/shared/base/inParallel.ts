@@ -1,3 +1,7 @@
+/** The values in parts of at most `size`, in order. */
+export const inParts = <One>(values: readonly One[], size: number): One[][] =>
+	Array.from({ length: Math.ceil(values.length / size) }, (_, part) => values.slice(part * size, (part + 1) * size));
+
 /**
  * Runs `work` for all elements in order, at most `limit` at a time, and starts no more once `stopped` returns true.
  * Resolves when everything that was started has ended.

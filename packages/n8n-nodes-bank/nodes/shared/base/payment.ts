@@ -33,8 +33,12 @@ export interface Payout {
 	identifiedBy: 'sequence' | 'phone';
 }
 
+/** Whether the phone stands in the place of a sequence. */
+export const isByPhone = ({ payout }: Pick<Payment, 'payout'>): boolean => payout?.identifiedBy === 'phone';
+
 /** The recipient, if a column has it, and the payment's own identifier or else the phone. */
-export function shownName({ payout, name, phone, rowName }: Payment): string {
-	const identifier = payout?.identifiedBy === 'phone' ? (phone ?? name) : name;
+export function shownName(payment: Payment): string {
+	const { name, phone, rowName } = payment;
+	const identifier = isByPhone(payment) ? (phone ?? name) : name;
 	return rowName === undefined ? identifier : `${rowName} (${identifier})`;
 }

@@ -42,7 +42,7 @@ export function refuseUnstable(run: Run, path: string, value: string, item: numb
 
 const shortenedNumber = /^\s*\d{1,40}(?:[.,]\d{1,40})?e[+-]?\d{1,4}\s*$/i;
 
-/** Hint for payment runs that contain today's date: run again tomorrow, they would pay again. */
+/** Warns of a payment run that contains today's date: tomorrow it has another name, and everybody is paid again. */
 export function hintAtToday(run: Run, value: string): void {
 	if (!hasToday(value, momentOf(run))) return;
 	const name = value.slice(0, 60);

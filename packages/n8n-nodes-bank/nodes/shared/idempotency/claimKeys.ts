@@ -1,7 +1,7 @@
 import { textOrNumber } from '@bank/core';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { inParallel } from '../base/inParallel.ts';
+import { inParallel, inParts } from '../base/inParallel.ts';
 import { claimNode, inlineWorkflow, replyNode } from './inlineWorkflow.ts';
 
 /** Up to this many, one inline workflow is faster than several: starting one takes as long as a dozen nodes. */
@@ -12,7 +12,7 @@ const maxKeys = 500;
 
 const maxParallelWorkflows = 3;
 
-/** Whose keys they are, and how the inline workflow is called. */
+/** The workflow that owns the keys, and the name of the inline workflow. */
 export interface KeyOwner {
 	workflowId: string;
 	name: string;
@@ -36,7 +36,7 @@ export async function claimKeys(
 	const ifNew = new Map(then === undefined ? [] : [['0', then.node]]);
 	const code = inlineWorkflow(workflowId, name, [...nodes, replyNode(nodes)], { ifNew });
 	const { data } = await context.executeWorkflow({ code }, then?.items ?? [{ json: {} }]);
-	// n8n may return the text as a number. A digit for each key: 1 if it was inserted, 0 if it existed.
+	// One digit for each key: 1 if it was inserted, 0 if it existed. n8n may return the text as a number.
 	const marks = textOrNumber(data[0]?.[0]?.json.claims);
 	if (marks.length !== keys.length || !/^[01]*$/.test(marks)) return undefined;
 	return keys.filter((_, index) => marks[index] === '1');
@@ -59,12 +59,12 @@ export async function claimInParts(
 			failures.push(error);
 		}
 	};
-	await inParallel(inParts(keys), maxParallelWorkflows, claimPart, () => failures.length > 0);
+	await inParallel(inSimilarParts(keys), maxParallelWorkflows, claimPart, () => failures.length > 0);
 	return { won, failures };
 }
 
 /** Parts of similar size, because the slowest one determines the time. */
-function inParts(keys: readonly string[]): string[][] {
+function inSimilarParts(keys: readonly string[]): string[][] {
 	const size = keys.length <= fewKeys ? fewKeys : Math.min(Math.ceil(keys.length / maxParallelWorkflows), maxKeys);
-	return Array.from({ length: Math.ceil(keys.length / size) }, (_, part) => keys.slice(part * size, (part + 1) * size));
+	return inParts(keys, size);
 }

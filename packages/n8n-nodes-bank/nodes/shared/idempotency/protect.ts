@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { type Operation, paymentProtocol, textOrNumber } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Payment } from '../base/payment.ts';
+import { isByPhone, type Payment } from '../base/payment.ts';
 import { ClaimError } from './claimErrors.ts';
 import { type Claim, claimAll, type ClaimContext } from './claims.ts';
 import type { DataTableContext } from './dataTable.ts';
 import type { Destination } from './keys.ts';
 import { describe, type Known, paymentIdOf } from './logRows.ts';
 import { type LogRow, PaymentLog } from './paymentLog.ts';
-import { type Found, isByPhone, type Related, relatedIn } from './related.ts';
+import { type Found, type Related, relatedIn } from './related.ts';
 
 /**
  * The door to duplicate protection: `protect` sends payments, `lookUp` says what is known of them. The rules are core's payment protocol;
@@ -114,6 +114,8 @@ class ProtectedRun {
 	readonly #known: readonly Known[];
 	readonly #byKey: ReadonlyMap<string, Known>;
 	readonly #attempts: string;
+	/** With the attempts of this run. */
+	readonly #ownIds: PaymentIds;
 	readonly #answers = new Map<string, Answered>();
 	#state: paymentProtocol.RunState<LogRow>;
 	#firstId = Number.MAX_SAFE_INTEGER;
@@ -131,15 +133,21 @@ class ProtectedRun {
 		const startedAt = Date.now();
 		const origin = { operation, destination, execution: textOrNumber(context.getExecutionId()), startedAt };
 		this.#attempts = `${randomUUID().slice(0, 13)}.`;
+		const attemptAt = (part: number) => `${this.#attempts}${part}`;
 		const known = parts.map((payments) => payments.map((payment) => describe(origin, payment)));
 		this.#known = known.flat();
 		this.#byKey = new Map(this.#known.map((one) => [one.key, one]));
+		this.#ownIds = new Map(
+			known.flatMap((payments, index) =>
+				payments.map(({ key, payment }) => [payment, paymentIdOf({ key, attempt: attemptAt(index) })]),
+			),
+		);
 		this.#state = paymentProtocol.createRun(
 			context.getWorkflow().id ?? '',
 			known.map((payments, index) => {
 				const sendBefore = startedAt + preparationMs + index * timeout * 1000;
 				const until = sendBefore + timeout * 1000 + clockMarginMs;
-				return { attempt: `${this.#attempts}${index}`, run: payments[0]?.run, payments, sendBefore, until };
+				return { attempt: attemptAt(index), run: payments[0]?.run, payments, sendBefore, until };
 			}),
 		);
 	}
@@ -239,7 +247,7 @@ class ProtectedRun {
 	async #send({ part, keys }: Extract<paymentProtocol.Effect, { do: 'send' }>): Promise<paymentProtocol.Event<LogRow>> {
 		const { sendBefore = 0 } = this.#state.parts[part] ?? {};
 		const isLate = () => Date.now() > sendBefore;
-		const sent = await this.#sending?.send(part, this.#paymentsOf(keys), isLate, this.#idsIn({}));
+		const sent = await this.#sending?.send(part, this.#paymentsOf(keys), isLate, this.#ownIds);
 		const outcomes: Record<string, paymentProtocol.Outcome> = {};
 		for (const key of keys) {
 			const payment = this.#byKey.get(key)?.payment;
@@ -274,18 +282,14 @@ class ProtectedRun {
 		};
 	}
 
-	/** With the attempt that may have made the payment. While one may still run, there is nothing to ask the bank yet. */
+	/** Each names the attempt that may have made the payment. One that is still running is not named: it is too early to ask the bank. */
 	#idsIn(found: Found): PaymentIds {
-		const own = new Map(
-			this.#state.parts.flatMap(({ attempt, payments }) => payments.map(({ key }) => [key, attempt])),
-		);
-		return new Map(
-			this.#known.map(({ key, payment }) => {
-				const result = found[key];
-				const row = result !== undefined && 'row' in result && result.is !== 'beingSent' ? result.row : undefined;
-				return [payment, paymentIdOf({ key, attempt: row?.attempt ?? own.get(key) ?? '' })];
-			}),
-		);
+		const others = this.#known.flatMap(({ key, payment }): [Payment, string][] => {
+			const result = found[key];
+			const row = result !== undefined && 'row' in result && result.is !== 'beingSent' ? result.row : undefined;
+			return row === undefined ? [] : [[payment, paymentIdOf({ key, attempt: row.attempt })]];
+		});
+		return new Map([...this.#ownIds, ...others]);
 	}
 
 	#paymentsOf(keys: readonly string[]): Payment[] {

@@ -1,10 +1,13 @@
 import { paymentProtocol } from '@bank/core';
 
-import type { Payment } from '../base/payment.ts';
+import { isByPhone, type Payment } from '../base/payment.ts';
 import type { Known } from './logRows.ts';
 import type { LogRow } from './paymentLog.ts';
 
-/** Earlier payments that may be to the same person under another identification. The protocol does not know them; they warn. */
+/**
+ * Earlier payments that may be to the same person under another identification. They lead to a warning or a refusal, and never permit
+ * anything: that is up to the protocol.
+ */
 export interface Related {
 	/** Accepted payments of the same payment run to somebody of the same name, for payments that are identified by phone. */
 	sameName: ReadonlyMap<Payment, LogRow>;
@@ -14,8 +17,6 @@ export interface Related {
 
 /** What is known of payments, by key. */
 export type Found = Readonly<Record<string, paymentProtocol.Result<LogRow> | paymentProtocol.Verdict<LogRow>>>;
-
-export const isByPhone = ({ payout }: Payment): boolean => payout?.identifiedBy === 'phone';
 
 export function relatedIn(known: readonly Known[], found: Found, rows: readonly LogRow[]): Related {
 	const made = rows.filter(paymentProtocol.isMade);

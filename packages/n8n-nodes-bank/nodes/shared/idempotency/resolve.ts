@@ -29,9 +29,8 @@ export async function resolvePayments<One extends Resolution>(
 ): Promise<Map<One, Resolved>> {
 	const log = new PaymentLog(context, logName);
 	const read = async () => {
-		const rows = await log.having('payment', [
-			...new Set(resolutions.map(({ payment }) => readPaymentId(payment).key)),
-		]);
+		const keys = resolutions.map(({ payment }) => readPaymentId(payment).key);
+		const rows = await log.having('payment', keys);
 		if (rows === undefined) throw new Error(`The payment log cannot be read: ${log.problem ?? 'no reason is known'}`);
 		return Map.groupBy(rows, ({ key }) => key);
 	};

@@ -141,7 +141,7 @@ function conflictTexts(conflicts: Items): string[] {
 	return [`${which}. Undo the change, or read its error in the error output.`];
 }
 
-/** All of them: each needs a person. */
+/** Names every payment, because each needs a person. */
 const namesIn = (payments: readonly Record<string, unknown>[]): string =>
 	payments
 		.map(({ recipient, sequence, transactionId }) => textOrNumber(recipient ?? sequence ?? transactionId))

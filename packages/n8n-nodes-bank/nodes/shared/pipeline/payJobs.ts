@@ -188,7 +188,8 @@ async function sendPart(
 		).catch(() => noResults);
 		const settled = claimed.map((payment): SettledPayment => {
 			const { items, ids, failure, details } = payments.get(payment.name) ?? {};
-			if (items !== undefined) return { payment, items: items.map(withColumns(payment)), ids, isEarlier: false };
+			if (items !== undefined)
+				return { payment, items: items.map((item) => withColumns(payment, item)), ids, isEarlier: false };
 			return { ...failed(payment, failure ?? createUnconfirmedError(run.operation, payment.name), details), ids };
 		});
 		sent = { settled, others, requestId: result.requestId };
@@ -250,11 +251,8 @@ async function tellerOf(
 				...(rows?.get(payment.name) ?? recordedFields(payment, result.row)),
 				...acceptedEarlier(result.row),
 			};
-			return {
-				payment,
-				items: [{ json, pairedItem: { item: payment.item } }].map(withColumns(payment)),
-				isEarlier: true,
-			};
+			const item = withColumns(payment, { json, pairedItem: { item: payment.item } });
+			return { payment, items: [item], isEarlier: true };
 		}
 		const details = { payment: ids.get(payment), ...earlierDetails(result) };
 		return failedPayment(run.operation, payment, resultError(run, payment, result, looked), details, true);

@@ -5,7 +5,7 @@ import { changedFields } from '../idempotency/keys.ts';
 import type { LogRow } from '../idempotency/paymentLog.ts';
 import type { PaymentResult, Protected } from '../idempotency/protect.ts';
 import { joinNames, lookUpIn, moneyText } from '../base/messages.ts';
-import { type Payment, shownName } from '../base/payment.ts';
+import { isByPhone, type Payment, shownName } from '../base/payment.ts';
 import { maxNames } from './outcomeHints.ts';
 import type { Run } from '../form/run.ts';
 
@@ -184,14 +184,14 @@ function conflictTexts(payment: Payment, row: LogRow, timeZone: string): [messag
 }
 
 /** What makes a payment another one. */
-function otherName({ field, payout }: Payment): string {
-	if (field === 'transactionId') return 'another transaction ID';
-	return payout?.identifiedBy === 'phone' ? 'another payment run' : 'another sequence';
+function otherName(payment: Payment): string {
+	if (payment.field === 'transactionId') return 'another transaction ID';
+	return isByPhone(payment) ? 'another payment run' : 'another sequence';
 }
 
 function nameOf(payment: Payment): string {
 	if (payment.field === 'transactionId') return `Debit ${payment.name}`;
-	return payment.payout?.identifiedBy === 'phone' ? `The payment to ${shownName(payment)}` : shownName(payment);
+	return isByPhone(payment) ? `The payment to ${shownName(payment)}` : shownName(payment);
 }
 
 const namesOf = (payments: readonly Payment[]): string => joinNames(payments.map(shownName), maxNames);

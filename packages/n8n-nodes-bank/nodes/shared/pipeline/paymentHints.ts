@@ -1,4 +1,4 @@
-import type { Payment } from '../base/payment.ts';
+import { isByPhone, type Payment } from '../base/payment.ts';
 import { type Run, showHint } from '../form/run.ts';
 
 /**
@@ -9,7 +9,7 @@ export function hintAtPayments(run: Run, payments: readonly Payment[], environme
 	const { context, operation } = run;
 	if (operation.effect === 'money' && environment === 'production' && context.getMode() === 'manual')
 		showHint(run, 'warning', 'This was a manual run, and it paid for real: the credential is for production.');
-	if (payments.some(({ payout }) => payout?.identifiedBy === 'phone'))
+	if (payments.some(isByPhone))
 		showHint(
 			run,
 			'info',

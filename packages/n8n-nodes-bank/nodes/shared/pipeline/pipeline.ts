@@ -157,17 +157,18 @@ function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progr
 
 const outcomeOf = ({ items: [item] }: SettledPayment) => outcomeIn(item?.json ?? {});
 
-/** Names the payments that need a person. Empty for a single one of an earlier run, which the message names already. */
+/** Names the payments that need a person. Empty for a single one that the message names already. */
 function openText(alike: readonly SettledPayment[]): string {
 	const [first, ...others] = alike;
-	const what = first && openWords[String(outcomeOf(first))];
-	if (first === undefined || what === undefined || (others.length === 0 && (first.isEarlier || what === inConflict)))
-		return '';
+	if (first === undefined) return '';
+	const outcome = String(outcomeOf(first));
+	const what = openWords[outcome];
+	const isNamed = others.length === 0 && (first.isEarlier || outcome === 'conflict');
+	if (what === undefined || isNamed) return '';
 	return ` ${what}: ${alike.map(({ payment }) => shownName(payment)).join(', ')}.`;
 }
 
-const inConflict = 'In conflict';
-const openWords: Readonly<Record<string, string>> = { unknown: 'May have been paid', conflict: inConflict };
+const openWords: Readonly<Record<string, string>> = { unknown: 'May have been paid', conflict: 'In conflict' };
 
 /** Details for *Resolve* that all payments of a failure have in common. */
 function commonDetails([first, ...others]: readonly SettledPayment[]): IDataObject {

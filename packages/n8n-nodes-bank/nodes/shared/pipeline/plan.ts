@@ -12,7 +12,7 @@ import { type OperationHooks, isPreview } from './operationHooks.ts';
 import { readGenerated } from '../form/readForm.ts';
 import { withDetails } from '../form/serviceDetails.ts';
 import { requestLimitsOf } from '../http/deadline.ts';
-import type { Payment } from '../base/payment.ts';
+import { isByPhone, type Payment } from '../base/payment.ts';
 import { firstItem, type Job, type Run } from '../form/run.ts';
 import {
 	logNameOf,
@@ -146,12 +146,12 @@ function duplicateFinder(): (payments: readonly Payment[]) => ValidationIssue[] 
 	const first = new Map<string, Payment>();
 	return (payments) =>
 		payments.flatMap((payment) => {
-			const { field, name, payout, identity, item } = payment;
+			const { field, name, identity, item } = payment;
 			const key = identity.join('\n');
 			const earlier = first.get(key);
 			first.set(key, earlier ?? payment);
 			if (earlier === undefined) return [];
-			if (payout?.identifiedBy === 'phone') {
+			if (isByPhone(payment)) {
 				const message = `is the same as in item ${earlier.item}. Map "Sequence" to tell the payments apart, or remove one of the rows`;
 				return [{ path: 'phone', message, value: payment.phone, item }];
 			}

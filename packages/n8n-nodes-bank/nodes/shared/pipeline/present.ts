@@ -101,12 +101,10 @@ export function withFields(value: IDataObject, more: ExtraFields): IDataObject {
 }
 
 /** The user's own columns stay on the output, in front, as n8n keeps them on the error output. Fields of the node replace them. */
-export const withColumns =
-	({ columns }: Payment) =>
-	(item: INodeExecutionData): INodeExecutionData => {
-		const { outcome } = item.json;
-		return { ...item, json: { ...(outcome === undefined ? {} : { outcome }), ...columns, ...item.json } };
-	};
+export function withColumns({ columns }: Payment, item: INodeExecutionData): INodeExecutionData {
+	const { outcome } = item.json;
+	return { ...item, json: { ...(outcome === undefined ? {} : { outcome }), ...columns, ...item.json } };
+}
 
 function valuesOf(data: unknown): IDataObject[] {
 	const named = (value: unknown): IDataObject => itemJson(isRecord(value) ? value : { response: value });

@@ -87,7 +87,7 @@ async function carryOut(
 	return answers;
 }
 
-/** Once: a second call would lose what a first call without a reply has won, and the event with it. */
+/** Claims each key once. After a lost reply, a second call would find keys taken that the first one won, and their events would be lost. */
 async function claimed(
 	context: Pick<IExecuteFunctions, 'executeWorkflow'>,
 	workflowId: string,
