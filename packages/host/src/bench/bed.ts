@@ -23,6 +23,8 @@ const shared = new Map<string, Promise<Bed>>();
 
 export type Database = 'sqlite' | 'postgres';
 
+export const databaseNames: Readonly<Record<Database, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+
 /**
  * PostgreSQL also in one process, so that only the database differs.
  * @param name of one of several beds of a database

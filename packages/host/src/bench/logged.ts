@@ -1,6 +1,6 @@
 import { isAvailable } from '../optionalDependencies.ts';
 import { findTestServices } from '../testServices.ts';
-import { type Bed, type Database, sharedBed } from './bed.ts';
+import { type Bed, type Database, databaseNames, sharedBed } from './bed.ts';
 import type { Row } from './measure.ts';
 import { insertRows, listedPackage, readRows } from './workflows.ts';
 
@@ -47,7 +47,7 @@ async function fill(database: Database): Promise<Filled> {
 }
 
 const growthRow = (database: Database, count: number, target: string): Row => ({
-	name: `Payout of ${count} beside ${manyRows.toLocaleString('en')} rows of the payment log, ${databases[database]}`,
+	name: `Payout of ${count} beside ${manyRows.toLocaleString('en')} rows of the payment log, ${databaseNames[database]}`,
 	against:
 		database === 'sqlite'
 			? "beside an empty log, and three inserts and a read of n8n's own Data Table node beside those rows"
@@ -68,8 +68,6 @@ const growthRow = (database: Database, count: number, target: string): Row => ({
 		};
 	},
 });
-
-const databases: Readonly<Record<Database, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 const sizeRow: Row = {
 	name: 'A row of the payment log, SQLite',

@@ -176,11 +176,6 @@ export function singlePayments(baseUrl: string, count: number): Workflow {
 	return workflow('Payments by HTTP Request', count, [sending(baseUrl)], bodies);
 }
 
-/** One package in a single request, without duplicate protection. */
-export function unclaimedPackage(baseUrl: string, count: number): Workflow {
-	return workflow('Unclaimed payout', count, [sending(baseUrl), splitOut('payments')], [bodyOf(recipients(count))]);
-}
-
 // ---- events
 
 /** Events that no run has seen. */
@@ -188,6 +183,49 @@ export function skipRepeats(count: number): Workflow {
 	const events = Array.from({ length: count }, () => ({ eventId: randomBytes(12).toString('hex') }));
 	return workflow('Skip repeats', count, [bankNode({ resource: 'event', operation: 'skipRepeats' }, {})], events);
 }
+
+/** n8n's own way to insert new keys, each in a row of its own: a Remove Duplicates node for each, in a workflow that is not stored. */
+export function newKeys(count: number): Workflow {
+	const start = { ...placed('Start', 'executeWorkflowTrigger', 1.1), parameters: { inputSource: 'passthrough' } };
+	const keys = Array.from({ length: count }, (_, index) => ({
+		...placed(`Key ${index}`, 'removeDuplicates', 2),
+		id: randomBytes(12).toString('hex'),
+		parameters: {
+			operation: 'removeItemsSeenInPreviousExecutions',
+			logic: 'removeItemsUpToStoredIncrementalKey',
+			incrementalDedupeValue: '1',
+			options: { scope: 'node' },
+		},
+	}));
+	const nodes = JSON.stringify([start, ...keys]);
+	const connections = JSON.stringify({
+		Start: { main: [keys.map(({ name }) => ({ node: name, type: 'main', index: 0 }))] },
+	});
+	const settings = "{ saveDataSuccessExecution: 'none', executionOrder: 'v1' }";
+	// An expression ends at two closing braces.
+	const data = `{ id: $workflow.id, name: 'Keys', nodes: ${nodes}, connections: ${connections}, settings: ${settings} }`;
+	const caller = {
+		name: 'Execute Workflow',
+		type: 'n8n-nodes-base.executeWorkflow',
+		typeVersion: 1.2,
+		parameters: {
+			source: 'parameter',
+			workflowJson: `={{ JSON.stringify(${data.replaceAll('}', '} ')}) }}`,
+			workflowInputs: { mappingMode: 'defineBelow', value: {} },
+			mode: 'once',
+			options: {},
+		},
+	};
+	return workflow('Keys', 1, [caller], [{}]);
+}
+
+const placed = (name: string, type: string, typeVersion: number) => ({
+	id: name,
+	name,
+	type: `n8n-nodes-base.${type}`,
+	typeVersion,
+	position: [0, 0],
+});
 
 // ---- n8n's own Data Table node
 
