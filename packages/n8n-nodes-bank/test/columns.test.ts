@@ -234,6 +234,17 @@ describe('columns that are matched by name', () => {
 			['Amount', english, { netAmount: 1305.44 }],
 			['Amount', english, { 'Amount USD': 15 }],
 			['Amount', english, { sum_total: 3 }],
+			...['Net', 'Net Pay', 'Total', 'Payable', 'To Pay', 'Take-home pay'].map((heading): [string, Json, Json] => [
+				'Amount',
+				english,
+				{ [heading]: '1,305.44' },
+			]),
+			...['Итого', 'Итого к выплате', 'Всего к выплате', 'К выдаче', 'К перечислению', 'На руки, руб'].map(
+				(heading): [string, Json, Json] => ['Amount', russian, { [heading]: '1 305,44' }],
+			),
+			['Phone', english, { Cell: 79000000002 }],
+			['Phone', russian, { 'Моб.': '8 (900) 000-00-02' }],
+			['Phone', russian, { 'Номер для СБП': '+79000000002' }],
 			['Phone', russian, { Телефон_1: '+79000000002' }],
 			['Phone', russian, { 'Рабочий телефон': '8 (900) 000-00-02' }],
 			['Phone', english, { 'Work Phone': 79000000002 }],
@@ -255,6 +266,18 @@ describe('columns that are matched by name', () => {
 			expect(bank().seen).toEqual([]);
 		});
 
+		it.each(['Currency', 'Валюта', 'Код валюты'])(
+			'are refused if the column %s names another currency',
+			async (heading) => {
+				const items = [russian, { ...russian, Телефон: '+79000000002', [heading]: 'USD' }];
+				const { message } = await refusalOf(byName(items));
+				expect(message).toBe(
+					`Amount is sent without a currency, but the column "${heading}" has "USD". Convert the amounts, then remove that column (item 1)`,
+				);
+				expect(bank().seen).toEqual([]);
+			},
+		);
+
 		it.each<[string, Json, Json]>([
 			['an empty column', russian, { Сумма_1: '', 'Сумма к выплате': null }],
 			['the amount in words', russian, { 'Сумма прописью': 'Одна тысяча пятьсот рублей 50 копеек' }],
@@ -268,6 +291,9 @@ describe('columns that are matched by name', () => {
 				numbered,
 				{ 'Дата договора': '31.01.2026', 'Дата выплаты': '31.01.2026', 'Предмет договора': 'Reward' },
 			],
+			['a date of payment', { ...russian, 'К выплате с': '2026-01-31', 'К выдаче до': '31.01.2026' }, {}],
+			['rubles', { ...russian, Валюта: 'руб.' }, { Currency: 'RUB', 'Код валюты': 643 }],
+			['an earlier output', english, { total: 3000, feeAmount: 1 }],
 			['an extension', english, { 'Phone Extension': 12 }],
 			['other columns', english, { Salary: 2000, Tax: 195.06, Contact: 'x@example.com' }],
 			['fields of an object', english, { fee: { amount: 3 } }],

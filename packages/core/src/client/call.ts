@@ -3,13 +3,13 @@ import type * as v from 'valibot';
 import {
 	type BankFailure,
 	isBankFailure,
-	createNoAnswerError,
-	type TransportError,
+	createDeniedError,
+	createRejectedError,
 	createUnreadableError,
 	createUnusableError,
 } from '../errors/bankErrors.ts';
+import { createNoAnswerError, type TransportError } from '../errors/connection.ts';
 import { headerOf, type HttpResponse, requestIdOf, type ResponseFile, retryAfterIn } from '../errors/httpResponse.ts';
-import { createDeniedError, createRejectedError } from '../errors/rejection.ts';
 import { doubtful, errorSignIn } from '../errors/errorSigns.ts';
 import { hasContent, isRecord, scanJson, parseLossless } from '../json.ts';
 import { excerpt } from '../errors/redact.ts';

@@ -1,5 +1,5 @@
-import { type BankFailure, isTemporarilyUnavailable, isBankFailure, createFailure } from '../errors/bankErrors.ts';
-import { connectionErrorInfo } from '../errors/connection.ts';
+import { type BankFailure, isBankFailure, createFailure } from '../errors/bankErrors.ts';
+import { connectionErrorInfo, isTemporarilyUnavailable } from '../errors/connection.ts';
 import { excerpt, type Redact } from '../errors/redact.ts';
 import type { Lenient, CheckedInput, Operation } from '../operation.ts';
 import { valuesAt } from '../path.ts';

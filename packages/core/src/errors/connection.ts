@@ -1,6 +1,10 @@
 import { verbatim } from '../text.ts';
 import { isRecord } from '../json.ts';
-import type { ConnectionStep } from './nextSteps.ts';
+import type { Operation } from '../operation.ts';
+import { type BankFailure, createFailure } from './bankErrors.ts';
+import { isTemporaryStatus, stepsAt } from './failureDetails.ts';
+import type { ConnectionStep, NextStep } from './nextSteps.ts';
+import { excerpt } from './redact.ts';
 
 /** The reason why there was no connection, or no response. */
 export interface ConnectionErrorInfo {
@@ -133,4 +137,44 @@ function isCertificateRejection(code: string | undefined, message: string): bool
 	return number === undefined
 		? /certificate|unknown[_ ]ca|access[_ ]denied|handshake[_ ]failure/i.test(`${code} ${message}`)
 		: certificateAlerts.has(Number(number));
+}
+
+/** Whether the bank or the network was temporarily unavailable, which says nothing about the request itself. */
+export function isTemporarilyUnavailable({ details: { httpStatus, code } }: BankFailure): boolean {
+	return httpStatus === undefined ? connectionErrorInfo(code).isTemporary : isTemporaryStatus(httpStatus);
+}
+
+/** The result of `Send` if no response arrived. `code` is one of `connectionCode`, or `TOKEN`. */
+export interface TransportError {
+	code?: string;
+	message?: string;
+	/** The message already contains advice. */
+	isAdvised?: boolean;
+	/** The reason why there is no token: one of `connectionCode`. */
+	reason?: string;
+}
+
+/** Replacement steps if the token server cannot be reached. */
+const tokenSteps: Partial<Record<NextStep, NextStep>> = {
+	trustAuthority: 'trustTokenServer',
+	useGivenHostName: 'useGivenTokenHost',
+};
+
+function stepsAfter({ isAdvised = false, reason }: TransportError, next: readonly NextStep[]): readonly NextStep[] {
+	if (isAdvised) return [];
+	const instead = connectionErrorInfo(reason).next.flatMap((step) => tokenSteps[step] ?? []);
+	return instead.length === 0 ? next : instead;
+}
+
+export function createNoAnswerError(operation: Operation, error: TransportError): BankFailure {
+	const { what, next, mayHaveArrived, isTemporary } = connectionErrorInfo(error.code);
+	const outcome = operation.effect === 'read' ? 'nothingChanged' : mayHaveArrived ? 'unknown' : 'notSent';
+	return createFailure(operation, outcome, what, {
+		kind: 'noAnswer',
+		code: error.code,
+		// Long enough for messages of token requests, which end with advice.
+		words: excerpt(error.message ?? '', 1000),
+		next: stepsAt(outcome, stepsAfter(error, next)),
+		retryable: operation.effect === 'read' && isTemporary,
+	});
 }

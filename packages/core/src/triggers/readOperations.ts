@@ -26,7 +26,7 @@ export async function readOperations(
 	pages: RequestPages,
 	isTimeUp: () => boolean,
 ): Promise<'timeUp' | Error | undefined> {
-	let hasProgress = false;
+	const progress = { isMade: false };
 	try {
 		const startsPass = tracker.isPassDue && !tracker.continuesPass;
 		if (!startsPass && !(await readNews(tracker, pages, isTimeUp))) {
@@ -36,44 +36,74 @@ export async function readOperations(
 		if (!tracker.isPassDue) return undefined;
 		const isOpen = () => tracker.hasOpenBaseline || tracker.hasSuspects;
 		for (let passes = 0; passes === 0 || (isOpen() && passes < maxPasses); passes++) {
-			let stepsBack = 0;
-			for (;;) {
-				const { pass } = tracker;
-				const offset = pass.range?.offset ?? 0;
-				let isFirst = true;
-				let isWhole = true;
-				/** The range before which operations may be missing. */
-				let gap: PageRange = { offset, limit: pass.range?.limit ?? 1 };
-				for await (const page of pages(pass)) {
-					const { metCount } = tracker;
-					isWhole = tracker.takeOfPass(pass, page, isFirst);
-					isFirst = false;
-					if (tracker.metCount > metCount) stepsBack = 0;
-					gap = { offset: page.start, limit: Math.max(page.next.limit, pass.range?.limit ?? 1) };
-					if (!isWhole) break;
-					// A pass continues with a row that was read before, so its first page may bring it no further.
-					const isFurther = page.next.offset > (pass.range === undefined ? 0 : offset + 1);
-					hasProgress ||= isFurther;
-					if (isTimeUp() && isFurther) return 'timeUp';
-				}
-				// The list has become shorter.
-				if (isFirst && offset > 0) isWhole = false;
-				if (isWhole) break;
-				if (stepsBack === maxStepsBack) {
-					hasProgress = false;
-					throw listChanged(getMany, 1 + maxStepsBack, 'readAtNextPoll');
-				}
-				tracker.stepBack(gap.offset - gap.limit * 10 ** stepsBack++);
-				if (isTimeUp()) return 'timeUp';
-			}
+			if (!(await readPass(tracker, pages, isTimeUp, progress))) return 'timeUp';
 			tracker.endPass();
 		}
 		return undefined;
 	} catch (error) {
-		if (!isBankFailure(error) || (!hasProgress && tracker.events.length === 0)) throw error;
+		if (!isBankFailure(error) || (!progress.isMade && tracker.events.length === 0)) throw error;
 		tracker.requirePass();
 		return error;
 	}
+}
+
+/** Whether this poll has read further than the one before. */
+interface Progress {
+	isMade: boolean;
+}
+
+/**
+ * Reads the list to its end, and steps back where operations may be missing.
+ * @returns whether everything was read in time
+ */
+async function readPass(
+	tracker: OperationsTracker,
+	pages: RequestPages,
+	isTimeUp: () => boolean,
+	progress: Progress,
+): Promise<boolean> {
+	let stepsBack = 0;
+	for (;;) {
+		const { end, gap, hasMet } = await readUntilGap(tracker, pages, isTimeUp, progress);
+		if (end !== 'gap') return end === 'whole';
+		if (hasMet) stepsBack = 0;
+		if (stepsBack === maxStepsBack) {
+			progress.isMade = false;
+			throw listChanged(getMany, 1 + maxStepsBack, 'readAtNextPoll');
+		}
+		tracker.stepBack(gap.offset - gap.limit * 10 ** stepsBack++);
+		if (isTimeUp()) return false;
+	}
+}
+
+/**
+ * Reads pages from where the pass stands, as long as they follow each other.
+ * @returns why it ended, the range before which operations may be missing, and whether operations were met again
+ */
+async function readUntilGap(
+	tracker: OperationsTracker,
+	pages: RequestPages,
+	isTimeUp: () => boolean,
+	progress: Progress,
+): Promise<{ end: 'whole' | 'gap' | 'timeUp'; gap: PageRange; hasMet: boolean }> {
+	const { pass, metCount } = tracker;
+	const { offset, limit } = pass.range ?? { offset: 0, limit: 1 };
+	// A pass continues with a row that was read before, so its first page may bring it no further.
+	const from = pass.range === undefined ? 0 : offset + 1;
+	let gap: PageRange = { offset, limit };
+	const ended = (end: 'whole' | 'gap' | 'timeUp') => ({ end, gap, hasMet: tracker.metCount > metCount });
+	let isFirst = true;
+	for await (const page of pages(pass)) {
+		const isWhole = tracker.takeOfPass(pass, page, isFirst);
+		isFirst = false;
+		gap = { offset: page.start, limit: Math.max(page.next.limit, limit) };
+		if (!isWhole) return ended('gap');
+		const isFurther = page.next.offset > from;
+		progress.isMade ||= isFurther;
+		if (isTimeUp() && isFurther) return ended('timeUp');
+	}
+	// Without any page, the list has become shorter.
+	return ended(isFirst && offset > 0 ? 'gap' : 'whole');
 }
 
 /** @returns whether everything was read in time */

@@ -73,11 +73,15 @@ interface Candidates {
  */
 const candidates: Readonly<Record<string, Candidates>> = {
 	amount: {
-		words: [['amount'], ['sum'], ['сумма']],
-		isPossible: (value) => /\d/.test(value) && !/\p{L}{4}/u.test(value),
+		words: [
+			...[['amount'], ['sum'], ['total'], ['net'], ['payable'], ['to', 'pay'], ['take', 'home']],
+			...[['сумма'], ['итого'], ['всего'], ['выплате'], ['выдаче'], ['перечислению'], ['руки']],
+		],
+		isPossible: (value) =>
+			/\d/.test(value) && !/\p{L}{4}/u.test(value) && !/^\d{1,4}([./-])\d{1,2}\1\d/.test(value.trim()),
 	},
 	phone: {
-		words: [['phone'], ['mobile'], ['телефон'], ['тел'], ['мобильный']],
+		words: [['phone'], ['mobile'], ['cell'], ['телефон'], ['тел'], ['мобильный'], ['моб'], ['сотовый'], ['сбп']],
 		isPossible: (value) => value.replace(/\D/g, '').length >= 10,
 	},
 	nspkBankId: {
@@ -104,7 +108,11 @@ const wordsOf = (name: string): readonly string[] =>
 /** n8n calls the second column with the heading `Сумма` `Сумма_1`. */
 const withoutNumber = (name: string): string => name.replace(/_\d{1,3}$/, '');
 
+/** Columns of this node's own output that look like amounts. */
+const outputColumns: ReadonlySet<string> = new Set(['total', 'feeAmount']);
+
 function candidateFieldOf(column: string): string | undefined {
+	if (outputColumns.has(column)) return undefined;
 	const repeated = bySpelling.get(normalizeName(withoutNumber(column)));
 	if (repeated !== undefined) return repeated;
 	const words = wordsOf(column);
@@ -112,6 +120,13 @@ function candidateFieldOf(column: string): string | undefined {
 		candidates[field]?.words.some((all) => all.every((word) => words.includes(word))),
 	);
 }
+
+const currencyNames: ReadonlySet<string> = new Set(
+	['Currency', 'Currency Code', 'Валюта', 'Код валюты'].map(normalizeName),
+);
+/** A package has no field for the currency (2.2). Accounting still writes 810, the former code of 643. */
+const isRubles = (value: string): boolean =>
+	/^(?:rub|rur|643|810|₽|р|руб|рубл[ьия]|рублей|rubles?)$/i.test(value.replace(/[\s.]/g, ''));
 
 /** May be something else if another column has the value: the name of the bank beside its ID. */
 const vagueNames: ReadonlySet<string> = new Set(['Bank', 'Банк', 'Description'].map(normalizeName));
@@ -140,12 +155,22 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 		if (candidates[field]?.isPossible(textOrNumber(value)) !== false)
 			rivals.set(field, (rivals.get(field) ?? new Set()).add(column));
 	};
-	const recipients = context.getInputData().map(({ json }) => {
+	const foreign: ValidationIssue[] = [];
+	const noteCurrency = (column: string, value: unknown, item: number): void => {
+		const text = textOrNumber(value).trim();
+		if (text === '' || isRubles(text) || !currencyNames.has(normalizeName(column))) return;
+		const given = `the column "${column}" has ${JSON.stringify(text.slice(0, 20))}`;
+		const message = `is sent without a currency, but ${given}. Convert the amounts, then remove that column`;
+		foreign.push({ path: 'amount', message, item });
+	};
+	const recipients = context.getInputData().map(({ json }, item) => {
 		const found = new Map<string, readonly [column: string, value: unknown]>();
 		for (const [column, value, isInner] of columnsOf(json)) {
 			const field = fieldOf(column);
 			if (field === undefined) {
-				if (!isInner) noteCandidate(column, value);
+				if (isInner) continue;
+				noteCandidate(column, value);
+				noteCurrency(column, value, item);
 				continue;
 			}
 			const earlier = found.get(field);
@@ -173,7 +198,7 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 	);
 	return {
 		recipientOf: (item) => recipients[item] ?? {},
-		issues: [...repeated.values(), ...(missing.length === 0 ? [] : [missingIssue(missing, fields)])],
+		issues: [...repeated.values(), ...foreign, ...(missing.length === 0 ? [] : [missingIssue(missing, fields)])],
 		missing: missing.map(({ name }) => name),
 	};
 }
