@@ -10,7 +10,8 @@ const parsed = (url: string): URL | undefined => (URL.canParse(url) ? new URL(ur
 const loopback = /^(?:localhost|[^.]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Rejects URLs that secrets must not be sent to: malformed, with a fragment (RFC 6749, 3.1 and 3.2) or user info, or with plain http in production.
+ * Rejects URLs that secrets must not be sent to: malformed, with user info, with a fragment (RFC 6749, 3.2),
+ * or with plain http in production.
  * @throws CredentialError
  */
 export function validateAddress(field: string, given: string, { environment }: ICredentialDataDecryptedObject): void {
