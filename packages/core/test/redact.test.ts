@@ -44,8 +44,9 @@ describe('what must not be read stays unread:', () => {
 		'\u2013',
 		'\u2212',
 		' - ',
-		'\u200b',
-		'\u00ad',
+		// Invisible: zero-width, right-to-left and other marks.
+		...'\u200b\u200c\u200d\u200e\u200f\u202a\u2066\ufeff\u180e\u2061\u00ad\u034f',
+		..."\t\n|\\'·•․．／⁄∕－﹣⸺\u205f\u1680\u2028",
 	];
 	const inDigits = (number: string, zero: number) =>
 		number.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
@@ -70,6 +71,12 @@ describe('what must not be read stays unread:', () => {
 		['at HTTP://user:p@ss:w0rd@bank.test:8080?x=1', 'at HTTP://[REDACTED]@bank.test:8080?x=1'],
 		['via https://only-a-token@bank.test', 'via https://[REDACTED]@bank.test'],
 		['"socks5://:secret@127.0.0.1:1080"', '"socks5://[REDACTED]@127.0.0.1:1080"'],
+		['{"a":"https:\\/\\/user:pass@bank.test\\/a"}', '{"a":"https:\\/\\/[REDACTED]@bank.test\\/a"}'],
+		['https:\\\\user:pass@bank.test', 'https:\\\\[REDACTED]@bank.test'],
+		['https:\\u002F\\u002fuser:pass@bank.test', 'https:\\u002F\\u002f[REDACTED]@bank.test'],
+		['?to=https%3A%2F%2Fuser%3Apass%40bank.test%2Fa', '?to=https%3A%2F%2F[REDACTED]@bank.test%2Fa'],
+		['//user:pass@bank.test', '//[REDACTED]@bank.test'],
+		['https:///user:pass＠bank.test', 'https:///[REDACTED]@bank.test'],
 		['https://bank.test/a@b', 'https://bank.test/a@b'],
 		['https://bank.test?mail=a@b.test', 'https://bank.test?mail=a@b.test'],
 	])('%s', (text, redacted) => expect(redact(text)).toBe(redacted));
@@ -156,7 +163,7 @@ describe('an excerpt', () => {
 		}
 	});
 
-	test.each(['<', '<script ', 'a-', '1 ', 'code ', ' ', 'x'])(
+	test.each(['<', '<script ', '://', ':\\\\', '%3a%2f%2f', '@', 'a-', '1 ', 'code ', ' ', 'x'])(
 		'of 300,000 characters of %j is had, and short',
 		(part) => {
 			expect(excerpt(part.repeat(300_000 / part.length)).length).toBeLessThanOrEqual(300);

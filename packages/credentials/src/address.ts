@@ -10,7 +10,8 @@ const parsed = (url: string): URL | undefined => (URL.canParse(url) ? new URL(ur
 const loopback = /^(?:localhost|[^.]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Rejects URLs that secrets must not be sent to: malformed, with user info, or with plain http in production.
+ * Rejects URLs that secrets must not be sent to: malformed, with user info, with a fragment (RFC 6749, 3.2),
+ * or with plain http in production.
  * @throws CredentialError
  */
 export function validateAddress(field: string, given: string, { environment }: ICredentialDataDecryptedObject): void {
@@ -21,6 +22,8 @@ export function validateAddress(field: string, given: string, { environment }: I
 			`${field} is not a valid URL`,
 			'Enter the URL that your bank gave you, starting with https://.',
 		);
+	if (given.includes('#'))
+		throw new CredentialError(`${field} contains #`, 'Enter the URL without the part from # on.');
 	if (url.username !== '' || url.password !== '')
 		throw new CredentialError(
 			`${field} contains a user name or password`,

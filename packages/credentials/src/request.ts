@@ -31,8 +31,9 @@ export function validateCredential(credential: ICredentialDataDecryptedObject): 
 	validateTestPath(credential);
 	restrictionsOf(credential);
 	const sender = ['partnerId', 'inn', 'account'].map((name) => [name, lineOf(textOrNumber(credential[name]))]);
-	const [problem] = senderProblems(Object.fromEntries(sender));
-	if (problem !== undefined) throw new CredentialError(problem, 'Correct it in the credential.');
+	const problems = senderProblems(Object.fromEntries(sender));
+	if (problems.length > 0)
+		throw new CredentialError(problems.join('; '), `Correct ${problems.length > 1 ? 'them' : 'it'} in the credential.`);
 	validateDomains(credential);
 }
 

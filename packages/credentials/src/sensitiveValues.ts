@@ -1,4 +1,4 @@
-import { digitsOfNumber, isRecord, isSecretName, type PreparedRequest, textOrNumber } from '@bank/core';
+import { digitSeparator, digitsOfNumber, isRecord, isSecretName, type PreparedRequest, textOrNumber } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 /** Values that must not appear in errors. */
@@ -66,9 +66,10 @@ function isPersonal(key: string, text: string): boolean {
 	return personalFields.test(key) || /@|\p{L}\s|\s\p{L}|\p{Script=Cyrillic}|^\p{Lu}\p{Ll}+$/u.test(text);
 }
 
+const numberOnly = new RegExp(String.raw`^(?:[+\p{Nd}]|${digitSeparator})+$`, 'u');
+
 /** At least nine digits with separators. */
-const isNumber = (text: string): boolean =>
-	/^[+\p{Nd}\s._/()\p{Pd}\p{Cf}\u2212]+$/u.test(text) && digitsOfNumber(text).length >= 9;
+const isNumber = (text: string): boolean => numberOnly.test(text) && digitsOfNumber(text).length >= 9;
 
 /** Long segments of a URL, such as the secret at the end of a webhook URL. */
 const secretSegments = (address: string): string[] =>

@@ -137,6 +137,7 @@ describe('tokens', () => {
 		['https://[', 'Access Token URL is not a valid URL'],
 		['https://id.test/to\u0000ken', 'Access Token URL is not a valid URL'],
 		['https://id\t.test/token', 'Access Token URL is not a valid URL'],
+		['https://id.test/token#x', 'Access Token URL contains #'],
 		['ftp://https://id.test', 'Access Token URL is not a valid URL'],
 	])('are not asked for at %s', async (accessTokenUrl, words) => {
 		for (const Type of [ClientCredentials, HostToHost]) {

@@ -215,6 +215,8 @@ describe.each([
 		[{ account: '4070281000000000000O' }, 'Account must be'],
 		[{ account: '4070281000000000001' }, 'Account must be'],
 		[{ inn: '77000000001' }, 'Tax Number must'],
+		// Swapped: both are named at once.
+		[{ inn: '40702810000000000001', account: '7700000000' }, /^Tax Number must .*; Account must .* Correct them/],
 		[{ partnerId: 'abc' }, 'Partner ID must be a whole number'],
 	])('is not tested with the sender %j', async (sender, message) => {
 		Object.assign(n8n.stored, sender);

@@ -31,10 +31,12 @@ const secretName = new RegExp(
 	'i',
 );
 
-const separator = String.raw`[ \u00a0\u2000-\u200b\u202f\u2060\u3000\u00ad._/()\u2010-\u2015\u2212\-]`;
+/** Spaces, dashes and invisible characters of any script, and signs that people group digits with. */
+export const digitSeparator = String.raw`[\p{Z}\p{Pd}\p{Cf}\p{M}\t\r\n\u2212._/()\\|·•∙⋅․．／⁄∕'’]`;
 
 /** A pattern for numbers of at least so many digits, of any script and in any grouping. For the flag `u`. */
-export const groupedDigits = (least: number): string => String.raw`\p{Nd}(?:${separator}{0,3}\p{Nd}){${least - 1},}`;
+export const groupedDigits = (least: number): string =>
+	String.raw`\p{Nd}(?:${digitSeparator}{0,3}\p{Nd}){${least - 1},}`;
 
 /** The digits of a number, those of other forms (full-width) as usual ones. */
 export const digitsOfNumber = (number: string): string => number.normalize('NFKC').replace(/\D/g, '');
@@ -52,6 +54,9 @@ const longNumber = new RegExp(
 	'giu',
 );
 
+/** User and password in an address with backslashes, escaped or percent-encoded slashes. */
+const encodedLogin = /(:\\{2,}|:(?:\\+u002f){2}|%3a%2f%2f)(?:(?!%2f)[^\s/?#\\])*(?:@|＠|%40)/gi;
+
 /** Or, if it has no digit, a path such as responseData.applicationResult.scoringStatus. */
 const jsonWebToken = /(?<![\w-])[\w-]{8,}(?:\.[\w-]{8,}){2,4}/g;
 
@@ -66,7 +71,8 @@ export function redact(text: string): string {
 		.replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*-----|$)/g, '[REDACTED]')
 		.replace(namedSecret, '$1[REDACTED]')
 		.replace(/\b(code=)[^\s"'&,;}]+/gi, '$1[REDACTED]') // in an address; elsewhere `code` is the code of an error
-		.replace(/(:\/\/)[^\s/?#]*@/g, '$1[REDACTED]@') // user and password in an address
+		.replace(/(\/\\*\/)[^\s/?#]*[@＠]/g, '$1[REDACTED]@') // user and password in an address, also in JSON
+		.replace(encodedLogin, '$1[REDACTED]@')
 		.replace(longNumber, (found, kept?: string) => kept ?? `****${digitsOfNumber(found).slice(-4)}`);
 }
 

@@ -37,7 +37,7 @@ export const recipientFields: readonly INodeProperties[] = [
 			description:
 				'Your own unique identifier of the payment, such as a contract number. With Columns of the Input, a column named Sequence or ' +
 				'Contract is used if this is empty. Without any, the phone identifies the payment, and the position in the run (1, 2, 3 …) is sent.',
-			hint: 'Without it, a corrected phone is another person, who is paid as well',
+			hint: 'Without it, a corrected phone is paid as another person',
 		},
 		true,
 	),
