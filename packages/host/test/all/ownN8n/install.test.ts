@@ -201,7 +201,7 @@ test('npm run test:image passes with an engine that runs n8n', () => {
 	const { stdout, stderr } = spawnSync(process.execPath, [script, '2.41.1', '--engine', engine], {
 		encoding: 'utf8',
 		env: { ...env, NODE_ENV: '' },
-		timeout: 280_000,
+		timeout: 580_000,
 	});
 	expect([stdout.trim().split('\n').at(-1), stderr]).toEqual(['The package works in docker.io/n8nio/n8n:2.41.1.', '']);
 });
