@@ -82,7 +82,7 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 		retryAfter: retryAfterIn(headers),
 		requestId: requestIdOf(headers, redactSecrets),
 		scope: steps.includes('addScope') ? operation.scope : undefined,
-		// With 403 and 409, the call may have been out of order (7.5).
+		// Some services answer 403 or 409 if their operations are called in the wrong order.
 		callOrder: !isPending && (status === 403 || status === 409) ? operation.callOrder : undefined,
 	});
 }
@@ -92,7 +92,7 @@ const pending: Explanation = {
 	next: ['tryLater'],
 };
 
-/** Explains an error as its service lists it, by code or else by status, or else by the status alone. */
+/** What an error means: what its service lists for the code, or else for the status. If it lists neither, what the status usually means. */
 export function explainError({ listed, find }: Dialect, status: number, body: ErrorBody): Explanation {
 	const { code } = body;
 	return (
@@ -276,4 +276,16 @@ export function createUnconfirmedError(
 ): BankFailure {
 	const what = `the bank accepted the package, but its response ${shortfalls[shortfall]}`;
 	return createFailure(operation, 'unknown', what, { kind: 'unconfirmed', code: 'unconfirmed', names: [name] });
+}
+
+/**
+ * Converts the failure of a read that an operation needs first into a failure of the operation, which was not sent.
+ * @param advice how to avoid the read
+ */
+export function createPrerequisiteReadError(
+	operation: Operation,
+	{ details }: BankFailure,
+	advice: NextStep,
+): BankFailure {
+	return createFailure(operation, 'notSent', details.what, { ...details, next: [...details.next, advice] });
 }

@@ -150,7 +150,7 @@ export interface TransportError {
 	message?: string;
 	/** The message already contains advice. */
 	isAdvised?: boolean;
-	/** The reason why there is no token: one of `connectionCode`. */
+	/** Why the token request failed: one of `connectionCode`. */
 	reason?: string;
 }
 

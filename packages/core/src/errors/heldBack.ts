@@ -1,10 +1,9 @@
 import type { Operation } from '../operation.ts';
 import { BankFailure, createFailure } from './bankErrors.ts';
 import type { Outcome } from './failureDetails.ts';
-import type { NextStep } from './nextSteps.ts';
 
 /**
- * The request is allowed only once, or was already sent by this execution with an unknown outcome.
+ * For a request that may be sent only once, or that this execution has already sent without learning the result.
  * @param names names of its subject, for the message
  */
 export function createAlreadySentError(operation: Operation, names: readonly string[]): BankFailure {
@@ -46,16 +45,4 @@ export function createHeldBackError(
 ): BankFailure {
 	const { details } = createFailure(operation, outcome, message, { kind: 'heldBack', code, words });
 	return new BankFailure({ ...details, message });
-}
-
-/**
- * Converts the failure of a read that an operation needs first into a failure of the operation, which was not sent.
- * @param advice how to avoid the read
- */
-export function createPrerequisiteReadError(
-	operation: Operation,
-	{ details }: BankFailure,
-	advice: NextStep,
-): BankFailure {
-	return createFailure(operation, 'notSent', details.what, { ...details, next: [...details.next, advice] });
 }

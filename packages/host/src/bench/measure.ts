@@ -11,8 +11,6 @@ export interface Row {
 	against: string;
 	/** The ratio to reach. Absent if no target is set. */
 	target?: string;
-	/** How the result is computed from both sides. Default: ours divided by the other. */
-	figure?: 'ratio' | 'difference';
 	/** Unit of a result that is not a ratio. */
 	unit?: string;
 	/** Number of measured pairs. Default 5. Figures without variation need one. */
@@ -43,11 +41,10 @@ export interface Result {
 
 /** Measures both sides alternately, so that other load on the machine affects both. */
 export async function measured(row: Row, versions: Record<string, string>): Promise<Result> {
-	const { name, against, target = '', figure = 'ratio', unit = '', pairs = 5, warmUp = true } = row;
+	const { name, against, target = '', unit = '', pairs = 5, warmUp = true } = row;
 	const [load = 0] = loadavg();
 	const { ours, other } = await row.sides();
-	const figureOf = (one: number, against_: number | undefined) =>
-		against_ === undefined ? one : figure === 'ratio' ? one / against_ : one - against_;
+	const figureOf = (one: number, other: number | undefined) => (other === undefined ? one : one / other);
 	if (warmUp) {
 		await ours();
 		await other?.();

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
 import { afterAClick } from '../workflows.ts';
+import { claimNode, inlineWorkflow } from '../../../n8n-nodes-bank/nodes/shared/idempotency/inlineWorkflow.ts';
 
 /** Value of a node's `credentials` that refers to a credential of the benchmark. */
 const reference = (id: string) => ({ id, name: id });
@@ -186,31 +187,16 @@ export function skipRepeats(count: number): Workflow {
 
 /** n8n's own way to insert new keys, each in a row of its own: a Remove Duplicates node for each, in a workflow that is not stored. */
 export function newKeys(count: number): Workflow {
-	const start = { ...placed('Start', 'executeWorkflowTrigger', 1.1), parameters: { inputSource: 'passthrough' } };
-	const keys = Array.from({ length: count }, (_, index) => ({
-		...placed(`Key ${index}`, 'removeDuplicates', 2),
-		id: randomBytes(12).toString('hex'),
-		parameters: {
-			operation: 'removeItemsSeenInPreviousExecutions',
-			logic: 'removeItemsUpToStoredIncrementalKey',
-			incrementalDedupeValue: '1',
-			options: { scope: 'node' },
-		},
-	}));
-	const nodes = JSON.stringify([start, ...keys]);
-	const connections = JSON.stringify({
-		Start: { main: [keys.map(({ name }) => ({ node: name, type: 'main', index: 0 }))] },
-	});
-	const settings = "{ saveDataSuccessExecution: 'none', executionOrder: 'v1' }";
-	// An expression ends at two closing braces.
-	const data = `{ id: $workflow.id, name: 'Keys', nodes: ${nodes}, connections: ${connections}, settings: ${settings} }`;
+	const nodes = Array.from({ length: count }, (_, index) => claimNode(randomBytes(12).toString('hex'), `Key ${index}`));
+	const keys = JSON.stringify(inlineWorkflow('', 'Keys', nodes));
 	const caller = {
 		name: 'Execute Workflow',
 		type: 'n8n-nodes-base.executeWorkflow',
 		typeVersion: 1.2,
 		parameters: {
 			source: 'parameter',
-			workflowJson: `={{ JSON.stringify(${data.replaceAll('}', '} ')}) }}`,
+			// An expression ends at two closing braces.
+			workflowJson: `={{ JSON.stringify({ ...${keys.replaceAll('}', '} ')}, id: $workflow.id }) }}`,
 			workflowInputs: { mappingMode: 'defineBelow', value: {} },
 			mode: 'once',
 			options: {},
@@ -218,14 +204,6 @@ export function newKeys(count: number): Workflow {
 	};
 	return workflow('Keys', 1, [caller], [{}]);
 }
-
-const placed = (name: string, type: string, typeVersion: number) => ({
-	id: name,
-	name,
-	type: `n8n-nodes-base.${type}`,
-	typeVersion,
-	position: [0, 0],
-});
 
 // ---- n8n's own Data Table node
 

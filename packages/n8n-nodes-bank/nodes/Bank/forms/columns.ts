@@ -124,6 +124,7 @@ function candidateFieldOf(column: string): string | undefined {
 const currencyNames: ReadonlySet<string> = new Set(
 	['Currency', 'Currency Code', 'Валюта', 'Код валюты'].map(normalizeName),
 );
+
 /** A package has no field for the currency (2.2). Accounting still writes 810, the former code of 643. */
 const isRubles = (value: string): boolean =>
 	/^(?:rub|rur|643|810|₽|р|руб|рубл[ьия]|рублей|rubles?)$/i.test(value.replace(/[\s.]/g, ''));

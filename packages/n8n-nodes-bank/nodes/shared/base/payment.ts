@@ -33,7 +33,7 @@ export interface Payout {
 	identifiedBy: 'sequence' | 'phone';
 }
 
-/** Whether the phone stands in the place of a sequence. */
+/** Whether the phone identifies the payment, because it has no sequence. */
 export const isByPhone = ({ payout }: Pick<Payment, 'payout'>): boolean => payout?.identifiedBy === 'phone';
 
 /** The recipient, if a column has it, and the payment's own identifier or else the phone. */
