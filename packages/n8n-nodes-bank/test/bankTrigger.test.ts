@@ -828,39 +828,6 @@ describe('a repeat', () => {
 			expect((await deliver(flow, { eventId: 'a' }, { mode: 'manual' })).items).toHaveLength(1);
 	});
 
-	describe('of a delivery that the bank gave up waiting for', () => {
-		const given = async (respond: string) => {
-			const waited = Promise.withResolvers<void>();
-			jest
-				.spyOn(jest.requireMock<{ sleep: () => Promise<void> }>('n8n-workflow'), 'sleep')
-				.mockReturnValue(waited.promise);
-			const flow = trusting({ respond });
-			const { response } = await deliver(flow, { eventId: 'e' }, { answer: undefined });
-			response.emit('close');
-			const repeated = deliver(flow, { eventId: 'e' });
-			const first = await Promise.race([repeated, new Promise((resolve) => setImmediate(resolve, 'waits'))]);
-			expect(first).toBe('waits');
-			return { response, repeated, waited };
-		};
-
-		afterEach(() => jest.restoreAllMocks());
-
-		it.each(['responseNode', 'onReceived'])(
-			'starts no second execution while the first one runs (%s)',
-			async (respond) => {
-				const { response, repeated } = await given(respond);
-				response.answer(200);
-				expect((await repeated).items).toEqual([]);
-			},
-		);
-
-		it('is not held back for ever if the workflow answers, because its worker may be gone', async () => {
-			const { repeated, waited } = await given('responseNode');
-			waited.resolve();
-			expect((await repeated).items).toHaveLength(1);
-		});
-	});
-
 	it('of an answered delivery stays a repeat when the connection closes', async () => {
 		const flow = trusting({ respond: 'responseNode' });
 		const { response } = await deliver(flow, { eventId: 'e' });

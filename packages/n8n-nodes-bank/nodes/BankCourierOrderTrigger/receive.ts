@@ -125,12 +125,16 @@ function watchResponse(
 	{ respond, refusalStatus }: Settings,
 	end: (stored: boolean) => void,
 ): void {
-	onResponse(context, (given, text) => {
-		const refused = respond !== 'onReceived' && isCourierRefusal(parseLossless(text).value);
-		const status = refused && respond === 'lastNode' ? refusalStatus : given;
-		end(!refused && status < 400);
-		return status;
-	});
+	onResponse(
+		context,
+		(given, text) => {
+			const refused = respond !== 'onReceived' && isCourierRefusal(parseLossless(text).value);
+			const status = refused && respond === 'lastNode' ? refusalStatus : given;
+			end(!refused && status < 400);
+			return status;
+		},
+		respond === 'onReceived' ? undefined : () => end(false),
+	);
 }
 
 /** @throws NodeOperationError if no order could ever be validated or responded to with these settings */

@@ -7,7 +7,7 @@ import {
 	readDelivery,
 	textOf,
 } from '@bank/core';
-import { type INodeExecutionData, type IWebhookFunctions, type IWebhookResponseData, sleep } from 'n8n-workflow';
+import { type INodeExecutionData, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
 import { authenticate, reject } from '../shared/inbound/authenticate.ts';
 import { parseBody, readRawBody } from '../shared/inbound/body.ts';
@@ -22,9 +22,6 @@ import { secretOf } from './addresses.ts';
 
 /** The response has been sent, and no workflow runs. */
 const responded: IWebhookResponseData = { noWebhookResponse: true };
-
-/** How long repeats of a delivery wait for a response after the bank has closed the connection. */
-const slowWorkerMs = 60_000;
 
 /**
  * Handles one delivery: authenticates the sender, reads the events and drops duplicates. Each event becomes one item
@@ -122,23 +119,13 @@ async function withoutRepeats(context: IWebhookFunctions, events: Identified[]):
 			`"${context.getNode().name}" left out ${repeats} of ${events.length} events of a delivery: they came before`,
 			{ workflowId: context.getWorkflow().id },
 		);
-	if (fresh.size > 0) {
-		let isOver = false;
-		// If the execution could not be stored, the bank gets an error and delivers again. That delivery must not count as a
-		// duplicate.
-		onResponse(context, (status) => {
-			isOver = true;
-			end(status < 400);
-		});
-		// With When Stored, a worker that was killed never responds. A worker that is only slow does: without this wait, a bank that gives
-		// up early would start an execution with each repeat, and make a busy n8n slower still.
-		if (context.getNodeParameter('respond', 'onReceived') === 'responseNode')
-			context.getResponseObject().once('close', () => {
-				if (isOver) return;
-				void sleep(slowWorkerMs).then(() => {
-					if (!isOver) end(false);
-				});
-			});
-	}
+	// If the execution could not be stored, the bank gets an error and delivers again. That delivery must not count as a
+	// duplicate.
+	if (fresh.size > 0)
+		onResponse(
+			context,
+			(status) => end(status < 400),
+			context.getNodeParameter('respond', 'onReceived') === 'responseNode' ? () => end(false) : undefined,
+		);
 	return [...byKey.values()].filter(({ key }) => fresh.has(key));
 }
