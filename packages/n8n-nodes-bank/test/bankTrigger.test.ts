@@ -802,7 +802,7 @@ describe('a repeat', () => {
 		const again = await deliver(flow, { eventId: 'a' }, { answer: undefined });
 		expect(again.items).toHaveLength(1);
 		// The sender disconnected before the response, but the execution was stored.
-		again.response.emit('close');
+		again.response.close();
 		again.response.answer(200);
 		expect((await deliver(flow, { eventId: 'a' })).items).toEqual([]);
 	});
@@ -831,7 +831,7 @@ describe('a repeat', () => {
 	it('of an answered delivery stays a repeat when the connection closes', async () => {
 		const flow = trusting({ respond: 'responseNode' });
 		const { response } = await deliver(flow, { eventId: 'e' });
-		response.emit('close');
+		response.close();
 		expect((await deliver(flow, { eventId: 'e' })).items).toEqual([]);
 	});
 });

@@ -17,13 +17,22 @@ export class Deduplicator {
 
 	/**
 	 * Marks the keys that are not stored yet as being stored. Waits for deliveries with the same keys: whether these are duplicates is
-	 * unknown until the others are stored or have failed.
+	 * unknown until the others are stored or have failed. Keys that had to wait are not marked if the sender has gone meanwhile: it will
+	 * deliver them again, and nobody would read a response to this delivery.
 	 * @returns the marked keys, and a function to call with whether storing them succeeded; the last call counts
 	 */
-	async claim(keys: readonly string[]): Promise<{ fresh: Set<string>; end: (stored: boolean) => void }> {
-		const running = () => keys.map((key) => this.#inProgress.get(key)).find((one) => one !== undefined);
-		while (running() !== undefined) await running();
-		const fresh = new Set(keys.filter((key) => !this.#stored.has(key)));
+	async claim(
+		keys: readonly string[],
+		isSenderGone: () => boolean,
+	): Promise<{ fresh: Set<string>; end: (stored: boolean) => void }> {
+		const waited = new Set<string>();
+		const isRunning = (key: string) => this.#inProgress.has(key);
+		for (let key = keys.find(isRunning); key !== undefined; key = keys.find(isRunning)) {
+			for (const one of keys.filter(isRunning)) waited.add(one);
+			await this.#inProgress.get(key);
+		}
+		const isGone = isSenderGone();
+		const fresh = new Set(keys.filter((key) => !this.#stored.has(key) && !(isGone && waited.has(key))));
 		const { promise, resolve } = Promise.withResolvers<void>();
 		for (const key of fresh) this.#inProgress.set(key, promise);
 		const end = (stored: boolean) => {

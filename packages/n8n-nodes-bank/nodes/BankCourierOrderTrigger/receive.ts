@@ -70,7 +70,8 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	// Static data keeps the orders over restarts, as far as n8n saves it.
 	memory?.merge(context.getWorkflowStaticData('node').orders);
 	const keys = given.map((order) => keyOf(order, settings));
-	const { fresh, end } = (await memory?.claim(keys)) ?? { fresh: new Set(keys), end: () => undefined };
+	const isSenderGone = () => context.getResponseObject().closed;
+	const { fresh, end } = (await memory?.claim(keys, isSenderGone)) ?? { fresh: new Set(keys), end: () => undefined };
 	const orders = given.filter((_, index) => fresh.has(keys[index] ?? ''));
 	if (orders.length === 0) return refuse(context, settings, repeatedRefusal(given));
 	watchResponse(context, settings, end);

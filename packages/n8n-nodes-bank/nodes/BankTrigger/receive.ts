@@ -112,7 +112,7 @@ async function withoutRepeats(context: IWebhookFunctions, events: Identified[]):
 	if (known === undefined) return events;
 	const byKey = new Map<string, Identified>();
 	for (const event of events) if (!byKey.has(event.key)) byKey.set(event.key, event);
-	const { fresh, end } = await known.claim([...byKey.keys()]);
+	const { fresh, end } = await known.claim([...byKey.keys()], () => context.getResponseObject().closed);
 	const repeats = events.length - fresh.size;
 	if (repeats > 0)
 		context.logger.info(

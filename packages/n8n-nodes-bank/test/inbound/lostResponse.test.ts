@@ -20,13 +20,14 @@ describe.each([
 			.spyOn(jest.requireMock<{ sleep: () => Promise<void> }>('n8n-workflow'), 'sleep')
 			.mockReturnValue(waited.promise);
 		const flow = new FakeWorkflow(withDefaults(node, { ...parameters, respond }), credential);
-		const deliver = async () => await flow.receive(node, { eventId: 'e' }, { headers });
-		const { response } = await deliver();
-		response.emit('close');
-		const repeated = deliver();
-		const first = await Promise.race([repeated, new Promise((resolve) => setImmediate(resolve, 'waits'))]);
-		expect(first).toBe('waits');
-		return { response, repeated, waited, sleep };
+		const start = () => flow.start(node, { eventId: 'e' }, { headers });
+		const first = start();
+		await first.received;
+		first.response.close();
+		const repeat = start();
+		const decided = await Promise.race([repeat.received, new Promise((resolve) => setImmediate(resolve, 'waits'))]);
+		expect(decided).toBe('waits');
+		return { first, repeat, waited, sleep, start };
 	};
 
 	afterEach(() => jest.restoreAllMocks());
@@ -34,16 +35,24 @@ describe.each([
 	it.each(['onReceived', ...workflowResponds])(
 		'starts no second execution while the first one runs (%s)',
 		async (respond) => {
-			const { response, repeated } = await given(respond);
-			response.answer(200);
-			expect((await repeated).items).toEqual([]);
+			const { first, repeat } = await given(respond);
+			first.response.answer(200);
+			expect((await repeat.received).items).toEqual([]);
 		},
 	);
 
 	it.each(workflowResponds)('is not held back for ever, because a worker may be gone (%s)', async (respond) => {
-		const { repeated, waited, sleep } = await given(respond);
+		const { repeat, waited, sleep } = await given(respond);
 		waited.resolve();
-		expect((await repeated).items).toHaveLength(1);
+		expect((await repeat.received).items).toHaveLength(1);
 		expect(sleep).toHaveBeenCalledWith(60_000);
+	});
+
+	it.each(workflowResponds)('starts nothing if the bank has given up on it, too (%s)', async (respond) => {
+		const { repeat, waited, start } = await given(respond);
+		repeat.response.close();
+		waited.resolve();
+		expect((await repeat.received).items).toEqual([]);
+		expect((await start().received).items).toHaveLength(1);
 	});
 });

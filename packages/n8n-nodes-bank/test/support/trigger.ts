@@ -92,7 +92,13 @@ export class FakeWorkflow {
 	}
 
 	/** Delivers a body as n8n does. */
-	async receive(
+	async receive(node: INodeType, body: unknown, delivery: Delivery = {}) {
+		const { received, response } = this.start(node, body, delivery);
+		return { ...(await received), response };
+	}
+
+	/** A delivery whose connection can be closed before the trigger has decided what starts. */
+	start(
 		node: INodeType,
 		body: unknown,
 		{ type = 'application/json', headers = {}, method = 'POST', lazy = false, ...rest }: Delivery = {},
@@ -107,8 +113,11 @@ export class FakeWorkflow {
 			...(lazy ? { readRawBody: async () => void (request.rawBody = rawBody) } : { rawBody }),
 		};
 		const { context, response } = this.delivery({ ...rest, request });
-		const result = (await node.webhook?.call(context)) ?? {};
-		return { result, response, items: (result.workflowData?.[0] ?? []).map(({ json }) => json as Json) };
+		const run = async () => {
+			const result = (await node.webhook?.call(context)) ?? {};
+			return { result, items: (result.workflowData?.[0] ?? []).map(({ json }) => json as Json) };
+		};
+		return { received: run(), response };
 	}
 
 	context(mode: string, options: Partial<FakeN8nOptions> = {}) {
@@ -135,6 +144,7 @@ export class FakeWorkflow {
 export class FakeResponse extends EventEmitter {
 	statusCode = 200;
 	headersSent = false;
+	closed = false;
 	text?: string;
 
 	status(code: number): this {
@@ -158,6 +168,12 @@ export class FakeResponse extends EventEmitter {
 
 	end(text?: string): this {
 		return this.send(text);
+	}
+
+	/** The sender closes the connection. */
+	close(): void {
+		this.closed = true;
+		this.emit('close');
 	}
 
 	/** n8n's response after the execution was stored, or could not be. */

@@ -19,6 +19,7 @@ export function onResponse(
 ): void {
 	// Express declares each way to end a response separately; here they are all handled alike.
 	const response = context.getResponseObject() as unknown as {
+		closed: boolean;
 		once: (event: 'close', listener: () => void) => void;
 		statusCode: number;
 		headersSent: boolean;
@@ -38,10 +39,12 @@ export function onResponse(
 		return end.apply(response, args);
 	};
 	if (onLost === undefined) return;
-	response.once('close', () => {
+	const wait = () => {
 		if (isOver) return;
 		void sleep(slowWorkerMs).then(() => {
 			if (!isOver) onLost();
 		});
-	});
+	};
+	if (response.closed) wait();
+	else response.once('close', wait);
 }
