@@ -1,7 +1,7 @@
 /** Event: Skip Repeats, Done and List Unfinished, on a double of n8n's database. The protocol itself: core/test/eventProtocol.test.ts. */
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
+import { FakeDatabase, InlineWorkflowRunner } from '../../fixtures/src/processedDataStore.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
 import { jsonOf, outputsOf, refusalOf, type RunOptions } from './support/bank.ts';
 
@@ -89,6 +89,16 @@ describe('Skip Repeats', () => {
 		expect(await list()).toMatchObject([{ eventId: '2', unfinished: { mayHaveRun: true } }]);
 	});
 
+	it('and Done start three workflows of n8n for an event, because starting one takes longer than all that it does', async () => {
+		await skip([event('first')]);
+		const workflows = jest.spyOn(InlineWorkflowRunner.prototype, 'run');
+		await skip([event('1')]);
+		await finish([event('1')]);
+		expect(workflows).toHaveBeenCalledTimes(3);
+		workflows.mockRestore();
+		expect(rows()).toMatchObject([{ key: 'first' }]);
+	});
+
 	it('answers the bank when the event is stored, and not if n8n could not store it', async () => {
 		const responses: object[] = [];
 		const parents = [trigger('responseNode')];
@@ -157,7 +167,7 @@ describe('List Unfinished', () => {
 	/** Kills the process after its first call to n8n's database, in the next try after the second call, and so on. */
 	it('forgets no event whose execution was killed, wherever', async () => {
 		const seen = new Set<unknown>();
-		for (let dieAfter = 0; dieAfter < 5; dieAfter++) {
+		for (let dieAfter = 0; dieAfter < 4; dieAfter++) {
 			database = new FakeDatabase();
 			// The table exists.
 			await skip([event('other')]);
@@ -173,7 +183,7 @@ describe('List Unfinished', () => {
 			const [{ mayHaveRun } = { mayHaveRun: undefined }] = unfinished;
 			seen.add(mayHaveRun);
 			expect(unfinished).toHaveLength(1);
-			expect([dieAfter, mayHaveRun, fresh]).toEqual([dieAfter, true, dieAfter < 3 ? ['1'] : []]);
+			expect([dieAfter, mayHaveRun, fresh]).toEqual([dieAfter, true, dieAfter < 2 ? ['1'] : []]);
 		}
 		expect([...seen]).toEqual([true]);
 	});
@@ -181,7 +191,7 @@ describe('List Unfinished', () => {
 	it('says when no execution has handled the event, and none will', async () => {
 		await skip([event('other')]);
 		await finish([event('other')]);
-		void skip([event('1')], { dieAfter: 2 });
+		void skip([event('1')], { dieAfter: 1 });
 		await jest.advanceTimersByTimeAsync(50);
 		later(6);
 		expect(await list()).toMatchObject([{ ...event('1'), unfinished: { mayHaveRun: false } }]);

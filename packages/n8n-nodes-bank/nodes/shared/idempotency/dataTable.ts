@@ -30,6 +30,28 @@ export class DataTable {
 	}
 
 	/**
+	 * Runs nodes in one workflow with the search for their table: for n8n, starting a workflow takes as long as a dozen nodes.
+	 * @param nodes are given the table, or an expression for it
+	 * @returns the items of the last node; undefined if it failed twice
+	 */
+	async runOnce(
+		name: string,
+		nodes: (table: string) => readonly INode[],
+		items?: INodeExecutionData[],
+	): Promise<INodeExecutionData[] | undefined> {
+		if (this.#id === undefined) {
+			const all = this.#columns.map((column) => `columns.some(({ name }) => name === ${literal(column)})`).join(' && ');
+			const found = `.find(({ json: { name, columns } }) => name === ${literal(this.#name)} && ${all})`;
+			try {
+				return await this.run(name, [this.#list(), ...nodes(`={{ $('list').all()${found}.json.id }}`)], items);
+			} catch {
+				// The search below creates the table or says what it lacks.
+			}
+		}
+		return await this.tried(async (table) => await this.run(name, nodes(table), items));
+	}
+
+	/**
 	 * Runs `work` at most twice, because the database may be busy.
 	 * @returns undefined if both failed
 	 */
@@ -50,21 +72,17 @@ export class DataTable {
 	 * n8n's own lookup matches any table whose name contains it.
 	 */
 	async #find(): Promise<string> {
-		const list = {
-			...inlineNode('list', 'list', nodeType, 1.1),
-			parameters: { resource: 'table', operation: 'list', returnAll: true, options: { filterName: this.#name } },
-		};
+		const list = this.#list();
 		const create = {
-			...inlineNode('create', 'create', nodeType, 1.1),
-			// If several executions create it at once, one succeeds, and the others find it.
-			onError: 'continueRegularOutput' as const,
-			parameters: {
+			...tableNode('create', {
 				resource: 'table',
 				operation: 'create',
 				tableName: this.#name,
 				columns: { column: this.#columns.map((name) => ({ name, type: 'string' })) },
 				options: { createIfNotExists: true },
-			},
+			}),
+			// If several executions create it at once, one succeeds, and the others find it.
+			onError: 'continueRegularOutput' as const,
 		};
 		const find = async (nodes: readonly INode[]) =>
 			(await this.run('Find Data Table', nodes)).find(({ json }) => json.name === this.#name)?.json;
@@ -74,6 +92,11 @@ export class DataTable {
 		if (Array.isArray(found?.columns))
 			this.#requireColumns(found.columns.map((column) => textOrNumber((column as IDataObject).name)));
 		return id;
+	}
+
+	#list(): INode {
+		const options = { filterName: this.#name };
+		return tableNode('list', { resource: 'table', operation: 'list', returnAll: true, options });
 	}
 
 	/** @throws Error if a user has deleted or renamed a column: the rows would seem to have no value in it */
@@ -99,12 +122,8 @@ export class DataTable {
 	}
 
 	node(name: string, table: string, parameters: IDataObject): INode {
-		const dataTableId = { __rl: true, mode: 'id', value: table };
-		// n8n types parameters narrower than what it stores.
-		return {
-			...inlineNode(name, name, nodeType, 1.1),
-			parameters: { ...parameters, dataTableId } as INode['parameters'],
-		};
+		const node = tableNode(name, parameters);
+		return { ...node, parameters: { ...node.parameters, dataTableId: { __rl: true, mode: 'id', value: table } } };
 	}
 
 	/**
@@ -160,7 +179,7 @@ export class DataTable {
 		first?: INode,
 	): Promise<INodeExecutionData[]> {
 		const workflowId = this.#context.getWorkflow().id ?? '';
-		const code = inlineWorkflow(workflowId, name, nodes.map(withLiterals), { first });
+		const code = inlineWorkflow(workflowId, name, nodes, { first });
 		return (await this.#context.executeWorkflow({ code }, items)).data[0] ?? [];
 	}
 }
@@ -194,10 +213,16 @@ export function conditionsIn(columns: Readonly<Record<string, readonly string[]>
 	return inParts(all, maxConditions);
 }
 
+function tableNode(name: string, parameters: IDataObject): INode {
+	// n8n types parameters narrower than what it stores.
+	return { ...inlineNode(name, name, nodeType, 1.1), parameters: withLiterals(parameters) as INode['parameters'] };
+}
+
 /** Replaces each text that begins with "=", which n8n would evaluate, by an expression that returns the text. It may come from a form. */
-const withLiterals = (node: INode): INode =>
-	JSON.parse(JSON.stringify(node), (_key, value: unknown) =>
-		isExpression(value)
-			? `={{ ${JSON.stringify(value).replaceAll('{', '\\u007b').replaceAll('}', '\\u007d')} }}`
-			: value,
-	) as INode;
+const withLiterals = (parameters: IDataObject): IDataObject =>
+	JSON.parse(JSON.stringify(parameters), (_key, value: unknown) =>
+		isExpression(value) ? `={{ ${literal(value)} }}` : value,
+	) as IDataObject;
+
+/** Braces would end the expression. */
+const literal = (value: unknown): string => JSON.stringify(value).replaceAll('{', '\\u007b').replaceAll('}', '\\u007d');

@@ -11,12 +11,8 @@ export const eventDone = bindHooks<typeof operation, EventJob>(operation, {
 	async previewItems(run, { items, keys }, _prepared, { context }) {
 		const table = new EventTable(context, tableNameOf(run));
 		const events = keys.map((key) => eventIn(context.getWorkflow().id ?? '', key));
-		const remove = async () => {
-			await table.delete('handler', events);
-			// Rows of earlier runs of this workflow, which a list in another workflow has continued.
-			await table.delete('event', events);
-		};
-		await remove().catch((error: unknown) => {
+		// By event, for rows of earlier runs of this workflow, which a list in another workflow has continued.
+		await table.delete({ handler: events, event: events }).catch((error: unknown) => {
 			throw databaseError(run, error, 'The events could not be marked as done', unmarkedText);
 		});
 		const inputs = run.context.getInputData();

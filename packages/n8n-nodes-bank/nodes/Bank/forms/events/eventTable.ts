@@ -1,4 +1,5 @@
 import { type EventRow, textOrNumber } from '@bank/core';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import {
 	type Condition,
@@ -42,7 +43,7 @@ export class EventTable {
 
 	async insert(rows: readonly StoredEvent[]): Promise<void> {
 		const items = rows.map((json) => ({ json: { ...json } }));
-		await this.#run((table) => this.#table.run('Store events', [this.#table.insert(table)], items));
+		await this.#run('Store events', (table) => [this.#table.insert(table)], items);
 	}
 
 	/** The oldest rows. */
@@ -54,26 +55,24 @@ export class EventTable {
 		return (await Promise.all(conditionsIn({ event: events }).map(async (part) => await this.#read(part)))).flat();
 	}
 
-	/** Deletes the rows that have one of these values in the column. */
-	async delete(column: 'row' | 'event' | 'handler', values: readonly string[]): Promise<void> {
-		for (const conditions of conditionsIn({ [column]: values }))
-			await this.#run((table) =>
-				this.#table.run('Remove events', [this.#table.remove(table, conditions, 'remove', 'anyCondition')]),
-			);
+	/** Deletes the rows that have one of the values in one of the columns. */
+	async delete(values: Partial<Record<'row' | 'event' | 'handler', readonly string[]>>): Promise<void> {
+		for (const conditions of conditionsIn(values))
+			await this.#run('Remove events', (table) => [this.#table.remove(table, conditions, 'remove', 'anyCondition')]);
 	}
 
 	async #read(conditions: readonly Condition[]): Promise<StoredEvent[]> {
-		const items = await this.#run((table) => {
+		const items = await this.#run('Read events', (table) => {
 			const node = this.#table.get(table, conditions, { matchType: 'anyCondition', limit: maxRows });
-			return this.#table.run('Read events', [{ ...node, alwaysOutputData: true }]);
+			return [{ ...node, alwaysOutputData: true }];
 		});
 		// With alwaysOutputData, n8n returns an empty item if there is no row.
 		return items.flatMap(({ json }) => (textOrNumber(json.row) === '' ? [] : [storedEvent(json)]));
 	}
 
 	/** @throws Error with n8n's words */
-	async #run<Result>(work: (table: string) => Promise<Result>): Promise<Result> {
-		const result = await this.#table.tried(work);
+	async #run(...given: Parameters<DataTable['runOnce']>): Promise<INodeExecutionData[]> {
+		const result = await this.#table.runOnce(...given);
 		if (result === undefined) throw new Error(this.#table.problem);
 		return result;
 	}

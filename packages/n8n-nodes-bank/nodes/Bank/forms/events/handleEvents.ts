@@ -71,16 +71,10 @@ async function carryOut(
 			break;
 		}
 		case 'deleteOldRows':
-			await table?.delete(
-				'row',
-				pending.flatMap(({ event }) => event.old),
-			);
+			await table?.delete({ row: pending.flatMap(({ event }) => event.old) });
 			break;
 		case 'deleteOwnRow':
-			await table?.delete(
-				'row',
-				pending.map(({ event }) => event.own.row),
-			);
+			await table?.delete({ row: pending.map(({ event }) => event.own.row) });
 			break;
 		case undefined:
 	}
