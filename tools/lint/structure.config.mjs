@@ -67,7 +67,7 @@ const foldersOfShared = [
 	'form/',
 	'limits/',
 	'pipeline/',
-	'(?:execute|action)\\.ts$',
+	'execute\\.ts$',
 ];
 const pipeline = `${nodes}shared/pipeline/`;
 const layersOfNodes = [

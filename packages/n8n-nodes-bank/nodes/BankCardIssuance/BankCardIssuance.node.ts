@@ -1,6 +1,6 @@
 import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { actionOf } from '../shared/action.ts';
+import { actionOf } from '../shared/execute.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 import { setStatus } from './forms/setStatus.ts';
 import { uploadScans } from './forms/uploadScans.ts';

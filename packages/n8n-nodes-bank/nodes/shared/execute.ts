@@ -6,11 +6,22 @@ import {
 	operationName,
 	resourcesOf,
 } from '@bank/core';
-import { type INodeExecutionData, N8N_NODES_API_VERSION } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
+	type INodeExecutionData,
+	type INodeListSearchResult,
+	type INodeProperties,
+	N8N_NODES_API_VERSION,
+	type ResourceMapperFields,
+} from 'n8n-workflow';
 
 import type { CredentialFor } from './base/authentication.ts';
-import { withInputRow, errorItem, failureOf, notSentError } from './base/failures.ts';
+import { withInputRow, errorItem, escaping, failureOf, notSentError } from './base/failures.ts';
+import { useForm } from './base/formLabel.ts';
 import type { BoundHooks } from './pipeline/operationHooks.ts';
+import { loadBodyFields } from './form/bodyFields.ts';
+import { searchChoices } from './form/choices.ts';
 import { needsDetails, serviceOf } from './form/serviceDetails.ts';
 import { hintAtPayments } from './pipeline/paymentHints.ts';
 import { type BankContext, createSession } from './pipeline/bankSession.ts';
@@ -36,7 +47,37 @@ export interface ActionNode {
 
 export type ExecuteContext = RunContext & BankContext;
 
-export async function runOperation(context: ExecuteContext, node: ActionNode): Promise<INodeExecutionData[][]> {
+type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
+
+/** What a node class needs beside its description. */
+export const actionOf = (node: ActionNode, form: readonly INodeProperties[]) => ({
+	methods: {
+		/** One search method for each field with *From List*, by its name in the form. */
+		listSearch: Object.fromEntries(
+			searchedFields(form).map((field): [string, ListSearch] => [
+				field,
+				async function (filter = '') {
+					useForm(this, form);
+					return await escaping(async () => await searchChoices(this, node.credentialFor, field, filter));
+				},
+			]),
+		),
+		resourceMapping: {
+			async bodyFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+				return await escaping(async () => await loadBodyFields(this, node.credentialFor));
+			},
+		},
+	},
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		useForm(this, form);
+		return await escaping(async () => await runOperation(this, node));
+	},
+});
+
+const searchedFields = (form: readonly INodeProperties[]): string[] =>
+	form.flatMap(({ modes = [] }) => modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []));
+
+async function runOperation(context: ExecuteContext, node: ActionNode): Promise<INodeExecutionData[][]> {
 	const running = runChosen(context, node);
 	if (!context.continueOnFail()) return await running;
 	// If the node continues on failure, n8n passes the input on as successful when execute() throws. Return error

@@ -1,10 +1,10 @@
 /** The order of the steps for all jobs of a run. */
 import { InputError, operationById, type Operation } from '@bank/core';
 import { existing } from '../../../fixtures/src/existing.ts';
-import type { INodeExecutionData, ITaskMetadata } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, ITaskMetadata } from 'n8n-workflow';
 
 import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
-import { type ActionNode, runOperation } from '../../nodes/shared/execute.ts';
+import { type ActionNode, actionOf } from '../../nodes/shared/execute.ts';
 import { type OperationHooks, bindHooks } from '../../nodes/shared/pipeline/operationHooks.ts';
 import { createSession } from '../../nodes/shared/pipeline/bankSession.ts';
 import { runJobs } from '../../nodes/shared/pipeline/pipeline.ts';
@@ -470,7 +470,9 @@ describe('running an operation', () => {
 	const period = { dateBegin: '2026-01-01', dateEnd: '2026-01-31', accountIds: ['40702810000000000001'] };
 	const order = { resource: 'statement', operation: 'orderAccount', ...period };
 	const entered = async (options: ContextOptions, own: Partial<ActionNode> = {}) =>
-		await runOperation(contextOf({ parameters: order, ...options }), { ...node, ...own });
+		await actionOf({ ...node, ...own }, []).execute.call(
+			contextOf({ parameters: order, ...options }) as unknown as IExecuteFunctions,
+		);
 	const answering = (body: unknown) => Object.assign(new Wire(), { answer: () => reply(200, body) });
 
 	it('runs the chosen operation and returns its items in the first output', async () => {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { isRecord, jsonOrText } from '../../json.ts';
 import {
 	accountNumber,
 	digits,
@@ -13,8 +14,10 @@ import {
 	text,
 	whole,
 } from '../../schemas/fields.ts';
-import { payable } from '../../schemas/money.ts';
+import { hundredths, payable, toNumber } from '../../schemas/money.ts';
+import { fieldsOf, titleOf, unwrap } from '../../schemas/unwrap.ts';
 import { textOrNumber } from '../../text.ts';
+import type { ValidationIssue } from '../../validation.ts';
 
 const name = group(
 	{
@@ -111,3 +114,63 @@ export const packageBody = fields({
 });
 
 export type UnsignedBody = v.InferOutput<typeof unsignedBody>;
+
+/** A column of a recipient table. */
+export interface RecipientField {
+	/** In the API's own names: `amount`, `name.first`. */
+	name: string;
+	title: string;
+	required: boolean;
+}
+
+/** Required fields first. `sequence` defaults to the position of the payment. */
+export const recipientFields: readonly RecipientField[] = fieldsOf(payment)
+	.filter(([, field]) => unwrap(field).schema.entries === undefined)
+	.map(([name, field]) => ({ name, title: titleOf(field), required: !unwrap(field).optional && name !== 'sequence' }))
+	.sort((one, other) => Number(other.required) - Number(one.required));
+
+/** The exact sum of amounts with at most two decimals; undefined if one of them is invalid. */
+export function exactTotal(amounts: readonly (number | string)[]): number | undefined {
+	let sum = 0n;
+	for (const amount of amounts) {
+		const size = hundredths(amount);
+		if (size === undefined) return undefined;
+		sum += size;
+	}
+	return toNumber(sum);
+}
+
+/** The total is the sum of the payments (2.2). */
+export function totalIssues({ total, payments }: UnsignedBody): ValidationIssue[] {
+	const sum = exactTotal(payments.map((payment) => payment.amount));
+	return sum === total ? [] : [{ path: 'total', message: `is ${total}, but the payments add up to ${sum}` }];
+}
+
+/** Recipients from an array or JSON text; undefined if it is neither. */
+export function readRecipients(given: unknown): Record<string, unknown>[] | undefined {
+	const list = typeof given === 'string' ? jsonOrText(given) : given;
+	return Array.isArray(list) && list.every(isRecord) ? list : undefined;
+}
+
+/** Position of `signedBody` in the body; "not shown" in 2.2. */
+export const signaturePositions = ['first', 'last'] as const;
+export type SignaturePosition = (typeof signaturePositions)[number];
+
+function withoutSignature<Body extends object>(body: Body): Omit<Body, 'signedBody'> {
+	const { signedBody: _signature, ...unsigned }: Body & { signedBody?: unknown } = body;
+	return unsigned;
+}
+
+/** The JSON of the checked body without `signedBody`. The SHA-256 of its UTF-8 bytes identifies the package. */
+export function textToSign(body: object): string {
+	return JSON.stringify(withoutSignature(body));
+}
+
+/**
+ * Inserts the signature into the signed text and changes nothing else, because the bank verifies exactly these bytes.
+ * @param signed the text of a package, from `textToSign`
+ */
+export function withSignature(signed: string, signature: string, position: SignaturePosition): string {
+	const field = `"signedBody":${JSON.stringify(signature)}`;
+	return position === 'first' ? `{${field},${signed.slice(1)}` : `${signed.slice(0, -1)},${field}}`;
+}

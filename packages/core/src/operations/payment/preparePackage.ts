@@ -1,6 +1,5 @@
 import { defineOperation } from '../../operation.ts';
-import { unsignedBody } from './package.ts';
-import { totalIssues } from './rules.ts';
+import { unsignedBody, totalIssues } from './package.ts';
 
 /** Builds the unsigned package of `sendPackage`, for review, approval or signing. The bank is not called. */
 export const preparePackage = defineOperation({

@@ -3,8 +3,7 @@ import * as v from 'valibot';
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { decimal, flag, optionalText, responseObject, text, whole } from '../../schemas/fields.ts';
-import { packageBody } from './package.ts';
-import { totalIssues } from './rules.ts';
+import { packageBody, totalIssues } from './package.ts';
 
 export const sendPackage = defineOperation({
 	id: 'payment.sendPackage',

@@ -1,9 +1,35 @@
-import { collectIssues, InputError, prepare, type ValidationIssue } from '@bank/core';
+import {
+	collectIssues,
+	type ValidationIssue,
+	InputError,
+	isBlank,
+	prepare,
+	readRecipients,
+	textOrNumber,
+	wholeNumbers,
+} from '@bank/core';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { Run } from '../../shared/form/run.ts';
-import { type Group, jobOf, type PackageJob, rowNameOf } from './package.ts';
+import { refuseUnstable } from '../../shared/form/unstableValues.ts';
+import { joinNames } from '../../shared/base/messages.ts';
+import { type Run, showHint } from '../../shared/form/run.ts';
+import { recipientsByName, type Table } from './columns.ts';
+import { rowDefaultsOf, type Sender, senderFields, senderOf } from './defaults.ts';
+import { checkPaymentRun, checkSequences } from './identifiers.ts';
+import {
+	type Group,
+	hasOwnSequence,
+	type Header,
+	itemsOf,
+	jobOf,
+	ownSequence,
+	type PackageJob,
+	type Recipient,
+	type Row,
+	rowNameOf,
+	rowOf,
+} from './package.ts';
 import { preparedGroups } from './prepared.ts';
-import { groupsOf } from './recipients.ts';
 import { signatureIssues } from './signature.ts';
 
 /**
@@ -43,4 +69,165 @@ function mixedSequences(groups: readonly Group[]): ValidationIssue[] {
 	if (empty.length === rows.length) return [];
 	const message = 'is empty, but other rows have one. Give every row a sequence, or none';
 	return empty.map((row) => ({ path: 'sequence', message, item: row.item, row: rowNameOf(row) }));
+}
+
+/** Each group becomes a package. The issues concern a whole package; fields are validated later. */
+interface Groups {
+	groups: Group[];
+	issues: ValidationIssue[];
+	/** Required fields that have neither a column nor a value in the credential. Each also has an issue. */
+	missing: readonly string[];
+}
+
+async function groupsOf(run: Run): Promise<Groups> {
+	const { parameters } = run;
+	const issues: ValidationIssue[] = [];
+	const attempt = <Value>(read: () => Value | Promise<Value>) => collectIssues(issues, read);
+	await attempt(() => checkPaymentRun(run));
+	const ignored = issues.length > 0 ? ['total', 'paymentRun'] : ['total'];
+	await attempt(() => checkSequences(run));
+	const sender = await senderOf(run);
+	const defaults = await rowDefaultsOf(run);
+	issues.push(...sender.issues, ...defaults.issues);
+	const from = parameters.value('recipientsFrom', 0);
+	if (from === 'columns' && run.context.getInputData().some(({ json }) => isPreparedRow(json))) {
+		const message = 'must be "Prepared Package": the input is a package that was prepared';
+		return { groups: [], issues: [...issues, { path: 'recipientsFrom', message }], missing: [] };
+	}
+	const table = from === 'columns' ? recipientsByName(run, defaults.fields) : undefined;
+	const isEntered = textOrNumber(run.context.getNode().parameters.sequence) !== '';
+	// The sequence of the form replaces all columns for it.
+	issues.push(...(table?.issues ?? []).filter(({ path }) => !(isEntered && path === 'sequence')));
+	const rows: Row[] = [];
+	for (let item = 0; item < run.itemCount; item++) {
+		const found = await attempt(() => (from === 'list' ? rowsOfList(run, item) : [rowOfItem(run, item, table)]));
+		for (const row of found ?? []) rows.push(row);
+	}
+	for (const { recipient, item } of rows)
+		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
+	// Without a sequence, the position: it is the same whenever the same input is run again.
+	const used = (from === 'list' ? rows : withoutEmptyRows(run, rows)).map((row, index) =>
+		row.isOwnSequence ? row : { ...row, recipient: { ...row.recipient, sequence: String(index + 1) } },
+	);
+	const missing = [...sender.missing, ...(table?.missing ?? [])];
+	const whole = used.map((row) => {
+		const completed = defaults.complete(row);
+		issues.push(...completed.issues);
+		return completed.row;
+	});
+	const isPerItem = from === 'list' || parameters.options(0).packagePerItem === true;
+	const groups: Group[] = [];
+	for (const own of isPerItem ? Map.groupBy(whole, ({ item }) => item).values() : [whole]) {
+		const items = itemsOf(own);
+		const header = await attempt(() => headerOf(run, sender, items[0] ?? 0));
+		if (header === undefined) continue;
+		await attempt(() => refuseMixedPackage(run, sender, items, header, ignored));
+		const numbers = await attempt(() =>
+			wholeNumbers({ maxPayments: { value: parameters.options(items[0]).maxPayments ?? 0, min: 0 } }),
+		);
+		// 0 means no maximum.
+		const most = numbers?.maxPayments || own.length || 1;
+		for (let at = 0; at === 0 || at < own.length; at += most) groups.push({ header, rows: own.slice(at, at + most) });
+	}
+	return { groups, issues, missing };
+}
+
+/** Leaves out empty rows, which Excel often has below a table. If every row is empty, all are kept and reported later. */
+function withoutEmptyRows(run: Run, rows: readonly Row[]): readonly Row[] {
+	const input = run.context.getInputData();
+	// Other fields may have the same value in every row.
+	const isEmpty = ({ item, recipient: { amount, phone, nspkBankId } }: Row) =>
+		isBlank(input[item]?.json) && [amount, phone, nspkBankId].every(isBlank);
+	const empty = rows.filter(isEmpty);
+	if (empty.length === 0 || empty.length === rows.length) return rows;
+	const count = empty.length === 1 ? '1 empty row' : `${empty.length} empty rows`;
+	showHint(run, 'info', `${count} skipped: item ${joinNames(empty.map(({ item }) => String(item)))}.`);
+	return rows.filter((row) => !isEmpty(row));
+}
+
+const isPreparedRow = ({ outcome, fingerprint, check }: IDataObject): boolean =>
+	outcome === 'prepared' && fingerprint !== undefined && check !== undefined;
+
+function rowOfItem(run: Run, item: number, table: Table | undefined): Row {
+	const input = run.context.getInputData()[item]?.json ?? {};
+	const recipient = table === undefined ? recipientOfItem(run, item) : withSequence(run, table.recipientOf(item), item);
+	return rowOf(withoutPosition(recipient, input), item, nameIn(input), input);
+}
+
+/** The recipient's name, from a column that is not part of the payment. */
+function nameIn(row: object): string | undefined {
+	const name = Object.entries(row).find(([column]) =>
+		/^(?:full.?)?name$|^recipient$|^(?:фио|получатель)$/i.test(column.trim()),
+	);
+	const text = textOrNumber(name?.[1]);
+	return text === '' ? undefined : text.slice(0, 40);
+}
+
+/**
+ * Output of a node of this package contains the position as sequence if the user entered none. As an own sequence it
+ * would identify a different payment, so it is removed.
+ */
+function withoutPosition(recipient: Recipient, row: Recipient): Recipient {
+	const isPosition = !hasOwnSequence(row) && ownSequence(recipient) === ownSequence(row);
+	return isPosition ? { ...recipient, sequence: '' } : recipient;
+}
+
+/** With the sequence of the form, if it has one: a column of that name is ignored then. */
+function withSequence({ context, parameters }: Run, recipient: Recipient, item: number): Recipient {
+	const isEntered = textOrNumber(context.getNode().parameters.sequence) !== '';
+	return isEntered ? { ...recipient, sequence: parameters.value('sequence', item, '') } : recipient;
+}
+
+function recipientOfItem({ parameters }: Run, item: number): Recipient {
+	const names = ['amount', 'phone', 'nspkBankId', 'paymentDescription', 'ric', 'sequence'];
+	return {
+		...Object.fromEntries(names.map((name) => [name, parameters.value(name, item, '')])),
+		name: parameters.value('name', item, {}),
+	};
+}
+
+function rowsOfList({ parameters }: Run, item: number): Row[] {
+	const list = readRecipients(parameters.value('payments', item, ''));
+	if (list !== undefined && list.length > 0) return list.map((recipient) => rowOf(recipient, item));
+	const message =
+		list === undefined
+			? 'must be a list of recipients: an expression that gives an array, or JSON'
+			: 'must contain at least one payment';
+	throw new InputError([{ path: 'payments', message, item }]);
+}
+
+function headerOf({ parameters }: Run, sender: Sender, item: number): Header {
+	const { nameCheck, b2cClientId, total } = parameters.options(item);
+	return {
+		paymentRun: parameters.text('paymentRun', item),
+		partnerId: sender.valueOf('partnerId', item),
+		inn: sender.valueOf('inn', item),
+		account: sender.valueOf('account', item),
+		b2cClientId,
+		nameCheck,
+		total,
+	};
+}
+
+/** Package fields are read from the first item. If other items have different values, the run is rejected. */
+function refuseMixedPackage(
+	run: Run,
+	sender: Sender,
+	items: readonly number[],
+	first: Header,
+	ignored: readonly string[],
+): void {
+	const issues: ValidationIssue[] = [];
+	for (const item of items.slice(1)) {
+		const here = new Map<string, unknown>(Object.entries(headerOf(run, sender, item)));
+		for (const [path, value] of Object.entries(first)) {
+			if (ignored.includes(path) || String(here.get(path) ?? '') === String(value ?? '')) continue;
+			const whose = path in senderFields ? ', that of the sender, not of the recipients' : '';
+			const message =
+				`differs from item ${items[0]}, but a package has only one${whose}. Turn on "One Package per Item", or split the items ` +
+				'before this node';
+			issues.push({ path, message, item });
+		}
+	}
+	if (issues.length > 0) throw new InputError(issues);
 }

@@ -15,7 +15,7 @@ import { credentialErrorOf, isSignatureFirst, sign, signatureOf, assertCanSign }
 import { restCredential } from '../../shared/base/authentication.ts';
 import { chosenName } from '../../shared/http/credential.ts';
 import type { Run } from '../../shared/form/run.ts';
-import { paymentCredential } from './sender.ts';
+import { paymentCredential } from './defaults.ts';
 
 type PackageInput = InputOf<typeof definitions.payment.sendPackage>;
 

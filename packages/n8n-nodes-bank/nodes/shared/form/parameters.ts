@@ -1,4 +1,4 @@
-import { InputError, isBlank } from '@bank/core';
+import { InputError, isBlank, isRecord } from '@bank/core';
 import {
 	type IDataObject,
 	type IExecuteFunctions,
@@ -6,10 +6,10 @@ import {
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
 	isExpression,
+	isSafeObjectProperty,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { columnIn, columnPath, NEEDS_EVALUATION } from './columnPath.ts';
 import { isItemJson } from './itemJson.ts';
 
 type ReadParameter = (name: string, item: number, fallback: unknown) => unknown;
@@ -99,3 +99,50 @@ export class Parameters {
 const chosenIn = (value: unknown): unknown => (isItemJson(value) && value.__rl === true ? value.value : value);
 
 export const isOn = (value: unknown): boolean => value === true || value === 'true';
+
+/**
+ * Expressions such as `={{ $json['Amount due'] }}`, which the editor writes when a column is dropped on a field. Reading
+ * them here saves up to half a millisecond each in n8n's expression engine.
+ */
+const columnExpression = /^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\[\d+\]|\["[^"\\]*"\]|\['[^'\\]*'\])+)\s*\}\}$/;
+const columnStep = /\.(\w+)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/g;
+
+/** The steps of the path; undefined for any other expression. */
+function columnPath(expression: unknown): readonly string[] | undefined {
+	const [, found] = typeof expression === 'string' ? (columnExpression.exec(expression) ?? []) : [];
+	if (found === undefined) return undefined;
+	const steps = [...found.matchAll(columnStep)].map((match) => match.slice(1).join(''));
+	return steps.every(isOrdinary) ? steps : undefined;
+}
+
+/** n8n rejects property names that could be used to leave its sandbox. */
+const isOrdinary = (name: string): boolean =>
+	!name.includes('constructor') && name.split(/\W/).every((word) => isSafeObjectProperty(word));
+
+/** The value needs n8n's engine, which returns wrapped objects and lists. */
+const NEEDS_EVALUATION = Symbol('left to the engine');
+
+type Column = string | number | boolean | null | undefined | typeof NEEDS_EVALUATION;
+
+/** The value at the path as the engine would return it; undefined if missing. */
+function columnIn(json: unknown, steps: readonly string[]): Column {
+	let value = json;
+	for (const name of steps) {
+		if (value === undefined || value === null) return undefined;
+		if (typeof value !== 'object') return NEEDS_EVALUATION;
+		const here: unknown = Array.isArray(value) ? { ...value } : value;
+		if (!isRecord(here)) return NEEDS_EVALUATION;
+		// Inherited properties such as `toString` and `length` are not columns.
+		if (!Object.hasOwn(here, name)) return name in value || name in {} ? NEEDS_EVALUATION : undefined;
+		value = here[name];
+	}
+	switch (typeof value) {
+		case 'string':
+		case 'number':
+		case 'boolean':
+		case 'undefined':
+			return value;
+		default:
+			return value === null ? null : NEEDS_EVALUATION;
+	}
+}
