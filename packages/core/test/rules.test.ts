@@ -64,7 +64,7 @@ describe('callbackUri', () => {
 		'https://n8n.example.com/a b',
 	])('is not %j', (callbackUri) => {
 		expect(issues({ ...incoming, callbackUri })).toEqual([
-			{ path: 'callbackUri', message: expect.stringContaining('must be a whole address') },
+			{ path: 'callbackUri', message: expect.stringContaining('must be a complete URL') },
 		]);
 	});
 
@@ -123,7 +123,7 @@ describe('rule 4 of P10: the host of callbackUri may not be changed', () => {
 		},
 	);
 
-	test('an address that cannot be read is not the same, and neither are two of them', () => {
+	test('an unreadable URL differs from every other one', () => {
 		for (const [present, wanted] of [
 			['https://u:p@a.example/x', 'https://b.example/x'],
 			['ftp://a', 'ftp://b'],
@@ -132,7 +132,7 @@ describe('rule 4 of P10: the host of callbackUri may not be changed', () => {
 		] as const) {
 			const [fault] = hostIssues(present, wanted);
 			expect(fault?.path).toBe('callbackUri');
-			expect(fault?.message).toContain('an address that cannot be read');
+			expect(fault?.message).toContain('an unreadable URL');
 			expect(fault?.message).not.toMatch(/undefined|u:p|user:pass/);
 		}
 		expect(hostIssues('ftp://a', 'ftp://a')).toEqual([]);

@@ -70,7 +70,7 @@ export const logStates = [
 
 export type LogState = (typeof logStates)[number];
 
-/** A row of the payment log, as far as it decides. */
+/** The columns of the payment log that decide. */
 export interface LogEntry {
 	/** Digest that identifies the payment, or the payment run. */
 	readonly key: string;
@@ -90,7 +90,7 @@ export interface LogEntry {
 export type Verdict<Row extends LogEntry = LogEntry> =
 	| { readonly is: 'free'; readonly number: number; readonly isAnswered: boolean }
 	| { readonly is: 'alreadyAccepted' | 'conflict' | 'beingSent'; readonly row: Row }
-	/** Without a row, no row explains why the number is taken. */
+	/** `row` is absent if the number is claimed and no row shows by whom. */
 	| { readonly is: 'unknown'; readonly row?: Row };
 
 /** What a payment is looked up by. */
@@ -358,7 +358,7 @@ export function look<Row extends LogEntry>(
 	return { payments: judged, isBegun: shown?.isSame === true && shown.row.state === 'begun' };
 }
 
-/** The row that shows how a payment run identifies its payments: one that says otherwise, that it has begun, or another execution's. */
+/** The row that shows how a payment run identifies its payments. One that contradicts this run comes first, then `begun`. */
 function identify<Row extends LogEntry>(
 	{ parts }: Pick<RunState<Row>, 'parts'>,
 	{ content }: Keyed,
@@ -415,7 +415,7 @@ function explainBegin<Row extends LogEntry>(state: RunState<Row>, { rows, now }:
 		const why = shown.isSame ? 'runBeginning' : 'otherIdentification';
 		return write(settlePart(state, { is: 'notSent', why, row: shown.row }));
 	}
-	// The payments may have been made under the other identification. A person can answer for each of them.
+	// The payments may have been made with the other kind of key (sequence or phone). A person can answer for each of them.
 	const unanswered = openIn(state).filter(({ key }) => state.numbers[key]?.isAnswered !== true);
 	const settled = settle(
 		state,
@@ -438,7 +438,7 @@ function afterClaim<Row extends LogEntry>(state: RunState<Row>, event: Event<Row
 		: readAgain(claimed, 'readAfterClaim');
 }
 
-/** After a lost claim: to see who has it. */
+/** After a lost claim, to see which attempt won it. */
 const readAgain = <Row extends LogEntry>(state: RunState<Row>, doing: RunState['doing']): Step<Row> => ({
 	state: { ...state, doing },
 	effect: { do: 'read', keys: keysOf([partOf(state)]) },
@@ -453,7 +453,7 @@ function explainClaim<Row extends LogEntry>(state: RunState<Row>, { rows, now }:
 		const verdict = judge(payment, found, { attempt, workflow: state.workflow }, now);
 		const running = found.find((row) => row.attempt !== attempt && row.until > now);
 		const taken = (): Result<Row> => (running === undefined ? { is: 'unknown' } : { is: 'beingSent', row: running });
-		// A log that can be read has the own row, at least.
+		// A log that can be read has at least the row of this run.
 		const isSameNumber =
 			verdict.is === 'free' && (rows.length === 0 || verdict.number === state.numbers[payment.key]?.number);
 		return [payment.key, verdict.is !== 'free' ? verdict : isSameNumber ? taken() : notSent('justEnded')];
@@ -485,7 +485,7 @@ function afterSend<Row extends LogEntry>(state: RunState<Row>, event: Event<Row>
 	return write(settle(settled, undefined, notSent('stopped')), state.parts.slice(state.at));
 }
 
-/** What is recorded of a payment of the part: nothing if it has no number of its own. */
+/** What this run records about a payment of the part: nothing if it claimed no number for it. */
 function recordOf(state: RunState, key: string): Pick<LogEntry, 'state' | 'number'> | undefined {
 	const result = state.results[key];
 	const number = state.numbers[key]?.number;

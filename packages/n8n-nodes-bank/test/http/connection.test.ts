@@ -1,5 +1,5 @@
 /** Base URL, token and certificate that a request gets from a credential. */
-import { choiceOf } from '../../nodes/shared/base/authentication.ts';
+import { choiceByType } from '../../nodes/shared/base/authentication.ts';
 import { resolveConnection } from '../../nodes/shared/http/connection.ts';
 import { tokenOwnerOf } from '../../nodes/shared/http/tokenRefresh.ts';
 import { contextOf, thrownBy } from '../pipeline/support.ts';
@@ -26,7 +26,7 @@ it.each([
 	const connection = await connected(type, { oauthTokenData });
 	expect(tokenOwnerOf(type)).toBe(owner);
 	expect(connection).toMatchObject({ environment: 'sandbox', baseUrl: 'https://bank.test/partner' });
-	expect(choiceOf.get(connection.credentialType)).toBe(knownBy);
+	expect(choiceByType.get(connection.credentialType)).toBe(knownBy);
 });
 
 it('has the node add what the credential adds itself everywhere but with the OAuth2 of n8n', async () => {

@@ -131,6 +131,6 @@ const recordedTexts = {
 };
 const knownTexts = {
 	has: 'Nothing to record: it is accepted already. It is not sent again.',
-	hasNot: 'Nothing to record: it is not unknown. Run the payout again to send it.',
+	hasNot: 'Nothing to record: the log already says that it was not paid. Run the payout again to send it.',
 };
 const unwrittenText = 'Not recorded: the payment log could not be written. Run again.';

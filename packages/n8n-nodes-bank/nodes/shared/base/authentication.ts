@@ -10,8 +10,10 @@ const types: readonly [choice: AuthenticatedBy, type: string][] = [
 ];
 const typeOf: ReadonlyMap<unknown, string> = new Map(types);
 
-/** By credential type, so that errors name the right field to correct. */
-export const choiceOf: ReadonlyMap<string, AuthenticatedBy> = new Map(types.map(([choice, type]) => [type, choice]));
+/** The choice in the form for each credential type. Errors name the field to correct by it. */
+export const choiceByType: ReadonlyMap<string, AuthenticatedBy> = new Map(
+	types.map(([choice, type]) => [type, choice]),
+);
 
 export const otherThan = (choice: AuthenticatedBy) => ({
 	authenticateWith: types.map(([other]) => other).filter((other) => other !== choice),

@@ -4,7 +4,7 @@ import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions 
 
 import { chosenName } from './credential.ts';
 import { parseResponse } from './parseResponse.ts';
-import { choiceOf } from '../base/authentication.ts';
+import { choiceByType } from '../base/authentication.ts';
 import { type ConnectContext, type Connection, requireAllowed, resolveConnection } from './connection.ts';
 import { Redactor } from './redactor.ts';
 import { type RequestLimits, Deadline } from './deadline.ts';
@@ -72,7 +72,7 @@ export class BankHttpClient {
 		within = Infinity,
 	): Promise<HttpResponse | TransportError> {
 		requireAllowed(this.#context, this.#connection, operation);
-		const authenticatedBy = choiceOf.get(this.#connection.credentialType);
+		const authenticatedBy = choiceByType.get(this.#connection.credentialType);
 		const seconds = Math.min(this.#bounds.seconds, within / 1000);
 		const deadline = new Deadline({ ...this.#bounds, seconds }, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);

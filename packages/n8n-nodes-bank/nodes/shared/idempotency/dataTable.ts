@@ -7,7 +7,7 @@ import {
 	isExpression,
 } from 'n8n-workflow';
 
-import { inParts } from '../base/inParallel.ts';
+import { chunk } from '../base/inParallel.ts';
 import { inlineNode, inlineWorkflow } from './inlineWorkflow.ts';
 
 export type DataTableContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getWorkflow'>;
@@ -191,7 +191,7 @@ export function conditionsIn(columns: Readonly<Record<string, readonly string[]>
 	const all = Object.entries(columns).flatMap(([keyName, values]) =>
 		[...new Set(values)].flatMap((value) => (value === '' ? [] : equalTo({ [keyName]: value }))),
 	);
-	return inParts(all, maxConditions);
+	return chunk(all, maxConditions);
 }
 
 /** Replaces each text that begins with "=", which n8n would evaluate, by an expression that returns the text. It may come from a form. */

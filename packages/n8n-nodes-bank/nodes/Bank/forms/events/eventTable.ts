@@ -71,7 +71,7 @@ export class EventTable {
 		return items.flatMap(({ json }) => (textOrNumber(json.row) === '' ? [] : [storedEvent(json)]));
 	}
 
-	/** @throws Error with n8n's words */
+	/** @throws Error with n8n's message */
 	async #run<Result>(work: (table: string) => Promise<Result>): Promise<Result> {
 		const result = await this.#table.tried(work);
 		if (result === undefined) throw new Error(this.#table.problem);
