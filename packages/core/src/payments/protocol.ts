@@ -32,7 +32,7 @@
  * | write    | adds the results, removes the other rows    | the next package        | the rows stay `sending`: unknown to later runs  |
  *
  * A claim is lost if another attempt won it. If no row shows that attempt, the payment is `unknown`, and a row says so, which a person
- * can resolve. If n8n certainly claimed nothing, the payment is `notSent`.
+ * can resolve. If certainly nothing was claimed, the payment is `notSent`.
  *
  * What *Resolve* does with a person's answer. The first line that fits counts:
  *

@@ -37,7 +37,7 @@ describe('payout-unknown-results.json', () => {
 		]);
 		expect(await paidTo(bed)).toEqual(['b-1', 'b-2']);
 
-		// As its note says: another run, and other amounts.
+		// The note of the example says to change the payment run and the amounts.
 		await breakOff('resetAfter');
 		await edit(
 			bed,

@@ -87,7 +87,7 @@ export const authenticationFields = (first: AuthenticatedBy): INodeProperties[] 
 ];
 
 /**
- * For P1 to P11, whose OAuth flow is known.
+ * For P1 to P11, which use OAuth 2.0.
  * @param flow value of the field Authentication, for the authorization code flow
  */
 export function restCredential(auth: Operation['auth'], flow?: unknown): string {

@@ -18,7 +18,7 @@ import {
 import { encodeBytes, type RequestBytes } from './encodeBytes.ts';
 import { responseOrError, tokenError } from './transportErrors.ts';
 
-/** The part of n8n that the HTTP client uses. No other module sends requests. */
+/** The part of n8n that the HTTP client uses. No other module of the nodes sends operations to the bank. */
 export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> &
 	TokenRefreshContext & {
 		/** Absent in triggers. */
