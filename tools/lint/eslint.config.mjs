@@ -63,7 +63,7 @@ export default defineConfig(
 	// A state machine is read, and searched, as a whole.
 	{
 		files: ['packages/core/src/payments/protocol.ts', 'packages/core/src/triggers/operationsTracker.ts'],
-		rules: { 'max-lines': ['error', 560] },
+		rules: { 'max-lines': ['error', 580] },
 	},
 
 	// A floating promise could hide the outcome of a payment. These rules need types, so they run for production code only.

@@ -152,7 +152,7 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 export interface Docs {
 	/** Section of the API description, for example `4, P5`. */
 	spec: string;
-	/** Version of the described service (9.3). Absent for P1 to P11, which have it in their paths. */
+	/** Version of the described service (9.3). Absent for P1 to P11: their paths have it, except that of P3. */
 	serviceVersion?: string;
 	/** One or two sentences for the form and the reference. */
 	description: string;

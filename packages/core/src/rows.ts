@@ -29,7 +29,7 @@ export function rowKeyOf(row: unknown): RowKey {
 	};
 }
 
-/** Whether a status may have become another one. A final status stays: another one is another operation. */
+/** Whether an operation can change from one status to the other. A final status never changes. */
 export const isStatusMoved = (from: string | null, to: string | null): boolean =>
 	from !== to && (from === null || from === 'HOLD');
 

@@ -7,7 +7,7 @@ export const textOf = (value: unknown): string => verbatim(value).trim();
 /** Trimmed text; numbers are converted. */
 export const textOrNumber = (value: unknown): string => (typeof value === 'number' ? String(value) : textOf(value));
 
-/** Without what means nothing in a number: other forms of digits (full-width) and dashes, and characters without a width. */
+/** A number in one spelling: full-width digits and other dashes are replaced, characters without a width removed. */
 export const plainNumber = (number: string): string =>
 	number
 		.normalize('NFKC')
@@ -15,7 +15,7 @@ export const plainNumber = (number: string): string =>
 		.replace(/\p{Pd}|\u2212/gu, '-')
 		.trim();
 
-/** Also without direction marks, which are copied along with a contact, and without the `.0` that a spreadsheet adds to a number. */
+/** `plainNumber` of a phone, without the direction marks of an address book and the `.0` that a spreadsheet adds to a number. */
 export const barePhone = (phone: string): string =>
 	plainNumber(phone.replace(/\p{Cf}/gu, '')).replace(/^(\+?\d{10,})\.0+$/, '$1');
 

@@ -6,27 +6,27 @@ function filled(...keys: string[]): BoundedSet<number> {
 	return memory;
 }
 
-describe('a bounded memory', () => {
-	test('forgets the oldest, with its value', () => {
+describe('a bounded set', () => {
+	test('forgets the oldest key, with its value', () => {
 		const memory = filled('a', 'b', 'c', 'd');
 		expect(memory.keys()).toEqual(['b', 'c', 'd']);
 		expect([memory.has('a'), memory.get('a'), memory.get('d')]).toEqual([false, undefined, 3]);
 	});
 
-	test('leaves a key that is known as it is', () => {
+	test('keeps the age and the value of a key that is added again', () => {
 		const memory = filled('a', 'b', 'c');
 		memory.add('a', 9);
 		expect([memory.get('a'), memory.keys()]).toEqual([0, ['a', 'b', 'c']]);
 	});
 
-	test('makes a key that is renewed the newest, with the value it has now', () => {
+	test('makes a renewed key the newest, with its new value', () => {
 		const memory = filled('a', 'b', 'c');
 		memory.renew('a', 9);
 		memory.add('d');
 		expect([memory.get('a'), memory.has('b')]).toEqual([9, false]);
 	});
 
-	test('has room again after forgetting a key', () => {
+	test('can take another key after forgetting one', () => {
 		const memory = filled('a', 'b', 'c');
 		memory.forget('b');
 		memory.add('b');

@@ -69,7 +69,7 @@ const isRefusal = (status: number) =>
 describe.each(kinds(false))('%s, which has an effect,', (_kind, operation) => {
 	const { id } = operation;
 
-	test('is sent once when sending itself throws', async () => {
+	test('is sent once if the sender throws', async () => {
 		let asked = 0;
 		const send: Send = async () => {
 			asked++;
@@ -81,7 +81,7 @@ describe.each(kinds(false))('%s, which has an effect,', (_kind, operation) => {
 		expect(asked).toBe(1);
 	});
 
-	test('is sent once at any fault; its outcome is not sent, rejected or unknown, and never worth repeating', async () => {
+	test('is sent once at any fault; its outcome is notSent, rejected or unknown, and never retryable', async () => {
 		for (const { kind, reply } of everyFault) {
 			const { asked, waited, end } = await calling(id, [reply, operationsPage]);
 			expect({ kind, asked, waited }).toEqual({ kind, asked: 1, waited: [] });
@@ -116,7 +116,7 @@ describe.each(kinds(false))('%s, which has an effect,', (_kind, operation) => {
 });
 
 describe.each(kinds(true))('%s, which reads,', (_kind, { id }) => {
-	test('is tried again on passing faults, and on no other', async () => {
+	test('is retried after temporary faults only', async () => {
 		const again = new Set<string>();
 		for (const { kind, reply } of everyFault) {
 			const { asked, end } = await calling(id, [reply]);
@@ -136,7 +136,7 @@ describe.each(kinds(true))('%s, which reads,', (_kind, { id }) => {
 		expect([...again].sort()).toEqual(passing.sort());
 	});
 
-	test('gives the answer of a later try', async () => {
+	test('returns the response of a later attempt', async () => {
 		const answer = json(200, sampleOf(id, 'all fields').response.body);
 		const { asked, waited, end } = await calling(id, [words(503, ''), { code: 'ECONNRESET' }, answer]);
 		expect({ asked, waited }).toEqual({ asked: 3, waited: [1000, 2000] });
@@ -144,8 +144,8 @@ describe.each(kinds(true))('%s, which reads,', (_kind, { id }) => {
 	});
 });
 
-describe('trying again', () => {
-	test('waits by chance, so that not everybody comes back at once', async () => {
+describe('a retry', () => {
+	test('waits for a random time, so that clients do not retry at the same moment', async () => {
 		const waits = async (chance: number) => {
 			jest.spyOn(Math, 'random').mockReturnValue(chance);
 			return (await calling(list, [words(503, '')])).waited;
@@ -167,7 +167,7 @@ describe('trying again', () => {
 		expect(detailsOf(end)).toMatchObject(last);
 	});
 
-	test('is left alone where nobody can wait', async () => {
+	test('is not made if the caller cannot wait', async () => {
 		const { send, asked } = bankThat(busy, operationsPage);
 		const end = await failureOf(call(operationById(list), request(list), send));
 		expect([detailsOf(end).httpStatus, asked.length]).toEqual([503, 1]);
@@ -201,7 +201,7 @@ describe('Retry-After', () => {
 		}
 	});
 
-	test('is told in seconds, also by an operation that is not repeated', async () => {
+	test('is reported in seconds, also by an operation that is not retried', async () => {
 		for (const [given, seconds] of [
 			['7', 7],
 			['86400', 86400],
@@ -222,7 +222,7 @@ describe('Retry-After', () => {
 		},
 	);
 
-	test('counts only for its own answer', async () => {
+	test('counts only for its own response', async () => {
 		const { waited } = await calling(list, [
 			words(503, '', { 'Retry-After': '7' }),
 			{ code: 'ECONNRESET' },
@@ -256,11 +256,11 @@ describe('the request ID', () => {
 	});
 });
 
-describe('a success that confirms nothing', () => {
+describe('a success status that confirms nothing', () => {
 	const money = operationById('payment.sendPackage');
 	const sample = request('payment.sendPackage');
 
-	test('is one whose fields are missing, empty or none of the required ones', async () => {
+	test('has fields that are missing, empty, or other than the required ones', async () => {
 		for (const { id, response } of operations.filter(({ effect }) => !['read', 'none', 'delete'].includes(effect))) {
 			if (response === undefined) continue;
 			const names = Object.keys(unwrap(response).schema.entries ?? {});
@@ -277,7 +277,7 @@ describe('a success that confirms nothing', () => {
 		expect(await answered('{"id":"x"}')).toMatchObject({ data: { id: 'x' } });
 	});
 
-	test('what is nested so deeply that reading it could end the process is not read', async () => {
+	test('a response that is nested so deeply that parsing could end the process is not parsed', async () => {
 		for (const status of [200, 500])
 			await expect(call(money, sample, bankThat(words(status, '['.repeat(100_000))).send)).rejects.toMatchObject({
 				details: { outcome: 'unknown', httpStatus: status },
@@ -293,7 +293,7 @@ test.each([200, 299])('status %d is a success', async (status) => {
 	expect((await calling('cardLimit.getMany', [reply])).end).toMatchObject({ data: { limits: [] }, status });
 });
 
-describe('an answer about something else than what was sent', () => {
+describe('a response about another object than the request', () => {
 	/** Only single values: objects are not compared. */
 	const namesIn = (schema: Operation['body'] | Operation['response']): string[] =>
 		Object.entries((schema && unwrap(schema).schema.entries) ?? {})
@@ -302,7 +302,7 @@ describe('an answer about something else than what was sent', () => {
 	/** The bank may format other fields differently. Packages have their own rules. */
 	const isIdentifier = (name: string) => /^object$|id$/i.test(name);
 
-	test('is looked for wherever an answer repeats an identifier of what it changes', () => {
+	test('is detected by every identifier that the response repeats', () => {
 		const wrong = operations.flatMap(({ id, effect, pathFields, query, body, response, echoes = [] }) => {
 			if (effect === 'read' || effect === 'money') return [];
 			const sent = [pathFields, query, body].flatMap(namesIn);

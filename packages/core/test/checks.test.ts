@@ -47,7 +47,7 @@ describe('the result', () => {
 		expect(reasonsOf(row)?.join()).toMatch(/is ".*", not E, N or Y/s);
 	});
 
-	test('of another check or of the request does not count', () => {
+	test('of another check, or in the request, does not count', () => {
 		for (const response of [
 			{ checks: { WSGlobalSearch: { result: 'N' } } },
 			{ checks: [{ checkName: name, result: 'N' }] },
@@ -105,7 +105,7 @@ describe.each(keysOf(checkNames))('%s', (check) => {
 		}
 	});
 
-	test('is unclear with N and any other code of 7.3, and with one that is not listed', () => {
+	test('is unclear with N and any other code of 7.3 or an unlisted one', () => {
 		for (const code of [...tables.flatMap((table) => Object.keys(table.codes)), 'PBS7777', 'ABC0001', 'E', '17']) {
 			if (harmless.includes(code)) continue;
 			const row = { result: 'N', messages: [{ code }] };
@@ -115,14 +115,14 @@ describe.each(keysOf(checkNames))('%s', (check) => {
 		}
 	});
 
-	test('is failed with Y and not run with E, with anything beside it', () => {
+	test('is failed with Y and not run with E, whatever other fields the row has', () => {
 		for (const beside of [{}, ...unknownFields, ...codes.map((code) => ({ code }))]) {
 			expect(of({ ...beside, result: 'Y' }).verdict).toBe('failed');
 			expect(of({ ...beside, result: 'E' })).toMatchObject({ verdict: 'incomplete', results: { [check]: 'notRun' } });
 		}
 	});
 
-	test('is unclear with N and a field that nobody has described, in the row or beside it, and says which', () => {
+	test('is unclear with N and an undescribed field, in the row or next to it, and names the field', () => {
 		for (const field of unknownFields)
 			for (const { reasons, results } of [of({ result: 'N', ...field }), of({ result: 'N' }, undefined, field)]) {
 				const key = Object.keys(field)[0] ?? '';
@@ -136,13 +136,13 @@ describe.each(keysOf(checkNames))('%s', (check) => {
 			}
 	});
 
-	test('is unclear with N and another status than 200', () => {
+	test('is unclear with N and an HTTP status other than 200', () => {
 		for (const status of [201, 202, 206])
 			expect(of({ result: 'N' }, undefined, {}, status).results[check]).toBe('unclear');
 	});
 });
 
-test('empty fields say nothing', () => {
+test('empty fields are ignored', () => {
 	expect(resultOf({ result: 'N', text: '', error: null, messages: [], more: {}, note: ' ' })).toBe('passed');
 });
 
@@ -175,12 +175,12 @@ describe('the verdict', () => {
 		expect(verdictOf({ WSCustomerTerrorism: first, WSCustomerBankruptcyInfo: second }).verdict).toBe(verdict);
 	});
 
-	test('needs every check that was asked for', () => {
+	test('is passed only if every requested check has passed', () => {
 		expect(verdictOf({ WSCustomerTerrorism: 'N' }).verdict).toBe('incomplete');
 		expect(verdictOf({}, []).verdict).toBe('incomplete');
 	});
 
-	test('counts a check that failed though nobody asked for it, and no other of those', () => {
+	test('counts unrequested checks only if they have failed', () => {
 		expect(verdictOf({ WSCustomerTerrorism: 'N', WSGlobalSearch: 'Y' }, [name]).verdict).toBe('failed');
 		expect(verdictOf({ WSCustomerTerrorism: 'N', WSGlobalSearch: 'E' }, [name])).toMatchObject({
 			verdict: 'passed',

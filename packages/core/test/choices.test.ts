@@ -16,7 +16,7 @@ test.each([
 	['themselves', rows],
 	['in a field', { appId: 'a-1', other: [{ number: 1 }], offers: rows }],
 	['further in', { items: [{}], result: { text: 'x', found: rows } }],
-])('rows that are not shown are found by the name of the value: %s', (_, answer) => {
+])('rows whose place is not described are found by the name of the value: %s', (_, answer) => {
 	expect(readChoices(offers, answer)).toEqual([
 		{ value: 'o-1', text: 'o-1: Gold, creditLimit 100, a 2' },
 		{ value: '7', text: '7' },
@@ -24,7 +24,7 @@ test.each([
 });
 
 test.each([[undefined], ['offerId'], [[]], [{ offers: [{ number: 1 }] }], [{ offerId: 'o-1' }]])(
-	'an answer without such rows offers nothing, which is not the same as none: %j',
+	'a response without such rows gives undefined and not an empty list: %j',
 	(answer) => {
 		expect(readChoices(offers, answer)).toBeUndefined();
 	},

@@ -5,7 +5,7 @@ const securing = { request: { socket: { secureConnecting: true } } };
 const secured = { request: { socket: { secureConnecting: false } } };
 const alert = (number: number) => ({ code: 'EPROTO', message: `ssl3_read_bytes: SSL alert number ${number}` });
 
-describe('the code of what was thrown', () => {
+describe('the code of a thrown error', () => {
 	type Case = [what: string, thrown: unknown, code: string | undefined];
 	const withCode = (thrown: { code: string; [more: string]: unknown }): Case => ['its own', thrown, thrown.code];
 
@@ -85,7 +85,7 @@ describe('the code of what was thrown', () => {
 	});
 });
 
-describe('what a code means for the request', () => {
+describe('the meaning of a code for the request', () => {
 	const which = (says: (fault: ReturnType<typeof connectionErrorInfo>) => boolean) =>
 		connectionCodes.filter((code) => says(connectionErrorInfo(code))).sort();
 
@@ -101,11 +101,11 @@ describe('what a code means for the request', () => {
 		'RESPONSE_TOO_LARGE',
 	];
 
-	test('it may have arrived only where the connection had stood', () => {
+	test('the request may have arrived only if the connection was established', () => {
 		expect(which((fault) => fault.mayHaveArrived)).toEqual(mayHaveArrived);
 	});
 
-	test('it is worth another try where that may help', () => {
+	test('a temporary error may be retried', () => {
 		const passing = ['CONNECT', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS'];
 		const passed = [...passing, ...mayHaveArrived]
 			.filter((code) => code !== 'ERR_CANCELED' && code !== 'RESPONSE_TOO_LARGE')

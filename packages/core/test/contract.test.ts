@@ -40,7 +40,7 @@ import { namesIn, type SampleCase, sampleOf, samplesOf } from './support/samples
 import { lenient, shapeOf, unordered } from './support/shape.ts';
 
 describe('the catalogue', () => {
-	test('has the operations of the API description, and of P1 to P11 no other', () => {
+	test('has the operations of the API description, and no others among P1 to P11', () => {
 		expect(operations.map(({ id }) => id)).toEqual(expect.arrayContaining([...describedIds]));
 		expect(restOperations.map(({ id }) => id).sort()).toEqual(
 			oracle
@@ -50,7 +50,7 @@ describe('the catalogue', () => {
 		);
 	});
 
-	test('has no id, sentence or resource twice: n8n lists all actions of a node together', () => {
+	test('has no ID, action or resource twice: n8n lists all actions of a node together', () => {
 		const ids = operations.map(({ id }) => id);
 		const actions = operations.map(({ action }) => action);
 		const inNodes = resources.map(({ node, value }) => `${node}.${value}`);
@@ -59,7 +59,7 @@ describe('the catalogue', () => {
 		for (const operation of operations) expect(findOperation(operation.id)).toBe(operation);
 	});
 
-	test('has resources that hold operations of their own name, each under another', () => {
+	test('lists each operation once, under the resource of its ID', () => {
 		for (const { value, operations: own } of resources) {
 			expect(own.map(({ id }) => id.split('.')[0])).toEqual(own.map(() => value));
 			expect([value, new Set(own.map(({ name }) => name)).size]).toEqual([value, Math.max(1, own.length)]);
@@ -139,7 +139,7 @@ function shownIn(described: OperationOracle) {
 }
 
 describe.each(operations.filter(({ id }) => describedIds.includes(id)))('$id', (operation) => {
-	test('has what the description shows of it, and nothing of what it does not', () => {
+	test('has exactly the properties that the description shows', () => {
 		const described = oracleOf(operation.id);
 		expect(shownBy(operation)).toEqual(shownIn(described));
 
@@ -155,7 +155,7 @@ describe.each(operations.filter(({ id }) => describedIds.includes(id)))('$id', (
 		expect([offset, limit].filter((field) => field !== undefined && query[field] !== 'integer opt')).toEqual([]);
 	});
 
-	test('asks for what is not shown, and only for that', () => {
+	test('has service details for exactly the properties that are not shown', () => {
 		const { method, notShown, body, unnamedFields, payload, effect } = oracleOf(operation.id);
 		expect(!hasAddress(operation)).toBe(notShown.includes('method') || notShown.includes('path'));
 		const asked = pathsIn(operation, {});
@@ -170,7 +170,7 @@ describe.each(operations.filter(({ id }) => describedIds.includes(id)))('$id', (
 const withSamples = operations.filter(({ id }) => hasSampleFile(id));
 
 describe.each(withSamples)('$id', (operation) => {
-	test('has a sample with all that can be given, and one with only what is required', () => {
+	test('has a sample with all fields, and one with only the required fields', () => {
 		const { pathFields = {}, query = {}, body = {}, unnamedFields = {}, payload, response } = oracleOf(operation.id);
 		const { input, output } = sampleOf(operation.id, 'all fields');
 		expect(namesIn(input.path)).toEqual(new Set(Object.keys(pathFields)));
@@ -190,7 +190,7 @@ describe.each(withSamples)('$id', (operation) => {
 	});
 
 	test.each(samplesOf(operation.id).map((sample) => [sample.name, sample] as const))(
-		'makes the request of its sample, and of the answer the output: %s',
+		'builds the request of its sample, and turns the response into the output: %s',
 		async (_name, { input, request: expected, response, output }) => {
 			const request = prepared(operation, input);
 			expectRequest(request, expected);
@@ -219,7 +219,7 @@ function expectRequest(request: PreparedRequest, expected: SampleCase['request']
 }
 
 test.each(shapes<SampleCase>().map((shape) => [shape.name, shape] as const))(
-	'a request that is not described is made in this shape: %s',
+	'a request that is not described is built in this shape: %s',
 	(_name, { operation, input, request }) => {
 		expectRequest(prepared(operation, input), request);
 	},
@@ -236,7 +236,7 @@ test.each(operations.filter(({ id }) => !hasSampleFile(id)))(
 	},
 );
 
-describe('what a person reads of a field', () => {
+describe('the texts of a field', () => {
 	const given = operations.flatMap(({ id, pathFields, query, body, unnamedFields }) =>
 		[pathFields, query, body, unnamedFields].flatMap((group) =>
 			fieldsOf(group).map(([name, entry]) => ({ id, name, field: unwrap(entry).schema })),
@@ -246,7 +246,7 @@ describe('what a person reads of a field', () => {
 		fieldsOf(response).map(([name, entry]) => ({ id, name, field: unwrap(entry).schema })),
 	);
 
-	test('is its label and what it is for', () => {
+	test('are its label and its purpose', () => {
 		const isGroup = (field: object) => 'entries' in field || 'item' in field;
 		const untold = [...given, ...answered.filter(({ field }) => !isGroup(field))]
 			.filter(({ field }) => (v.getTitle(field) ?? '') === '' || (v.getDescription(field) ?? '') === '')
@@ -255,13 +255,13 @@ describe('what a person reads of a field', () => {
 		expect(given.length).toBeGreaterThan(50);
 	});
 
-	test('is an example that says so, where there is one', () => {
+	test('include an example that starts with "e.g.", if there is one', () => {
 		const examples = given.flatMap(({ field }) => hintsOf(field).placeholder ?? []);
 		expect(examples.filter((example) => !/^e\.g\. \S/.test(example))).toEqual([]);
 		expect(examples.length).toBeGreaterThan(20);
 	});
 
-	test('is a label for each of its values, of which the first shown is one', () => {
+	test('include a label for each of its values, also for the initial one', () => {
 		const choices = given.filter(({ field }) => hintsOf(field).labels !== undefined);
 		expect(choices.length).toBeGreaterThan(3);
 		for (const { id, name, field } of choices) {
@@ -272,7 +272,7 @@ describe('what a person reads of a field', () => {
 	});
 });
 
-describe('what the description says of values', () => {
+describe('the rules of the description for values', () => {
 	const withValue = (id: string, name: string, value: unknown): string[] => {
 		const operation = operationById(id);
 		const { input } = sampleOf(id, 'all fields');
@@ -313,7 +313,7 @@ describe('what the description says of values', () => {
 		}
 	});
 
-	test('the documents that a full application must carry, and no other operation', () => {
+	test('only a full application has required documents', () => {
 		const bare = (words: string) => words.toLowerCase().replaceAll('the ', '');
 		for (const { id, files } of oracle) {
 			const titles = Object.values(operationById(id).payload?.files?.documents ?? {});
@@ -337,7 +337,7 @@ describe('the errors of part 7', () => {
 		},
 	);
 
-	test('of the services that no section is about, none is listed', () => {
+	test('services without a section have none', () => {
 		expect(dialects.get('7')?.listed).toEqual([]);
 	});
 

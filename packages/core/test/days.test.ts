@@ -14,7 +14,7 @@ const issues = (dateBegin: unknown) =>
 /** The part of Luxon's DateTime that core uses. */
 const luxon = (instant: string) => ({ toISODate: () => null, toMillis: () => Date.parse(instant) });
 
-describe('a written day is taken as written, in whatever time zone', () => {
+describe('a day without a time is not changed by the time zone', () => {
 	test.each([
 		['2026-01-31', 'plain'],
 		[' 2026-01-31 ', 'with spaces around'],
@@ -27,7 +27,7 @@ describe('a written day is taken as written, in whatever time zone', () => {
 	});
 });
 
-describe('an instant falls on the day of the time zone', () => {
+describe('an instant is converted to its day in the time zone', () => {
 	test.each([
 		['2026-01-31T20:59:59.999Z', 'Europe/Moscow', '2026-01-31'],
 		['2026-01-31T21:00:00Z', 'Europe/Moscow', '2026-02-01'],
@@ -47,7 +47,7 @@ describe('an instant falls on the day of the time zone', () => {
 		expect(sent(instant, timeZone)).toBe(day);
 	});
 
-	test('of every field that takes a day', () => {
+	test('of every field of the kind day', () => {
 		const dayFields = operations.flatMap((operation) =>
 			[operation.pathFields, operation.query, operation.body].flatMap((schema) =>
 				Object.values(schema?.entries ?? {}).filter((entry) => hintsOf(unwrap(entry).schema).kind === 'day'),
@@ -61,7 +61,7 @@ describe('an instant falls on the day of the time zone', () => {
 
 	// Days are serialized to JSON as midnight UTC.
 	test.each(['2026-01-31T00:00:00Z', '2026-01-31T00:00:00.000Z', '2026-01-31 00:00Z'])(
-		'but for midnight UTC (%s), which is that day everywhere',
+		'except midnight UTC (%s), which is that day in every time zone',
 		(given) => {
 			for (const timeZone of ['UTC', 'America/New_York', 'Pacific/Pago_Pago', 'Pacific/Kiritimati']) {
 				expect(sent(given, timeZone)).toBe('2026-01-31');
@@ -72,7 +72,7 @@ describe('an instant falls on the day of the time zone', () => {
 	);
 });
 
-describe('what is no day is refused:', () => {
+describe('an invalid day is refused:', () => {
 	const inNoCalendar = [
 		...['2026-02-30', '2025-02-29', '2026-00-10', '2026-13-01', '2026-01-00', '2026-02-30T10:00:00'],
 		...['2026-02-30T10:00:00Z', '1900-02-29', '0026-01-31'],
@@ -101,7 +101,7 @@ describe('what is no day is refused:', () => {
 		expect(issues(given)).toEqual([{ path: 'dateBegin', message }]);
 	});
 
-	test('29 February is a day in leap years', () => {
+	test('29 February is valid in leap years', () => {
 		expect([sent('2024-02-29'), sent('2000-02-29')]).toEqual(['2024-02-29', '2000-02-29']);
 	});
 });

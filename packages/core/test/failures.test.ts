@@ -148,7 +148,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 		return details;
 	}
 
-	test('tells a refusal that nobody lists by its status', async () => {
+	test('explains an unlisted rejection by its status', async () => {
 		for (const [status, outcome, what] of [
 			[302, 'unknown', /redirect, which is not followed/],
 			[404, 'rejected', /./],
@@ -183,7 +183,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 		}
 	});
 
-	test('gives the code of a refusal that nobody lists, with the words of the bank', async () => {
+	test('reports the code and the text of an unlisted rejection', async () => {
 		const { details } = await failed(
 			operation,
 			sectionOf(operation) === '7.1'
@@ -201,7 +201,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 		expect(details.outcome).toBe(outcomeOf(operation, 'rejected'));
 	});
 
-	test('knows the outcome of 409: rejected where its section lists it, else unknown', async () => {
+	test('has the outcome rejected for 409 if its section lists it, otherwise unknown', async () => {
 		const { details } = await failed(operation, json(409, { error: 'conflict', message: 'Not now' }));
 		const isListed = sectionOf(operation) === '7.5';
 		expect(details.outcome).toBe(outcomeOf(operation, isListed ? 'rejected' : 'unknown'));
@@ -210,7 +210,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 		);
 	});
 
-	test('does not take a web page for an answer, whatever its status', async () => {
+	test('does not accept a web page as a response, whatever its status', async () => {
 		const details = await cannotBeRead(words(200, ` \n\t${htmlPage}`), /web page/);
 		expect(details.kind).toBe('unreadable');
 		expect(details.words).toBe(operation.returnsSecrets === true ? undefined : 'Proxy Something else');
@@ -219,12 +219,12 @@ describe.each(kinds)('%s', (_kind, operation) => {
 		expect(refused.details).toMatchObject({ kind: 'refused', words: 'Proxy Something else' });
 	});
 
-	test('does not take half an answer for one', async () => {
+	test('does not accept a truncated response', async () => {
 		await cannotBeRead(words(200, '{"id": "FAKE", "a'), /not valid JSON/);
 		await cannotBeRead(words(200, ' [{"id": 1'), /not valid JSON/);
 	});
 
-	test('takes an empty success for one only where nothing else is to be said', async () => {
+	test('accepts an empty success only if no content is expected', async () => {
 		const isFine = operation.effect === 'delete' || (operation.response === undefined && operation.effect !== 'money');
 		for (const [status, text] of [
 			[200, ''],
@@ -244,13 +244,13 @@ describe.each(kinds)('%s', (_kind, operation) => {
 	});
 
 	if (operation.response !== undefined) {
-		test('does not take JSON for an answer that is no object', async () => {
+		test('does not accept JSON that is not an object', async () => {
 			for (const text of ['[]', 'null', '"OK"']) await cannotBeRead(words(200, text), /not a JSON object/);
 		});
 		return;
 	}
 
-	test('gives whole what the description does not show', async () => {
+	test('returns a response that is not described unchanged', async () => {
 		const strange = JSON.parse('{"__proto__":{"errorInfo":1},"constructor":"c","own":{"a":1}}') as unknown;
 		for (const [text, data] of [
 			['{"anything":{"deep":[1,null,""]}}', { anything: { deep: [1, null, ''] } }],
@@ -261,7 +261,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 			expect(await answered(operation, words(200, text))).toEqual({ data, raw: data, status: 200 });
 	});
 
-	test('gives words as they are where no money is at stake, and calls them unclear where it is', async () => {
+	test('returns plain text if no money is involved; otherwise the outcome is unknown', async () => {
 		for (const [text, data] of [
 			['"accepted"', 'accepted'],
 			['7', 7],
@@ -276,7 +276,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 		}
 	});
 
-	test('gives a file', async () => {
+	test('returns a file', async () => {
 		const file = { data: new Uint8Array([37, 80, 68, 70]), mimeType: 'application/pdf', fileName: 'form.pdf' };
 		expect(await answered(operation, { ...words(200, ''), file })).toEqual({
 			data: undefined,
@@ -286,7 +286,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 		});
 	});
 
-	test('does not take words for an answer where JSON was announced', async () => {
+	test('does not accept plain text that is declared as JSON', async () => {
 		await cannotBeRead(words(200, 'OK', { 'Content-Type': 'application/json; charset=utf-8' }), /not valid JSON/);
 		await cannotBeRead(words(200, '"cut', { 'content-type': 'application/problem+json' }), /not valid JSON/);
 	});
@@ -295,7 +295,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 const read = operationById('webhook.get');
 const edit = operationById('webhook.update');
 
-describe('what a failure tells is what is known, and nothing of the rest is there:', () => {
+describe('the details of a failure have what is known, and no other fields:', () => {
 	const refused = { kind: 'refused', httpStatus: 418, next: ['correctRequest'], retryable: false };
 	const unreadable = {
 		kind: 'unreadable',
@@ -343,7 +343,7 @@ describe('what a failure tells is what is known, and nothing of the rest is ther
 	test.each([
 		['EADDRNOTAVAIL', 'notSent'],
 		['EPIPE', 'unknown'],
-	])('how to find out is told only of what is unclear: %s', async (code, outcome) => {
+	])('the details say how to verify the outcome only if it is unknown: %s', async (code, outcome) => {
 		const unclear: Operation['verifyWith'] = { whether: 'it was edited', readWith: read.id, by: 'its ID' };
 		const { verifyWith: _, ...without } = edit;
 		const { details } = await failed({ ...without, verifyWith: unclear }, { code });
@@ -352,7 +352,7 @@ describe('what a failure tells is what is known, and nothing of the rest is ther
 		expect((await failed(without, { code })).details).not.toHaveProperty('verifyWith');
 	});
 
-	test('the scope and the turn of the operation where they may be the reason, else not', async () => {
+	test('the details have scope and calling order only if these may be the reason', async () => {
 		const { scope: _scope, ...open } = edit;
 		const scoped: Operation = { ...edit, scope: 'debit', callOrder: 'first of all' };
 		const refused = async (operation: Operation, status: number, error: string) =>
@@ -426,7 +426,7 @@ test.each<[string, HttpResponse]>([
 	expect([details.words, details.requestId]).toEqual([expect.stringContaining('***'), 'about ***']);
 });
 
-test('a redirect tells where it leads, if it says so', async () => {
+test('a redirect error has the target, if the response has one', async () => {
 	const redirected = async (headers: Record<string, unknown>, status = 301, text = '') =>
 		(await failed(read, words(status, text, headers))).details.words;
 	for (const text of ['', '<h1>Moved</h1>', '{"error":"moved","error_description":"Moved"}'])
@@ -436,10 +436,10 @@ test('a redirect tells where it leads, if it says so', async () => {
 		expect(await redirected({ Location: '/v2' }, status, '{"error":"x"}')).not.toMatch(/v2/);
 });
 
-describe('what is not sent, or not said, for fear of paying twice', () => {
+describe('a payment that may already have been made', () => {
 	const pay = operationById('payment.sendPackage');
 
-	test('is unknown where it was sent before, or where the bank accepts a package and does not name the payment', () => {
+	test('is unknown if it was already sent, or if the bank accepts the package without naming the payment', () => {
 		const unknown = { outcome: 'unknown', retryable: false, names: ['row-1'], next: [] };
 		const held = { ...unknown, kind: 'heldBack', code: 'already_sent' };
 		expect(createAlreadySentError(pay, ['row-1']).details).toMatchObject({ ...held, operation: pay.id });
@@ -448,7 +448,7 @@ describe('what is not sent, or not said, for fear of paying twice', () => {
 		expect(details.message).toContain('does not name this payment');
 	});
 
-	test('has a message of its own where a payment is held back', () => {
+	test('has its own message if duplicate protection holds it back', () => {
 		const { details } = createHeldBackError(pay, 'conflict', 'already_sent', 'A was sent', 'It was not sent again.');
 		expect(details).toMatchObject({ kind: 'heldBack', outcome: 'conflict', code: 'already_sent', retryable: false });
 		expect([details.message, details.words]).toEqual(['A was sent', 'It was not sent again.']);
@@ -460,7 +460,7 @@ describe('what is not sent, or not said, for fear of paying twice', () => {
 	];
 	const money = operations.filter(({ effect }) => effect === 'money');
 	test.each(money.map((operation) => [operation.id, operation] as const))(
-		'is unknown where a refusal says that %s may be there already',
+		'is unknown if a rejection says that %s may exist already',
 		async (_id, operation) => {
 			const outcomeAfter = async (reply: Reply) => (await failed(operation, reply)).details.outcome;
 			for (const status of [406, 408, 409, 412, 418, 422, 423, 424, 425, 499])
@@ -479,7 +479,7 @@ describe('what is not sent, or not said, for fear of paying twice', () => {
 		},
 	);
 
-	test('is rejected where a refusal says nothing of the kind', async () => {
+	test('is rejected if the rejection mentions no duplicate', async () => {
 		for (const said of [
 			'Amount is not valid',
 			'the account does not belong to you',
@@ -500,7 +500,7 @@ describe('what is not sent, or not said, for fear of paying twice', () => {
 	});
 });
 
-test('an answer that may hold secrets and cannot be read is not quoted, another as it begins', async () => {
+test('an unreadable response is quoted from its beginning, unless it may contain secrets', async () => {
 	const giving = existing(operations.find(({ returnsSecrets }) => returnsSecrets === true));
 	const cut = words(200, '{"name": "aB3-dE5fG7hI9jK1"');
 	expect((await failed(giving, cut)).details.words).toBeUndefined();
@@ -538,7 +538,7 @@ describe('advice that only some failures need', () => {
 test.each([
 	['Attribute borrower.legal is missing', 'Attribute borrower.legal is missing'],
 	[['legal is missing', 'amount is missing'], 'legal is missing; amount is missing'],
-])('a refusal with error_descriptions is told in the words of the bank: %j', async (texts, told) => {
+])('a rejection with error_descriptions is reported with the text of the bank: %j', async (texts, told) => {
 	const { details } = await failed(
 		operationById('loanApplication.create'),
 		json(400, { error: 'invalid_request', error_descriptions: texts }),
@@ -599,7 +599,7 @@ describe('a success whose body is an error', () => {
 	const effective = operations.filter(({ effect }) => effect !== 'read' && effect !== 'none');
 
 	test.each(effective.map((operation) => [operation.id, operation] as const))(
-		'is no success of %s, alone, in an envelope or in a list',
+		'is a failure of %s, alone, in an envelope or in a list',
 		async (_id, operation) => {
 			const bodies = errorsFor(operation);
 			expect(bodies.length).toBeGreaterThan(0);
@@ -649,7 +649,7 @@ describe('a success whose body is an error', () => {
 		{ debitResponse: { data: [{ id: 'd-1', success: false }] } },
 		{ Envelope: { Body: { Fault: 'declined' } } },
 		[[{ code: 'E77', message: 'declined' }]],
-	])('is told from a success by little: %j', async (body) => {
+	])('differs from a success in one field only: %j', async (body) => {
 		for (const id of ['directDebit.createConsent', 'cardLimit.delete', 'webhook.delete'])
 			expect((await failed(operationById(id), json(200, body))).details).toMatchObject({ outcome: 'unknown' });
 		expect((await failed(operationById('directDebit.debit'), json(200, body))).details).toMatchObject({
@@ -666,21 +666,21 @@ describe('a success whose body is an error', () => {
 		'errorCode: 008, errorString: field x is empty',
 		'The request ended with WSTechnicalException',
 		'Access denied',
-	])('is none as text: %s', async (text) => {
+	])('is recognized in plain text: %s', async (text) => {
 		for (const { id, response } of effective)
 			if (response === undefined)
 				expect((await failed(operationById(id), words(200, text))).details.outcome).toBe('unknown');
 	});
 
 	test.each(['No errors', 'Errors: 0', 'error: none', 'defaulted'])(
-		'is not text that says that there was none: %s',
+		'is not seen in a text without an error: %s',
 		async (text) => {
 			expect((await answered('directDebit.createConsent', words(200, text))).data).toBe(text);
 		},
 	);
 
 	test.each([{ ERROR: 'access_denied' }, { response: { error: 'access_denied' } }, { errorCode: '008' }])(
-		'is no answer of a read whose fields are all optional, where it has none of them: %j',
+		'is a failure of a read whose fields are all optional: %j',
 		async (body) => {
 			for (const id of ['taxpayerAccount.get', 'webhook.get', 'accountOperation.getMany'])
 				expect((await failed(operationById(id), json(200, body))).details.outcome).toBe('nothingChanged');
@@ -719,12 +719,12 @@ describe('a success whose body is an error', () => {
 		{ code: 'A-17', id: 'd-1' },
 		{ code: 'A-17', codeOfDebit: 'd-1' },
 		{ message: 'accepted' },
-	])('is not what says that there was none: %j', async (body) => {
+	])('is not seen in a success: %j', async (body) => {
 		expect(await answered('directDebit.createConsent', json(200, body))).toMatchObject({ data: body });
 	});
 });
 
-describe('what to do fits who asks', () => {
+describe('the next steps fit the kind of credential', () => {
 	test.each<[Partial<TransportError>, NextStep[]]>([
 		[{}, ['fixToken']],
 		[{ reason: 'ECONNREFUSED' }, ['fixToken']],

@@ -49,7 +49,7 @@ describe('a payment', () => {
 		['2026-11-22T12:00:00', 'found'],
 		['2026-11-22T23:59:59.5', 'found'],
 		['2026-11-23T07:00:00', 'notFound'],
-	])('is looked for in every time zone where the bank names none: %s', (dateTime, result) => {
+	])('is searched in every time zone if the bank gives none: %s', (dateTime, result) => {
 		expect(resultsOf([sought()], [operation('a', { dateTime })])[0]?.[0]).toBe(result);
 	});
 
@@ -60,23 +60,23 @@ describe('a payment', () => {
 	test.each([
 		['no recipient', { recipient: undefined }],
 		['a masked phone', { recipient: { phoneNumber: '+7900***0001' } }],
-	])('is unclear where the operation that fits shows %s', (_, changes) => {
+	])('is unclear if the matching operation shows %s', (_, changes) => {
 		expect(resultsOf([sought()], [operation('a', changes)])).toEqual([['unclear', 'a']]);
 	});
 
-	test('is unclear no more once another operation names the person', () => {
+	test('is not unclear if another operation names the recipient', () => {
 		const silent = operation('a', { recipient: undefined });
 		expect(resultsOf([sought()], [silent, operation('b')])).toEqual([['found', 'b']]);
 	});
 
-	test('is unclear, not absent, where the bank gives no readable time', () => {
+	test('is unclear, not absent, if the bank gives no readable time', () => {
 		expect(resultsOf([sought()], [operation('a', { dateTime: 'yesterday', recipient: {} })])).toEqual([
 			['unclear', 'a'],
 		]);
 	});
 });
 
-test('payments of other amounts and people are looked for among operations of theirs, whatever else is listed', () => {
+test('payments of different amounts and people are matched independently of each other', () => {
 	const amount = { value: 200, currency: 'RUB', minorUnits: 1 };
 	const recipient = { phoneNumber: '+79000000002' };
 	const nothing = [null, undefined] as unknown as BankOperation[];
@@ -97,7 +97,7 @@ test('payments of other amounts and people are looked for among operations of th
 describe('equal payments', () => {
 	const two = [sought(), sought({ phone: '89000000001' })];
 
-	test('are found where there are as many operations, each its own', () => {
+	test('are found if there are as many operations, one for each', () => {
 		expect(resultsOf(two, [operation('a'), operation('b')])).toEqual([
 			['found', 'a'],
 			['found', 'b'],
@@ -113,7 +113,7 @@ describe('equal payments', () => {
 
 	const listed = (...times: string[]) => times.map((time) => operation(time, { dateTime: `2026-11-22T${time}Z` }));
 
-	test('whose times overlap in part are found where there are as many operations', () => {
+	test('whose periods overlap in part are found if there are as many operations', () => {
 		const later = sought({ from: at('10:00:00'), to: at('15:00:00') });
 		const operations = listed('14:00:00', '09:30:00', '11:00:00');
 		const results = resultsOf([later, sought(), sought()], operations);
@@ -124,7 +124,7 @@ describe('equal payments', () => {
 		]);
 	});
 
-	test('of which one may be either of two operations, and the other only one of them, are found', () => {
+	test('are found if one may be either of two operations and the other only one of them', () => {
 		const brief = sought({ to: at('09:45:00') });
 		const operations = listed('09:30:00', '11:00:00');
 		for (const some of [operations, operations.toReversed()])
@@ -138,7 +138,7 @@ describe('equal payments', () => {
 		['too many operations', ['09:30:00', '10:00:00', '10:30:00', '11:30:00']],
 		['too few', ['09:30:00']],
 		['an operation that none can have', ['13:00:00', '14:00:00']],
-	])('are not found where there are %s', (_, times) => {
+	])('are not found if there are %s', (_, times) => {
 		const early = [sought({ to: at('11:00:00') }), sought({ to: at('11:00:00') }), sought({ to: at('15:00:00') })];
 		const results = resultsOf(early, listed(...times)).map(([result]) => result);
 		expect(results).not.toContain('found');
@@ -159,7 +159,7 @@ describe('equal payments', () => {
 			expect(String(own[0]?.dateTime)).toContain(payment.sentAt === at('09:00:00') ? 'T09:00' : 'T09:23');
 	});
 
-	test('keep their match when more are sent whose operations are not there yet', () => {
+	test('keep their match if later payments have no operation yet', () => {
 		const payments = [...runAt('09:00:00', 2), ...runAt('09:10:00', 2)];
 		const results = resultsOf(payments, listed('09:00:10', '09:00:20')).map(([result]) => result);
 		expect(results).toEqual(['found', 'found', 'several', 'several']);
@@ -196,7 +196,7 @@ test.each([
 	expect(readsOf(400)).toBe(400 * readsOf(1));
 });
 
-describe('a moment', () => {
+describe('a time', () => {
 	test.each([
 		['2026-11-22T09:00:00Z', '2026-11-22T09:00:00.000Z'],
 		['2026-11-22T09:00:00+03:00', '2026-11-22T06:00:00.000Z'],
@@ -219,11 +219,11 @@ describe('a moment', () => {
 		[5],
 		[null],
 		[new Date('no')],
-	])('%p is none', (value) => {
+	])('%p is invalid', (value) => {
 		expect(instantOf(value, 'Europe/Moscow')).toBeUndefined();
 	});
 
-	test('is the right one around a change of the clocks', () => {
+	test('is right around a clock change', () => {
 		// In Berlin the clocks went from 02:00 to 03:00 on 2026-03-29, at 01:00 UTC.
 		expect(instantOf('2026-03-29T00:30:00', 'Europe/Berlin')).toBe(Date.parse('2026-03-28T23:30:00Z'));
 		expect(instantOf('2026-03-29T03:30:00', 'Europe/Berlin')).toBe(Date.parse('2026-03-29T01:30:00Z'));

@@ -36,7 +36,7 @@ const places = operations.flatMap((operation) =>
 	),
 );
 
-test('are taken by P1, P4 to P8 and P10', () => {
+test('P1, P4 to P8 and P10 have fields for grouped numbers', () => {
 	const taking = places.map(({ operation }) => docsOf(operation).spec);
 	expect(taking).toEqual(expect.arrayContaining(['4, P1', '4, P4', '4, P5', '4, P6', '4, P7', '4, P8', '4, P10']));
 });
@@ -48,7 +48,7 @@ describe.each(places)('$name', ({ operation, steps, isList, holds }) => {
 		withAt(sampleOf(operation.id, 'all fields').input, steps, value) as OperationInput;
 	const lengths = of === 'card' ? [16, 17, 18, 19] : [20];
 
-	test('joins the groups of one number', () => {
+	test('joins the groups of a number', () => {
 		for (let round = 0; round < 50; round++) {
 			const number = digits(lengths[below(lengths.length)] ?? 20);
 			for (const given of isList
@@ -60,7 +60,7 @@ describe.each(places)('$name', ({ operation, steps, isList, holds }) => {
 		}
 	});
 
-	test('refuses groups that are no number, and a number that a spreadsheet cut, with the field and the value', () => {
+	test('refuses groups that do not form a number, and a number that a spreadsheet cut off, and names field and value', () => {
 		const wrong = [4, 9, 15, 21, ...(of === 'card' ? [] : [39])].map((length) => grouped(digits(length)));
 		for (const value of [...wrong, '4.07028E+19', '4,07028e+19']) {
 			const [fault] = issuesOf(operation, inputWith(value));
@@ -77,7 +77,7 @@ test('whole numbers stay apart, and numbers in groups are separated by commas or
 	expect(splitList('card-0001 card-0002', 'card')).toEqual(['card-0001', 'card-0002']);
 });
 
-test('what can be read in two ways is refused', () => {
+test('an ambiguous grouping is refused', () => {
 	for (const text of ['1234567890123456 1 1234567890123456', '2200 0000 0000 0017 2200 0000 0000 0025'])
 		expect(splitList(text, 'card')).toEqual([text]);
 });

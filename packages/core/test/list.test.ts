@@ -21,7 +21,7 @@ describe('a list of identifiers', () => {
 		expect(parseList(['a b', 7, null, '', date], 'identifier')).toEqual(['a', 'b', 7, null, '', date]);
 	});
 
-	test('keeps the brackets of a place, a million in linear time', () => {
+	test('keeps the brackets of a path, a million of them in linear time', () => {
 		expect(splitList(`a[0].b, [1].c, ${'['.repeat(1e6)}]x`, 'identifier').slice(0, 2)).toEqual(['a[0].b', '[1].c']);
 	});
 });
@@ -36,7 +36,7 @@ describe('a list of names', () => {
 		['brackets and quotes that are not JSON', "['Main page', 'Photo']"],
 	])('may be given as %s', (_how, given) => expect(splitList(given, 'name')).toEqual(['Main page', 'Photo']));
 
-	test('keeps a quote that belongs to a name', () => {
+	test('keeps a quotation mark that belongs to a name', () => {
 		expect(splitList("Client's photo, partners'", 'name')).toEqual(["Client's photo", "partners'"]);
 	});
 });

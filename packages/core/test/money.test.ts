@@ -34,7 +34,7 @@ describe('exact sums', () => {
 		return Array.from({ length: 1 + below(150) }, () => BigInt(1 + below(scale)));
 	});
 
-	test('of 2,000 packages are those of whole-number arithmetic, digit for digit in JSON', () => {
+	test('of 2,000 packages equal integer arithmetic, digit for digit in JSON', () => {
 		let floatsDiffer = 0;
 		for (const sizes of cases) {
 			const sum = written(sizes.reduce((a, b) => a + b));
@@ -46,7 +46,7 @@ describe('exact sums', () => {
 		expect(floatsDiffer).toBeGreaterThan(500); // otherwise adding floats would give the same results
 	});
 
-	test('and pass the rule of the package, while one hundredth more or less does not', () => {
+	test('pass the rule of the package; a hundredth more or less does not', () => {
 		for (const sizes of cases.slice(0, 150)) {
 			const amounts = sizes.map(written);
 			const sum = sizes.reduce((a, b) => a + b);
@@ -72,7 +72,7 @@ describe('exact sums', () => {
 	});
 
 	test.each([[[1, 0.001]], [[NaN]], [['1e5']], [['']], [[1e21]], [[0.1 + 0.2]], [['1,500']], [['1.500']], [['٣']]])(
-		'are not made of %j',
+		'are undefined for %j',
 		(amounts) => {
 			expect(exactTotal(amounts)).toBeUndefined();
 		},
@@ -96,7 +96,7 @@ describe('hundredths', () => {
 	});
 
 	test.each([0.005, 1e-7, 1e16, Infinity, '1.', '.5', '1 00', '1\u200b', '0x1', '1.500', '-150.000', '1.500.000'])(
-		'of %p are none',
+		'of %p are undefined',
 		(value) => {
 			expect(hundredths(value)).toBeUndefined();
 		},
@@ -116,7 +116,7 @@ describe('hundredths', () => {
 	});
 });
 
-describe('an amount to pay', () => {
+describe('a payment amount', () => {
 	test.each([0.01, '0.01', '+5', 1500.5, '1500.50', '1500.5000', 9999999999999.99, '9999999999999.99', 1])(
 		'may be %p',
 		(amount) => {
@@ -124,12 +124,12 @@ describe('an amount to pay', () => {
 		},
 	);
 
-	test.each([0, -0, '0.00', -1, '-0.01'])('is not %p: it must be more than zero', (amount) => {
+	test.each([0, -0, '0.00', -1, '-0.01'])('cannot be %p: it must be more than zero', (amount) => {
 		expect(issues([amount], 1)).toEqual([{ path: 'payments[0].amount', message: 'must be more than zero' }]);
 	});
 
 	test.each([...['1000.005', '10000000000000', 0.1 + 0.2, 1e13, 1e21, Number.MIN_VALUE, Infinity, 1.0000000000000002]])(
-		'is not %p',
+		'cannot be %p',
 		(amount) => {
 			expect(issues([amount], 1)).toEqual([
 				{
@@ -147,13 +147,13 @@ describe('an amount to pay', () => {
 		]);
 	});
 
-	test('a sum too large for a package is not made to fit', () => {
+	test('a sum that is too large for a package is refused', () => {
 		expect(issues([9999999999999.99, 0.01], 9999999999999.99)).toEqual([
 			{ path: 'total', message: expect.stringContaining('the payments add up to 10000000000000') },
 		]);
 	});
 
-	test('goes out digit for digit', () => {
+	test('is sent digit for digit', () => {
 		expect(prepared('payment.sendPackage', packageOf(['0.10', 1234567890123.45], '1234567890123.55')).body).toMatch(
 			/"total":1234567890123\.55,.*"amount":0\.1,.*"amount":1234567890123\.45,/,
 		);
@@ -171,7 +171,7 @@ describe('sequences', () => {
 			),
 		);
 
-	test('must differ, and every row that shares one is named', () => {
+	test('must differ; every row with a repeated one is named', () => {
 		expect(repeated('a', 'b', 'a', 'c', 'a').map(({ path, message }) => `${path} ${message.split(':')[0]}`)).toEqual([
 			'payments[0].sequence must differ in every row',
 			'payments[2].sequence must differ in every row',
@@ -180,18 +180,18 @@ describe('sequences', () => {
 		expect(repeated('a', 'A', 'а' /* Cyrillic */, 'a.')).toEqual([]);
 	});
 
-	test('that differ only in kind or in spaces around are the same at the bank', () => {
+	test('that differ only in type or outer spaces are equal', () => {
 		expect(repeated(1, '1', ' 1 ').map(({ path }) => path)).toEqual(
 			[0, 1, 2].map((index) => `payments[${index}].sequence`),
 		);
 	});
 
-	test('may be named like parts of every object', () => {
+	test('may be names of inherited properties', () => {
 		expect(repeated('__proto__', 'constructor', 'toString')).toEqual([]);
 		expect(repeated('__proto__', '__proto__')).toHaveLength(2);
 	});
 
-	test('that repeat are reported together with invalid fields', () => {
+	test('that are repeated are reported together with invalid fields', () => {
 		const input = packageOf(['x', 2], 4, () => ({ sequence: 'same' }));
 		expect(issuesOf('payment.sendPackage', input).map(({ path }) => path)).toEqual([
 			'payments[0].amount',
@@ -201,7 +201,7 @@ describe('sequences', () => {
 	});
 });
 
-test('the body that goes out is the input that was checked', () => {
+test('the body that is sent is the input that was checked', () => {
 	const input = packageOf(['0.10', 0.2], 0.3);
 	expect(bodyOf('payment.sendPackage', input)).toEqual(prepared('payment.sendPackage', input).input.body);
 });
@@ -238,10 +238,10 @@ describe('recipients that come as a list', () => {
 		['JSON text of one', JSON.stringify(list)],
 	])('may be %s', (_kind, given) => expect(readRecipients(given)).toEqual(list));
 
-	test('may be none', () => expect([readRecipients([]), readRecipients('[]')]).toEqual([[], []]));
+	test('may be an empty list', () => expect([readRecipients([]), readRecipients('[]')]).toEqual([[], []]));
 
 	test.each([[list[0]], ['+79000000001'], [''], [undefined], [7], [[...list, 'x']], [[[]]], ['{"phone":"x"}']])(
-		'are not %j',
+		'cannot be %j',
 		(given) => expect(readRecipients(given)).toBeUndefined(),
 	);
 });

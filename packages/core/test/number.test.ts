@@ -5,11 +5,11 @@ test.each([0, 7, '7', ' 12 ', '1e3', Number.MAX_SAFE_INTEGER])('%j is a whole nu
 );
 
 test.each([1.5, '1.5', -1, NaN, Infinity, 2 ** 53, '', ' ', 'x', null, undefined, true, [], [5], {}, 7n])(
-	'%p is none',
+	'%p is not',
 	(given) => expect(wholeNumber(given, 0)).toBeUndefined(),
 );
 
-test('several are read at once, and all that are wrong are told', () => {
+test('several numbers are read at once, and all invalid ones are reported', () => {
 	expect(wholeNumbers({ a: { value: '3', min: 1 }, b: { value: 0, min: 0 } })).toEqual({ a: 3, b: 0 });
 	const read = () => wholeNumbers({ a: { value: 0, min: 1 }, b: { value: 1, min: 1 }, c: { value: [], min: 0 } });
 	expect(read).toThrow(InputError);

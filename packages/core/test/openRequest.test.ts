@@ -53,7 +53,7 @@ const full = (files: FileInput[]): OperationInput => ({
 });
 
 describe('method and path', () => {
-	test('come from the service details where the description shows none, and only there', () => {
+	test('come from the service details if, and only if, the description shows none', () => {
 		expect(prepared(madeUp.trip, trip({ a: 1 }, { details: { method: 'PUT' } }))).toMatchObject({
 			method: 'PUT',
 			url: '/trips',
@@ -67,7 +67,7 @@ describe('method and path', () => {
 		expect(pathsIn(madeUp.trip, { payload: { a: 1 } })).toEqual(['method', 'path']);
 	});
 
-	test('take the fields of the operation, each as one segment', () => {
+	test('take the values of path fields, each as one segment', () => {
 		expect(prepared(madeUp.results, results({ path: { appId: 'a b&c' } })).url).toBe('/applications/a%20b%26c/results');
 		const { path: _, ...unaddressed } = madeUp.results;
 		expect(
@@ -118,7 +118,7 @@ describe('the payload', () => {
 		},
 	);
 
-	test('goes as JSON where no files go along, however files would go', () => {
+	test('is sent as JSON if there are no files, however files are sent', () => {
 		const payload = { about: 'Papers', required: false, files: { required: false } };
 		const request = prepared(
 			{ ...madeUp.trip, payload },
@@ -127,7 +127,7 @@ describe('the payload', () => {
 		expect([request.body, request.parts]).toEqual(['[1]', undefined]);
 	});
 
-	test('that is not required may be absent: then there is no body', () => {
+	test('that is not required may be absent; the request then has no body', () => {
 		for (const payload of [undefined, null, '', 'null']) {
 			const request = prepared(madeUp.confirmation, { path: appId, payload });
 			expect(request).not.toHaveProperty('body');
@@ -135,7 +135,7 @@ describe('the payload', () => {
 		}
 	});
 
-	describe('that is empty in places', () => {
+	describe('with empty fields', () => {
 		const blank = { a: '', b: ' \t', c: null, d: undefined, e: {}, f: [], g: { h: { i: '' } }, j: [{ k: null }] };
 		const day = new Date(Date.UTC(2026, 0, 31));
 
@@ -158,7 +158,7 @@ describe('the payload', () => {
 		])('%s', (_what, payload, sent) => expect(sentTrip(payload)).toEqual(sent));
 	});
 
-	describe('that would change on its way unseen is refused:', () => {
+	describe('that JSON would change silently is refused:', () => {
 		const cyclic: Record<string, unknown> = { a: 1 };
 		cyclic.self = cyclic;
 
@@ -193,7 +193,7 @@ describe('the payload', () => {
 		});
 	});
 
-	test('with fields named like parts of every object keeps them, and changes no prototype', () => {
+	test('keeps fields with names of inherited properties, and changes no prototype', () => {
 		const text =
 			'{"__proto__":{"polluted":1},"constructor":"c","toString":{"hasOwnProperty":0},"a":[{"__proto__":["x"]}]}';
 		expect(prepared(madeUp.trip, trip(text)).body).toBe(text);
@@ -230,7 +230,7 @@ describe('the payload', () => {
 		});
 
 		test.each([[{ deep: { a: 1 } }], [{ list: [{ a: 1 }] }], [{ list: [['a']] }], [['a']]])(
-			'is refused where it is nested: %j',
+			'is refused if it is nested: %j',
 			(payload) => {
 				expect(tripFaults(payload, { details: { method } })).toEqual([
 					{
@@ -241,7 +241,7 @@ describe('the payload', () => {
 			},
 		);
 
-		test('carries a body where the description itself says so', () => {
+		test('is sent in the body if the description shows one', () => {
 			const { input } = sampleOf('webhook.update', 'all fields');
 			const described: Operation = { ...operationById('webhook.update'), method };
 			expect(prepared(described, input).body).toBe(prepared('webhook.update', input).body);
@@ -262,7 +262,7 @@ describe('a value without a name', () => {
 		expect(Object.prototype).not.toHaveProperty('x');
 	});
 
-	test('joins the payload, and takes no place that is taken', () => {
+	test('is added to the payload, and replaces no value in it', () => {
 		const payload = { a: 1, request: { kind: 'x', taxNumber: '' }, rows: [{ b: 1 }, null, { c: 1 }] };
 		expect(bodyOf(madeUp.score, score('7700000000', 'request.taxNumber', { payload }))).toEqual({
 			...payload,
@@ -278,7 +278,7 @@ describe('a value without a name', () => {
 		]);
 	});
 
-	test('goes into the query with GET, where its place is one level deep', () => {
+	test('goes into the query with GET, if its place is one level deep', () => {
 		expect(
 			prepared(
 				madeUp.score,
@@ -293,20 +293,20 @@ describe('a value without a name', () => {
 		).toEqual(['payload']);
 	});
 
-	test.each(['', 'a b', 'a..b', '.a', '[0]a', 'a[x]', 'a[99999]', 'a[0'])('%j is no place', (field) => {
+	test.each(['', 'a b', 'a..b', '.a', '[0]a', 'a[x]', 'a[99999]', 'a[0'])('%j is not a place', (field) => {
 		expect(parsePath(field)).toBeUndefined();
 		expect(issuesOf(madeUp.score, score('7700000000', field))).toEqual([
 			{ path: 'taxNumberField', message: 'must be a field name such as request.number or items[0].number' },
 		]);
 	});
 
-	test('is required itself', () => {
+	test('is required', () => {
 		const given: DetailedInput[] = [{}, { unnamedFields: {} }, score(null, 'inn')];
 		for (const input of given)
 			expect(issuesOf(madeUp.score, input)).toContainEqual({ path: 'taxNumber', message: 'is required' });
 	});
 
-	test('is checked and goes as text', () => {
+	test('is checked and sent as text', () => {
 		const given = (schema: v.GenericSchema, value: unknown) =>
 			[madeUp.valued(schema), { unnamedFields: { value }, details: { names: { value: 'data.it' } } }] as const;
 		const stage = choice({ START: 'Start', END: 'End' }, 'Stage', 'Stage to move to');
@@ -316,13 +316,13 @@ describe('a value without a name', () => {
 		expect(bodyOf(...given(note ?? v.never(), 'Two\r\n\tlines\n'))).toEqual({ data: { it: 'Two\r\n\tlines' } });
 	});
 
-	test('that the operation does not have is refused', () => {
+	test('is refused if the operation does not have it', () => {
 		expect(issuesOf(madeUp.trip, trip({ a: 1 }, { unnamedFields: { taxNumber: '1' } }))).toEqual([
 			{ path: 'taxNumber', message: 'is not a field of this operation' },
 		]);
 	});
 
-	test('does not make up for a payload: a debit needs more than its purpose', () => {
+	test('does not replace a payload: a debit needs more than its purpose', () => {
 		const debit = (payload?: unknown): DetailedInput => ({
 			unnamedFields: { purpose: 'service Id: T-1' },
 			payload,
@@ -343,7 +343,7 @@ describe('files', () => {
 	const as = (sendAs: 'base64' | 'multipart'): DetailedInput => ({ details: { files: { sendAs } } });
 	const scans = (files: FileInput[], more: DetailedInput = {}): DetailedInput => ({ path: appId, files, ...more });
 
-	test('go as parts of a form, after the fields of the payload', () => {
+	test('are sent as parts of a form, after the fields of the payload', () => {
 		const upload = [file('scan', { fileName: 'Анкета "1".pdf' }), file('scan', { fileName: 'b.pdf' }), file('photo')];
 		const request = prepared(
 			madeUp.scans,
@@ -366,7 +366,7 @@ describe('files', () => {
 		expect(request.headers).toEqual({ Accept: 'application/json' });
 	});
 
-	test('go as base64 text at their places in the JSON', () => {
+	test('are sent as base64 text at their places in the JSON', () => {
 		const request = prepared(
 			madeUp.scans,
 			scans([file('documents[0].content'), file('documents[1].content', { base64: 'Mg==' }), file('photo')], {
@@ -389,7 +389,7 @@ describe('files', () => {
 		[file('same'), file('same')],
 		[file('a'), file('a.b')],
 		[file('a[0]'), file('a.b')],
-	])('as base64 never push each other out: %j, %j', (first, second) => {
+	])('as base64 never overwrite each other: %j, %j', (first, second) => {
 		expect(issuesOf(madeUp.scans, scans([first, second], as('base64')))).toEqual([
 			{
 				path: 'files[1].field',
@@ -417,7 +417,7 @@ describe('files', () => {
 		]);
 	});
 
-	test('must be there wherever they are what is sent', () => {
+	test('are required by every operation that sends files', () => {
 		const sending = operations.filter(({ payload }) => payload?.files !== undefined);
 		expect(sending.length).toBeGreaterThan(0);
 		for (const operation of sending)
@@ -430,7 +430,7 @@ describe('files', () => {
 			}
 	});
 
-	test('and payloads are refused by every operation that sends none', () => {
+	test('and payloads are refused by every operation that sends neither', () => {
 		for (const operation of operations) {
 			const found = issuesOf(operation, { payload: { sort: 'x' }, files: [file('a')] });
 			for (const [path, sends, message] of [
@@ -445,7 +445,7 @@ describe('files', () => {
 		}
 	});
 
-	test('are attached one by one', () => {
+	test('are limited to one for each request', () => {
 		expect(issuesOf(madeUp.attachment, attach([file('a'), file('b')]))).toEqual([
 			{ path: 'files', message: 'must contain at most 1, got 2: run the operation once for each' },
 		]);
@@ -453,26 +453,23 @@ describe('files', () => {
 	});
 
 	describe('of the full application', () => {
-		test('are the four documents, in any order and beside others', () => {
+		test('are the four documents, in any order, and may include others', () => {
 			expect(
 				prepared('application.complete', { ...full([...four].reverse().concat(file('other'))), ...as('multipart') })
 					.parts,
 			).toHaveLength(6);
 		});
 
-		test.each(documents.map((name, index) => [name, index] as const))(
-			'lack none: without %s they are refused',
-			(name, index) => {
-				const issues = issuesOf('application.complete', full(four.filter((_, at) => at !== index)));
-				expect(issues).toEqual([{ path: 'files', message: expect.stringMatching(/^lack the document "/) }]);
-				expect(issues[0]?.message).toContain(
-					Object.values(operationById('application.complete').payload?.files?.documents ?? {})[index],
-				);
-				expect(issuesOf('application.complete', full([...four, file('again', { document: name })]))).toEqual([
-					{ path: 'files', message: expect.stringMatching(/^hold the document ".*" 2 times$/) },
-				]);
-			},
-		);
+		test.each(documents.map((name, index) => [name, index] as const))('are refused without %s', (name, index) => {
+			const issues = issuesOf('application.complete', full(four.filter((_, at) => at !== index)));
+			expect(issues).toEqual([{ path: 'files', message: expect.stringMatching(/^lack the document "/) }]);
+			expect(issues[0]?.message).toContain(
+				Object.values(operationById('application.complete').payload?.files?.documents ?? {})[index],
+			);
+			expect(issuesOf('application.complete', full([...four, file('again', { document: name })]))).toEqual([
+				{ path: 'files', message: expect.stringMatching(/^hold the document ".*" 2 times$/) },
+			]);
+		});
 	});
 });
 
@@ -492,7 +489,7 @@ describe('the access token', () => {
 		expect(request.url).toBe(url);
 	});
 
-	test('is listed as a secret, as is a code, but nothing else is', () => {
+	test('is listed as a secret, like a code; other values are not', () => {
 		const secretsOf = (operation: Operation, input: DetailedInput) => prepared(operation, input).secrets;
 		expect(secretsOf(madeUp.profile, token(' tok-1\n', 'bearer'))).toEqual(['tok-1']);
 		const coded = { ...madeUp.valued(v.string()), unnamedFields: v.strictObject({ code: v.string() }) };
@@ -508,13 +505,16 @@ describe('the access token', () => {
 		]);
 	});
 
-	test.each(['SECRET x', 'SECRET\r\nHost: evil.example', 'SECRETё'])('%j would break out of its header', (value) => {
-		for (const as of ['bearer', 'header', 'query'] as const) {
-			expect(issuesOf(madeUp.profile, token(value, as, 'x'))).toEqual([
-				{ path: 'accessToken', message: 'must contain no spaces and only ASCII characters' },
-			]);
-		}
-	});
+	test.each(['SECRET x', 'SECRET\r\nHost: evil.example', 'SECRETё'])(
+		'%j is refused, because it would break out of its header',
+		(value) => {
+			for (const as of ['bearer', 'header', 'query'] as const) {
+				expect(issuesOf(madeUp.profile, token(value, as, 'x'))).toEqual([
+					{ path: 'accessToken', message: 'must contain no spaces and only ASCII characters' },
+				]);
+			}
+		},
+	);
 
 	test('may come from the credential, or belong to no operation', () => {
 		expect(prepared(madeUp.profile, {})).toMatchObject({
@@ -539,7 +539,7 @@ describe('unified checks', () => {
 	const issues = (body: Record<string, unknown>) => issuesOf(operation, run({ ...client, ...body }));
 	const terrorism = [check('WSCustomerTerrorism')];
 
-	test('are told to run or to be skipped in text, not in switches', () => {
+	test('are selected by text, not by booleans', () => {
 		const checks = [...terrorism, check('WSCustomerBankruptcyInfo', 'false')];
 		expect(prepared(operation, run({ checks, ...client })).body).toBe(
 			'{"checks":[{"checkName":"WSCustomerTerrorism","isToCall":"true"},' +
@@ -558,7 +558,7 @@ describe('unified checks', () => {
 		expect(issues({ checks })).toEqual([{ path, message }]);
 	});
 
-	test('take no field that the description does not name', () => {
+	test('accept no field that the description does not name', () => {
 		expect(pathsOf(issues({ checks: terrorism, inn: '1' }))).toEqual(['inn']);
 	});
 
@@ -598,7 +598,7 @@ describe('unified checks', () => {
 		'WSCustomerBankruptcyInfo',
 		'WSCustomerReputationRisk',
 		'WSCustomerTerrorism',
-	])('%s without a field that says who is checked is refused, and any of them is enough', (name) => {
+	])('%s is refused without a field that says who is checked; any of these fields is enough', (name) => {
 		const nobody = {
 			checks: [check(name)],
 			idg: 'A',
@@ -633,8 +633,8 @@ describe('unified checks', () => {
 	});
 });
 
-describe('all that is wrong', () => {
-	test('is reported at once', () => {
+describe('all issues of a request', () => {
+	test('are reported at once', () => {
 		const wrong: DetailedInput = {
 			path: {},
 			query: { x: 1 },
@@ -657,7 +657,7 @@ describe('all that is wrong', () => {
 		expect(() => prepare(madeUp.scans, upload)).toThrow(InputError);
 	});
 
-	test('is told without a word of the values', () => {
+	test('do not quote the values', () => {
 		const secret = 'SECRET-4111111111111111';
 		const places = { path: { appId: { secret } }, payload: secret };
 		const setStatus = madeUp.withoutAddress('channelApplication.setStatus');
@@ -707,12 +707,12 @@ describe('how the body is sent', () => {
 	};
 	const values = { day: '2026-01-31', kind: '2', note: 'a b&c' };
 
-	test('as JSON, with days and numbers in the form that the bank wants', () => {
+	test('as JSON, with days and numbers in the format of the service details', () => {
 		expect(given({ fields }, values).body).toBe('{"day":"31.01.2026","kind":2,"note":"a b&c"}');
 		expect(() => given({ fields }, { kind: '3' })).toThrow(/must be one of 1, 2/);
 	});
 
-	test('below a field of its own', () => {
+	test('inside a field', () => {
 		expect(given({ fields, body: { wrapper: 'request.data' } }, { note: 'x' }).body).toBe(
 			'{"request":{"data":{"note":"x"}}}',
 		);
@@ -726,7 +726,7 @@ describe('how the body is sent', () => {
 		expect(() => given({ fields: nested, body: { sendAs: 'form' } }, { 'a.b': 'x' })).toThrow(/object of plain values/);
 	});
 
-	test('empty only where the service details say so', () => {
+	test('empty only if the service details say so', () => {
 		const confirm = (body?: object) => {
 			const details =
 				parseServiceDetails({ 'issuance.confirm': body === undefined ? {} : { body } })['issuance.confirm'] ?? {};
@@ -735,7 +735,7 @@ describe('how the body is sent', () => {
 		expect([confirm(), confirm({ empty: true })]).toEqual([undefined, '{}']);
 	});
 
-	test('with fields of its own beside those that are described', () => {
+	test('with fields in addition to those that are described', () => {
 		const details = {
 			method: 'POST',
 			path: '/c',
@@ -751,7 +751,7 @@ describe('how the body is sent', () => {
 		);
 	});
 
-	test('with other headers for what is accepted', () => {
+	test('with the headers of the service details', () => {
 		const accepting = {
 			note: { type: 'string' },
 			accept: { type: 'string', in: 'header', value: 'application/pdf' },

@@ -20,7 +20,7 @@ async function refused(id: string | Operation, reply: Reply): Promise<FailureDet
 }
 
 test.each(['null', '{}', '[]', '""', ' {} '])(
-	'a debit that is answered with %s is as unknown as one answered with nothing',
+	'a debit is unknown after the response %s, as after an empty one',
 	async (text) => {
 		expect(await refused('directDebit.debit', words(200, text))).toMatchObject({
 			code: 'unreadable_response',
@@ -41,7 +41,7 @@ test.each([
 	// Names that only begin or end like one that tells of an error.
 	...[{ unsuccessful: 'no' }, { success: '10' }, { ok: 'noted' }, { lastStatus: 'failed' }, { status: 'no error' }],
 	[{ data: { id: 'd-1', error: null }, consent: { lastError: { code: 'E77' }, errors: ['long ago'] } }],
-])('a debit that is answered with %j is answered', async (body) => {
+])('a debit succeeds with the response %j', async (body) => {
 	expect(await answered('directDebit.debit', json(200, body))).toStrictEqual({ data: body, raw: body, status: 200 });
 	expect(await answered('directDebit.debit', json(200, body, { 'X-Trace-Id': 'trace-7' }))).toStrictEqual({
 		...{ data: body, raw: body, status: 200 },
@@ -54,7 +54,7 @@ test.each([
 	{ id: 'd-1', state: 'declined by bank' },
 	{ data: { id: 'd-1', orderStatus: 'CANCELLED' } },
 	[{ id: 'd-1', result: 'Denied' }],
-])('a debit that is answered with the state of one that was not made, %j, leaves it open', async (body) => {
+])('a debit is unknown after the response %j, whose state is a failure', async (body) => {
 	expect(await refused('directDebit.debit', json(200, body))).toMatchObject({
 		code: 'unreadable_response',
 		outcome: 'unknown',
@@ -64,7 +64,7 @@ test.each([
 		expect(await refused('directDebit.createConsent', json(200, body))).toMatchObject({ outcome: 'unknown' });
 });
 
-test('an answer that holds markup further in is no web page', async () => {
+test('a response with markup inside a text is not a web page', async () => {
 	const body = { text: 'a <b> c' };
 	expect(await answered('directDebit.createConsent', json(200, body))).toMatchObject({ data: body });
 });
@@ -74,19 +74,19 @@ test.each([
 	['text without a type', 'done', {}, 'done'],
 	['text of another type', 'done', { 'Content-Type': 'text/plain' }, 'done'],
 	['nothing but spaces, as JSON', ' \n', { 'Content-Type': 'application/json' }, undefined],
-])('an answer that is %s is taken as it is', async (_kind, text, headers, data) => {
+])('a response that is %s is returned unchanged', async (_kind, text, headers, data) => {
 	expect(await answered('directDebit.createConsent', words(200, text, headers))).toMatchObject({ data, status: 200 });
 });
 
 describe('the courier service', () => {
 	test.each([
 		['no errorInfo', { files: [] }],
-		['an empty one', { errorInfo: {}, files: [] }],
-		['none as null', { errorInfo: null }],
-		['a code of noughts', { errorInfo: { errorCode: '000', errorString: 'OK' } }],
-		['a word of that name', { errorInfo: 'none' }],
-		['one in a list', [{ errorInfo: { errorCode: '000' } }, { errorCode: 0, errorString: 'OK' }]],
-	])('has carried it out where HTTP 200 comes with %s', async (_kind, body) => {
+		['an empty errorInfo', { errorInfo: {}, files: [] }],
+		['errorInfo null', { errorInfo: null }],
+		['a code of zeros', { errorInfo: { errorCode: '000', errorString: 'OK' } }],
+		['the text none in errorInfo', { errorInfo: 'none' }],
+		['errorInfo in a list', [{ errorInfo: { errorCode: '000' } }, { errorCode: 0, errorString: 'OK' }]],
+	])('reports a success with HTTP 200 and %s', async (_kind, body) => {
 		expect(await answered('file.attach', json(200, body))).toEqual({ data: body, raw: body, status: 200 });
 	});
 
@@ -94,16 +94,16 @@ describe('the courier service', () => {
 		['in a list', [{ errorInfo: { errorCode: '009', errorString: 'Invented words' } }]],
 		['in an envelope', { response: { data: { errorInfo: { errorCode: 9, errorString: 'Invented words' } } } }],
 		['in upper case', { ERRORINFO: { ERRORCODE: '009', ERRORSTRING: 'Invented words' } }],
-		['flat', { errorCode: '009', errorString: 'Invented words' }],
-		['with other signs between the words', { error_info: { 'error-code': '009', error_string: 'Invented words' } }],
+		['without errorInfo', { errorCode: '009', errorString: 'Invented words' }],
+		['with other separators in the names', { error_info: { 'error-code': '009', error_string: 'Invented words' } }],
 		[
-			'after one that refuses nothing',
+			'after one that is a success',
 			[{ errorInfo: { errorCode: '000' } }, { ErrorCode: '9', errorString: 'Invented words' }],
 		],
 		['as an error with a code', { result: { error: { code: '009', message: 'Invented words' } } }],
 		['as errors with codes', { result: { errors: [{ code: 9, text: 'Invented words' }] } }],
 		['as a fault', [{ response: { Fault: { detail: { code: '009', description: 'Invented words' } } } }]],
-	])('has refused with HTTP 200 %s', async (_kind, body) => {
+	])('reports a rejection with HTTP 200, its error %s', async (_kind, body) => {
 		for (const id of ['file.attach', 'application.changeStatus', 'courier.checkCode'])
 			expect(await refused(id, json(200, body))).toMatchObject({
 				code: '009',
@@ -122,12 +122,12 @@ describe('the courier service', () => {
 		{ status: { code: '011', description: 'under way' } },
 		{ withoutError: { code: '008', message: 'of an order' } },
 		{ result: { error: null, errors: [], code: '008' } },
-	])('has carried it out where a code is that of something else: %j', async (body) => {
+	])('reports a success if a code belongs to something else: %j', async (body) => {
 		for (const id of ['file.getMany', 'file.attach'])
 			expect(await answered(id, json(200, body))).toMatchObject({ data: body });
 	});
 
-	test('leaves it open where an error is spoken of in other words than its own', async () => {
+	test('has the outcome unknown if an error has other field names than those of the service', async () => {
 		for (const body of [{ errorInformation: 'declined' }, { fault: 'declined' }])
 			expect(await refused('file.attach', json(200, body))).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
 	});
@@ -137,7 +137,7 @@ describe('the courier service', () => {
 		['a code of another kind', { errorCode: 'E1', errorString: 'New words' }, 'E1'],
 		['text alone', { errorString: 'New words' }, undefined],
 		['a code named like a part of every object', { errorCode: 'constructor', errorString: 'New words' }, 'constructor'],
-	])('has refused with HTTP 400 and %s, and leaves it open with HTTP 200', async (_kind, errorInfo, code) => {
+	])('rejects with HTTP 400 and %s; with HTTP 200 the outcome is unknown', async (_kind, errorInfo, code) => {
 		for (const status of [200, 400]) {
 			const details = await refused('application.changeStatus', json(status, { errorInfo }));
 			expect(details.code).toBe(code);
@@ -152,7 +152,7 @@ describe('the courier service', () => {
 	});
 
 	test.each(['OK', ' ok ', 'SUCCESS', 'Successful', 'none', '200', 200, '0', 0, '000', 'DONE', null])(
-		'has carried it out with the code %j, with any text',
+		'reports a success with the code %j and any text',
 		async (errorCode) => {
 			for (const id of ['file.attach', 'file.getMany'])
 				for (const body of [
@@ -164,7 +164,7 @@ describe('the courier service', () => {
 		},
 	);
 
-	test('leaves it open with 500, whatever its words', async () => {
+	test('has the outcome unknown with HTTP 500, whatever the text', async () => {
 		expect(
 			await refused('file.attach', json(500, { errorInfo: { errorCode: '009', errorString: 'x' } })),
 		).toMatchObject({ outcome: 'unknown', next: [] });

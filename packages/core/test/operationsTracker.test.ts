@@ -113,7 +113,7 @@ describe('the first poll', () => {
 		expect(new Set(asked.map((one) => one.from))).toEqual(new Set([from]));
 	});
 
-	test.each([0, 3, 20, 200])('finds what comes later although the clock was %i days ahead', async (ahead) => {
+	test.each([0, 3, 20, 200])('finds later operations although the clock was %i days ahead', async (ahead) => {
 		const bank = rows().slice(0, 2);
 		const { poll } = poller(bank);
 		await poll(noon + ahead * day);
@@ -150,13 +150,16 @@ describe('a first read of a list that changes', () => {
 		return emitted;
 	}
 
-	test.each([1, 2, 3, Infinity])('emits no old one where others disappear or move (%d pages a poll)', async (pages) => {
-		for (let place = 0; place < 40; place += 5) {
-			const [vanishing, moving] = [bank(), bank()];
-			expect(await emittedAfter(vanishing, pages, () => vanishing.splice(place, 2))).toEqual([]);
-			expect(await emittedAfter(moving, pages, () => moving.push(...moving.splice(place, 1)))).toEqual([]);
-		}
-	});
+	test.each([1, 2, 3, Infinity])(
+		'emits no old operation if others disappear or move (%d pages a poll)',
+		async (pages) => {
+			for (let place = 0; place < 40; place += 5) {
+				const [vanishing, moving] = [bank(), bank()];
+				expect(await emittedAfter(vanishing, pages, () => vanishing.splice(place, 2))).toEqual([]);
+				expect(await emittedAfter(moving, pages, () => moving.push(...moving.splice(place, 1)))).toEqual([]);
+			}
+		},
+	);
 
 	test('emits what comes after publishing, except late operations among those that were not read yet', async () => {
 		const arriving = [row('new', noon + 1), row('late', noon - 1)];
@@ -198,10 +201,10 @@ describe('a first read of a list that changes', () => {
 	});
 });
 
-describe('what a poll costs', () => {
+describe('the requests of a poll', () => {
 	const minute = hour / 60;
 
-	test('is one request where nothing is new, and a pass in as many minutes as it has pages', async () => {
+	test('are one if nothing is new, and a pass every so many minutes as it has pages', async () => {
 		const { poll, asked } = poller(rowsUpTo(200));
 		await poll(noon);
 		const costs: number[] = [];
@@ -212,7 +215,7 @@ describe('what a poll costs', () => {
 		expect(costs.filter((cost) => cost > 1)).toEqual([33, 33]);
 	});
 
-	test('finds what comes late, or changes, far down in the list at the next pass', async () => {
+	test('late operations and changes far down in the list are found by the next pass', async () => {
 		const bank = rowsUpTo(200);
 		bank[150] = row('held', noon - 150_000, 'HOLD');
 		const { poll } = poller(bank);
@@ -224,7 +227,7 @@ describe('what a poll costs', () => {
 		expect(await poll(noon + hour)).toEqual(['held HOLD>SUCCESS', 'late']);
 	});
 
-	test('is a pass each time where the list does not begin with the newest operations, which are found at once', async () => {
+	test('are a pass each time if the list does not start with the newest operations, which are found at once', async () => {
 		const bank = rowsUpTo(200).reverse();
 		const { poll, asked } = poller(bank);
 		await poll(noon);
@@ -234,7 +237,7 @@ describe('what a poll costs', () => {
 		expect(await poll(noon + 2)).toEqual(['new']);
 	});
 
-	test('is not changed by a clock that is set back', async () => {
+	test('are the same after the clock is set back', async () => {
 		const bank = rowsUpTo(200);
 		const { poll, asked } = poller(bank);
 		await poll(noon + 3 * day);
@@ -242,7 +245,7 @@ describe('what a poll costs', () => {
 		expect(asked.length).toBeGreaterThan(20);
 	});
 
-	test('is limited by its time: what there was no time for comes with the next polls', async () => {
+	test('are limited by the time of a poll: the rest follows in the next polls', async () => {
 		const bank = rowsUpTo(20);
 		const { poll, asked } = poller(bank);
 		await poll(noon);
@@ -255,7 +258,7 @@ describe('what a poll costs', () => {
 		expect([emitted.length, new Set(emitted).size]).toEqual([50, 50]);
 	});
 
-	test('is limited by its time: what is new comes first, and the pass goes on at the next poll', async () => {
+	test('are limited by the time of a poll: news come first, and the next poll continues the pass', async () => {
 		const bank = rowsUpTo(200);
 		const { poll, asked, cursor } = poller(bank);
 		await poll(noon);
@@ -308,7 +311,7 @@ describe('status', () => {
 		expect(await poll(noon + days * day + 5 * hour)).toEqual(expected);
 	});
 
-	test('an operation dated anew, later or earlier, is the same operation', async () => {
+	test('an operation with a new date, later or earlier, is the same operation', async () => {
 		for (const moved of [2, -2]) {
 			const bank = [row('a', noon, 'HOLD')];
 			const { poll } = poller(bank, { overlapDays: 3 });
@@ -422,20 +425,20 @@ describe('operations that share an identifier', () => {
 	});
 });
 
-describe('odd lists', () => {
+describe('unusual lists', () => {
 	test.each([
 		[1, ['late']],
 		[2, ['late']],
 		// An operation of this day is older than what is remembered, so it is not new.
 		[3, []],
-	])('may file an operation %i days after its own day, since time zones are 26 hours apart', (days, expected) => {
+	])('may have an operation %i days after its own day, since time zones are 26 hours apart', (days, expected) => {
 		const late = row('late', `${shiftDay('2026-03-09', -days)}T23:30:00-12:00`);
 		const tracker = new OperationsTracker(undefined, { ...options, startDay: '2026-03-09' });
 		tracker.take([late] as BankOperation[]);
 		expect(told(tracker.events)).toEqual(expected);
 	});
 
-	test('numbers, reserved words and nothing at all serve as identifiers', async () => {
+	test('identifiers may be numbers, reserved words or missing', async () => {
 		const bank: Row[] = [row('a', noon)];
 		const { poll } = poller(bank);
 		await poll(noon);
@@ -448,7 +451,7 @@ describe('odd lists', () => {
 		expect(await poll(noon + 3 * hour)).toEqual(['undefined HOLD>SUCCESS']);
 	});
 
-	test('dates ahead or unreadable neither stop the window nor come twice', async () => {
+	test('operations with future or unreadable dates neither stop the window nor are emitted twice', async () => {
 		const bank: Row[] = [row('ahead', '2030-01-01T00:00:00Z'), row('now', noon)];
 		const { poll, cursor } = poller(bank);
 		expect(await poll(noon)).toEqual([]);

@@ -12,18 +12,21 @@ interface Signed {
 
 const unsigned = ({ signedBody: _, ...body }: Signed) => body;
 
-describe('a package that is prepared', () => {
-	test.each(['all fields', 'only the required fields'] as const)('is the one that is sent, unsigned: %s', (name) => {
-		const { body } = sampleOf('payment.sendPackage', name).input as { body: Signed };
-		const sent = prepared('payment.sendPackage', { body });
-		expect(prepared(preparePackage, { body: unsigned(body) })).toEqual({
-			...sent,
-			body: textToSign(sent.input.body as object),
-			input: { ...sent.input, body: unsigned(sent.input.body as Signed) },
-		});
-	});
+describe('a prepared package', () => {
+	test.each(['all fields', 'only the required fields'] as const)(
+		'equals the package that is sent, without the signature: %s',
+		(name) => {
+			const { body } = sampleOf('payment.sendPackage', name).input as { body: Signed };
+			const sent = prepared('payment.sendPackage', { body });
+			expect(prepared(preparePackage, { body: unsigned(body) })).toEqual({
+				...sent,
+				body: textToSign(sent.input.body as object),
+				input: { ...sent.input, body: unsigned(sent.input.body as Signed) },
+			});
+		},
+	);
 
-	test('is refused where the one that is sent would be', () => {
+	test('is refused if the package that is sent would be refused', () => {
 		const { body } = sampleOf('payment.sendPackage', 'all fields').input as { body: Signed };
 		const wrong = { ...body, total: 1, payments: body.payments.map((payment) => ({ ...payment, sequence: 's' })) };
 		const refused = issuesOf('payment.sendPackage', { body: wrong });
@@ -31,13 +34,13 @@ describe('a package that is prepared', () => {
 		expect(issuesOf(preparePackage, { body: unsigned(wrong) })).toEqual(refused);
 	});
 
-	test('asks nothing of the bank, with the credential by which it would be sent', () => {
+	test('sends nothing, and needs the credential that would send it', () => {
 		const { auth } = operationById('payment.sendPackage');
 		expect(preparePackage).toMatchObject({ auth, effect: 'none', errors: [] });
 	});
 });
 
-test('a table of recipients has a column for each field of a payment, what is required first; who gives no sequence gets one', () => {
+test('a table of recipients has a column for each field of a payment, required ones first; the sequence has a default', () => {
 	const described = Object.entries(oracleOf('payment.sendPackage').body ?? {}).flatMap(([place, said]) => {
 		const name = place.replace('payments[].', '');
 		const [type, need] = said.split(' ');

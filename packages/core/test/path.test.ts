@@ -1,7 +1,7 @@
 import { fieldAt, isPathFree, parsePath, withValueAt } from '../src/index.ts';
 import { withoutField } from '../src/path.ts';
 
-describe('what stands at a path', () => {
+describe('the value at a path', () => {
 	const value = { a: { b: [{ c: 1 }, null] }, 'a.b': 'dotted', order: null, 'with space': { x: 2 } };
 
 	test.each([
@@ -26,9 +26,9 @@ test.each([
 	['a[]', undefined],
 	['[0]', [0]],
 	['[0].a', [0, 'a']],
-])('the place that %s names', (path, steps) => expect(parsePath(path)).toEqual(steps));
+])('the steps of the path %s', (path, steps) => expect(parsePath(path)).toEqual(steps));
 
-test('a value is put where a place leads, on copies of what is on the way', () => {
+test('a value is set at a path in a copy', () => {
 	const target = { a: { list: [{ x: 1 }] }, b: 1 };
 	expect(withValueAt(target, parsePath('a.list[1].y') ?? [], 2)).toEqual({ a: { list: [{ x: 1 }, { y: 2 }] }, b: 1 });
 	expect(target).toEqual({ a: { list: [{ x: 1 }] }, b: 1 });
@@ -49,7 +49,7 @@ test.each([
 	expect(isPathFree(target, parsePath(path) ?? [])).toBe(expected);
 });
 
-describe('a record without what stands at a path', () => {
+describe('a record without the value at a path', () => {
 	test.each([
 		['list', { a: { list: [1], b: 2 }, 'a.list': 3 }],
 		['a.list', { a: { list: [1], b: 2 }, list: 0 }],

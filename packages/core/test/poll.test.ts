@@ -82,7 +82,7 @@ test.each<[string, ResponseDetails, Reply[]]>([
 	expect(waited).toEqual(replies.slice(1).map(() => 5));
 });
 
-test('waits for an answer whose shape is shown as for any other', async () => {
+test('waits for a response with a described shape as for any other', async () => {
 	const shown = { ...operation, response: responseObject({ score: v.number() }) };
 	const replies = [words(204, ''), words(200, ''), json(202, { accepted: true }), words(202, 'soon'), done];
 	const { asked, waited, end } = await asking({}, replies, { of: shown });
@@ -108,11 +108,11 @@ test.each<[string, ResponseDetails]>([
 	);
 });
 
-test('asks once where the answer is there at once', async () => {
+test('sends one request if the result is ready at once', async () => {
 	expect(await asking({}, [done])).toMatchObject({ asked: 1, waited: [] });
 });
 
-test('gives up when its time is over, with a last question at its end, and says what the answer said', async () => {
+test('ends with a last request when the time is over, and reports the last state', async () => {
 	const { asked, waited, end } = await asking({ ready: { field: 'state.name', values: ['DONE'] } }, [working], {
 		every: 5,
 		atMost: 12,
@@ -130,7 +130,7 @@ test('gives up when its time is over, with a last question at its end, and says 
 	});
 });
 
-test('says nothing of an answer but a plain value of the field that it waits for', async () => {
+test('quotes only the plain value of the field that it waits for', async () => {
 	for (const reply of [json(200, { name: 'SECRET', state: { name: { SECRET: 1 } } }), json(200, { name: 'SECRET' })]) {
 		const { end } = await asking({ ready: { field: 'state.name', values: ['DONE'] } }, [reply], { atMost: 0 });
 		expect(detailsOf(end).words).toBe('no field state.name');
@@ -139,7 +139,7 @@ test('says nothing of an answer but a plain value of the field that it waits for
 	expect(detailsOf((await asking({}, [json(202, { name: 'SECRET' })], { atMost: 0 })).end).words).toBe('HTTP 202');
 });
 
-test('ends when the call is stopped, without another question', async () => {
+test('ends when the execution is stopped, without another request', async () => {
 	const { asked, end } = await asking({}, [words(204, '')], { stopAt: 2 });
 	expect(asked).toBe(2);
 	expect(detailsOf(end)).toMatchObject({
@@ -153,7 +153,7 @@ test('ends when the call is stopped, without another question', async () => {
 test.each([
 	['before it, where only the last question', 5, /^HTTP 204$/],
 	['itself, where an earlier one', 10, /did not respond in time/],
-])('says what was seen %s ran out of time, and no more to do than to wait', async (_when, atMost, said) => {
+])('reports the state %s timed out, and waiting as the only next step', async (_when, atMost, said) => {
 	const { end } = await asking({}, [words(204, ''), { code: 'ETIMEDOUT' }], { atMost });
 	expect(detailsOf(end)).toMatchObject({
 		code: 'not_ready',
@@ -162,14 +162,14 @@ test.each([
 	});
 });
 
-test('ends with a refusal', async () => {
+test('ends with a rejection', async () => {
 	const { asked, end } = await asking({}, [words(204, ''), words(403, ''), done]);
 	expect(asked).toBe(2);
 	expect(end).toBeInstanceOf(BankFailure);
 	expect(detailsOf(end).callOrder).toMatch(/^step 2,/);
 });
 
-test('goes on after a status that means "not yet", and tells it where that is the last', async () => {
+test('continues after a status that means "not yet", and reports it if it is the last one', async () => {
 	expect(await asking({ notReadyStatuses: [404, 409] }, [words(404, ''), words(409, ''), done])).toMatchObject({
 		asked: 3,
 		waited: [5, 5],
@@ -181,7 +181,7 @@ test('goes on after a status that means "not yet", and tells it where that is th
 	});
 });
 
-describe('a bank that does not do its part', () => {
+describe('a bank that is unavailable', () => {
 	test.each([
 		['is not available', words(503, ''), 'HTTP 503'],
 		['reports an error of its own', words(500, ''), 'HTTP 500'],
@@ -197,7 +197,7 @@ describe('a bank that does not do its part', () => {
 		expect(detailsOf(end)).toMatchObject({ code: 'not_ready', words: seen });
 	});
 
-	test('and names the time to wait is not asked before', async () => {
+	test('and sends Retry-After is not asked earlier', async () => {
 		const busy = words(429, '', { 'Retry-After': '40' });
 		expect(await asking({}, [busy, done], { every: 5 })).toMatchObject({ asked: 2, waited: [40] });
 		const late = await asking({}, [busy], { every: 5, atMost: 50 });
@@ -208,7 +208,7 @@ describe('a bank that does not do its part', () => {
 	test.each([
 		['an address where nobody listens', { code: 'ECONNREFUSED' }],
 		['a page where JSON should be', words(200, '<html>')],
-	])('ends the wait with %s on the first question, and not once it has answered', async (_kind, reply) => {
+	])('ends the wait with %s on the first request, but not after a response', async (_kind, reply) => {
 		const { end } = await asking({}, [reply, reply, reply, done], { every: 1 });
 		expect(detailsOf(end).kind).toMatch(/unreadable|noAnswer/);
 		const later = [words(204, ''), ...Array.from({ length: 7 }, () => reply), done];
@@ -219,7 +219,7 @@ describe('a bank that does not do its part', () => {
 		['too large an answer', { code: 'RESPONSE_TOO_LARGE' }],
 		['no token', { code: 'TOKEN' }],
 		['a certificate of another host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
-	])('ends the wait with %s, which time does not mend', async (_kind, fault) => {
+	])('ends the wait with %s, because waiting does not help', async (_kind, fault) => {
 		const { asked, end } = await asking({}, [words(204, ''), fault, done]);
 		expect([asked, end]).toMatchObject([2, { details: { kind: 'noAnswer', ...fault } }]);
 	});
@@ -238,14 +238,14 @@ describe('a bank that does not do its part', () => {
 		return { times, end };
 	}
 
-	test('and hangs does not prolong it: each question has as long as is left', async () => {
+	test('and hangs does not prolong the wait: each request gets the remaining time', async () => {
 		const began = now;
 		const { times, end } = await given(1, (within) => ((now += within), { code: 'ECONNABORTED' }));
 		expect(detailsOf(end).words).toBe('the bank did not respond in time');
 		expect([times, now - began]).toEqual([[3000], 3000]);
 	});
 
-	test('and answers at once has a second left for the last question, which comes when the time is over', async () => {
+	test('and responds at once gets a last request of one second when the time is over', async () => {
 		expect((await given(2, () => words(204, ''))).times).toEqual([3000, 1000, 1000]);
 	});
 });
@@ -274,7 +274,7 @@ describe('all elements of a list', () => {
 		expect(detailsOf(late.end).words).toBe(said);
 	});
 
-	test('are those of the answer itself where it is a list, and of lists in lists', async () => {
+	test('include those of nested lists, and of a response that is a list', async () => {
 		const responses: ResponseDetails = { ready: { field: '[*].pages[*].state', values: ['OK'] } };
 		const list = (...states: string[]) =>
 			json(200, [{ pages: states.map((state) => ({ state })) }, { pages: [{ state: 'OK' }] }]);
@@ -282,7 +282,7 @@ describe('all elements of a list', () => {
 	});
 });
 
-test("passes on a failure that is not the bank's as it is", async () => {
+test('rethrows an error that is not from the bank unchanged', async () => {
 	const { send } = bankThat(words(503, ''));
 	const stopped = new Error('the execution has ended');
 	const wait = () => Promise.reject(stopped);

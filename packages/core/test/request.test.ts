@@ -58,7 +58,7 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 	// Rows of one kind have the same fields: the first row of each list is enough.
 	const distinct = leaves.filter(({ steps }) => steps.every((step) => typeof step === 'string' || step === 0));
 
-	test('there are enough of them for this to mean something', () => {
+	test('there are enough places to test', () => {
 		expect(distinct.length).toBeGreaterThan(120);
 		expect(everyPlace('objects').length).toBeGreaterThan(60);
 	});
@@ -107,7 +107,7 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 		expect(refused).toBeGreaterThan(500);
 	});
 
-	test('text of nothing but spaces, null and undefined are the same as no field at all', () => {
+	test('blank text, null and undefined count as an absent field', () => {
 		const outcome = (id: string, input: OperationInput) => {
 			const issues = issuesOf(id, input);
 			return issues.length > 0 ? issues : prepared(id, input);
@@ -136,7 +136,7 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 });
 
 describe('text', () => {
-	test('numbers given for identifiers and phones go as text, with every digit', () => {
+	test('numbers for identifiers and phones are sent as text, with every digit', () => {
 		expect(
 			sentPayment({ nspkBankId: 100000000111, phone: 79000000001, sequence: 7, paymentDescription: 42 }),
 		).toMatchObject({ nspkBankId: '100000000111', phone: '79000000001', sequence: '7', paymentDescription: '42' });
@@ -166,14 +166,14 @@ describe('text', () => {
 		expect(packageIssues({ account })).toEqual([{ path: 'account', message }]);
 	});
 
-	test('is trimmed, but for the signature', () => {
+	test('is trimmed, except the signature', () => {
 		expect(sentPackage({ account: ' 40702810000000000001 \n', signedBody: ' c2ln\n' })).toMatchObject({
 			account: '40702810000000000001',
 			signedBody: ' c2ln\n',
 		});
 	});
 
-	test('keeps characters of any script as they are', () => {
+	test('keeps characters of any script', () => {
 		const paymentDescription = 'Вознаграждение за март 👩‍👩‍👧 “№ 5” — ½.';
 		expect(sentPayment({ paymentDescription })).toMatchObject({ paymentDescription });
 	});
@@ -199,7 +199,7 @@ describe('text', () => {
 		}
 	});
 
-	test('a choice holds only its values', () => {
+	test('a choice accepts only its values', () => {
 		expect(prepared('accountOperation.getMany', { query: { operationDirection: ' INCOME ' } }).url).toMatch(
 			/operationDirection=INCOME$/,
 		);
@@ -374,7 +374,7 @@ describe('numbers', () => {
 		},
 	);
 
-	test('a whole number has no decimals, a count is not negative', () => {
+	test('a whole number cannot have decimals, and a count cannot be negative', () => {
 		expect(paymentFaults({ ric: 1.5 })).toEqual([{ path: 'payments[0].ric', message: 'must be a whole number' }]);
 		expect(paymentFaults({ ric: 2 ** 53 })).toEqual([{ path: 'payments[0].ric', message: 'must be a whole number' }]);
 		expect(issuesOf('accountOperation.getMany', { query: { offset: -1 } })).toEqual([
@@ -383,13 +383,13 @@ describe('numbers', () => {
 		expect(sentPartner({ feeList: [{ sum: -5 }] })).toEqual({ feeList: [{ sum: -5 }] });
 	});
 
-	test('minus nought goes as nought', () => {
+	test('minus zero is sent as zero', () => {
 		expect(prepared('loanApplication.create', loan({ feeList: [{ sum: -0 }] })).body).toContain('"sum":0}');
 		expect(prepared('accountOperation.getMany', { query: { offset: -0 } }).url).toMatch(/offset=0$/);
 	});
 });
 
-describe('switches', () => {
+describe('booleans', () => {
 	test.each([
 		[true, true],
 		['true', true],
@@ -411,7 +411,7 @@ describe('switches', () => {
 describe('lists', () => {
 	const sentAccounts = (accountIds: unknown) => bodyOf('statement.orderAccount', statement({ accountIds })).accountIds;
 
-	test('one value makes a list of one', () => {
+	test('a single value becomes a list', () => {
 		expect(sentAccounts('a')).toEqual(['a']);
 		expect(sentAccounts(407)).toEqual(['407']);
 		expect(sentAccounts('[not JSON')).toEqual(['not', 'JSON']);
@@ -447,14 +447,14 @@ describe('lists', () => {
 	});
 
 	test.each([[[]], [['']], [[{ a: ' ' }, [null]]], ['[]'], ['""'], ['null']])(
-		'%j holds nothing, as a form does where a row was added: it is missing, and no wrong object',
+		'%j, such as an added form row, is empty: it is reported as missing',
 		(partner) => {
 			expect(loanIssues(partner)).toEqual([{ path: 'partner', message: 'is required' }]);
 		},
 	);
 
 	test.each([[[0]], [['', false]], [[{ a: 0 }]], [[new Date(0)]], ['[1]'], ['0']])(
-		'%j holds something, and is no object',
+		'%j is not empty and not an object',
 		(partner) => {
 			expect(loanIssues(partner)).toEqual([
 				{ path: 'partner', message: expect.stringMatching(/^must be an object, got /) },
@@ -474,7 +474,7 @@ describe('lists', () => {
 		]);
 	});
 
-	test('categories of goods go as they were given, text or list', () => {
+	test('categories of goods are sent unchanged, as text or list', () => {
 		const sent = (categories: unknown) => sentPartner({ procuredGoodsInfo: { categories } });
 		expect(sent('Kettles, lamps')).toEqual({ procuredGoodsInfo: { categories: 'Kettles, lamps' } });
 		expect(sent(['Kettles, lamps', ' Cups '])).toEqual({
@@ -483,8 +483,8 @@ describe('lists', () => {
 	});
 });
 
-describe('what is empty', () => {
-	test('optional fields, lists and objects are left out', () => {
+describe('empty values', () => {
+	test('optional fields, lists and objects are omitted', () => {
 		const empty = {
 			procuredGoodsInfo: { categories: [] },
 			premiumAccount: {},
@@ -502,7 +502,7 @@ describe('what is empty', () => {
 		).toBe('/api/pp/v1/operations');
 	});
 
-	test('required objects stay, with nothing in them', () => {
+	test('required objects are sent empty', () => {
 		expect(
 			bodyOf('loanApplication.create', {
 				body: { dealId: webhookPath.id, borrower: { individual: { legalInfo: {} }, legal: {} }, partner: { vat: {} } },
@@ -510,7 +510,7 @@ describe('what is empty', () => {
 		).toEqual({ dealId: webhookPath.id, borrower: {}, partner: {} });
 	});
 
-	test('an empty list of accounts of a webhook goes as it is: it means all accounts (P10, rule 2)', () => {
+	test('an empty account list of a webhook is sent: it means all accounts (P10, rule 2)', () => {
 		for (const accounts of [[], '[]', ' []']) {
 			expect(
 				bodyOf('webhook.update', { path: webhookPath, body: { object: 'ul_transaction_default', data: { accounts } } }),
@@ -562,13 +562,13 @@ describe('what is empty', () => {
 	});
 });
 
-describe('what belongs elsewhere', () => {
-	test('is nothing where nothing is given', () => {
+describe('parts that an operation does not have', () => {
+	test('may be absent', () => {
 		const nothing = JSON.parse('null');
 		expect(issuesOf('taxpayerAccount.get', { path: { requestId: 'a' }, query: nothing, body: nothing })).toEqual([]);
 	});
 
-	test('is refused: a body for an operation without one, a query for one without', () => {
+	test('are refused: a body or a query of an operation without one', () => {
 		expect(
 			issuesOf('webhook.get', {
 				path: webhookPath,
@@ -583,7 +583,7 @@ describe('what belongs elsewhere', () => {
 		expect(issuesOf('taxpayerAccount.get', { path: { requestId: 'a' }, query: {}, body: {} })).toEqual([]);
 	});
 
-	test('a field named __proto__ is refused, brings no fields along and changes no prototype', () => {
+	test('a field named __proto__ is refused, adds no fields and changes no prototype', () => {
 		const path = JSON.parse('{"__proto__":{"requestId":"x","polluted":true}}') as Record<string, unknown>;
 		expect(pathsIn('taxpayerAccount.get', { path }).sort()).toEqual(['__proto__', 'requestId']);
 		const body = JSON.stringify({ ...payment(), total: 1 }).replace('{', '{"__proto__":{"total":0.1},');
@@ -702,7 +702,7 @@ test('a secret is never quoted', () => {
 	expect(refused).toThrow(/^signedBody contains half a character[^"]*$/);
 });
 
-test('an object of a schema may come as JSON text inside another object', () => {
+test('a nested object may be JSON text', () => {
 	const context = { timeZone: 'UTC', issues: [], at: [] };
 	expect(
 		toRequest(fields({ inner: fields({ name: text('Name', 'Name') }) }), { inner: '{"name":" x "}' }, context),

@@ -47,7 +47,7 @@ describe('known quirks of the bank', () => {
 		});
 	});
 
-	test('unpaidAmmount is unpaidAmount; where both come, both stay', async () => {
+	test('unpaidAmmount is read as unpaidAmount; if both are sent, both are kept', async () => {
 		expect(await dataOf('taxpayerAccount.get', { unpaidAmmount: 5 })).toEqual({ unpaidAmount: '5' });
 		expect(await dataOf('taxpayerAccount.get', { unpaidAmmount: 'a', unpaidAmount: 6 })).toEqual({
 			unpaidAmmount: 'a',
@@ -71,8 +71,8 @@ describe('known quirks of the bank', () => {
 	});
 });
 
-describe('nothing that the bank gave is lost', () => {
-	test('numbers beyond 2^53 keep every digit, wherever they stand', async () => {
+describe('nothing that the bank sent is lost', () => {
+	test('numbers beyond 2^53 keep every digit at any depth', async () => {
 		const { data, raw } = await read(
 			'payment.sendPackage',
 			'{"payPackage": 123456789012345678901, "payments": [{"transactionId": ' +
@@ -102,7 +102,7 @@ describe('nothing that the bank gave is lost', () => {
 		['text in place of a list', 'none'],
 		['a number in place of an object', 5],
 		['an object in place of a number', { value: 1 }],
-	])('values of a wrong kind stay as they came: %s', async (_kind, odd) => {
+	])('values of a wrong type are unchanged: %s', async (_kind, odd) => {
 		for (const answer of [
 			{ payPackage: odd, client: odd, payments: [{ sequence: 'a' }] },
 			{ payPackage: 1, client: odd, payments: odd },
@@ -113,7 +113,7 @@ describe('nothing that the bank gave is lost', () => {
 		});
 	});
 
-	test('fields named like parts of every object are fields', async () => {
+	test('fields with names of inherited properties are kept', async () => {
 		const { data } = await read(
 			'payment.sendPackage',
 			'{"__proto__": {"polluted": 1}, "constructor": "c", "toString": "t", ' +

@@ -62,9 +62,9 @@ describe('callbackUri', () => {
 		'https://user:pass@n8n.example.com/x',
 		'https://n8n.example.com@evil.example/x',
 		'https://n8n.example.com/a b',
-	])('is not %j', (callbackUri) => {
+	])('cannot be %j', (callbackUri) => {
 		expect(issues({ ...incoming, callbackUri })).toEqual([
-			{ path: 'callbackUri', message: expect.stringContaining('must be a whole address') },
+			{ path: 'callbackUri', message: expect.stringContaining('must be a complete URL') },
 		]);
 	});
 
@@ -123,7 +123,7 @@ describe('rule 4 of P10: the host of callbackUri may not be changed', () => {
 		},
 	);
 
-	test('an address that cannot be read is not the same, and neither are two of them', () => {
+	test('an unreadable URL differs from every other one', () => {
 		for (const [present, wanted] of [
 			['https://u:p@a.example/x', 'https://b.example/x'],
 			['ftp://a', 'ftp://b'],
@@ -132,13 +132,13 @@ describe('rule 4 of P10: the host of callbackUri may not be changed', () => {
 		] as const) {
 			const [fault] = hostIssues(present, wanted);
 			expect(fault?.path).toBe('callbackUri');
-			expect(fault?.message).toContain('an address that cannot be read');
+			expect(fault?.message).toContain('an unreadable URL');
 			expect(fault?.message).not.toMatch(/undefined|u:p|user:pass/);
 		}
 		expect(hostIssues('ftp://a', 'ftp://a')).toEqual([]);
 	});
 
-	test('what is not known cannot be compared', () => {
+	test('an unknown host is not compared', () => {
 		expect(hostIssues(undefined, registered)).toEqual([]);
 		expect(hostIssues(registered, undefined)).toEqual([]);
 	});
@@ -163,7 +163,7 @@ describe('a period', () => {
 		]);
 	});
 
-	test('of the operations may be open on either side', () => {
+	test('of the operations may have no first or last day', () => {
 		const period = (query: Record<string, unknown>) => issuesOf('accountOperation.getMany', { query });
 		expect([period({ dateFrom: '2026-01-01' }), period({ dateTo: '2026-01-01' }), period({})]).toEqual([[], [], []]);
 		expect(period({ dateFrom: '2026-01-02', dateTo: '2026-01-01' })).toEqual([
@@ -178,6 +178,6 @@ test('rules over several fields are not checked while a field is invalid', () =>
 	).toEqual(['accountIds']);
 });
 
-test('an operation that is not there is named', () => {
+test('a missing operation is named in the error', () => {
 	expect(() => operationById('webhook.create')).toThrow('There is no operation "webhook.create"');
 });

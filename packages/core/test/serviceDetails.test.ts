@@ -30,7 +30,7 @@ const lacking = (key: 'method' | 'path' | 'payload' | 'files' | 'accessToken' | 
 	});
 const stringField = { type: 'string' };
 
-describe('every kind of mistake is named by its key, for all operations', () => {
+describe('every kind of mistake is reported with its key, for all operations', () => {
 	/** A field of text, with this wrong with it. */
 	const field = (wrong: object) => ({ fields: { a: { ...stringField, ...wrong } } });
 	const header = (name: string) => ({ token: { sendAs: 'header', name } });
@@ -241,7 +241,7 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 		expect(issuesOf(text)).toEqual(expect.arrayContaining([expect.stringMatching(message)]));
 	});
 
-	it('all at once', () => {
+	it('all mistakes at once', () => {
 		expect(issuesOf({ 'trip.send': { method: 'X', path: 1 }, 'a.b': {} })).toHaveLength(3);
 	});
 
@@ -283,13 +283,13 @@ describe('a path', () => {
 	);
 
 	it.each(['/trips', '/a/b.c/~d;e=1', '/%D0%BF/x%20y', '/trips?kind=a%26b&x', '/@host/x', '/a?to=%2Fb', '/a/{appId}'])(
-		'%s may be one',
+		'%s is valid',
 		(path) => expect(messageOf(path)).toEqual([]),
 	);
 });
 
 describe('a document', () => {
-	it('may be empty, and may have comments and gaps of the template', () => {
+	it('may be empty, and may have comments and unfilled values of the template', () => {
 		for (const text of ['', '  ', '{}', '{"$schema": "x", "$comment": "y"}', '\uFEFF{}'])
 			expect(parseServiceDetails(text)).toEqual({});
 		expect(
@@ -299,17 +299,17 @@ describe('a document', () => {
 		});
 	});
 
-	it('may name nested fields by long words', () => {
+	it('may have long names of nested fields', () => {
 		const names = { code: 'verificationRequest.confirmationData.confirmationCode' };
 		expect(issuesOf({ 'courier.checkCode': { method: 'POST', path: '/check', names } })).toEqual([]);
 	});
 
-	it('may have a code that is always the same, which is no secret', () => {
+	it('may have a fixed code, which is not a secret', () => {
 		const fields = { 'product.code': { type: 'string', value: 'CC' } };
 		expect(issuesOf({ 'trip.send': { method: 'POST', path: '/trips', fields } })).toEqual([]);
 	});
 
-	it('may repeat what the description shows, as a document does whose gap has been closed', () => {
+	it('may repeat what the description shows, such as a detail that was published later', () => {
 		for (const { id, method, path } of operations)
 			expect([id, issuesOf({ [id]: { ...(method && { method }), ...(path && { path }) } })]).toEqual([id, []]);
 	});
@@ -353,7 +353,7 @@ describe('a request', () => {
 		});
 	});
 
-	it('is refused with all that is missing or of another type', () => {
+	it('is refused with all missing and invalid fields', () => {
 		const details: OperationDetails = {
 			method: 'POST',
 			path: '/trips',
@@ -372,7 +372,7 @@ describe('a request', () => {
 		);
 	});
 
-	it('takes values into its path, one segment each, and not into the body as well', () => {
+	it('has path values as one segment each, and not in the body as well', () => {
 		const details: OperationDetails = {
 			method: 'POST',
 			path: '/orders/{order}',
@@ -391,7 +391,7 @@ describe('a request', () => {
 		expect([named.url, named.body]).toEqual(['/notes/x', undefined]);
 	});
 
-	it('may have a body with the fields that it does not fill', () => {
+	it('may have a body that contains values of its fields', () => {
 		const details: OperationDetails = { method: 'POST', path: '/trips', fields: { note: { type: 'string' } } };
 		expect(bodyOf('trip.send', details, { payload: { note: 'a' } })).toEqual({ note: 'a' });
 	});
@@ -484,7 +484,7 @@ describe('a request', () => {
 		expect(form.parts).toMatchObject([{ name: 'upload', file: { fileName: 'a.pdf' } }]);
 	});
 
-	it('carries the token as the details say', () => {
+	it('sends the token as the details say', () => {
 		const accessToken = { value: 'abc' };
 		expect(
 			requestOf('profile.get', { token: { sendAs: 'header', name: 'X-User-Token' } }, { accessToken }).headers,
@@ -497,7 +497,7 @@ describe('a request', () => {
 	});
 });
 
-it('what is missing is exactly what the description does not show', () => {
+it('the missing details are exactly those that the description does not show', () => {
 	for (const operation of operations) {
 		const missing = missingDetails(operation, {});
 		const { method, path, unnamedFields, payload, accessToken } = operation;

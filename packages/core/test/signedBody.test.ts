@@ -31,8 +31,8 @@ const bodies = fc.dictionary(name, fc.oneof(scalar, fc.array(scalar), fc.diction
 const texts = bodies.filter((value) => Object.keys(value).length > 0).map((value) => JSON.stringify(value));
 const positions = fc.constantFrom(...signaturePositions);
 
-describe('what is signed', () => {
-	it('is the JSON of the body without signedBody, in the order of the body', () => {
+describe('the signed text', () => {
+	it('is the JSON of the body without signedBody, in the same order', () => {
 		expect(textToSign(body)).toBe(
 			'{"client":{"partnerId":1001},"payments":[{"name":{"last":"Фамилия"},' +
 				'"paymentDescription":"a \\"quoted\\" } brace","amount":0.1}],"total":0.1}',
@@ -40,11 +40,11 @@ describe('what is signed', () => {
 		expect(body.signedBody).toBe('earlier');
 	});
 
-	it('keeps a field of that name that stands deeper', () => {
+	it('keeps a nested field of that name', () => {
 		expect(textToSign({ inner: { signedBody: 'x' }, signedBody: 'y' })).toBe('{"inner":{"signedBody":"x"}}');
 	});
 
-	it('is the same whatever the signature is, and where it stands', () => {
+	it('depends on neither the signature nor its position', () => {
 		fc.assert(
 			fc.property(bodies, word, (value, signature) => {
 				const unsigned = JSON.stringify(value);
@@ -56,8 +56,8 @@ describe('what is signed', () => {
 	});
 });
 
-describe('what is sent', () => {
-	it('reads as the body with the signature, first or last', () => {
+describe('the text that is sent', () => {
+	it('parses to the body with the signature, first or last', () => {
 		fc.assert(
 			fc.property(texts, word, positions, (text, signature, position) => {
 				const signedBody = JSON.parse(JSON.stringify(signature));
@@ -69,7 +69,7 @@ describe('what is sent', () => {
 		);
 	});
 
-	it('is, without what was inserted, the very text that was signed', () => {
+	it('equals the signed text without the inserted field', () => {
 		fc.assert(
 			fc.property(texts, word, positions, (text, signature, position) => {
 				const sent = withSignature(text, signature, position);

@@ -6,7 +6,7 @@ const rowsOf = (id: string, key: string, name: 'all fields' | 'only the required
 	(sampleOf(id, name).output as Record<string, unknown[]>)[key] ?? [];
 
 describe('an operation, simplified,', () => {
-	test('has what most flows use, with the amount as a decimal beside the raw one', () => {
+	test('has the fields that most workflows use, with a decimal amount and the raw one', () => {
 		const [row] = rowsOf('accountOperation.getMany', 'operations', 'all fields') as Record<string, unknown>[];
 		expect(simplify('accountOperation.getMany', row)).toEqual({
 			id: 'FAKE-OP-000003',
@@ -29,7 +29,7 @@ describe('an operation, simplified,', () => {
 		});
 	});
 
-	test('leaves out what is absent and keeps a status of null', () => {
+	test('omits absent fields and keeps a status of null', () => {
 		const [row] = rowsOf('accountOperation.getMany', 'operations', 'only the required fields');
 		const keys = Object.keys(simplify('accountOperation.getMany', row) as object);
 		const required = ['id', 'dateTime', 'title', 'direction', 'status', 'amount', 'currency', 'amountRaw', 'fee'];
@@ -62,7 +62,7 @@ test('a card limit, simplified, has its amounts as decimals', () => {
 });
 
 test.each(['single', 'max', 'rest', 'turnover'])(
-	'amounts of a card limit in several currencies are told apart: %s',
+	'each amount of a card limit has its currency if they differ: %s',
 	(name) => {
 		const [row] = rowsOf('cardLimit.getMany', 'limits', 'all fields') as { limits: Record<string, object> }[];
 		const limits = { ...row?.limits, [name]: { ...row?.limits[name], currency: 'USD' } };
@@ -80,6 +80,6 @@ test.each([
 	'x',
 	[],
 	{ amount: null, category: null, sender: null, limits: null, activity: 'x', countriesRestrictions: null },
-])('a row of a wrong kind (%j) gives something, and no crash', (row) => {
+])('a row of a wrong type (%j) does not throw', (row) => {
 	for (const id of ['accountOperation.getMany', 'cardLimit.getMany']) expect(simplify(id, row)).toBeInstanceOf(Object);
 });

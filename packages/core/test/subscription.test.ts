@@ -29,7 +29,7 @@ const registered: Subscription = { enabled: true, callbackUri: desired.callbackU
 const issuesOf = (wanted: DesiredSubscription, before: Subscription | undefined) =>
 	subscriptionIssues(wanted.object, editedSubscription(wanted, before), before);
 
-describe('switching on', () => {
+describe('enabling', () => {
 	const hashed = { ...present, organizationIdHash: 'registered' };
 
 	it.each<[string, DesiredSubscription, Subscription | undefined, object]>([
@@ -47,7 +47,7 @@ describe('switching on', () => {
 		expect(editRequest(wanted, editedSubscription(wanted, before))).toStrictEqual({ path: { id }, body });
 	});
 
-	it('and giving back pass the checks of P10', () => {
+	it('and restoring pass the checks of P10', () => {
 		for (const input of [
 			editRequest(desired, editedSubscription(desired, present)),
 			editRequest(incoming, editedSubscription(incoming, undefined)),
@@ -59,20 +59,20 @@ describe('switching on', () => {
 	});
 });
 
-describe('what speaks against it', () => {
-	it('is another host, and both are named', () => {
+describe('issues of a subscription', () => {
+	it('include another host, with both names', () => {
 		const [fault] = issuesOf(desired, { ...present, callbackUri: 'https://other.test/old' });
 		expect(fault?.message).toContain('https://other.test, not https://n8n.test');
 	});
 
-	it('is nothing otherwise, also where nothing can be read', () => {
+	it('are none otherwise, also if the subscription cannot be read', () => {
 		expect(issuesOf(desired, present)).toEqual([]);
 		expect(issuesOf(incoming, undefined)).toEqual([]);
 	});
 });
 
-describe("the bank's answer", () => {
-	it('is right when it says what was asked, and leaves the rest out', () => {
+describe('the response to an edit', () => {
+	it('confirms the edit if it repeats what was requested; other fields may be missing', () => {
 		expect(unconfirmedChanges(editedSubscription(desired, present), registered)).toEqual([]);
 		expect(unconfirmedChanges(editedSubscription(desired, present), { enabled: true })).toEqual([]);
 		expect(unconfirmedChanges(editedSubscription(desired, present), {})).toEqual([
@@ -94,7 +94,7 @@ describe("the bank's answer", () => {
 		for (const none of [disabled(), disabled({})]) expect(none).toEqual(because(' and gives no reason'));
 	});
 
-	it('must have our address and our accounts', () => {
+	it('must have the URL and the accounts of the edit', () => {
 		expect(
 			unconfirmedChanges(editedSubscription(desired, present), { ...registered, callbackUri: 'https://n8n.test/old' }),
 		).toEqual(['the bank has kept another callback address']);
@@ -107,7 +107,7 @@ describe("the bank's answer", () => {
 	});
 });
 
-describe('a subscription as the bank answers it', () => {
+describe('a subscription in a response', () => {
 	it.each([
 		[{ enabled: null, callbackUri: null, data: null, statusDescriptions: null }, {}],
 		[{ data: { accounts: '40702810000000000001' } }, {}],
@@ -124,9 +124,9 @@ describe('a subscription as the bank answers it', () => {
 		[{ statusDescriptions: { cause: 'REVOKED' } }, { statusDescriptions: [{ cause: 'REVOKED' }] }],
 		[{ statusDescriptions: [null, 'gone'] }, { statusDescriptions: [{}, { description: 'gone' }] }],
 		['<html>', {}],
-	])('%j says %j', (answer, subscription) => expect(subscriptionOf(answer)).toEqual(subscription));
+	])('%j is read as %j', (answer, subscription) => expect(subscriptionOf(answer)).toEqual(subscription));
 
-	it('never becomes one of all accounts because none are known', () => {
+	it('never becomes one of all accounts because its accounts are unknown', () => {
 		const unknown = subscriptionOf({ callbackUri: 'https://n8n.test/old', data: { accounts: null } });
 		expect(issuesOf(desired, unknown)).toHaveLength(1);
 		expect(editRequest(desired, unknown).body).not.toHaveProperty('data');
@@ -134,7 +134,7 @@ describe('a subscription as the bank answers it', () => {
 	});
 });
 
-describe('as wanted', () => {
+describe('in effect', () => {
 	const on: Subscription = { enabled: true, callbackUri: desired.callbackUri };
 
 	it.each<[string, DesiredSubscription, Subscription, boolean]>([
@@ -154,7 +154,7 @@ describe('as wanted', () => {
 		expect(isInEffect(editedSubscription(wanted, there), there)).toBe(expected);
 	});
 
-	it('accounts cannot be kept that the bank does not say', () => {
+	it('accounts that the bank does not report cannot be kept', () => {
 		expect(issuesOf({ ...desired, accounts: 'all' }, { ...present, data: undefined })).toEqual([]);
 		for (const unknown of [undefined, {}])
 			expect(issuesOf(desired, unknown)).toEqual([
@@ -192,7 +192,7 @@ it('only the subscription to statements can be read (P9)', () => {
 	expect([isReadable(desired.object), isReadable(incoming.object)]).toEqual([true, false]);
 });
 
-it('an address of our own is told from one that only begins like it', () => {
+it('a URL of the trigger differs from one that only begins like it', () => {
 	const own = 'https://n8n.test/webhook/x';
 	expect([own, `${own}/bank`, `${own}/x/bank/secret`].every((address) => isOwnAddress(address, own))).toBe(true);
 	expect([undefined, `${own}y/bank`, 'https://n8n.test/webhook'].some((address) => isOwnAddress(address, own))).toBe(

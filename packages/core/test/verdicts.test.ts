@@ -66,7 +66,7 @@ describe.each(open.map((operation) => [operation.id, operation] as const))('%s',
 	const { names } = verdictsOf(operation);
 	const complete = withResponses(operation, listed(operation));
 
-	test('says a verdict for listed values, in any case and with outer spaces', () => {
+	test('returns the verdict of listed values, in any case and with outer spaces', () => {
 		for (const name of names)
 			for (const state of [`V_${name}`, `v_${name}`, ` V_${name.toUpperCase()}\n`])
 				expect(verdictOf(complete, { data: { state }, status: 200 })).toBe(name);
@@ -89,7 +89,7 @@ describe.each(open.map((operation) => [operation.id, operation] as const))('%s',
 		}
 	});
 
-	test('takes nothing for final that HTTP calls accepted only', () => {
+	test('is never final with status 202', () => {
 		if (operation.effect !== 'read') return expect(complete.effect).not.toBe('read');
 		for (const name of names.filter((one) => one !== 'no')) {
 			const received = { data: { state: `V_${name}` }, status: 202 };
@@ -98,13 +98,13 @@ describe.each(open.map((operation) => [operation.id, operation] as const))('%s',
 		}
 	});
 
-	test('says nothing without service details', () => {
+	test('is undefined without service details', () => {
 		for (const data of [...odd, { state: 'V_yes', category: 'green' }, 'green', { score: 0.4, scoreCategory: 'RED' }])
 			expect(verdictOf(operation, { data, status: 200 })).toBeUndefined();
 	});
 });
 
-describe('an operation that is no read', () => {
+describe('an operation that is not a read', () => {
 	test.each(open.filter(({ effect }) => effect !== 'read').map((operation) => [operation.id, operation] as const))(
 		'%s fails with a no, and a debit also without a yes',
 		async (_id, operation) => {

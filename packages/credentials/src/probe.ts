@@ -66,7 +66,7 @@ const lacksClientId = (credential: ICredentialDataDecryptedObject): boolean =>
 export const isCertificateRejected = (status: number, words: string): boolean =>
 	status >= 400 && /(?:SSL|client) certificate/i.test(words);
 
-/** The part of the credential that a response to Test Path does not test; undefined if it tests everything. */
+/** The part of the credential that this response to Test Path does not prove; undefined if it proves all of it. */
 export function untestedPart(credential: ICredentialDataDecryptedObject, status: number): string | undefined {
 	if (lacksClientId(credential)) return 'Gateway Client ID is empty, and unified checks require it';
 	if (sendsClientIdAlone(credential))

@@ -148,7 +148,7 @@ const canRenew = (credential: ICredentialDataDecryptedObject): boolean =>
 
 const refreshGrant = (refresh_token: string): Grant => ({ grant_type: 'refresh_token', refresh_token });
 
-/** The grant that the form describes. Of host to host, it is used once; a new entry starts over. */
+/** The grant that the form describes. That of host-to-host is used once; a new entry in the form starts over. */
 function initialGrantOf(credential: ICredentialDataDecryptedObject): Grant {
 	const { beginWith, authorizationCode, redirectUri, refreshToken } = credential;
 	if (!isHostToHost(credential)) {
@@ -182,12 +182,12 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 		return {};
 	}
 	const isTest = consumeTestFlag(credential);
-	// Before the token request, because an error after it would lose the token. n8n would show only the code of a connection error.
+	// The ping comes before the token request, because an error after it would lose the token. n8n itself shows only a connection code.
 	if (isTest) await ping(http, credential);
 	// The stored token was fetched in this test.
 	if (isTest && state.obtained !== undefined) return {};
 	const initial = initialGrantOf(credential);
-	// Without the redirect URI, which can be corrected later: the code stays the one that was used.
+	// The redirect URI is left out: a user may correct it later, and the code is still the one that was used.
 	const initialKey = hash(initial.code ?? initial.refresh_token ?? '');
 	const fingerprint = fingerprintOf(credential, initial);
 	const keyOf = (grant: Grant) => hash(JSON.stringify([fingerprint, grant]));
@@ -195,7 +195,7 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 	const held = verbatim(credential.heldRefreshToken);
 	const { grant, cached } = latestGrant(isContinued && held !== '' ? refreshGrant(held) : initial, keyOf);
 	const hasToken = verbatim(credential.accessToken) !== '';
-	// A client that was just set up, or whose token was removed, gets a token of its own. Grants of host to host can be used only once.
+	// A new client, or one whose token was removed, gets its own token. Grants of host-to-host can be used only once, so they are shared.
 	const mayShare = !isTest && (isHostToHost(credential) || hasToken);
 	let result = cached;
 	if (!mayShare || !canShare(result, credential)) {

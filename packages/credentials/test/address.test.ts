@@ -48,7 +48,7 @@ describe.each(all)('a request with %s', (_, n8n) => {
 		{ uri: 'https://api.test/older-helper', url: undefined, proxy: 'http://elsewhere.test:3128' },
 		{ environment: 'production', skipSslCertificateValidation: true },
 		{ environment: 'production', rejectUnauthorized: false },
-	])('does not go where somebody in between could read it: %j', async ({ environment, ...asks }) => {
+	])('is not sent unencrypted: %j', async ({ environment, ...asks }) => {
 		const world = n8n();
 		world.asks = { url: 'https://api.test/x', ...asks } as typeof world.asks;
 		if (environment !== undefined)
@@ -72,7 +72,7 @@ describe.each(all)('a request with %s', (_, n8n) => {
 		{ url: 'x', baseURL: 'https:/' },
 		{ uri: 'https://elsewhere.test/x' },
 		{ url: '', uri: '' },
-	])('does not go elsewhere: %j', async (asks) => {
+	])('is not sent to another URL: %j', async (asks) => {
 		const world = n8n();
 		world.asks = asks;
 		await expect(world.request()).rejects.toThrow(
@@ -83,7 +83,7 @@ describe.each(all)('a request with %s', (_, n8n) => {
 		expect(world.asked.filter(({ url }) => url !== 'https://id.test/token')).toEqual([]);
 	});
 
-	it.each(['Host', 'host', 'HOST', ' Host '])('does not go to a host that the header %j names', async (name) => {
+	it.each(['Host', 'host', 'HOST', ' Host '])('is not sent with a host in the header %j', async (name) => {
 		const world = n8n();
 		await expect(world.request({ [name]: 'elsewhere.test' })).rejects.toThrow(
 			'the request has a Host header, which can name another host. Remove the Host header from the node.',
@@ -139,7 +139,7 @@ describe('tokens', () => {
 		['https://id\t.test/token', 'Access Token URL is not a valid URL'],
 		['https://id.test/token#x', 'Access Token URL contains #'],
 		['ftp://https://id.test', 'Access Token URL is not a valid URL'],
-	])('are not asked for at %s', async (accessTokenUrl, words) => {
+	])('are not requested at %s', async (accessTokenUrl, words) => {
 		for (const Type of [ClientCredentials, HostToHost]) {
 			const n8n = n8nWith(Type, { ...production, accessTokenUrl });
 			await expect(n8n.request()).rejects.toThrow(words);
@@ -151,7 +151,7 @@ describe('tokens', () => {
 		);
 	});
 
-	it('are not asked for over plain http with a client certificate, which would not travel', async () => {
+	it('are not requested over plain http with a client certificate, which would not be sent', async () => {
 		const n8n = n8nWith(ClientCredentials, { ...pemCredential(), accessTokenUrl: 'http://id.test/token' });
 		await expect(n8n.request()).rejects.toThrow(
 			'A client certificate needs an Access Token URL that starts with https',
@@ -167,13 +167,13 @@ it.each([
 	[{ accessTokenUrl: 'id.test' }, /^Enter the URL .* with https:\/\//],
 	[{ useCertificate: true, accessTokenUrl: 'http://id.test' }, /^Enter the https URL/],
 	[{ testPath: 'https://api.test/status' }, /^Enter the part after the base URL, such as/],
-])('of %j the user learns what to enter', (changes, next) => {
+])('the error for %j says what to enter', (changes, next) => {
 	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept', ...changes };
 	const certificate = 'useCertificate' in changes ? pemCredential() : {};
 	expect(credentialErrorOf(() => validateCredential({ ...credential, ...certificate }))?.next).toMatch(next);
 });
 
-it('an address with http further on is one with https all the same', () => {
+it('an https URL may contain http in its path', () => {
 	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept' };
 	expect(() => validateCredential({ ...credential, ...pemCredential() })).not.toThrow();
 });
@@ -187,7 +187,7 @@ describe('the test of a credential', () => {
 		'/\\x',
 		'/a#b',
 		'/a b',
-	])('does not take %j for a path, and asks nobody', async (testPath) => {
+	])('refuses the path %j, and sends nothing', async (testPath) => {
 		const n8n = n8nWith(Gateway, { testPath });
 		n8n.asks = { baseURL: 'https://api.test/prefix', url: testPath };
 		await expect(n8n.test()).rejects.toThrow('Test Path is not a path');

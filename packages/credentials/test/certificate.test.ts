@@ -32,7 +32,7 @@ describe('PEM that was pasted', () => {
 		['with words around it', (pem) => `Bag Attributes\n friendlyName: partner\nsubject=CN = x\n${pem}\nsincerely`],
 	];
 
-	it.each(flatten)('%s is whole again', (_name, change) => {
+	it.each(flatten)('%s is repaired', (_name, change) => {
 		const chain = made.partner.certificate + made.ca;
 		expect(repairPem(change(chain))).toBe(repairPem(chain));
 		const blocks = repairPem(change(chain)).split(/(?<=-----END CERTIFICATE-----\n)/);
@@ -46,7 +46,7 @@ describe('PEM that was pasted', () => {
 	});
 
 	it.each(flatten.filter(([, change]) => /\s|\\/.test(change('a:\nb'))))(
-		'%s is whole again, also a key that was locked the old way',
+		'%s is repaired, also a key in the traditional encryption',
 		(_name, change) => {
 			const locked = lockedTheOldWay(made.partner.privateKey, 'open sesame');
 			expect(locked).toContain('DEK-Info');
@@ -55,12 +55,12 @@ describe('PEM that was pasted', () => {
 	);
 
 	it.each(['', 'hello', '-----BEGIN CERTIFICATE-----', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END PRIVATE KEY-----'])(
-		'%j is nothing',
+		'%j has no certificate',
 		(text) => expect(repairPem(text)).toBe(''),
 	);
 });
 
-describe('what n8n is given', () => {
+describe('the TLS options', () => {
 	const given = () => ({ cert: made.partner.certificate, key: made.partner.privateKey, ca: made.ca });
 	const flat = () =>
 		Object.entries(pemCredential()).map(([name, value]) => [
@@ -80,7 +80,7 @@ describe('what n8n is given', () => {
 		expect(agentOptionsOf({ ...pemCredential(), ...changes() })).toEqual(given());
 	});
 
-	it('starts with the own certificate, in whatever order they were pasted', () => {
+	it('start with the own certificate, in any order of pasting', () => {
 		const clientCertificate = made.ca + made.partner.certificate;
 		expect(agentOptionsOf({ ...pemCredential(), clientCertificate })).toEqual({
 			...given(),
@@ -96,14 +96,14 @@ describe('what n8n is given', () => {
 		});
 	});
 
-	it('is the CA alone where no certificate is used, and nothing where there is neither', () => {
+	it('are only the CA without a certificate, and undefined without both', () => {
 		expect(agentOptionsOf({ ...pemCredential(), useCertificate: false })).toEqual({ ca: made.ca });
 		expect(agentOptionsOf({ useCertificate: false, bankCa: '' })).toBeUndefined();
 	});
 });
 
-describe('a certificate that cannot be used', () => {
-	it('is not one that can', () => {
+describe('the client certificate', () => {
+	it('can be used in PEM or PFX, or be switched off', () => {
 		expect(saidOf({})).toBeUndefined();
 		expect(saidOf({ clientCertificate: made.partner.certificate + made.ca })).toBeUndefined();
 		expect(saidOf({ certificatePassphrase: 'of a key that is not locked' })).toBeUndefined();
@@ -230,29 +230,29 @@ describe('a certificate that cannot be used', () => {
 		expect(saidOf({ ...changes(), certificatePassphrase: 'other' })).not.toContain('space');
 	});
 
-	it('is a PFX file without its passphrase', () => {
+	it('needs the passphrase of its PFX file', () => {
 		expect(saidOf(inPfx({ certificatePassphrase: '' }))).toBe(
 			'Client Certificate (PFX) is encrypted and Certificate Passphrase is empty. Enter the passphrase of the file.',
 		);
 	});
 
-	it('is only the one of an authority', () => {
+	it('cannot be that of the authority', () => {
 		expect(saidOf({ clientCertificate: made.ca })).toMatch(/^Private Key does not belong to Client Certificate/);
 	});
 
-	it.each(['X509 CERTIFICATE', 'TRUSTED CERTIFICATE'])('may be called %s', (label) => {
+	it.each(['X509 CERTIFICATE', 'TRUSTED CERTIFICATE'])('may have the label %s', (label) => {
 		const pem = made.partner.certificate.replaceAll('CERTIFICATE', label);
 		expect(repairPem(pem)).toContain(`-----BEGIN ${label}-----`);
 		expect(saidOf({ clientCertificate: pem }) ?? '').not.toMatch(/contains no certificate/);
 	});
 
-	it.each(['CERTIFICATE REQUEST', 'NEW CERTIFICATE'])('is none where it is called %s', (label) => {
+	it.each(['CERTIFICATE REQUEST', 'NEW CERTIFICATE'])('cannot have the label %s', (label) => {
 		expect(saidOf({ clientCertificate: made.partner.certificate.replaceAll('CERTIFICATE', label) })).toMatch(
 			/contains no certificate in PEM/,
 		);
 	});
 
-	it('is not the authority of the bank as long as one of them is in force, in whatever order they stand', () => {
+	it('may be off, and one valid CA of the bank is enough, in any order with expired ones', () => {
 		const expired = made.refused.expired.certificate;
 		for (const bankCa of [expired + made.ca, made.ca + expired, made.partner.privateKey + made.ca])
 			expect(saidOf({ useCertificate: false, bankCa })).toBeUndefined();
@@ -261,7 +261,7 @@ describe('a certificate that cannot be used', () => {
 		);
 	});
 
-	it('is judged by the clock', () => {
+	it('must be valid by the clock', () => {
 		const later = new Date(Date.now() + 400 * day);
 		expect(saidOf({ bankCa: '' }, later)).toMatch(/^Client Certificate expired/);
 		expect(saidOf(inPfx({ bankCa: '' }), later)).toMatch(/^Client Certificate \(PFX\) expired on/);
@@ -269,8 +269,8 @@ describe('a certificate that cannot be used', () => {
 	});
 });
 
-describe('the certificate as everybody may see it', () => {
-	it('says whose it is, and how long it lasts', () => {
+describe('the description of the certificate', () => {
+	it('has subject and expiry', () => {
 		const { subject, validTo } = new X509Certificate(made.partner.certificate);
 		const end = Date.parse(validTo);
 		expect(describeCertificate(pemCredential(), new Date(end - 2.5 * day))).toEqual({
@@ -280,7 +280,7 @@ describe('the certificate as everybody may see it', () => {
 		});
 	});
 
-	it('lasts no longer than the others of its chain', () => {
+	it('has the earliest expiry of the chain', () => {
 		const { expired } = made.refused;
 		const shown = describeCertificate({
 			...pemCredential(),
@@ -290,7 +290,7 @@ describe('the certificate as everybody may see it', () => {
 		expect(shown?.daysLeft).toBeLessThan(0);
 	});
 
-	it('is none where none is used, or none can be read', () => {
+	it('is undefined if there is no certificate, or an unreadable one', () => {
 		for (const changes of [{ useCertificate: false }, { clientCertificate: '' }, { clientPrivateKey: 'damaged' }])
 			expect(describeCertificate({ ...pemCredential(), ...changes })).toBeUndefined();
 	});
@@ -300,7 +300,7 @@ describeWithOpenssl('a certificate of somebody with several names', () => {
 	const openssl = new Openssl();
 	afterAll(() => openssl.remove());
 
-	it('is shown in one line', () => {
+	it('has one line', () => {
 		openssl.certify('partner', { kind: 'EC P-256' });
 		const own = { clientCertificate: openssl.text('partner.pem'), clientPrivateKey: openssl.text('partner.key') };
 		expect(describeCertificate({ ...pemCredential(), ...own })?.subject).toBe('CN=partner, O=Предприятие');

@@ -125,7 +125,7 @@ describe.each(Object.entries(forms))('%s', (type, properties) => {
 	});
 
 	// n8n's lint cannot see inherited properties.
-	it('masks every secret, and all that is kept with the credential', () => {
+	it('masks every secret and every stored value', () => {
 		const secrets = properties.filter(
 			({ name, type }) =>
 				!['boolean', 'options', 'notice'].includes(type) &&
@@ -138,7 +138,7 @@ describe.each(Object.entries(forms))('%s', (type, properties) => {
 			expect({ name, password: typeOptions?.password }).toEqual({ name, password: true });
 	});
 
-	it('shows fields only by choices that are there', () => {
+	it('has display conditions on existing choices only', () => {
 		for (const { displayOptions } of properties) {
 			for (const [name, values = []] of Object.entries(displayOptions?.show ?? {})) {
 				expect(names).toContain(name);
@@ -152,8 +152,8 @@ describe.each(Object.entries(forms))('%s', (type, properties) => {
 	});
 });
 
-describe('fields that the user does not see', () => {
-	it('hold what the types stand for', () => {
+describe('hidden fields', () => {
+	it('have the fixed values of their types', () => {
 		const hidden = (properties: INodeProperties[], name: string) => {
 			const { type, default: value } = field(properties, name) ?? {};
 			return [type, value];
@@ -165,10 +165,13 @@ describe('fields that the user does not see', () => {
 	});
 
 	// n8n fetches a token if this field is empty.
-	it.each([[clientCredentials], [hostToHost]])('let n8n renew by the access token (%#)', (properties) => {
-		const expirable = properties.filter(({ typeOptions }) => typeOptions?.expirable === true);
-		expect(expirable).toMatchObject([{ name: 'accessToken', type: 'hidden', default: '' }]);
-	});
+	it.each([[clientCredentials], [hostToHost]])(
+		'let n8n fetch a token if the access token is empty (%#)',
+		(properties) => {
+			const expirable = properties.filter(({ typeOptions }) => typeOptions?.expirable === true);
+			expect(expirable).toMatchObject([{ name: 'accessToken', type: 'hidden', default: '' }]);
+		},
+	);
 
 	// Not empty, so that n8n runs preAuthentication only after a 401.
 	it.each([[gateway], [mutualTls]])('let n8n test a credential without a token (%#)', (properties) => {
@@ -185,17 +188,14 @@ describe.each([
 	const { except } = request.ignoreHttpStatusErrors as { except: unknown[] };
 
 	// Without a rule for a status, n8n shows only the name of the status.
-	it.each([301, 302, 307, 400, 401, 404, 429, 500, 503])(
-		'does not pass with %d, and says what that means',
-		(status) => {
-			expect(except).toContain(status);
-			expect(rules.map(({ properties }) => properties.value)).toContain(status);
-		},
-	);
+	it.each([301, 302, 307, 400, 401, 404, 429, 500, 503])('fails with %d, and says what it means', (status) => {
+		expect(except).toContain(status);
+		expect(rules.map(({ properties }) => properties.value)).toContain(status);
+	});
 });
 
 describe('authorization code', () => {
-	it('pins the flow', () => {
+	it('fixes the grant type', () => {
 		expect(field(authorizationCode, 'grantType')).toMatchObject({
 			type: 'hidden',
 			default: 'authorizationCode',

@@ -5,14 +5,14 @@ import { Der, der, DerError, derSet, tags } from '../src/der.ts';
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
-describe('what is written', () => {
-	it('sets are in the order of their bytes, whatever the order they are given in', () => {
+describe('encoding', () => {
+	it('sorts the members of a set by their bytes', () => {
 		const members = [bytes('04 01 02'), bytes('02 01 ff'), bytes('04 01 01')];
 		expect(derSet(tags.set, members)).toEqual(bytes('31 09 02 01 ff 04 01 01 04 01 02'));
 		expect(members[0]).toEqual(bytes('04 01 02'));
 	});
 
-	it('is read as it was written', () => {
+	it('decodes to the same value', () => {
 		fc.assert(
 			fc.property(fc.array(fc.uint8Array({ maxLength: 300 })), (contents) => {
 				const written = der(tags.sequence, ...contents.map((content) => der(tags.octetString, content)));
@@ -24,8 +24,8 @@ describe('what is written', () => {
 	});
 });
 
-describe('what is read', () => {
-	it('are lengths that are not told beforehand, inside one another, and octets in pieces', () => {
+describe('decoding', () => {
+	it('supports nested indefinite lengths and split octet strings', () => {
 		const ber = bytes('30 80 24 80 04 01 61 24 80 04 01 62 04 00 00 00 00 00 02 01 05 00 00');
 		const { parts, whole } = Der.read(ber);
 		expect(whole).toEqual(ber);
@@ -38,9 +38,9 @@ describe('what is read', () => {
 		['a length in more bytes than need be', '04 84 00 00 00 01 61', 'a'],
 		['no bytes, with a length in more', '04 81 00', ''],
 		['nothing in a value without a length', '24 80 04 00 00 00', ''],
-	])('may have %s', (_name, hex, text) => expect(Der.read(bytes(hex)).octets.toString()).toBe(text));
+	])('accepts %s', (_name, hex, text) => expect(Der.read(bytes(hex)).octets.toString()).toBe(text));
 
-	it('may be a number of up to six bytes', () => {
+	it('accepts a number of up to six bytes', () => {
 		expect(Der.read(bytes('02 06 01 00 00 00 00 00')).integer).toBe(2 ** 40);
 	});
 
@@ -54,9 +54,9 @@ describe('what is read', () => {
 		['no end', '30 80 04 00'],
 		['octets without a length', '04 80 00 00'],
 		['a length beyond measure', '04 85 01 00 00 00 00'],
-	])('is refused: %s', (_name, hex) => expect(() => Der.read(bytes(hex))).toThrow(DerError));
+	])('refuses %s', (_name, hex) => expect(() => Der.read(bytes(hex))).toThrow(DerError));
 
-	it('says what is not there', () => {
+	it('reports missing parts', () => {
 		const value = Der.read(bytes('30 03 02 01 05'));
 		expect(value.part(0).integer).toBe(5);
 		for (const read of [

@@ -20,7 +20,7 @@ it.each<[object, object]>([
 	[{ useGateway: false }, {}],
 ])('with %j are %j', (changes, headers) => expect(gatewayHeadersOf({ ...given, ...changes })).toEqual(headers));
 
-it('are only the client ID with a certificate, if it is set', () => {
+it('the headers are only the client ID with a certificate, if it is set', () => {
 	const alone = { gatewayClientId: 'partner', gatewayClientIdHeader: 'x-gw-client-id' };
 	expect(gatewayHeadersOf(alone)).toEqual({ 'x-gw-client-id': 'partner' });
 	expect(() => validateGateway({ ...alone, gatewayClientId: '' })).not.toThrow();

@@ -84,7 +84,7 @@ describe.each(Object.entries(types))('%s', (_name, Type) => {
 	});
 
 	it.each(own.flatMap((name) => messes.map((mess, index) => [name, index, mess] as const)))(
-		'sends the same requests if %s is pasted with what nobody sees (%d)',
+		'sends the same requests if %s is pasted with invisible characters (%d)',
 		async (name, _index, mess) => {
 			expect(await requestsOf(name, mess)).toEqual(await requestsOf(name, (value) => value));
 		},
@@ -119,7 +119,7 @@ const resolved = (expression: string, scope: object): unknown =>
 	runInNewContext(/^=\{\{([\s\S]*)\}\}$/.exec(expression)?.[1] ?? '', scope);
 
 it.each([serviceTest, newTokenTest, connectedTest])(
-	'the base URL of a test is the one that was meant (%#)',
+	'the base URL of a test is the intended one (%#)',
 	({ request }) => {
 		for (const mess of messes) {
 			const url = mess('https://api.test');

@@ -40,7 +40,7 @@ describe('the file of the sandbox bank', () => {
 		expect(found.map(String)).toEqual([partner.certificate, ca]);
 	});
 
-	it('may be written without lengths and in pieces, as Firefox and some programs in Java do', () => {
+	it('may have indefinite lengths and split octet strings, as Firefox and some Java programs write them', () => {
 		const { pfx, passphrase, partner } = made;
 		const file = inPieces(Der.read(Buffer.from(pfx, 'base64')));
 		expect(file.length).toBeGreaterThan(Buffer.from(pfx, 'base64').length);
@@ -48,13 +48,13 @@ describe('the file of the sandbox bank', () => {
 		expect(openPfx(file, passphrase).certificates).toHaveLength(2);
 	});
 
-	it('stays shut without its passphrase', () => {
+	it('cannot be opened without its passphrase', () => {
 		const { pfx } = made;
 		for (const passphrase of ['', 'wrong']) expect(faultOf(Buffer.from(pfx, 'base64'), passphrase)).toBe('locked');
 	});
 });
 
-describe('what is not read', () => {
+describe('unsupported files', () => {
 	const pbes2 = (key: string, cipher: string, prf: string) =>
 		pfxOf([encryptedSafe(pfx.pbes2(derivation(key, [1], algorithm(prf, der(tags.null))), cipher))]);
 	const old = (id: string) => pfxOf([encryptedSafe(derivation(id, [1]))]);
@@ -91,7 +91,7 @@ describe('what is not read', () => {
 		expect(faultOf(file, 'secret')).toBe(kind);
 	});
 
-	it('is nothing where the file holds nothing', () => {
+	it('an empty file has no content', () => {
 		expect(openPfx(pfxOf([]), 'secret')).toEqual({ certificates: [], keys: [] });
 	});
 });
@@ -113,7 +113,7 @@ describe('too many iterations', () => {
 		expect(kindOf(open(1000))).toBe('locked');
 	});
 
-	it('are those of all parts together', () => {
+	it('are counted over all parts together', () => {
 		const cipher = createCipheriv(
 			'aes-256-cbc',
 			pbkdf2Sync('x', Buffer.alloc(8), 120_000, 32, 'sha1'),
@@ -164,7 +164,7 @@ describeWithOpenssl('the files of OpenSSL', () => {
 	});
 
 	it.each(['AES-256-CBC', 'PBE-SHA1-3DES'])(
-		'with %s stay shut with another passphrase, and open with any letters and with none',
+		'with %s are opened with their passphrase only, of any letters or empty',
 		(cipher) => {
 			for (const passphrase of ['secret', '', 'пароль 🔑', 'x'.repeat(100)]) {
 				const file = exported(passphrase, ...locked(cipher));

@@ -52,7 +52,7 @@ describe.each([
 		n8n = open(issuer);
 	});
 
-	it('keeps what the bank says that the token is good for, and forgets it with the token', async () => {
+	it('stores the scopes of the token, and forgets them with the token', async () => {
 		const { token } = issuer;
 		for (const scope of ['one two', ['one', 'two'], undefined]) {
 			n8n.token = async (request) => {
@@ -64,7 +64,7 @@ describe.each([
 		}
 	});
 
-	it('fetches another one after its time, before anything is sent', async () => {
+	it('fetches another token after the expiry, before anything is sent', async () => {
 		jest.useFakeTimers({ now: Date.now() });
 		const first = tokenIn(await n8n.request());
 		jest.setSystemTime(Date.now() + 3_530_000);
@@ -74,7 +74,7 @@ describe.each([
 		expect(n8n.sent.map(tokenIn)).toEqual([first, first, expect.not.stringMatching(first)]);
 	});
 
-	it('sends one that lives for no time at all, instead of fetching for ever', async () => {
+	it('sends a token with almost no lifetime, instead of fetching tokens in a loop', async () => {
 		issuer.lifetime = 1e-7;
 		await n8n.request();
 		await n8n.request();
@@ -82,7 +82,7 @@ describe.each([
 		expect(new Set(n8n.sent.map(tokenIn)).size).toBe(2);
 	});
 
-	it('keeps one without a lifetime until the bank refuses it', async () => {
+	it('keeps a token without an expiry until the bank rejects it', async () => {
 		jest.useFakeTimers({ now: Date.now() });
 		issuer.lifetime = undefined;
 		const first = tokenIn(await n8n.request());
@@ -99,14 +99,14 @@ describe.each([
 		['token URL', { accessTokenUrl: 'https://other.test/token' }],
 		['way to prove itself', { authentication: 'body' }],
 		['gateway', { useGateway: true, gatewayClientId: 'p', gatewayClientSecret: 's' }],
-	])('fetches another one at once when the user changes the %s', async (_what, changes) => {
+	])('fetches another token at once if the user changes the %s', async (_what, changes) => {
 		const first = tokenIn(await n8n.request());
 		n8n.stored = { ...n8n.stored, ...changes };
 		expect(tokenIn(await n8n.request())).not.toBe(first);
 		expect(n8n.sent).toHaveLength(2);
 	});
 
-	it('fetches another one at once when the user changes the certificate', async () => {
+	it('fetches another token at once if the user changes the certificate', async () => {
 		const first = tokenIn(await n8n.request());
 		n8n.stored = { ...n8n.stored, ...pemCredential() };
 		const second = tokenIn(await n8n.request());
@@ -120,20 +120,20 @@ describe.each([
 		expect(tokenIn(await n8n.request())).not.toBe(second);
 	});
 
-	it('asks the bank once for requests that run at the same time', async () => {
+	it('requests one token for simultaneous requests', async () => {
 		const tokens = (await Promise.all(Array.from({ length: 8 }, () => n8n.request()))).map(tokenIn);
 		expect(n8n.grants).toHaveLength(1);
 		expect(new Set(tokens).size).toBe(1);
 	});
 
-	it('asks for two clients that run at the same time, for each with its own secret', async () => {
+	it('requests a token for each of two simultaneous clients, with its own secret', async () => {
 		const other = open(issuer);
 		const [own, others] = await Promise.all([n8n.request(), other.request()]);
 		expect(tokenIn(own)).not.toBe(tokenIn(others));
 		expect([n8n.grants.length, other.grants.length]).toEqual([1, 1]);
 	});
 
-	it('asks once for requests of which the bank refuses all, one after the other', async () => {
+	it('requests one token if the bank rejects several requests one after the other', async () => {
 		const first = tokenIn(await n8n.request());
 		const held = [n8n.read(), n8n.read(), n8n.read()];
 		n8n.takes = (request) => tokenIn(request) !== first;
@@ -174,7 +174,7 @@ describe.each([
 		expect(tokenIn(await n8n.request())).toMatch(/^access-/);
 	});
 
-	it('does not make HTTP Request nodes send again what has an effect, and the next request has another token', async () => {
+	it('does not let HTTP Request nodes repeat a request with an effect; the next request has another token', async () => {
 		await expect(n8n.olderRequest('POST', fail)).rejects.toThrow('500');
 		expect(n8n.sent).toHaveLength(1);
 		await n8n.olderRequest('POST', () => undefined);
@@ -186,7 +186,7 @@ describe.each([
 		expect(n8n.sent).toHaveLength(5);
 	});
 
-	it('goes on with a token that the bank issues again after such an error', async () => {
+	it('continues if the bank issues the same token again after such an error', async () => {
 		const { token } = n8n;
 		let body: unknown;
 		n8n.token = async (request) => ({ body: (body ??= (await token(request)).body) });
@@ -195,7 +195,7 @@ describe.each([
 		expect(n8n.grants).toHaveLength(2);
 	});
 
-	it('is tested with a new token, whatever is stored, and looks first whether the API can be reached', async () => {
+	it('is tested with a new token, after a check that the API is reachable', async () => {
 		const first = tokenIn(await n8n.request());
 		const tested = await n8n.test();
 		expect(tokenIn(tested)).not.toBe(first);
@@ -226,7 +226,7 @@ describe.each([
 		await n8n.test();
 	});
 
-	it('is tested with a token of its own, even where another request has just got one', async () => {
+	it('is tested with its own token, even if another request has just fetched one', async () => {
 		const old = n8n.read();
 		await n8n.request({}, n8n.read());
 		const refused = tokenIn(existing(n8n.sent[0]));
@@ -245,7 +245,7 @@ describe.each([
 });
 
 describe('client credentials', () => {
-	it('fetches another token at once when the user asks for another scope: what it is stored with has not got it', async () => {
+	it('fetches another token at once if the user requests another scope', async () => {
 		const n8n = new FakeN8n(ClientCredentials, { bankScopes: ['a'] }, new Issuer().token);
 		await n8n.request();
 		n8n.stored = { ...n8n.stored, bankScopes: ['a', 'b'] };
@@ -253,7 +253,7 @@ describe('client credentials', () => {
 		expect(n8n.grants).toMatchObject([{ scope: 'a' }, { scope: 'a b' }]);
 	});
 
-	it('uses no refresh token that the bank adds, which would end with it', async () => {
+	it('ignores a refresh token that the bank adds, which would expire', async () => {
 		const n8n = new FakeN8n(ClientCredentials, {}, () => ({
 			body: { access_token: unique('access'), refresh_token: unique('refresh') },
 		}));
@@ -263,7 +263,7 @@ describe('client credentials', () => {
 		expect(n8n.grants.map(({ grant_type }) => grant_type)).toEqual(['client_credentials', 'client_credentials']);
 	});
 
-	it('fetches a token where none is stored, even if another request has just got one', async () => {
+	it('fetches a token if none is stored, even if another request has just fetched one', async () => {
 		const n8n = new FakeN8n(ClientCredentials);
 		const empty = n8n.stored;
 		await n8n.request();
@@ -286,7 +286,7 @@ describe('a refresh token', () => {
 		return n8n;
 	};
 
-	it('that is good for one use is replaced by the next, each time', async () => {
+	it('that is valid once is replaced by the next one each time', async () => {
 		const n8n = open(issuer);
 		for (let round = 0; round < 4; round++) {
 			await n8n.request();
@@ -316,7 +316,7 @@ describe('a refresh token', () => {
 		});
 	}
 
-	it('that the bank does not give leads to the same end where n8n could not store the token', async () => {
+	it('that the bank does not issue: the same error if n8n could not store the token', async () => {
 		jest.useFakeTimers({ now: Date.now() });
 		const n8n = withoutRefreshToken(60);
 		const before = n8n.stored;
@@ -327,7 +327,7 @@ describe('a refresh token', () => {
 		expect(n8n.grants).toHaveLength(1);
 	});
 
-	it('that n8n could not store is not repeated either where the bank does', async () => {
+	it('that n8n could not store is redacted if the bank quotes it', async () => {
 		jest.useFakeTimers({ now: Date.now() });
 		const n8n = open(issuer);
 		const before = n8n.stored;
@@ -339,7 +339,7 @@ describe('a refresh token', () => {
 		await expect(n8n.request()).rejects.toThrow('The bank says: "no [REDACTED]".');
 	});
 
-	it('that the bank keeps in force after it has replaced another is the one to go on with after a restart', async () => {
+	it('that the bank keeps valid after a rotation is used after a restart', async () => {
 		const n8n = open(issuer);
 		await n8n.request();
 		const replaced = n8n.stored.heldRefreshToken;
@@ -353,7 +353,7 @@ describe('a refresh token', () => {
 		});
 	});
 
-	it('that was never given leads to the same end after a restart, but a new code begins anew', async () => {
+	it('that was never issued: the same error after a restart, until a new code is entered', async () => {
 		const n8n = withoutRefreshToken();
 		await n8n.request();
 		expire(n8n);
@@ -369,7 +369,7 @@ describe('a refresh token', () => {
 		});
 	});
 
-	it('that was never given is no reason to call a valid token expired', async () => {
+	it('that was never issued does not make a valid token expired', async () => {
 		const n8n = withoutRefreshToken(3600);
 		await n8n.request();
 		await expect(n8n.test()).rejects.toThrow(/^The access token cannot be renewed: .* If the token has expired/);
@@ -377,7 +377,7 @@ describe('a refresh token', () => {
 		await expect(n8n.request()).rejects.toThrow(/the credential was changed/);
 	});
 
-	it('that was never given does not cost the token when a request of an HTTP Request node fails', async () => {
+	it('that was never issued: the token survives a failed request of an HTTP Request node', async () => {
 		const n8n = withoutRefreshToken();
 		await expect(n8n.olderRequest('POST', fail)).rejects.toThrow('500');
 		await n8n.olderRequest('POST', () => undefined);
@@ -386,7 +386,7 @@ describe('a refresh token', () => {
 		expect(n8n.grants).toHaveLength(1);
 	});
 
-	it('survives that n8n could not store it', async () => {
+	it('is kept if n8n could not store it', async () => {
 		jest.useFakeTimers({ now: Date.now() });
 		const n8n = open(issuer);
 		const before = n8n.stored;
@@ -399,7 +399,7 @@ describe('a refresh token', () => {
 		expect(new Set(n8n.grants.map(({ refresh_token }) => refresh_token)).size).toBe(2);
 	});
 
-	it('of a new entry begins anew', async () => {
+	it('of a new entry starts over', async () => {
 		const n8n = open(issuer);
 		await n8n.request();
 		const refreshToken = issuer.give();
@@ -409,14 +409,17 @@ describe('a refresh token', () => {
 		expect(n8n.grants).toHaveLength(2);
 	});
 
-	it.each([{ redirectUri: 'another' }, { clientSecret: 'changed' }])('goes on after a change: %j', async (changes) => {
-		const n8n = open(issuer, { ...byCode(), redirectUri: 'a' });
-		await n8n.request();
-		const { heldRefreshToken } = n8n.stored;
-		n8n.stored = { ...n8n.stored, ...changes };
-		await n8n.request();
-		expect(n8n.grants.at(-1)?.refresh_token).toBe(heldRefreshToken);
-	});
+	it.each([{ redirectUri: 'another' }, { clientSecret: 'changed' }])(
+		'continues after a change: %j',
+		async (changes) => {
+			const n8n = open(issuer, { ...byCode(), redirectUri: 'a' });
+			await n8n.request();
+			const { heldRefreshToken } = n8n.stored;
+			n8n.stored = { ...n8n.stored, ...changes };
+			await n8n.request();
+			expect(n8n.grants.at(-1)?.refresh_token).toBe(heldRefreshToken);
+		},
+	);
 });
 
 describe("a token of n8n's own OAuth2", () => {
@@ -427,7 +430,7 @@ describe("a token of n8n's own OAuth2", () => {
 		[{ expires_in: '300' }, 30_000],
 		[{}, 0],
 		[{ expires_in: 'soon', n8n_expires_at: '1760000000000' }, 0],
-	])('with %j is renewed %d ms before its end', (more, before) => {
+	])('with %j is refreshed %d ms before its expiry', (more, before) => {
 		expect(refreshTimeOf({ ...data, ...more })).toBe(data.n8n_expires_at - before);
 	});
 
@@ -439,7 +442,7 @@ describe("a token of n8n's own OAuth2", () => {
 		{ ...data, n8n_expires_at: undefined },
 		{ ...data, n8n_expires_at: null },
 		{ ...data, n8n_expires_at: 'soon' },
-	])('of which n8n knows %j is used until the bank refuses it', (known) => {
+	])('for which n8n stores %j is used until the bank rejects it', (known) => {
 		expect(refreshTimeOf(known)).toBeUndefined();
 	});
 });
@@ -458,7 +461,7 @@ describe('without a token', () => {
 		expect(n8n.asked).toEqual([]);
 	});
 
-	it('mutual TLS needs a certificate, and takes the client ID along', async () => {
+	it('mutual TLS needs a certificate, and sends the client ID', async () => {
 		expect(await mutualTls().request()).toMatchObject({
 			headers: { 'x-gw-client-id': 'partner' },
 			agentOptions: { cert: made.partner.certificate },
@@ -466,14 +469,14 @@ describe('without a token', () => {
 		await expect(new FakeN8n(MutualTls).request()).rejects.toThrow(/^Client Certificate is empty/);
 	});
 
-	it('a 401 outside of the test asks nobody', async () => {
+	it('a 401 outside of the test sends no further request', async () => {
 		const n8n = gateway();
 		n8n.takes = () => false;
 		await expect(n8n.request()).rejects.toThrow('401');
 		expect(n8n.asked).toEqual([]);
 	});
 
-	it.each([401, 403])('a test that the bank refuses with %d says so, and quotes the bank', async (status) => {
+	it.each([401, 403])('a test that the bank rejects with %d reports it, and quotes the bank', async (status) => {
 		const n8n = gateway();
 		n8n.reached = () => ({ status, body: 'Go away' });
 		await expect(n8n.test()).rejects.toThrow(
@@ -495,22 +498,19 @@ describe('without a token', () => {
 		);
 	});
 
-	it.each([undefined, '/', ' '])(
-		'without a path (%j) passes: what it does not test is in the form',
-		async (testPath) => {
-			for (const status of [200, 404, 500])
-				for (const n8n of [
-					gateway({ testPath }),
-					mutualTls({ testPath }),
-					mutualTls({ testPath, gatewayClientId: '' }),
-				]) {
-					n8n.reached = () => ({ status });
-					await expect(n8n.test()).resolves.toMatchObject({ method: 'GET' });
-				}
-		},
-	);
+	it.each([undefined, '/', ' '])('passes without a path (%j): the form says what is not tested', async (testPath) => {
+		for (const status of [200, 404, 500])
+			for (const n8n of [
+				gateway({ testPath }),
+				mutualTls({ testPath }),
+				mutualTls({ testPath, gatewayClientId: '' }),
+			]) {
+				n8n.reached = () => ({ status });
+				await expect(n8n.test()).resolves.toMatchObject({ method: 'GET' });
+			}
+	});
 
-	it.each([500, 404, 302, 429])('a path that returns %d tests nothing, in any type', async (status) => {
+	it.each([500, 404, 302, 429])('a path that returns %d fails the test of any type', async (status) => {
 		for (const n8n of [gateway({ testPath: 'status' }), mutualTls({ testPath: 'status' })]) {
 			n8n.reached = () => ({ status });
 			await expect(n8n.test()).rejects.toThrow(
@@ -519,7 +519,7 @@ describe('without a token', () => {
 		}
 	});
 
-	it('the test asks for text of any status, follows nothing, and shows the certificate', async () => {
+	it('the test accepts text and any status, follows no redirect, and sends the certificate', async () => {
 		const n8n = mutualTls({ testPath: 'status' });
 		await n8n.test();
 		expect(n8n.asked).toMatchObject([

@@ -35,7 +35,7 @@ const read = {
 /** The hidden field in which the administrator sets the restriction. */
 const ofInstance = (name: string) => `instance${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-it('are those of the owner, then those of the administrator, who enters the list itself', () => {
+it('are those of the owner, then those of the administrator, who enters a list of operation IDs', () => {
 	expect(restrictionsOf({ restrictUse: true, ...given })).toEqual([{ setBy: 'owner', ...read }]);
 	const { operationList, ...others } = given;
 	const fields = Object.entries({ ...others, allowedOperations: operationList.split('\n') });
@@ -44,7 +44,7 @@ it('are those of the owner, then those of the administrator, who enters the list
 	expect(restrictionsOf({ restrictUse: true, ...given, ...instance })).toHaveLength(2);
 });
 
-it('are none where nothing is restricted', () => {
+it('are none if nothing is restricted', () => {
 	for (const [, properties] of connections)
 		expect(
 			restrictionsOf(Object.fromEntries(properties.map(({ name, default: initial }) => [name, initial as string]))),
@@ -143,7 +143,7 @@ it.each([
 	expect(errorOf(restrictions)?.what).toMatch(/no limit/);
 });
 
-it('are refused if HTTP Request nodes may use the credential all the same', () => {
+it('are refused if HTTP Request nodes may use the credential', () => {
 	const restrictions = { restrictUse: true, largestPayment: '1' };
 	for (const domains of ['all', 'domains', 'ALL', ''])
 		expect(errorOf({ ...restrictions, allowedHttpRequestDomains: domains })?.what).toMatch(/HTTP Request/);
@@ -165,7 +165,7 @@ describe.each(connections)('%s', (_name, properties: INodeProperties[]) => {
 		}
 	});
 
-	it('says of each daily limit what counts, and who can change it', () => {
+	it('explains for each daily limit what counts, and who can change it', () => {
 		const daily = properties.filter(({ name }) => /^(?:largestDaily|most\w+PerDay)/.test(name));
 		expect(daily.length).toBeGreaterThan(0);
 		for (const { description } of daily)
@@ -178,7 +178,7 @@ describe.each(connections)('%s', (_name, properties: INodeProperties[]) => {
 		expect(hidden(properties)).toEqual(hidden(forms.bankClientCredentialsOAuth2Api));
 	});
 
-	it('can be used in HTTP Request nodes only where the owner allows it, and never with restrictions', () => {
+	it('can be used in HTTP Request nodes only if the owner allows it, and never with restrictions', () => {
 		expect(named('httpRequestDomains')?.default).toBe('none');
 		expect(named('allowedHttpRequestDomains')).toMatchObject({ type: 'hidden' });
 		expect(String(named('allowedHttpRequestDomains')?.default)).toMatch(

@@ -28,13 +28,13 @@ describe('of a person is', () => {
 		['note', 'see https://company.test/a-rather-long-page-name'],
 	])('%s: %s', (key, text) => expect(carried({ [key]: text }).personal).toContain(text));
 
-	it('every word of a name, and nothing else of it', () => {
+	it('each word of a name is personal data', () => {
 		expect(carried({ fullName: 'Lee-Smith, Ann J. 2Lee Lee2' }).personal.slice(1)).toEqual(['Lee-Smith', 'Ann']);
 		expect(carried({ purpose: 'For Ann' }).personal).toEqual(['For Ann']);
 	});
 });
 
-describe('a word of the interface is not of a person', () => {
+describe('a term of the API is not personal data', () => {
 	it.each([
 		['name', 'incomingPayment'],
 		['name', 'incomingPaymentDone'],
@@ -50,17 +50,17 @@ describe('a word of the interface is not of a person', () => {
 	])('%s: %s', (key, text) => expect(carried({ [key]: text })).toEqual(nothing));
 });
 
-it('a number is one from nine digits on, however they are written', () => {
+it('numbers have at least nine digits, in any grouping', () => {
 	for (const text of ['123456789', '+7 (900) 123-45-67', '40702.810.9.00000012345'])
 		expect(carried({ note: text })).toEqual({ ...nothing, numbers: [text] });
 });
 
-it('of an address only what is hard to guess is a secret, and no host name', () => {
+it('long segments of a URL are secrets, and its host name is not', () => {
 	const callback = 'http://a-rather-long-host-name.company.test/hook/0f8fad5bd9cb469f/v1.0f8fad5bd9cb469f';
 	expect(carried({ callback })).toEqual({ ...nothing, secrets: ['0f8fad5bd9cb469f'] });
 });
 
-it('the parts of a form are looked at like fields, and its files are not', () => {
+it('the parts of a form are searched like fields, and files are not', () => {
 	const request = { method: 'POST', url: '/x', headers: {}, input: { path: {}, query: {}, body: undefined } } as const;
 	const parts = [
 		{ name: 'client_secret', value: ' the-secret ' },
@@ -69,7 +69,7 @@ it('the parts of a form are looked at like fields, and its files are not', () =>
 	expect(requestSecrets({ ...request, parts }, {})).toEqual({ ...nothing, secrets: ['the-secret'] });
 });
 
-it('of an address only the query is looked at, and of the headers all but the usual ones', () => {
+it('the query of a URL is searched, and all headers but the usual ones', () => {
 	expect(carried({}, { url: '/name=Ann/x?holder=Lee&limit=10' }).personal).toEqual(['Lee', 'Lee']);
 	expect(
 		carried({}, { headers: { 'User-Agent': 'n8n', Authorization: 'bearer  the-token', 'X-Key': 'no-Basic key' } })
@@ -77,7 +77,7 @@ it('of an address only the query is looked at, and of the headers all but the us
 	).toEqual(['the-token', 'no-Basic key']);
 });
 
-it('of a credential accounts and tax number are numbers, and an identifier is known from four characters on', () => {
+it('accounts and tax number of a credential are numbers; identifiers count from four characters on', () => {
 	expect(credentialSecrets({ account: '40702810900000012345', inn: '7700123456', clientId: 'abcd' })).toEqual({
 		secrets: [],
 		personal: ['abcd'],
@@ -86,7 +86,7 @@ it('of a credential accounts and tax number are numbers, and an identifier is kn
 	expect(credentialSecrets({ clientId: 'abc', account: '' })).toEqual(nothing);
 });
 
-it('of a credential all secrets are known, and not its addresses and choices', () => {
+it('all secrets of a credential are redacted; its URLs and choices are not', () => {
 	const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC';
 	const { secrets, personal } = credentialSecrets({
 		environment: 'production',
@@ -132,7 +132,7 @@ it.each(Object.entries(forms).filter(([name]) => !name.includes('Inbound')))(
 	},
 );
 
-it('of a request its tokens and what it says of people are known, and not the words of the interface', () => {
+it('tokens and personal data of a request are redacted; terms of the API are not', () => {
 	const found = requestSecrets(
 		{
 			method: 'POST',

@@ -21,7 +21,7 @@ it('the message of a document with many mistakes names the first ones, in 300 ch
 	expect(message.length).toBeLessThanOrEqual(300);
 });
 
-it('they cannot set a header that the credential sends', () => {
+it('the service details cannot set a header that the credential sends', () => {
 	const token = (name: string) => JSON.stringify({ 'profile.get': { token: { sendAs: 'header', name } } });
 	const gateway = { ...credential, useGateway: true, gatewayClientId: 'id', gatewayClientIdHeader: 'X-Our-Id' };
 	expect(() => validateServiceDetails({ ...gateway, serviceDetails: token('x-our-id') })).toThrow(

@@ -29,7 +29,7 @@ const saidOf = async (n8n: FakeN8n): Promise<string> => {
 };
 
 describe('a token request', () => {
-	it('carries ID and secret as Basic Auth, form-encoded, and asks for the scopes', async () => {
+	it('sends ID and secret as Basic Auth, form-encoded, and requests the scopes', async () => {
 		const { method, url, headers, form, disableFollowRedirect, agentOptions } = await requestOf(
 			byClientCredentials({ clientId: 'my client' }),
 		);
@@ -46,7 +46,7 @@ describe('a token request', () => {
 		expect(form).toEqual({ grant_type: 'client_credentials', scope: 'a b' });
 	});
 
-	it('carries them in the body where the bank wants that', async () => {
+	it('sends them in the body if the credential says so', async () => {
 		const { headers, form } = await requestOf(byClientCredentials({ authentication: 'body', clientId: 'my client' }));
 		expect(headers).not.toHaveProperty('Authorization');
 		expect(form).toEqual({
@@ -68,7 +68,7 @@ describe('a token request', () => {
 		expect(headers).toMatchObject({ Authorization: 'Bearer issued-1' });
 	});
 
-	it('takes further scopes, each once, and leaves the field out where there is none', async () => {
+	it('adds further scopes, each once, and omits the field if there are none', async () => {
 		expect((await requestOf(byClientCredentials({ additionalScopes: ' c, a\nd ' }))).form).toMatchObject({
 			scope: 'a b c d',
 		});
@@ -77,7 +77,7 @@ describe('a token request', () => {
 		});
 	});
 
-	it('goes over mutual TLS, without a secret if the certificate is enough, and through the gateway', async () => {
+	it('uses mutual TLS, without a secret if the certificate is enough, and the gateway headers', async () => {
 		const gateway = { useGateway: true, gatewayClientId: 'partner', gatewayClientSecret: 'gateway-secret' };
 		const n8n = byClientCredentials({ ...pemCredential(), ...gateway, clientId: 'my client', clientSecret: '' });
 		const { headers, form, agentOptions } = await requestOf(n8n);
@@ -113,7 +113,7 @@ describe('a token request', () => {
 	});
 });
 
-describe('an answer', () => {
+describe('a token response', () => {
 	it.each([
 		['a lifetime', { expires_in: 3600 }, 3_540_000],
 		['a lifetime as text', { expires_in: '600' }, 540_000],
@@ -180,12 +180,12 @@ describe('an answer', () => {
 		expect(said).toMatch(/\.$/);
 	});
 
-	it('that refuses the scopes where none were asked for says that', async () => {
+	it('that rejects the scopes although none were requested says so', async () => {
 		const n8n = byClientCredentials({ bankScopes: ['none'] }, () => refused('invalid_scope'));
 		expect(await saidOf(n8n)).toContain('(invalid_scope): none. Request exactly those that your bank granted you.');
 	});
 
-	it('that refuses a code or a refresh token says what to get from the bank', async () => {
+	it('that rejects a code or a refresh token says what to get from the bank', async () => {
 		const no: Answer = () => refused('invalid_grant');
 		for (const begin of [{}, { beginWith: 'authorizationCode', authorizationCode: unique('code') }])
 			expect(await saidOf(fromHostToHost(begin, no))).toMatch(
@@ -196,13 +196,13 @@ describe('an answer', () => {
 	const issued = 'N3wTok3nOfTheBank9fA';
 
 	it.each([`<access_token>${issued}</access_token>`, `[{"access_token":"${issued}"}]`, issued])(
-		'that holds a token in a form that is not read does not bring it into the message: %s',
+		'with a token in an unknown format does not put it into the message: %s',
 		async (body) => {
 			expect(await saidOf(byClientCredentials({}, () => ({ body })))).not.toMatch(/OfTheBank/);
 		},
 	);
 
-	it('that repeats the secrets does not bring them into the message', async () => {
+	it('that repeats the secrets does not put them into the message', async () => {
 		const refreshToken = 'refresh-secret-told';
 		const basic = Buffer.from('client:sec%2Bret%2F1%3D').toString('base64');
 		const said = await saidOf(
@@ -220,14 +220,14 @@ describe('an answer', () => {
 	});
 });
 
-describe('what is missing', () => {
+describe('missing values', () => {
 	it.each([
 		[{ accessTokenUrl: '' }, /^Access Token URL is empty/],
 		[{ clientId: ' ' }, /^Client ID is empty/],
 		[{ clientSecret: '' }, /^Client Secret is empty/],
 		[{ useCertificate: true }, /^Client Certificate is empty/],
 		[{ useGateway: true }, /^Gateway Client Secret is empty/],
-	])('with %j is said, and nothing is sent', async (changes, words) => {
+	])('for %j are reported, and nothing is sent', async (changes, words) => {
 		const n8n = byClientCredentials(changes);
 		const said = await saidOf(n8n);
 		expect(said).toMatch(words);
@@ -236,7 +236,7 @@ describe('what is missing', () => {
 		expect(n8n.asked).toEqual([]);
 	});
 
-	it('is a code or a refresh token to begin with', async () => {
+	it('include an initial code or refresh token', async () => {
 		expect(await saidOf(fromHostToHost({ refreshToken: ' ' }))).toMatch(/^Refresh Token is empty\. Enter the one/);
 		expect(await saidOf(fromHostToHost({ beginWith: 'authorizationCode' }))).toMatch(
 			/^Authorization Code is empty\. Enter the one/,

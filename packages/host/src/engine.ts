@@ -153,7 +153,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 			runData,
 			stored,
 			retry() {
-				// As in n8n's execution.service.js: the run that failed is dropped, the node is still on the stack.
+				// n8n's execution.service.js drops the failed run in the same way. The node is still on the execution stack.
 				const again = parse(stored) as IRunExecutionData;
 				delete again.resultData.error;
 				const runs = again.resultData.runData[again.resultData.lastNodeExecuted ?? ''];

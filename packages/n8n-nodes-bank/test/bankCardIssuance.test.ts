@@ -159,7 +159,7 @@ it.each([
 		{ response: 'The service is being maintained', verdict: 'unclear' },
 	],
 	['is no', [200, { state: 'FAILED' }], { state: 'FAILED', verdict: 'no' }],
-])('and has not begun where the response %s', async (_which, answer, item) => {
+])('a deadline has not started if the response %s', async (_which, answer, item) => {
 	bank().answer = () => answer as [number, object];
 	const responses = { notReady: { field: 'state', values: ['WORK'] }, no: { field: 'state', values: ['FAILED'] } };
 	expect(jsonOf(await run('printForm.getResult', { appId, responses }))).toEqual([item]);
@@ -168,7 +168,7 @@ it.each([
 	expect(jsonOf(await run('printForm.getResult', { appId }))).toEqual([raw]);
 });
 
-it('nor where there is nothing to read yet; the selection of an offer may have an empty response', async () => {
+it('a deadline does not start with an empty response of a read, but with that of a selection', async () => {
 	for (const empty of [{}, []]) {
 		bank().answer = () => [200, empty];
 		for (const id of ['printForm.getResult', 'offer.getMany'])
@@ -188,7 +188,7 @@ it('the address of what was created is in the output, and the headers that the s
 	]);
 });
 
-it('waiting is refused where the service details list no value for a success, because it would never end', async () => {
+it('waiting is refused if the service details list no value for a success, because it would never end', async () => {
 	const state = (value: string) => ({ field: 'state', values: [value] });
 	const responses = { notReady: state('WORK'), no: state('NO') };
 	const refusal = await refusalOf(run('scoring.getShort', { appId, waitForResult: true, responses }));
@@ -222,7 +222,7 @@ describe('the status of a channel application (3.6)', () => {
 		expect(jsonOf(output)).toEqual([{ ok: 1, stage, isFinalStage }]);
 	});
 
-	it('is final also where an expression returns it with spaces, which are not sent', async () => {
+	it('is final also if an expression returns it with spaces, which are not sent', async () => {
 		bank().answer = () => [200, { ok: 1 }];
 		const given = { appId, stage: '={{ $json.stage }}', names: { stage: 'status' } };
 		const output = await run('channelApplication.setStatus', given, { items: [{ stage: ' CARD_ISSUE\n' }] });

@@ -99,7 +99,7 @@ describe('polling', () => {
 		},
 	);
 
-	it('of operations that are never the same twice ends after some requests, with an error that says so', async () => {
+	it('of a list that differs on each read ends after some requests, with an error that says so', async () => {
 		let served = 0;
 		bank().answer = ({ query }: Seen) => {
 			const { offset = '0', limit = '20' } = Object.fromEntries(query);
@@ -117,7 +117,7 @@ describe('polling', () => {
 		expect(memory).toEqual({});
 	});
 
-	it('gives the operation simplified, or as it came where asked to', async () => {
+	it('returns the operation simplified, or raw if the option says so', async () => {
 		const rows = answerFrom([]);
 		const [simplified, whole] = [activation(), activation({ simplify: false })];
 		await Promise.all([simplified.poll(), whole.poll()]);
@@ -130,7 +130,7 @@ describe('polling', () => {
 		expect(await whole.poll()).toEqual([{ ...item, operation: rows[0] }]);
 	});
 
-	it('tells a change of status with what it was', async () => {
+	it('reports a change of status with the previous one', async () => {
 		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
 		const { poll } = activation();
 		await poll();
@@ -147,7 +147,7 @@ describe('polling', () => {
 		expect(await poll()).toBeNull();
 	});
 
-	it('keeps changes of status to itself, where asked to, and does not tell them later', async () => {
+	it('reports no changes of status if they are switched off, and none of these later', async () => {
 		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
 		const quiet = activation({ changes: false });
 		await quiet.poll();
@@ -156,7 +156,7 @@ describe('polling', () => {
 		expect(await activation({ changes: true }, quiet.memory).poll()).toBeNull();
 	});
 
-	it('stops before n8n gives it up, says so, and continues at the next poll', async () => {
+	it('stops before the time limit of n8n, logs it, and continues at the next poll', async () => {
 		const rows = answerFrom([row('old')]);
 		const { poll, log } = activation({ options: { pageSize: 10 } });
 		await poll();
@@ -171,7 +171,7 @@ describe('polling', () => {
 		expect(await poll()).toBeNull();
 	});
 
-	it('fails where the list is larger than it may be', async () => {
+	it('fails if the list is too large', async () => {
 		const rows = answerFrom(Array.from({ length: 90 }, (_, index) => row(`op-${index}`)));
 		// The rows of several passes in one poll are not added up.
 		expect(await activation({ options: { pageSize: 10, maxRows: 100 } }).poll()).toBeNull();
@@ -219,7 +219,7 @@ describe('polling', () => {
 		]);
 	});
 
-	it("begins at the workflow's own day", async () => {
+	it('starts at the day of the time zone of the workflow', async () => {
 		answerFrom([]);
 		const dateFrom: unknown[] = [];
 		for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
@@ -230,7 +230,7 @@ describe('polling', () => {
 		expect(dateFrom[0]).not.toBe(dateFrom[1]);
 	});
 
-	it('starts anew at another bank, and says so', async () => {
+	it('starts over at another bank, and logs it', async () => {
 		answerFrom([row('theirs')]);
 		const other = { environment: 'production', productionBaseUrl: 'https://bank.test/other', token: 'x' };
 		const { poll, log } = activation();
@@ -242,7 +242,7 @@ describe('polling', () => {
 });
 
 describe('a poll that cannot be completed', () => {
-	it('keeps what was read, so that nothing is missed or emitted twice, and fails where it got no further', async () => {
+	it('keeps what was read, so that nothing is missed or emitted twice, and fails if it made no progress', async () => {
 		const rows = answerFrom([row('old')]);
 		const { poll, memory, log } = activation({ options: { pageSize: 2 } });
 		await poll();
@@ -265,13 +265,13 @@ describe('a poll that cannot be completed', () => {
 		expect(await poll()).toBeNull();
 	});
 
-	it('says what to do where the scope is missing', async () => {
+	it('says what to do if the scope is missing', async () => {
 		bank().answer = () => [403, { error: 'insufficient_scope' }];
 		const { text } = await refusalOf(activation().poll());
 		expect(text).toContain('operations-history');
 	});
 
-	it('asks nobody to run it again: n8n polls again by itself', async () => {
+	it('does not say to run it again: n8n polls again by itself', async () => {
 		bank().answer = () => [401, { error: 'invalid_token' }];
 		const { text } = await refusalOf(activation().poll());
 		expect(text).toMatch(/reconnect it.* try again/);
@@ -286,13 +286,13 @@ describe('a poll that cannot be completed', () => {
 		['concurrency', { options: { concurrency: 'many' } }],
 		['fromDate', { startFrom: 'date', fromDate: '' }],
 		['dateFrom', { startFrom: 'date', fromDate: 'soon' }],
-	])('because %s is no use asks nothing of the bank', async (field, parameters) => {
+	])('sends nothing if %s is unusable', async (field, parameters) => {
 		const { text } = await refusalOf(activation(parameters).poll());
 		expect(text).toContain(field);
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('because the last one is still running emits nothing twice', async () => {
+	it('emits nothing twice if the last one is still running', async () => {
 		const rows = answerFrom([]);
 		const { poll, log } = activation();
 		await poll();
@@ -351,16 +351,19 @@ describe('an execution that n8n could not store', () => {
 		expect(store).toHaveBeenCalledTimes(1);
 	});
 
-	it.each(['ManualExecutionCancelledError', 'ExecutionNotFoundError'])('is not one that ends with %s', async (name) => {
-		const rows = answerFrom([row('old')]);
-		const { poll } = activation();
-		await poll();
-		rows.unshift(row('a', -1));
-		const error = new ({ [name]: class extends Error {} }[name] as typeof Error)('stopped');
-		expect(told(await poll(storing(error)))).toEqual(['created a']);
-		await settled();
-		expect(await poll()).toBeNull();
-	});
+	it.each(['ManualExecutionCancelledError', 'ExecutionNotFoundError'])(
+		'is not an execution that ends with %s',
+		async (name) => {
+			const rows = answerFrom([row('old')]);
+			const { poll } = activation();
+			await poll();
+			rows.unshift(row('a', -1));
+			const error = new ({ [name]: class extends Error {} }[name] as typeof Error)('stopped');
+			expect(told(await poll(storing(error)))).toEqual(['created a']);
+			await settled();
+			expect(await poll()).toBeNull();
+		},
+	);
 
 	it('has its cursor committed at activation, where n8n keeps cursors apart', async () => {
 		answerFrom([row('old')]);
@@ -380,12 +383,12 @@ describe('a test run', () => {
 		expect(memory).toEqual({});
 	});
 
-	it('goes back as far as it must', async () => {
+	it('looks back until it finds operations', async () => {
 		answerFrom([row('b'), row('a', 200 * day)]);
 		expect(told(await activation().poll({ mode: 'manual' }))).toEqual(['created a', 'created b']);
 	});
 
-	it('says so when there is nothing to show', async () => {
+	it('says so if there is no operation', async () => {
 		answerFrom([row('a', 900 * day)]);
 		const { message, description } = await refusalOf(activation().poll({ mode: 'manual' }));
 		expect(message).toBe('There is no operation to show');

@@ -60,7 +60,7 @@ describe('Skip Repeats', () => {
 		expect(jsonOf(again)).toMatchObject([{ repeat: { key: 'a' } }]);
 	});
 
-	it('takes eventId, orderId or the key of the user, for each workflow by itself', async () => {
+	it('uses eventId, orderId or the key of the user, separately for each workflow', async () => {
 		expect(ids((await skip([event('1'), { orderId: '2' }, { eventId: null, orderId: 3 }]))[0])).toEqual(['1', '2', 3]);
 		const parameters = { key: '={{ $json.payload.id }}' };
 		const [fresh] = await skip(
@@ -99,7 +99,7 @@ describe('Skip Repeats', () => {
 		expect(rows()).toMatchObject([{ key: 'first' }]);
 	});
 
-	it('answers the bank when the event is stored, and not if n8n could not store it', async () => {
+	it('responds to the bank when the event is stored, and not if n8n could not store it', async () => {
 		const responses: object[] = [];
 		const parents = [trigger('responseNode')];
 		await skip([event('1')], { parents, responses });
@@ -118,7 +118,7 @@ describe('Skip Repeats', () => {
 		expect(ids((await skip([event('2')], { parents, responses }))[0])).toEqual(['2']);
 	});
 
-	it('warns if the trigger answers before the event is stored', async () => {
+	it('warns if the trigger responds before the event is stored', async () => {
 		const hintsOf = async (respond?: string) => {
 			const hints: object[] = [];
 			await skip([event('1')], { parents: [trigger(respond)], hints });
@@ -130,7 +130,7 @@ describe('Skip Repeats', () => {
 });
 
 describe('List Unfinished', () => {
-	it('shows what did not reach Done, once in that time, until it does', async () => {
+	it('shows events that did not reach Done, once in that time, until they do', async () => {
 		await skip([event('1'), event('2')], { executionId: '41' });
 		await finish([event('2')]);
 		expect(await list()).toEqual([]);
@@ -155,7 +155,7 @@ describe('List Unfinished', () => {
 		expect(rows()).toEqual([]);
 	});
 
-	it('is asked by several at the same time: one of them shows the event', async () => {
+	it('shows an event in one of several simultaneous lists', async () => {
 		await skip([event('1')]);
 		later(6);
 		const shown = (await Promise.all(Array.from({ length: 5 }, async () => await list()))).flat();
@@ -201,7 +201,7 @@ describe('List Unfinished', () => {
 	});
 });
 
-it('without a database says what it means', async () => {
+it('an error of the database says what it means for the events', async () => {
 	database.tableFailure = 'all';
 	for (const running of [finish([event('1')]), list()]) {
 		const { message, description } = await refusalOf(running);

@@ -299,7 +299,7 @@ describe('the form', () => {
 	});
 });
 
-it('the credentials of the nodes are all types but that of the triggers', () => {
+it('the action nodes use every credential type except that of the triggers', () => {
 	const asked = Object.values(descriptions).flatMap(({ credentials = [] }) => credentials.map(({ name }) => name));
 	const all = credentialClasses.map(({ name }) => name);
 	expect([...new Set(asked)].sort()).toEqual(all.filter((name) => name !== 'bankInboundApi').sort());

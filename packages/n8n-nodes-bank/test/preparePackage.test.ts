@@ -66,7 +66,7 @@ describe('Prepare Package', () => {
 		expect(refusal.messages).toEqual([expect.stringMatching(/"a" .*"b" .*"c" .*"d" .*"e" /)]);
 	});
 
-	it('if a negative amount makes the total negative: the amount is named', async () => {
+	it('names a negative amount, not the negative total', async () => {
 		const { message } = await refusalOf(prepare({}, { items: [named(1, { amount: '-5' })] }));
 		expect(message).toMatch(/^Amount must be more than zero/);
 	});
@@ -156,7 +156,7 @@ describe('a prepared package', () => {
 	it.each([
 		['text in every column', (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))],
 		['upper-case booleans', (value: unknown) => (typeof value === 'boolean' ? String(value).toUpperCase() : value)],
-	])('may have been stored in a sheet as %s', async (_how, stored) => {
+	])('may come from a sheet that stores it as %s', async (_how, stored) => {
 		for (const change of [{}, { sequence: '' }]) {
 			const rows = await prepare({ paymentRun: '2026' }, { items: items.map((item) => ({ ...item, ...change })) });
 			const inSheet = rows.map((row) =>

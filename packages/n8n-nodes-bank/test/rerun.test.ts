@@ -291,7 +291,7 @@ describe('A payment log of which somebody has deleted a column', () => {
 });
 
 describe('A sequence', () => {
-	it.each([true, false])('that is mapped later, or no longer, refuses the run (first with: %s)', async (isFirst) => {
+	it.each([true, false])('refuses a run that maps it only later, or no longer (first with: %s)', async (isFirst) => {
 		const [before, after] = isFirst ? [people, unnamed(people)] : [unnamed(people), people];
 		await execute(before);
 		const { items, outcomes } = await execute(after, { paymentRun: ' Salary–2026-11' });
@@ -394,7 +394,7 @@ describe("the user's own columns", () => {
 		expect(items.flatMap((item) => Object.keys(item))).not.toContain('toSign');
 	});
 
-	it('of one item with several recipients are those of none of them', async () => {
+	it('are not on the output if one item has several recipients', async () => {
 		const item = { payments: people.slice(0, 2), Department: 'All' };
 		const { items } = await execute([item], { recipientsFrom: 'list', payments: '={{ $json.payments }}' });
 		expect([outcomesOf(items), kept(items)]).toEqual([Array(2).fill('accepted'), [undefined, undefined]]);

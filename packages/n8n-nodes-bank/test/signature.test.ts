@@ -6,7 +6,7 @@ import { forms, signatureMethods } from '@bank/credentials';
 
 import { optionValues } from './support/forms.ts';
 
-it('is a choice of the methods, one that is made elsewhere, or none', () => {
+it('the signature is one of the methods, made elsewhere, or none', () => {
 	const field = forms.bankClientCredentialsOAuth2Api.find(({ name }) => name === 'signature');
 	expect([...optionValues(field)].sort()).toEqual(['given', 'none', ...Object.keys(signatureMethods)].sort());
 });

@@ -1,5 +1,5 @@
 /**
- * A package on its whole way, with a signature: from the form over plan and seal to a bank that demands and verifies it.
+ * The whole way of a signed package: from the form through plan and encode to a bank that requires and verifies the signature.
  *
  * @jest-environment ../fixtures/jestEnvironment.cjs
  */

@@ -108,7 +108,7 @@ export async function call<Output>(
 		: await attemptCall(0, throttle);
 }
 
-/** A truncated response is worth an immediate retry; status 500 is not. */
+/** A truncated response is worth a retry; status 500 is not. */
 function isRetryable(error: unknown): error is BankFailure {
 	if (!isBankFailure(error) || !error.details.retryable) return false;
 	const { httpStatus, kind } = error.details;

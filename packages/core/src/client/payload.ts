@@ -49,7 +49,7 @@ export function plainJson(given: object, path: string, issues: ValidationIssue[]
 		for (const message of wrong) issues.push({ path, message });
 		return plain;
 	} catch {
-		issues.push({ path, message: 'must be plain JSON: it holds itself, or is nested too deep' });
+		issues.push({ path, message: 'must be plain JSON: it contains itself, or is nested too deeply' });
 		return undefined;
 	}
 }

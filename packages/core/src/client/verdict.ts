@@ -36,7 +36,7 @@ function isListed(value: unknown, { values, not, min, max }: Condition): boolean
 	);
 }
 
-/** A missing field meets no condition. Of a list, all elements must: a single one does not make the whole a yes. */
+/** A missing field meets no condition. A list meets one if all of its elements do. */
 function isMet(condition: Condition | undefined, received: Received): boolean {
 	if (condition === undefined) return false;
 	const values = valuesOf(condition, received);
@@ -76,7 +76,7 @@ export function verdictOf(operation: Operation, received: Received): string | un
 	return met[0] ?? (names.length === 0 && isMet(ready, received) ? 'ready' : 'unclear');
 }
 
-/** Whether the service details say what a success is, if they say anything: otherwise waiting for one would never end. */
+/** Whether the service details say which response is a success, or nothing at all. If not, waiting for a success would never end. */
 export function namesSuccess({ details: { responses = {} } = {}, ...operation }: Operation): boolean {
 	const has = (name: string) => Object.hasOwn(responses, name);
 	return (

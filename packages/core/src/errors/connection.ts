@@ -58,7 +58,7 @@ const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
 		CERT_HAS_EXPIRED: before("the bank's certificate, or that of its authority, has expired", 'renewAuthority'),
 		CERT_NOT_YET_VALID: before("the bank's certificate is not valid yet", 'checkClock'),
 		BLOCKED: before('the address is blocked by the SSRF protection of this installation', 'allowAddress'),
-		// It answers instead of the bank, or breaks the connection before there is one to the bank.
+		// A proxy that answers instead of the bank, or breaks the connection before it reaches the bank.
 		PROXY: before('the proxy in front of the bank refused or broke the connection', 'checkProxyAccess'),
 		TOKEN: before('no access token could be obtained', 'fixToken'),
 		CERTIFICATE: before('the client certificate or its key cannot be used', 'checkOwnCertificate'),
@@ -101,7 +101,7 @@ export function connectionCode(error: unknown): string | undefined {
 	if (isCertificateRejection(code, message)) return 'CERTIFICATE_REFUSED';
 	// If the route is lost after connecting, the request may already have been sent.
 	if ((code === 'EHOSTUNREACH' || code === 'ENETUNREACH') && !isConnecting(thrown)) return 'ECONNRESET';
-	// Such as a time-out while connecting, or EPERM of a firewall.
+	// For example a time-out while connecting, or EPERM of a firewall.
 	if (isConnecting(thrown) && connectionErrorInfo(code).mayHaveArrived) return 'CONNECT';
 	if (!isHandshake(thrown) || !isGenericCode(code)) return code;
 	return /wrong version number|packet length too long|http request/i.test(message) ? 'NO_TLS' : 'TLS';

@@ -5,7 +5,7 @@ import { hasContent, isRecord } from '../json.ts';
  * these names, and its value must not be one of the good ones: docs/errors.md lists both. Texts are not searched for words.
  */
 
-/** `code`: only good values are no error. `error`: the same, and "no error". `flag`: false is one. `state`: listed words are errors. */
+/** `code`: an error unless it is a good value. `error`: the same, or "no error". `flag`: an error if false. `state`: an error if listed. */
 type Kind = 'code' | 'error' | 'flag' | 'state' | 'message';
 
 const resultOrStatus =
@@ -116,7 +116,7 @@ function signIn(body: Record<string, unknown>, judging: Judging, isWhole: boolea
 	const { isPayment = false, hasStates = false } = judging;
 	const code = codeIn(body);
 	const isCodeGood = code !== undefined && !saysNo('code', code, judging);
-	// The call succeeded, so a state is that of something else.
+	// The call succeeded, so a state describes something else.
 	const isSuccess = isCodeGood || body.success === true;
 	const bare = /^(?:code|message|text|description|details?|timestamp|path|error|status)$/;
 	const isBare = isWhole && Object.keys(body).every((key) => bare.test(nameOf(key)));

@@ -1,5 +1,5 @@
 /**
- * How each event is handled once, and how none that was not finished is forgotten. Pure: adapters carry out the effects. Two stores:
+ * How each event is handled once, and no unfinished event is forgotten. Pure: adapters carry out the effects. Two stores:
  *
  * - **Claims** (event, number): inserted exclusively, never deleted. Only the winner of number 1 may handle an event without asking.
  * - **Rows**: a run inserts one before it claims; *Done* deletes all rows of an event. An old row shows that a run did not finish.
@@ -18,7 +18,7 @@
  *
  * *List Unfinished* claims number 1 first: if it wins, no run has handled the event, and none will. Otherwise a run has won that ended
  * without *Done*, and its effect may have happened: the event is shown under a number of its own, so that of several lists one shows it.
- * Who has won number 1 meanwhile has inserted a row before, so the list looks for new rows and gives way.
+ * A run that wins number 1 meanwhile inserted its row before, so the list looks for new rows and gives way.
  *
  * Searched exhaustively in test/eventProtocol.test.ts.
  */

@@ -2,31 +2,48 @@
  * Duplicate protection as a state machine: which payments a run may send. Pure: no I/O, no clock, no randomness. The adapters carry out
  * its effects and report events; `test/payments` searches all interleavings of this very code.
  *
- * Stored are rows of the payment log, which are only added, and claims: a key and a number, inserted exclusively, never deleted.
+ * A claim is a payment's key and a number: inserted exclusively, never deleted. A number is one attempt to pay: 1, then 2 once number 1
+ * certainly moved no money. Rows of the payment log are added and never changed; a run that ends removes its `preparing` and `sending`.
+ * A number is open if a row says `sending` or `unknown` and no row with its workflow and number says `rejected`, `notSent` or `hasNot`.
  *
- * What the rows of a payment say, best first:
+ * What the rows of a payment say, those of the asking attempt excepted. The first line that fits counts:
  *
  * | Rows                                                                  | Verdict           | What a run does                           |
  * |-----------------------------------------------------------------------|-------------------|-------------------------------------------|
- * | a number is `accepted`, or a person answered `has`                    | `alreadyAccepted` | returns the earlier result                |
- * | the same, or an open number, with other content                       | `conflict`        | sends nothing                             |
- * | an open number that may still be running; or a live row of another    | `beingSent`       | sends nothing; run again later            |
+ * | `accepted`, or a person answered `has`                                | `alreadyAccepted` | returns the earlier result                |
+ * | the same, but with other content                                      | `conflict`        | sends nothing                             |
+ * | an open number whose attempt may still run; or `preparing` in another | `beingSent`       | sends nothing; run again later            |
  * | workflow, because claims do not protect across workflows              |                   |                                           |
- * | an open number: `sending` or `unknown`, and nothing ended it          | `unknown`         | sends nothing until a person answers      |
- * | otherwise: all numbers ended `rejected`, `notSent` or `hasNot`        | `free`            | claims the next number                    |
+ * | an open number                                                        | `unknown`         | sends nothing until a person answers      |
+ * | the same, but with other content                                      | `conflict`        | sends nothing                             |
+ * | otherwise: no number, or all ended `rejected`, `notSent` or `hasNot`  | `free`            | claims the number after the highest       |
  *
  * What a run does, step by step. A kill may follow each step.
  *
  * | Step     | Effect                                      | If it succeeds          | If it fails, or the reply is lost               |
  * |----------|---------------------------------------------|-------------------------|-------------------------------------------------|
- * | insert   | rows `preparing`                            | read                    | nothing is sent: `notSent`                      |
- * | read     | the rows of its payments, own ones included | judge, then decide      | nothing is sent: `notSent`                      |
+ * | insert   | adds rows `preparing`                       | read                    | nothing is sent: `notSent`                      |
+ * | read     | reads all rows of its payments              | judge, then decide      | nothing is sent: `notSent`                      |
  * | decide   | limits and refusals, which may only forbid  | begin or claim          |                                                 |
- * | begin    | claims the payment run                      | claim                   | lost: read again; unexplained: `unknown`        |
- * | claim    | claims key and number                       | mark                    | lost: read again; unexplained: `unknown`        |
- * | mark     | rows `sending` with the number              | send                    | `notSent`, so the next number is free           |
- * | send     | the request, unless its time is over        | write                   | `unknown`                                       |
- * | write    | rows with the results; the others go        | the next package        | the rows stay `sending`: unknown to later runs  |
+ * | begin    | claims the payment run, adds row `begun`    | claim                   | read again: claim, `notSent` or `unknown`       |
+ * | claim    | claims each payment's key and number        | mark                    | read again: the verdict, or `unknown`           |
+ * | mark     | adds rows `sending` with the number         | send                    | `notSent`, so the next number is free           |
+ * | send     | sends the request, unless it is too late    | write                   | `unknown`                                       |
+ * | write    | adds the results, removes the other rows    | the next package        | the rows stay `sending`: unknown to later runs  |
+ *
+ * A claim is lost if another attempt won it. If no row shows that attempt, the payment is `unknown`, and a row says so, which a person
+ * can resolve. If certainly nothing was claimed, the payment is `notSent`.
+ *
+ * What *Resolve* does with a person's answer. The first line that fits counts:
+ *
+ * | The payment has                                                       | `has`                        | `hasNot`                       |
+ * |-----------------------------------------------------------------------|------------------------------|--------------------------------|
+ * | a row `accepted` or `has`                                             | nothing to record            | refused                        |
+ * | an attempt that may still run                                         | refused                      | refused                        |
+ * | no number                                                             | refused                      | refused                        |
+ * | no open number                                                        | recorded for its last number | nothing to record              |
+ * | open numbers, and the answer is about an attempt that is none of them | recorded for all of them     | refused: it was sent again     |
+ * | open numbers                                                          | recorded for all of them     | recorded for all: free again   |
  *
  * Why nobody is paid twice: a number is won once, and only its winner writes that it moved no money. The next number is tried only after
  * that, or after a person's answer about the payment.
@@ -39,7 +56,7 @@ export const logStates = [
 	'preparing',
 	/** Before the request. */
 	'sending',
-	/** Results. `unknown` is also written for a number that is taken although no row explains it. */
+	/** Results. `unknown` is also written for a number that is claimed although no row shows by whom. */
 	'accepted',
 	'rejected',
 	'notSent',
@@ -53,7 +70,7 @@ export const logStates = [
 
 export type LogState = (typeof logStates)[number];
 
-/** A row of the payment log, as far as it decides. */
+/** The columns of the payment log that decide. */
 export interface LogEntry {
 	/** Digest that identifies the payment, or the payment run. */
 	readonly key: string;
@@ -73,7 +90,7 @@ export interface LogEntry {
 export type Verdict<Row extends LogEntry = LogEntry> =
 	| { readonly is: 'free'; readonly number: number; readonly isAnswered: boolean }
 	| { readonly is: 'alreadyAccepted' | 'conflict' | 'beingSent'; readonly row: Row }
-	/** Without a row, no row explains why the number is taken. */
+	/** `row` is absent if the number is claimed and no row shows by whom. */
 	| { readonly is: 'unknown'; readonly row?: Row };
 
 /** What a payment is looked up by. */
@@ -341,7 +358,7 @@ export function look<Row extends LogEntry>(
 	return { payments: judged, isBegun: shown?.isSame === true && shown.row.state === 'begun' };
 }
 
-/** The row that shows how a payment run identifies its payments: one that says otherwise, that it has begun, or another execution's. */
+/** The row that shows how a payment run identifies its payments. One that contradicts this run comes first, then `begun`. */
 function identify<Row extends LogEntry>(
 	{ parts }: Pick<RunState<Row>, 'parts'>,
 	{ content }: Keyed,
@@ -398,7 +415,7 @@ function explainBegin<Row extends LogEntry>(state: RunState<Row>, { rows, now }:
 		const why = shown.isSame ? 'runBeginning' : 'otherIdentification';
 		return write(settlePart(state, { is: 'notSent', why, row: shown.row }));
 	}
-	// The payments may have been made under the other identification. A person can answer for each of them.
+	// The payments may have been made with the other kind of key (sequence or phone). A person can answer for each of them.
 	const unanswered = openIn(state).filter(({ key }) => state.numbers[key]?.isAnswered !== true);
 	const settled = settle(
 		state,
@@ -421,7 +438,7 @@ function afterClaim<Row extends LogEntry>(state: RunState<Row>, event: Event<Row
 		: readAgain(claimed, 'readAfterClaim');
 }
 
-/** After a lost claim: to see who has it. */
+/** After a lost claim, to see which attempt won it. */
 const readAgain = <Row extends LogEntry>(state: RunState<Row>, doing: RunState['doing']): Step<Row> => ({
 	state: { ...state, doing },
 	effect: { do: 'read', keys: keysOf([partOf(state)]) },
@@ -436,7 +453,7 @@ function explainClaim<Row extends LogEntry>(state: RunState<Row>, { rows, now }:
 		const verdict = judge(payment, found, { attempt, workflow: state.workflow }, now);
 		const running = found.find((row) => row.attempt !== attempt && row.until > now);
 		const taken = (): Result<Row> => (running === undefined ? { is: 'unknown' } : { is: 'beingSent', row: running });
-		// A log that can be read has the own row, at least.
+		// A log that can be read has at least the row of this run.
 		const isSameNumber =
 			verdict.is === 'free' && (rows.length === 0 || verdict.number === state.numbers[payment.key]?.number);
 		return [payment.key, verdict.is !== 'free' ? verdict : isSameNumber ? taken() : notSent('justEnded')];
@@ -468,7 +485,7 @@ function afterSend<Row extends LogEntry>(state: RunState<Row>, event: Event<Row>
 	return write(settle(settled, undefined, notSent('stopped')), state.parts.slice(state.at));
 }
 
-/** What is recorded of a payment of the part: nothing if it has no number of its own. */
+/** What this run records about a payment of the part: nothing if it claimed no number for it. */
 function recordOf(state: RunState, key: string): Pick<LogEntry, 'state' | 'number'> | undefined {
 	const result = state.results[key];
 	const number = state.numbers[key]?.number;

@@ -31,7 +31,7 @@ export function consistencyIssues(
 		const named = [...Object.values(names), ...Object.keys(fields)].flatMap((name = '') => /^\w+$/.exec(name) ?? []);
 		for (const { message } of routeIssues(path, [...own, ...named])) add(['path'], message);
 		if (/[?&][^=]*(?:token|secret|key|passw)[^=]*=/i.test(path))
-			add(['path'], 'holds what looks like a secret. Secrets belong into the other fields of the credential');
+			add(['path'], 'holds what looks like a secret. Secrets belong in the other fields of the credential');
 	}
 	overlapIssues(details, add);
 	placementIssues(operation, details, ownHeaders, add);
@@ -125,7 +125,7 @@ function fieldIssues(
 	const last = name.replace(/^.*[.\]]/, '');
 	// A code that is always the same, such as `product.code`, is no secret.
 	if ((isSecretName(last) && !/^code$/i.test(last)) || redact(String(value)).includes('[REDACTED]'))
-		add('has a "value" that looks like a secret. Secrets belong into the other fields of the credential');
+		add('has a "value" that looks like a secret. Secrets belong in the other fields of the credential');
 }
 
 /** Paths that are taken, by their steps. */

@@ -182,10 +182,10 @@ function hiddenIn(text: string): string | undefined {
 function textIssues(value: unknown, keys: Keys, add: AddIssue): void {
 	if (typeof value === 'string') {
 		if (/\{\{|\}\}|^\s*=/.test(value))
-			add(keys, 'must not contain an expression. Values of an item belong into the fields of the node');
+			add(keys, 'must not contain an expression. Values of an item belong in the fields of the node');
 		// Account numbers are redacted too, but are not secrets.
 		if (redact(value).includes('[REDACTED]'))
-			add(keys, 'holds what looks like a secret. Secrets belong into the other fields of the credential');
+			add(keys, 'holds what looks like a secret. Secrets belong in the other fields of the credential');
 		const isText = ['$comment', 'label', 'description'].includes(String(keys.at(-1)));
 		const invisible =
 			findInvisibleCharacter(value, keys.includes('$comment') ? '\t\r\n' : '') ??

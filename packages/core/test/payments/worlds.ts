@@ -30,6 +30,7 @@ export const worlds: Readonly<Record<string, Plan>> = {
 	},
 	'a log without its rows, paid': { runs: [one, one], ...faults, claims: ['w a 1'], ledger: ['a old'] },
 	'a log without its rows, not paid': { runs: [one, one], ...faults, claims: ['w a 1'] },
+	'a log without the rows of two numbers, not paid': { runs: [one], ...faults, claims: ['w a 1', 'w a 2'] },
 	// The bank rejected a payment that it made: two payments of its own, unless a person knows better.
 	'a person knows that a rejected payment was made': {
 		...{ runs: [one, one], ...faults, claims: ['w a 1'], ledger: ['a old'] },

@@ -34,7 +34,7 @@ function ofFirstVersion({ raw }: X509Certificate, key: string): string {
 it.each([
 	['2026-11-22T01:02:03.999Z', '261122010203Z'],
 	['2049-12-31T23:59:59.000Z', '491231235959Z'],
-])('says when it was made: %s', (now, text) => {
+])('has the signing time: %s', (now, text) => {
 	const certificate = new X509Certificate(made.partner.certificate);
 	const identity = {
 		privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
@@ -44,11 +44,11 @@ it.each([
 	expect([time?.tag, String(time?.content)]).toEqual([tags.utcTime, text]);
 });
 
-it('does not hold what was signed', () => {
+it('does not contain the signed text', () => {
 	expect(signed('cmsDetached').includes('Выплата')).toBe(false);
 });
 
-it('holds all certificates that there are', () => {
+it('includes all certificates of the credential', () => {
 	const { partner, ca } = made;
 	const signature = signed('cmsDetached', { signatureCertificate: partner.certificate + ca });
 	for (const certificate of [partner.certificate, ca])

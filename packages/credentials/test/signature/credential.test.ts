@@ -3,7 +3,7 @@ import { credentialErrorOf, signatureOf, validatePaymentSettings } from '../../s
 import { made } from '../support/certificates.ts';
 import { credentialOf, day, faultOf, type Given, keyOf, signed } from '../support/signature.ts';
 
-it.each(['', 'none', undefined, 'toString', 1, ['rsaSha256']])('is not chosen with %j', (signature) => {
+it.each(['', 'none', undefined, 'toString', 1, ['rsaSha256']])('%j chooses no signature', (signature) => {
 	expect(() => signatureOf({ signature } as never)).toThrow(
 		/^Signature (?:is None|"toString" is not one of the form)\. /,
 	);
@@ -39,7 +39,7 @@ describe('a signature', () => {
 		expect(() => signed(method, given())).toThrow(said);
 	});
 
-	it('is made by the clock', () => {
+	it('has the time of the clock', () => {
 		expect(faultOf(method, {}, new Date(Date.now() + 400 * day))).toMatch(/^Signature Certificate expired/);
 	});
 });

@@ -1,4 +1,4 @@
-// A machine as GitHub lends it: Node and npm where `actions/setup-node` puts them, the programs of the system, an empty home, and no
+// A machine like a runner of GitHub: Node and npm where `actions/setup-node` puts them, the programs of the system, an empty home, and no
 // network but loopback.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';

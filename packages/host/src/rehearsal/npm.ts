@@ -1,5 +1,5 @@
 // Stand-in for npm: Verdaccio for what is published here, and this machine's registry for all other packages. It is also the proxy for
-// https: there it gives n8n's scanner what that asks of npm and GitHub, and refuses everything else.
+// https, which answers the requests of n8n's scanner to npm and GitHub and refuses all others.
 import { execFileSync } from 'node:child_process';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as secureRequest } from 'node:https';

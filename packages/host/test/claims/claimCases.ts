@@ -38,7 +38,7 @@ export function claimsHold(bed: () => ClaimBed): void {
 		expect(owned.flat().sort()).toEqual(all);
 	});
 
-	test('a thousand are claimed at once; where some are taken, the others are won', async () => {
+	test('a thousand keys are claimed at once; if some are taken, the others are won', async () => {
 		const all = randomKeys(1000);
 		const [before, rest] = [all.filter((_, index) => index % 100 === 7), all.filter((_, index) => index % 100 !== 7)];
 		expect(await bed().claim(id, before)).toEqual(before);
@@ -53,21 +53,21 @@ export function claimsHold(bed: () => ClaimBed): void {
 		expect(await bed().claim(id, keys)).toEqual([]);
 	});
 
-	test('another node of the same workflow finds them taken, another workflow does not', async () => {
+	test('claims hold for other nodes of the workflow, but not for another workflow', async () => {
 		const keys = randomKeys(2);
 		await bed().claim(id, keys);
 		expect((await bed().call(id, { claim: keys }, 'second')).done?.owned).toEqual([]);
 		expect(await bed().claim(await bed().workflow(), keys)).toEqual(keys);
 	});
 
-	test('by hand in the editor they are taken as well', async () => {
+	test('manual executions count as well', async () => {
 		const keys = randomKeys(2);
 		const own = await bed().workflow({ claim: keys });
 		expect((await bed().testbed.rest.runToEnd(own, 'byHand')).status).toBe('success');
 		expect(await bed().claim(own, keys)).toEqual([]);
 	});
 
-	test('they show in no list of executions', async () => {
+	test('claims are in no list of executions', async () => {
 		const own = await bed().workflow();
 		const before = (await bed().executions(own)).length;
 		const keys = randomKeys(2);

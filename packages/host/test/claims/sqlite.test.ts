@@ -34,7 +34,7 @@ describe('claims on SQLite', () => {
 
 	claimsHold(() => bed);
 
-	test('nothing is kept but the digest', async () => {
+	test('n8n stores nothing but the digest', async () => {
 		const id = await bed.workflow();
 		const [key = ''] = randomKeys(1);
 		await bed.claim(id, [key]);
@@ -50,7 +50,7 @@ describe('claims on SQLite', () => {
 		expect(await bed.claim(id, keys)).toEqual([]);
 	});
 
-	test('after the process was killed while it claimed, what it had got to is taken and the rest is not', async () => {
+	test('after a kill while claiming, the keys claimed so far are taken and the others are not', async () => {
 		const [id, keys] = [await bed.workflow(), randomKeys(1000)];
 		const broken = bed.call(id, { claim: keys }).catch(() => undefined);
 		await pollUntil(async () => rows(id).length > 0, { what: 'The first claim', intervalMs: 5 });
@@ -65,7 +65,7 @@ describe('claims on SQLite', () => {
 	});
 });
 
-test('where n8n excludes the node that claims need, nothing is claimed and the error names it', async () => {
+test('if n8n excludes the node that claims need, nothing is claimed and the error names it', async () => {
 	const bed = await ClaimBed.start({ env: { NODES_EXCLUDE: '["n8n-nodes-base.removeDuplicates"]' } });
 	try {
 		const id = await bed.workflow();

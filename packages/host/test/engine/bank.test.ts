@@ -397,7 +397,7 @@ interface Details {
 	});
 
 	describe('"Retry execution"', () => {
-		it('sends what the bank rejected again, and answers for what it accepted', async () => {
+		it('sends rejected payments again, and returns the result of accepted ones', async () => {
 			const [accepted, rejected, last] = [newCase('accepted'), newCase('rejected'), newCase('last')];
 			bank.answer(rejected, json(400, { error: 'invalid_request', error_description: 'no money' }), succeed);
 			const first = await runWith('money', [accepted, rejected, last]);
@@ -463,7 +463,7 @@ interface Details {
 			['change', client],
 			['order', user],
 			['delete', user],
-		] as const)('is renewed for %s, which the bank refused and gets once more', async (effect, type) => {
+		] as const)('is refreshed for %s, which the bank rejected and which is sent once more', async (effect, type) => {
 			const { key, old, renewed, result } = await runExpired(effect, type);
 			expect(result.status).toBe('success');
 			expect(result.stored).not.toMatch(/secret-/);
@@ -471,7 +471,7 @@ interface Details {
 			expect(new Set(bank.calls(key).map(({ text: body }) => body)).size).toBe(1);
 		});
 
-		it.each(['change', 'order', 'delete'] as const)('that is new and refused as well ends a %s', async (effect) => {
+		it.each(['change', 'order', 'delete'] as const)('that is new and rejected as well ends a %s', async (effect) => {
 			const key = newCase();
 			bank.answer(key, refusal401);
 			const failed = await runWith(effect, [key]);
@@ -480,7 +480,7 @@ interface Details {
 			expect(descriptionOf(failed)).not.toContain('was not repeated');
 		});
 
-		it('is renewed for a payment, which is not repeated; the next run uses the new one', async () => {
+		it('is refreshed for a payment, which is not repeated; the next run uses the new one', async () => {
 			const { key, old, renewed, result } = await runExpired('money', client);
 			expect(tokensOf(key)).toEqual([old]);
 			expect(detailsOfError(result)).toMatchObject({ httpStatus: 401, code: 'invalid_token', outcome: 'rejected' });
@@ -490,7 +490,7 @@ interface Details {
 		});
 
 		it.each(effects.filter((effect) => effect !== 'money' && effect !== 'change'))(
-			'of a connected user that is known to have ended is renewed before a %s goes',
+			'of a connected user that has expired is refreshed before a %s is sent',
 			async (effect) => {
 				const credential = stored(bank.origin)[user];
 				const ended = { ...credential.oauthTokenData, expires_in: 3600, n8n_expires_at: String(Date.now() - 1) };
@@ -504,7 +504,7 @@ interface Details {
 			},
 		);
 
-		describe('that cannot be had', () => {
+		describe('that cannot be obtained', () => {
 			let usual: Reply;
 			beforeAll(() => {
 				usual = bank.token;
@@ -521,7 +521,7 @@ interface Details {
 			];
 
 			it.each(refusals.flatMap(([name, reply]) => modes.map((mode) => [name, mode, reply] as const)))(
-				'because of %s sends no payment, with %s, and says so',
+				'because of %s sends no payment, with %s, and the error says so',
 				async (_name, onError, reply) => {
 					const key = newCase();
 					bank.token = reply;
@@ -545,7 +545,7 @@ interface Details {
 				expect(descriptionOf(result)).toMatch(new RegExp(`"${user}" needs to be reconnected`));
 			});
 
-			it('anew never makes a payment unclear: the bank had refused it', async () => {
+			it('after a 401 never makes a payment unknown, because the bank rejected it', async () => {
 				const key = newCase();
 				await runWith('money', [newCase()]);
 				bank.answer(key, refusal401);
@@ -568,13 +568,16 @@ interface Details {
 		});
 	});
 
-	it.each(modes)('without a credential nothing is sent and nothing passes for done, with %s', async (onError) => {
-		const key = newCase();
-		const result = await runWith('money', [key], { onError, credentials: [] });
-		expect(bank.calls(key)).toEqual([]);
-		const passed = result.outputs[0].filter((item) => item.json['error'] === undefined);
-		expect(passed).toEqual([]);
-	});
+	it.each(modes)(
+		'without a credential nothing is sent and no item is reported as successful, with %s',
+		async (onError) => {
+			const key = newCase();
+			const result = await runWith('money', [key], { onError, credentials: [] });
+			expect(bank.calls(key)).toEqual([]);
+			const passed = result.outputs[0].filter((item) => item.json['error'] === undefined);
+			expect(passed).toEqual([]);
+		},
+	);
 
 	// --- the stop button
 
@@ -665,7 +668,7 @@ interface Details {
 			return value;
 		};
 
-		it.each(effects)('are never changed, with whatever they carry: %s', async (effect) => {
+		it.each(effects)('of the input are never changed: %s', async (effect) => {
 			const [good, bad] = [newCase('good'), newCase('bad')];
 			bank.answer(bad, json(400, { error: 'invalid_request' }));
 			const binary = { file: { data: 'c2NhbiE=', mimeType: 'text/plain', fileName: 'scan.txt' } };

@@ -146,7 +146,7 @@ interface Details {
 		it.each([
 			['PEM', pem],
 			['PFX', pfx],
-		])('in %s goes on both legs: token and payment', async (_name, certificate) => {
+		])('in %s is sent with the token request and the payment', async (_name, certificate) => {
 			await set(client, certificate());
 			const { status, stored: text } = await pay();
 			expect(status).toBe('success');
@@ -157,7 +157,7 @@ interface Details {
 			expectNoSecrets(text);
 		});
 
-		it.each(ways)('goes with the call, whatever the credential: %s', async (way) => {
+		it.each(ways)('is sent with the call of every credential type: %s', async (way) => {
 			const result = await send(way);
 			expect(result.error).toBeUndefined();
 			expect(bank.api.map(({ url, partner }) => [url, partner])).toEqual([['/trips', 'Sandbox Partner']]);
@@ -175,7 +175,7 @@ interface Details {
 			expect(bank.calls).toEqual([]);
 		});
 
-		it('that the bank refuses, or misses, is told from an unclear outcome where that is sure', async () => {
+		it('that the bank rejects or requires is reported as notSent if that is certain', async () => {
 			const codes = async (changes: object, at: TlsBank) => {
 				await set(gateway, changes, at);
 				const result = await send('gateway');
@@ -191,8 +191,8 @@ interface Details {
 		});
 	});
 
-	describe('what to do', () => {
-		it('about the server that n8n itself asks for tokens says that it knows no CA of the Bank', async () => {
+	describe('the next step', () => {
+		it('for a token request of n8n itself says that n8n does not use CA of the Bank', async () => {
 			bank.answer = () => ({ status: 401, body: { error: 'invalid_token' } });
 			const { code, description } = detailsOf(await send('authorizationCode'));
 			expect(code).toBe('TOKEN');
@@ -246,7 +246,7 @@ interface Details {
 			},
 		);
 
-		it('two executions at the same time do not burn the refresh token', async () => {
+		it('two simultaneous executions use the refresh token once', async () => {
 			bank.delay = 5;
 			const results = await Promise.all([read('hostToHost'), read('hostToHost'), read('hostToHost')]);
 			expect(results.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
@@ -259,7 +259,7 @@ interface Details {
 			bank.answer = () => ({ status: 401, body: { error: 'invalid_token' } });
 		};
 
-		it.each(ways)('after something with an effect sends it once more where there is a new token: %s', async (way) => {
+		it.each(ways)('after a request with an effect repeats it once if there is a new token: %s', async (way) => {
 			refusing();
 			const result = await send(way);
 			expect(bank.api).toHaveLength(withOwnToken.includes(way) ? 2 : 1);

@@ -129,7 +129,7 @@ const posts = Object.entries(nodesFor('', '')).flatMap(([name, { parameters }]) 
 	const calls = ({ seen }: Listener) => seen.filter(({ url }) => url !== '/token');
 
 	describe.each(types)('%s', (type) => {
-		test.each(names)('%s reaches the bank, with what the credential adds', async (name) => {
+		test.each(names)('%s reaches the bank, with the parts that the credential adds', async (name) => {
 			const { status: ended } = await run(type, name, `${bank.origin}/fine`);
 			expect(ended).toBe('success');
 			const [first] = calls(bank);
@@ -150,7 +150,7 @@ const posts = Object.entries(nodesFor('', '')).flatMap(([name, { parameters }]) 
 			expect(calls(bank).map(({ method }) => method)).toEqual(['POST']);
 		});
 
-		test.each(names)('%s goes to no host that its headers name', async (name) => {
+		test.each(names)('%s is not sent to a host that its headers name', async (name) => {
 			const { error } = await run(type, name, `${bank.origin}/fine`, { hOsT: 'elsewhere.test' });
 			expect(`${error?.message} ${error?.description ?? ''}`).toMatch(/Host header/);
 			expect(calls(bank)).toEqual([]);

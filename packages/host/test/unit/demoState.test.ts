@@ -17,7 +17,7 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 
 const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
 
-test("what the demo keeps is its owner's alone, also in a folder that was readable for everybody", async () => {
+test('the state of the demo is readable only by its owner, also in a folder that everybody could read', async () => {
 	const dir = join(parent, 'demo');
 	await mkdir(dir);
 	await chmod(dir, 0o755);
@@ -30,7 +30,7 @@ test("what the demo keeps is its owner's alone, also in a folder that was readab
 	// Generates keys, which is slow on a busy machine.
 }, 60_000);
 
-test('what a start leaves to the next is good for one start, and readable for nobody else', async () => {
+test('the handover to the next start is valid for one start, and readable only by its owner', async () => {
 	const left = { tokens: new Map([['a', { payload: {}, expiresAt: Infinity }]]), credentials: 'made' };
 	await leaveHandover(parent, left);
 	expect(await modeOf(join(parent, 'handover'))).toBe('600');

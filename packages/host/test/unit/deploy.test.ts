@@ -23,7 +23,7 @@ const composed = files.map(
 );
 const processesOf = ({ services }: Compose) => Object.values(services).filter(({ image }) => image.includes('/n8n:'));
 
-it('there is one for a single n8n and one for queue mode', () => {
+it('there are compose files for a single n8n and for queue mode', () => {
 	expect(files.toSorted()).toEqual(['compose.queue.yaml', 'compose.single.yaml']);
 });
 
@@ -34,11 +34,11 @@ function faultsIn(path: string) {
 	return messages.filter(({ type }) => type === 'error').map(({ message }) => message);
 }
 
-it('follow the compose specification', () => {
+it('the compose files follow the specification', () => {
 	expect(faultsIn(deployDir)).toEqual([]);
 });
 
-it('a setting that the specification does not know is noticed', () => {
+it('a setting that the specification does not know is reported', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'compose-'));
 	const text = readFileSync(join(deployDir, 'compose.single.yaml'), 'utf8');
 	writeFileSync(join(folder, 'compose.yaml'), text.replace('restart:', 'restrat:'));
@@ -57,7 +57,7 @@ const proxies = ['deploy/README.md', 'docs/admin.md'].flatMap((file) =>
 	),
 );
 
-it('each paper that shows a proxy is looked at', () => {
+it('each document with a proxy is tested', () => {
 	expect(proxies.map(([file]) => file)).toEqual(['deploy/README.md', 'docs/admin.md']);
 });
 
@@ -105,7 +105,7 @@ it.each(composed)(
 	},
 );
 
-it.each(composed)('%s takes from .env what .env.example has', (file, _) => {
+it.each(composed)('%s reads the variables of .env.example', (file, _) => {
 	const asked = [...readFileSync(join(deployDir, file), 'utf8').matchAll(/\$\{(\w+)(?:\}|:\?)/g)].map(
 		([, name]) => name,
 	);

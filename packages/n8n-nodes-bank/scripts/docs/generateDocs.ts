@@ -48,11 +48,11 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 	return files;
 }
 
-/** The tables above the payment protocol. */
+/** The tables in the comment at the top of the payment protocol. */
 function protocolTables(): Record<string, string> {
 	const source = readFileSync(here(`${repository}/packages/core/src/payments/protocol.ts`), 'utf8');
 	const tables = source.split(/^(?! \* \|).*\n/m).filter((text) => text !== '');
-	const [verdicts = '', steps = ''] = tables.map((text) => {
+	const [verdicts = '', steps = '', answers = ''] = tables.map((text) => {
 		const rows: string[][] = [];
 		for (const line of text.trim().split('\n')) {
 			const [first = '', ...others] = line
@@ -66,7 +66,7 @@ function protocolTables(): Record<string, string> {
 		}
 		return table(rows[0] ?? [], rows.slice(1));
 	});
-	return { verdicts, steps };
+	return { verdicts, steps, answers };
 }
 
 /** For the README: the resources of each node with their operations. */

@@ -52,8 +52,8 @@ const typeWith = {
 } as const;
 const answering = (answer: Wire['answer']): Wire => Object.assign(new Wire(), { answer });
 
-describe('what n8n is asked', () => {
-	it('is the sealed request, its bytes as they are, and nothing of what n8n would do by itself', async () => {
+describe('a request passed to n8n', () => {
+	it('has the encoded bytes unchanged, and switches off redirects and retries of n8n', async () => {
 		const wire = new Wire();
 		const encoded = await sealedOf(make);
 		await sendEncoded(encoded, networkOf(wire, {}, { timeout: 7 }), pace());
@@ -78,14 +78,14 @@ describe('what n8n is asked', () => {
 		expect(asked?.request.body).toBe(encoded.body);
 	});
 
-	it('is sent for a trigger as well, to which n8n gives no signal that it was stopped', async () => {
+	it('is sent for a trigger, which has no cancel signal', async () => {
 		const wire = answering(() => reply(200, { number: '1' }));
 		const context = Object.assign(contextOf({ wire }), { getExecutionCancelSignal: undefined });
 		await sending(make, wire, {}, new BankHttpClient(context, connection, bounds));
 		expect(wire.asked).toHaveLength(1);
 	});
 
-	it('is asked with a signal that ends with the execution, and with the time that the answer is good for', async () => {
+	it('has a signal that ends with the execution and with the deadline', async () => {
 		const stop = new AbortController();
 		const signals: AbortSignal[] = [];
 		const context = contextOf({ signal: stop.signal });
@@ -107,7 +107,7 @@ describe('what n8n is asked', () => {
 		expect(signals).not.toContain(stop.signal);
 	});
 
-	it('adds what the credential adds to a request, and its headers win', async () => {
+	it('has the parts of the credential, whose headers take precedence', async () => {
 		const wire = new Wire();
 		const parts = { headers: { Accept: 'theirs', 'X-Key': 'k' }, agentOptions: { cert: 'c' } };
 		await sending(make, wire, {}, networkOf(wire, { parts } as never));
@@ -117,7 +117,7 @@ describe('what n8n is asked', () => {
 		});
 	});
 
-	it('keeps n8n from sending a payment again after a 401', async () => {
+	it('keeps n8n from repeating a payment after a 401', async () => {
 		const wire = new Wire();
 		await sending(money, wire);
 		// By these two methods n8n recognizes a body that can be read only once.
@@ -127,22 +127,19 @@ describe('what n8n is asked', () => {
 		expect(formData.getHeaders()).toEqual({});
 	});
 
-	it.each(['read', ...effects] as const)(
-		'lets n8n send a %s again after a 401, which refuses it, unless it is a payment',
-		async (effect) => {
-			for (const credentialType of Object.values(typeWith)) {
-				const wire = new Wire();
-				await sending(withEffect(effect), wire, {}, networkOf(wire, { credentialType }));
-				const isRefused = 'formData' in (wire.asked[0]?.request ?? {});
-				expect([credentialType, isRefused]).toEqual([credentialType, effect === 'money']);
-			}
-		},
-	);
+	it.each(['read', ...effects] as const)('lets n8n repeat a %s after a 401, unless it is a payment', async (effect) => {
+		for (const credentialType of Object.values(typeWith)) {
+			const wire = new Wire();
+			await sending(withEffect(effect), wire, {}, networkOf(wire, { credentialType }));
+			const isRefused = 'formData' in (wire.asked[0]?.request ?? {});
+			expect([credentialType, isRefused]).toEqual([credentialType, effect === 'money']);
+		}
+	});
 
 	it.each([
 		{ operation: result, outcome: 'nothingChanged' },
 		{ operation: money, outcome: 'unknown' },
-	])('is not read beyond its largest size ($operation.effect)', async ({ operation, outcome }) => {
+	])('is aborted if the response is too large ($operation.effect)', async ({ operation, outcome }) => {
 		const wire = answering(() => reply(200, { number: 'x'.repeat(bounds.bytes) }));
 		const details = { code: 'RESPONSE_TOO_LARGE', outcome, retryable: false };
 		expect(await detailsOf(() => sending(operation, wire))).toMatchObject(details);
@@ -156,7 +153,7 @@ describe('what n8n is asked', () => {
 		// Without a token n8n would only repeat the request.
 		['nobody', undefined, [], { preAuthenticationRetryStatusCode: [] }],
 		['nobody', 419, [], { preAuthenticationRetryStatusCode: [] }],
-	] as const)('is to renew a token of %s, where the operation has the status %s for it, at %j', async (...given) => {
+	] as const)('refreshes a token of %s, if the operation has the status %s for it, at %j', async (...given) => {
 		const [owner, tokenExpiredStatus, statuses, options] = given;
 		const wire = new Wire();
 		const operation: Operation = { ...make, ...(tokenExpiredStatus && { tokenExpiredStatus }) };
@@ -165,7 +162,7 @@ describe('what n8n is asked', () => {
 		expect(wire.asked[0]?.request.ignoreHttpStatusErrors).toEqual({ ignore: true, except: statuses });
 	});
 
-	it('of requests that need no seal of their own is the same: those of triggers and of pages', async () => {
+	it('is the same for triggers and pages, which need no EncodedRequest', async () => {
 		const [encoded, plain] = [new Wire(), new Wire()];
 		await sending(make, encoded);
 		await networkOf(plain).send({ operation: make, prepared: plannedOf(make).prepared });
@@ -173,7 +170,7 @@ describe('what n8n is asked', () => {
 	});
 });
 
-describe("a token of n8n's own", () => {
+describe("a token of n8n's own OAuth2", () => {
 	const hour = 3_600_000;
 	const stored = (endsAt: number, more: object = {}) => ({
 		oauthTokenData: {
@@ -204,20 +201,20 @@ describe("a token of n8n's own", () => {
 	};
 	const renewed = 'renewed bankAuthorizationCodeOAuth2Api';
 
-	it.each(['read', ...effects] as const)('that has ended is renewed before a %s is sent, and once', async (effect) => {
+	it.each(['read', ...effects] as const)('that has expired is refreshed once before a %s is sent', async (effect) => {
 		const { order, request } = await holding(stored(Date.now() - 1));
 		await Promise.all([1, 2, 3].map(() => request(withEffect(effect))));
 		await request(withEffect(effect));
 		expect(order).toEqual([renewed, ...Array.from({ length: 4 }, () => 'POST sent')]);
 	});
 
-	it('is renewed again where that, too, has ended while the run goes on', async () => {
+	it('is refreshed again if the new one expires during the run', async () => {
 		const { order, request } = await holding(stored(Date.now() - 2), stored(Date.now() - 1));
 		for (let times = 0; times < 2; times++) await request();
 		expect(order).toEqual([renewed, 'POST sent', renewed, 'POST sent']);
 	});
 
-	it('is not renewed again after another run has renewed it', async () => {
+	it('is not refreshed again after another run has refreshed it', async () => {
 		const { order, request, held } = await holding(stored(Date.now() - 1));
 		Object.assign(held.bankAuthorizationCodeOAuth2Api, stored(Date.now() + hour));
 		await request();
@@ -225,17 +222,17 @@ describe("a token of n8n's own", () => {
 	});
 
 	it.each([
-		['goes on for long', stored(Date.now() + hour)],
-		['ends nobody knows when', stored(NaN, { n8n_expires_at: undefined })],
-		['has nothing to be renewed with', stored(Date.now() - 1, { refresh_token: undefined })],
-		['is none', {}],
+		['is valid for long', stored(Date.now() + hour)],
+		['has no known expiry', stored(NaN, { n8n_expires_at: undefined })],
+		['has no refresh token', stored(Date.now() - 1, { refresh_token: undefined })],
+		['is missing', {}],
 	])('that %s is left to n8n', async (_kind, credential) => {
 		const { order, request } = await holding(credential);
 		await request();
 		expect(order).toEqual(['POST sent']);
 	});
 
-	it.each(effects)('that cannot be renewed sends no %s, and says so', async (effect) => {
+	it.each(effects)('that cannot be refreshed sends no %s, and the error says so', async (effect) => {
 		const { order, request } = await holding(
 			stored(Date.now() - 1),
 			new Error('The credential needs to be reconnected'),
@@ -248,7 +245,7 @@ describe("a token of n8n's own", () => {
 		expect(order).toEqual([renewed]);
 	});
 
-	it('reads go with the credential that was read once, until the token changes', async () => {
+	it('is read once for several reads, until it changes', async () => {
 		const { request, held, context } = await holding(stored(Date.now() + hour));
 		const lent: unknown[] = [];
 		let refreshes = 0;
@@ -276,7 +273,7 @@ describe("a token of n8n's own", () => {
 		expect(reads.mock.calls.length).toBe(3);
 	});
 
-	it('that cannot be renewed is told without what the credential holds, whatever n8n says', async () => {
+	it('that cannot be refreshed gives an error without secrets of the credential', async () => {
 		const clientSecret = 'secret-of-the-client';
 		const { request } = await holding(
 			{ ...stored(Date.now() - 1), clientSecret },
@@ -287,7 +284,7 @@ describe("a token of n8n's own", () => {
 		expect(words).not.toContain(clientSecret);
 	});
 
-	it('whose renewal hangs is waited for no longer than the execution lasts, and nothing is sent', async () => {
+	it('whose refresh hangs ends with the execution, and nothing is sent', async () => {
 		const { wire, request, context } = await holding(stored(Date.now() - 1));
 		const stop = new AbortController();
 		Object.assign(context, { getExecutionCancelSignal: () => stop.signal });
@@ -299,7 +296,7 @@ describe("a token of n8n's own", () => {
 		expect(wire.asked).toEqual([]);
 	});
 
-	it('is left to its 401 by an n8n that renews in no other way', async () => {
+	it('is not refreshed before the request by an older n8n', async () => {
 		const { wire, request, context } = await holding(stored(Date.now() - 1));
 		Object.assign(context.helpers, { refreshOAuth2Token: undefined });
 		await request();
@@ -308,7 +305,7 @@ describe("a token of n8n's own", () => {
 });
 
 /** Errors thrown by n8n's helper: if it is uncertain whether the request was sent, the outcome is unknown. */
-describe('no answer', () => {
+describe('no response', () => {
 	const wrapped = (cause: object) => new Error('NodeApiError', { cause });
 	const axios = (more: object) =>
 		wrapped({ isAxiosError: true, config: { url: `${baseUrl}/things/a` }, message: 'broke', ...more });
@@ -354,14 +351,14 @@ describe('no answer', () => {
 		expect(descriptionOf(details).includes('credential "My bank"')).toBe(code === 'TOKEN');
 	});
 
-	it('names a credential by its type in a workflow that names none', async () => {
+	it('names the credential type if the workflow names no credential', async () => {
 		const context = contextOf({ wire: answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: 'no' }))) });
 		const sending = async () =>
 			await sendEncoded(await sealedOf(money), new BankHttpClient(context, connection, bounds), pace());
 		expect((await detailsOf(sending)).words).toBe('credential "bankGatewayApi": no');
 	});
 
-	it.each([401, 419])('is not what a %i is that n8n throws: the bank said no', async (status) => {
+	it.each([401, 419])('is not the meaning of a %i that n8n throws: the bank rejected the request', async (status) => {
 		const body = Buffer.from('{"error":"invalid_token"}');
 		const thrown = axios({ response: { status, headers: { 'x-traceid': 't-1' }, data: body } });
 		expect(await failing(thrown, { ...money, tokenExpiredStatus: 419 })).toMatchObject({
@@ -372,7 +369,7 @@ describe('no answer', () => {
 		});
 	});
 
-	it('and what it says then repeats no secret of the credential either', async () => {
+	it('and its text repeats no secret of the credential', async () => {
 		const body = Buffer.from('{"error":"invalid_token","error_description":"kestrel41walnut is no token"}');
 		const wire = answering(() => Promise.reject(axios({ response: { status: 401, headers: {}, data: body } })));
 		const secrets = async () => [{ secrets: ['kestrel41walnut'], personal: [], numbers: [] }];
@@ -383,7 +380,7 @@ describe('no answer', () => {
 });
 
 describe('a request', () => {
-	it.each(effects)('with an effect goes once, however busy the bank is (%s)', async (effect) => {
+	it.each(effects)('with an effect is sent once, however busy the bank is (%s)', async (effect) => {
 		for (const status of [401, 429, 502, 503]) {
 			const wire = answering(() => reply(status, '', { 'retry-after': '1' }));
 			await detailsOf(() => sending(withEffect(effect), wire));
@@ -392,7 +389,7 @@ describe('a request', () => {
 		expect(waits).toEqual([]);
 	});
 
-	it('that reads is tried again, with the same bytes, after the time that the bank names', async () => {
+	it('that reads is retried with the same bytes, after the time of Retry-After', async () => {
 		const wire = answering(() =>
 			wire.asked.length < 3 ? reply(503, '', { 'retry-after': '2' }) : reply(200, { number: '7' }),
 		);
@@ -408,7 +405,7 @@ describe('a request', () => {
 		},
 	};
 
-	it.each(effects)('with an effect is unknown where its answer breaks what reads it (%s)', async (effect) => {
+	it.each(effects)('with an effect is unknown if reading its response throws (%s)', async (effect) => {
 		const operation: Operation = { ...withEffect(effect), dialect: broken };
 		expect(await detailsOf(() => sending(operation, new Wire()))).toMatchObject({
 			operation: 'thing.make',
@@ -417,7 +414,7 @@ describe('a request', () => {
 		});
 	});
 
-	it('that reads fails as it is, where its answer breaks what reads it', async () => {
+	it('that reads fails with the error that reading its response throws', async () => {
 		const operation: Operation = { ...withEffect('read'), dialect: broken };
 		expect(await thrownBy(() => sending(operation, new Wire()))).toBeInstanceOf(RangeError);
 	});
@@ -434,14 +431,14 @@ describe('a list', () => {
 	const read = async (wire: Wire, paging: object, more: Parameters<typeof plannedOf>[1] = {}) =>
 		await sending(list, wire, { input: {}, paging: { pageSize: 2, mapRow: Object, ...paging }, ...more });
 
-	it('asks for each page as the first was prepared', async () => {
+	it('requests each page as the first one was prepared', async () => {
 		const wire = pages();
 		await read(wire, {}, { input: { query: { colours: ['red', 'blue'] } }, preparing: { arrayFormat: 'comma' } });
 		expect(wire.urls.length).toBeGreaterThan(2);
 		for (const url of wire.urls) expect(url).toContain('colours=red%2Cblue&');
 	});
 
-	it('has several pages under way where it may', async () => {
+	it('requests several pages in parallel if the options allow it', async () => {
 		let [underWay, most] = [0, 0];
 		const { answer } = pages();
 		const wire = answering(async (asked) => {
@@ -457,14 +454,14 @@ describe('a list', () => {
 	});
 });
 
-describe('a result that is waited for', () => {
+describe('waiting for a result', () => {
 	const waiting = { intervalSeconds: 3, timeoutSeconds: 600 };
 	const awaited: Operation = {
 		...result,
 		details: { responses: { ready: { field: 'score' }, notReadyStatuses: [404] } },
 	};
 
-	it('is asked for until it is there, also where "not yet" is a status', async () => {
+	it('polls until the result is ready, also if a status means "not yet"', async () => {
 		const answers = [reply(404, ''), reply(200, { state: 'NEW' }), reply(200, { score: 700 })];
 		const wire = answering(() => answers[wire.asked.length - 1]);
 		expect((await sending(awaited, wire, { waiting })).data).toEqual({ score: 700 });
@@ -472,7 +469,7 @@ describe('a result that is waited for', () => {
 		expect(waits).toEqual([3000, 3000]);
 	});
 
-	it('is given up when the execution is stopped', async () => {
+	it('ends when the execution is stopped', async () => {
 		const wire = answering(() => reply(200, { state: 'NEW' }));
 		const encoded = await sealedOf(awaited, { waiting, input });
 		const stopped = () =>

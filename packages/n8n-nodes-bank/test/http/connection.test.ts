@@ -1,5 +1,5 @@
 /** Base URL, token and certificate that a request gets from a credential. */
-import { choiceOf } from '../../nodes/shared/base/authentication.ts';
+import { choiceByType } from '../../nodes/shared/base/authentication.ts';
 import { resolveConnection } from '../../nodes/shared/http/connection.ts';
 import { tokenOwnerOf } from '../../nodes/shared/http/tokenRefresh.ts';
 import { contextOf, thrownBy } from '../pipeline/support.ts';
@@ -22,14 +22,14 @@ it.each([
 	['bankHostToHostOAuth2Api', 'credential', 'hostToHost'],
 	['bankGatewayApi', 'nobody', 'gateway'],
 	['bankMutualTlsApi', 'nobody', 'mutualTls'],
-])('%s: the access token is kept by %s, and the bank knows by %s who asks', async (type, owner, knownBy) => {
+])('%s: the access token is kept by %s, and requests are authenticated by %s', async (type, owner, knownBy) => {
 	const connection = await connected(type, { oauthTokenData });
 	expect(tokenOwnerOf(type)).toBe(owner);
 	expect(connection).toMatchObject({ environment: 'sandbox', baseUrl: 'https://bank.test/partner' });
-	expect(choiceOf.get(connection.credentialType)).toBe(knownBy);
+	expect(choiceByType.get(connection.credentialType)).toBe(knownBy);
 });
 
-it('has the node add what the credential adds itself everywhere but with the OAuth2 of n8n', async () => {
+it('the node adds the headers of the credential only with the OAuth2 of n8n', async () => {
 	expect((await connected('bankAuthorizationCodeOAuth2Api', gateway)).parts.headers).toMatchObject({
 		'X-Id': 'gateway-id',
 		'X-Key': 'gateway-secret-1',
@@ -49,7 +49,7 @@ it.each([
 	});
 });
 
-describe('what the credential holds', () => {
+describe('the secrets of the credential', () => {
 	const type = 'bankClientCredentialsOAuth2Api';
 	const holding = (accessToken: string) => ({ ...address, accessToken, clientSecret: 'the-client-secret' });
 
@@ -64,18 +64,18 @@ describe('what the credential holds', () => {
 		return resolveConnection(context, kind);
 	}
 
-	it('is asked for anew, because a token may have been renewed meanwhile, and both tokens are known', async () => {
+	it('are read again, because a token may have been refreshed; both tokens are redacted', async () => {
 		const { secrets } = await changing(type, holding('token-before-1'), holding('token-after-2'));
 		const known = JSON.stringify(await secrets());
 		for (const secret of ['token-before-1', 'token-after-2', 'the-client-secret']) expect(known).toContain(secret);
 	});
 
-	it('is known as it was where n8n gives it no more: what the bank has carried out must not fail by that', async () => {
+	it('are those read first if n8n cannot read the credential any more: the bank may have processed the request', async () => {
 		const { secrets } = await changing(type, holding('token-before-1'), new Error('gone'));
 		expect(JSON.stringify(await secrets())).toContain('token-before-1');
 	});
 
-	it('is asked for once where there is no token to renew', async () => {
+	it('are read once if there is no token to refresh', async () => {
 		const { secrets } = await changing('bankGatewayApi', { ...address, ...gateway }, new Error('asked again'));
 		expect(JSON.stringify(await secrets())).toContain('gateway-secret-1');
 	});

@@ -34,13 +34,13 @@ function held(stored: (reading: number) => string) {
 	};
 }
 
-it('the first reads go with what was there when the credential was opened', async () => {
+it('the first reads use the credential as it was opened', async () => {
 	const { lent, readings } = held(String);
 	expect([await lent(), await lent()]).toEqual(['opened', 'opened']);
 	expect(readings()).toBe(0);
 });
 
-it('after a second the credential is read anew, once for all that ask at that moment', async () => {
+it('after a second the credential is read again, once for simultaneous requests', async () => {
 	const { lent, readings } = held((reading_) => `stored ${reading_}`);
 	jest.setSystemTime(1_001_000);
 	expect(await Promise.all([lent(), lent(), lent()])).toEqual(['stored 1', 'stored 1', 'stored 1']);
@@ -49,17 +49,17 @@ it('after a second the credential is read anew, once for all that ask at that mo
 	expect(readings()).toBe(2);
 });
 
-it('a token that n8n has renewed for one request is read for the next, and nothing of it shows in that of another', async () => {
+it('a token that n8n has refreshed for one request is read for the next, and does not change a parallel one', async () => {
 	const { lent } = held(() => 'stored');
 	const [renewed, beside] = await Promise.all([lent(reading, 'renewed'), lent()]);
 	expect([renewed, beside, await lent()]).toEqual(['opened', 'opened', 'stored']);
 });
 
-it('nothing is lent to what has an effect', async () => {
+it('a request with an effect gets no cached credential', async () => {
 	expect(await held(String).lent(paying)).toBeUndefined();
 });
 
-it('where the credential cannot be read, n8n says why', async () => {
+it('if the credential cannot be read, n8n reports why', async () => {
 	const { lent } = held(() => {
 		throw new Error('gone');
 	});

@@ -23,7 +23,7 @@ const faultOf = async (work: Promise<unknown>) =>
 		(error: unknown) => (error instanceof AbortedExchange ? error.error : error),
 	);
 
-test('a body that arrives in pieces is put together', async () => {
+test('a body that arrives in chunks is joined', async () => {
 	const bytes = await new Deadline(bounds, undefined).bytesOf(arriving('ab', 'cd', ''));
 	expect(bytes.toString()).toBe('abcd');
 });
@@ -41,7 +41,7 @@ test.each([
 	['nothing', undefined, ''],
 	['null', null, ''],
 	['an object that n8n has parsed', { a: 1 }, '{"a":1}'],
-])('a body that came as %s is taken as it is', async (_, body, text) => {
+])('a body that came as %s is returned unchanged', async (_, body, text) => {
 	expect((await new Deadline(bounds, undefined).bytesOf(body)).toString()).toBe(text);
 });
 
@@ -52,13 +52,13 @@ test('a body of the largest size is read to its end', async () => {
 test.each([
 	['in pieces', () => arriving('12345', '678901', never)],
 	['at once', () => '12345678901'],
-])('a larger body that comes %s is not read on', async (_, body) => {
+])('a larger body that comes %s is not read further', async (_, body) => {
 	const given = body();
 	expect(await faultOf(new Deadline(bounds, undefined).bytesOf(given))).toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
 	if (typeof given !== 'string') expect(given.seen.destroyed).toBe(true);
 });
 
-test('a body that is too large is told with how much is read of one', async () => {
+test('the error for a body that is too large has the limit', async () => {
 	const exchange = new Deadline({ seconds: 60, bytes: 2 * 1024 * 1024 }, undefined);
 	expect(await faultOf(exchange.bytesOf(Buffer.alloc(2 * 1024 * 1024 + 1)))).toEqual({
 		code: 'RESPONSE_TOO_LARGE',
@@ -67,7 +67,7 @@ test('a body that is too large is told with how much is read of one', async () =
 	expect(await exchange.bytesOf(Buffer.alloc(2 * 1024 * 1024))).toHaveLength(2 * 1024 * 1024);
 });
 
-test('nobody goes on listening for the end of an exchange that has ended', async () => {
+test('an exchange that has ended leaves no listeners', async () => {
 	const exchange = new Deadline(bounds, new AbortController().signal);
 	const [added, removed] = [[], []] as [unknown[], unknown[]];
 	jest.spyOn(exchange.signal, 'addEventListener').mockImplementation((_, listener) => void added.push(listener));
@@ -77,7 +77,7 @@ test('nobody goes on listening for the end of an exchange that has ended', async
 	expect(added).toHaveLength(1);
 });
 
-test('a body that never ends is given up at the deadline, and its connection closed', async () => {
+test('a body that never ends is aborted at the deadline, and its connection is closed', async () => {
 	const body = arriving('1', never);
 	const exchange = new Deadline({ ...bounds, seconds: 0.05 }, undefined);
 	expect(await faultOf(exchange.bytesOf(body))).toEqual({
@@ -96,12 +96,12 @@ test('a stopped execution ends the exchange as stopped, and not as out of time',
 	expect(await faultOf(exchange.within(Promise.resolve('late')))).toEqual({ code: 'ERR_CANCELED' });
 });
 
-test('what goes wrong at the bank within the bounds is told as it is', async () => {
+test('an error within the limits is rethrown unchanged', async () => {
 	const error = new Error('broke');
 	expect(await faultOf(new Deadline(bounds, undefined).within(Promise.reject(error)))).toBe(error);
 });
 
-test('what fails after the exchange is over has nobody left to tell, and ends no process', async () => {
+test('an error after the end of the exchange is not an unhandled rejection', async () => {
 	const stray = jest.fn();
 	process.on('unhandledRejection', stray);
 	const stop = new AbortController();

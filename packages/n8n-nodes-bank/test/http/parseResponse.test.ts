@@ -51,11 +51,11 @@ it.each([
 	['attachment; filename=".."', undefined],
 	[`attachment; filename*=UTF-8''a%00b%E2%80%AEgpj.exe`, 'abgpj.exe'],
 	['attachment; filename="a:b?.pdf"', 'a_b_.pdf'],
-])('a file name is what can be stored of it: %j', (disposition, fileName) => {
+])('a file name is made safe to store: %j', (disposition, fileName) => {
 	expect(fileOf({ 'Content-Disposition': disposition })?.fileName).toBe(fileName);
 });
 
-it.each(['x', 'ж', '😀', '.'])('a name of a million times %s is cut at its start, in linear time', (character) => {
+it.each(['x', 'ж', '😀', '.'])('a name of a million times %s is cut off at its start, in linear time', (character) => {
 	const given = Buffer.from(`a${character.repeat(1_000_000)}.pdf`).toString('latin1');
 	const { fileName = '' } = fileOf({ 'Content-Disposition': `attachment; filename="${given}"` }) ?? {};
 	expect(fileName).toMatch(new RegExp(`^(?:${character})+\\.pdf$`));
@@ -69,6 +69,6 @@ it.each([
 	['application/pdf secret', 'application/octet-stream'],
 	['application/pdf/secret', 'application/octet-stream'],
 	[`application/${'x'.repeat(500)}`, 'application/octet-stream'],
-])('a file has the type that is one: %s', (type, mimeType) => {
+])('a file has the MIME type if it is valid: %s', (type, mimeType) => {
 	expect(fileOf({ 'Content-Type': type })?.mimeType).toBe(mimeType);
 });

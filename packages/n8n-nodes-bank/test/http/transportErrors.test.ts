@@ -6,8 +6,8 @@ import { responseOrError, tokenError } from '../../nodes/shared/http/transportEr
 const nothing = async () => new Uint8Array();
 const code = 'TOKEN';
 
-describe('that no token could be had', () => {
-	test('is told by a credential of ours with what to do, so that nothing is added to it', () => {
+describe('an error of a token request', () => {
+	test('from our own credential contains the next step, so nothing is added', () => {
 		expect(tokenError(new CredentialError('Client ID is empty', 'Enter what the bank gave you.'))).toEqual({
 			code,
 			message: 'Client ID is empty. Enter what the bank gave you.',
@@ -25,31 +25,31 @@ describe('that no token could be had', () => {
 		['the words that there are', { message: '', description: 'Only this' }, { code, message: 'Only this' }],
 		['no words that are none', { message: 'This', description: null }, { code, message: 'This' }],
 		['nothing, of what is no error', 'stopped', { code, message: '' }],
-	])('is told by anybody else in %s', (_what, thrown, fault) => {
+	])('from n8n has %s', (_what, thrown, fault) => {
 		expect(tokenError(thrown)).toEqual(fault);
 	});
 });
 
-test("a new token does not come into the message with the response that n8n's OAuth2 quotes", () => {
+test("a new token in a response that n8n's OAuth2 quotes is not in the message", () => {
 	const expected = 'Expected JSON response from OAuth2 token endpoint (content-type: text/xml) but received: ';
 	const thrown = { code: 'ESTATUS', message: `${expected}<answer>\n<access_token>N3wTok3nOfTheBank9fA</access_token>` };
 	const { message } = tokenError(thrown);
 	expect(message).toBe(`${expected}[REDACTED]`);
 });
 
-describe('what was thrown instead of an answer', () => {
+describe('an error thrown instead of a response', () => {
 	const url = 'https://bank.test/things';
 
-	test('has a code only where one is known', async () => {
+	test('has a code only if it is known', async () => {
 		expect(await responseOrError({ message: 'It broke' }, url, [401], nothing)).toEqual({ message: 'It broke' });
 	});
 
-	test('is a token that could not be had where n8n says so in words and with no code, for a number is none', async () => {
+	test('means that no token could be obtained if n8n says so, even without a code as text', async () => {
 		const message = 'No access token';
 		expect(await responseOrError({ message, code: 42 }, url, [401], nothing)).toEqual({ code, message });
 	});
 
-	test("is no request where n8n's SSRF protection blocked it, so that nothing was paid", async () => {
+	test("means that nothing was sent if n8n's SSRF protection blocked the request", async () => {
 		const message = 'The request was blocked because it resolves to a restricted IP address';
 		const thrown = {
 			message: 'x',
@@ -58,7 +58,7 @@ describe('what was thrown instead of an answer', () => {
 		expect(await responseOrError(thrown, url, [401], nothing)).toMatchObject({ code: 'BLOCKED' });
 	});
 
-	test('is the refusal of a token, though its words break off', async () => {
+	test('is a 401, even if its body breaks off', async () => {
 		const thrown = { response: { status: 401, headers: {}, data: 'x' }, config: { url } };
 		const found = await responseOrError(thrown, url, [401], () => Promise.reject(new Error('broken off')));
 		expect(found).toMatchObject({ status: 401, text: '' });

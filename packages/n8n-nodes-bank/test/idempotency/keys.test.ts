@@ -22,7 +22,7 @@ it.each(['-', '\u2010', '\u2011', '\u2013', '\u2014', '\u2212', '\uff0d'])('All 
 
 const bank = { environment: 'sandbox', baseUrl: 'https://bank.test' };
 
-it('A digest depends on environment, base URL, kind and value, and does not reveal them', () => {
+it('A digest depends on environment, base URL, kind and value, and does not contain them', () => {
 	const digest = keyDigest(bank, 'own', ['salary', 'a']);
 	expect(digest).toMatch(/^[\w-]{22}$/);
 	expect(keyDigest({ ...bank, baseUrl: 'https://bank.test/' }, 'own', ['salary', 'a'])).toBe(digest);

@@ -79,7 +79,7 @@ describe('Does Not Have It', () => {
 		});
 		expect(await answer(payment, 'hasNot')).toMatchObject({
 			outcome: 'notSent',
-			message: expect.stringMatching(/it is not open/),
+			message: expect.stringMatching(/already says that it was not paid/),
 		});
 		expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);
 		expect(outcomesOf(await pay())).toEqual(['alreadyAccepted', 'unknown']);

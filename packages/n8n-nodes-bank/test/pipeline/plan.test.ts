@@ -183,7 +183,7 @@ describe('the error of all invalid jobs', () => {
 			},
 		});
 
-	it('is that of a failed expression, if that is all', async () => {
+	it('is the error of a failed expression if there are no issues', async () => {
 		expect(await errorOf(failing(1, 'x'))).toMatchObject({
 			name: 'NodeOperationError',
 			message: 'Referenced node is not there',
@@ -191,7 +191,7 @@ describe('the error of all invalid jobs', () => {
 		});
 	});
 
-	it.each([0, 1])('contains that of a failed expression in item %i among other issues', async (at) => {
+	it.each([0, 1])('contains the error of a failed expression in item %i, and the issues', async (at) => {
 		const { message, description } = await errorOf(failing(at, ''));
 		for (const text of ['Referenced node is not there', 'is required'])
 			expect(`${message} ${description}`).toContain(text);

@@ -62,7 +62,7 @@ export const bankOperation = responseObject({
 
 export type BankOperation = Lenient<v.InferOutput<typeof bankOperation>>;
 
-/** The nine most used fields of an operation (2.6) and its counterparty. `amount` is decimal (`value / minorUnits`). */
+/** The most used fields of an operation (2.6), and its counterparty. `amount` is decimal (`value / minorUnits`). */
 export function simplifyOperation(row: BankOperation): Record<string, unknown> {
 	const { id, dateTime, title, amount, direction, status, type, fee, category, comment, sender, recipient } = row ?? {};
 	const party = direction === 'INCOME' ? sender : recipient;

@@ -92,7 +92,7 @@ function assign<Payment extends PaymentQuery>(
 		if (own.size !== group.size) continue;
 		const open = new Set([...group].sort((one, other) => one.to - other.to));
 		const pairs: [Payment, Expense][] = [];
-		// The payment whose period ends first gets the first operation in it. If this leaves none open, all are there.
+		// Each operation goes to the payment whose period ends first. The group is assigned if no payment is left without one.
 		for (const expense of [...own].sort((one, other) => (one.times[0] ?? 0) - (other.times[0] ?? 0))) {
 			for (const payment of open) {
 				if (!mayBeIn(payment, expense.times)) continue;
@@ -106,7 +106,7 @@ function assign<Payment extends PaymentQuery>(
 	return assigned;
 }
 
-/** The operations that may be the payment. One from before it was sent is rather that of an earlier payment, if there is one. */
+/** The operations that may be the payment. An operation from before it was sent belongs to an earlier payment, if there is one. */
 function candidatesOf(
 	payment: PaymentQuery,
 	equal: readonly PaymentQuery[],

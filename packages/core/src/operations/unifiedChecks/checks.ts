@@ -32,7 +32,7 @@ interface Leaf {
 	value: unknown;
 }
 
-/** Codes of 7.3 that six checks share look like this; what looks like one is one. */
+/** Codes of 7.3 that six checks share look like this. Any text of this form counts as one. */
 const isCode = (text: string): boolean => /^[A-Z]{3}\d{4}$/.test(text);
 
 const word = (value: unknown): string => textOrNumber(value).toUpperCase();

@@ -12,7 +12,7 @@ export const get = defineOperation({
 	description: 'Read a webhook subscription',
 	responseSummary:
 		'object (the subscribed entity), enabled, callbackUri (URL that receives the events), data.accounts (empty: all accounts).',
-	notes: ['A token of the Authorization Code Flow H2H will do as well.'],
+	notes: ['A token of the Authorization Code Flow H2H works as well.'],
 	auth: 'authorizationCode', // or its H2H variant; the scope is that of the subscribed event
 	effect: 'read',
 	method: 'GET',

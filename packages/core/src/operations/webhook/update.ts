@@ -52,7 +52,7 @@ function webhookIssues({ object, data, callbackUri }: WebhookBody): ValidationIs
 	if (object === 'jp_sbp_incoming_payments' && data !== undefined)
 		issues.push({ path: 'data', message: 'must be left out for jp_sbp_incoming_payments' });
 	if (callbackUri !== undefined && hostOf(callbackUri) === undefined)
-		issues.push({ path: 'callbackUri', message: 'must be a whole address such as https://example.com/path' });
+		issues.push({ path: 'callbackUri', message: 'must be a complete URL such as https://example.com/path' });
 	return issues;
 }
 
@@ -81,7 +81,7 @@ export function hostIssues(present: string | undefined, wanted: string | undefin
 		{ path: 'callbackUri', message: `may change only in its path: ${message}` },
 	];
 	if (registered === undefined || registered.host !== asked?.host) {
-		const hosts = [registered, asked].map((address) => address?.host ?? 'an address that cannot be read');
+		const hosts = [registered, asked].map((address) => address?.host ?? 'an unreadable URL');
 		return issue(`the webhook is registered for ${hosts.join(', not ')}. Ask the bank to move it to another host`);
 	}
 	return registered.rest === asked.rest

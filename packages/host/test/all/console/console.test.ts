@@ -32,7 +32,7 @@ const telephone = { width: 390, height: 844 };
 
 	const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement);
 
-	test('focus, half-typed text, the cursor in it, choices and what is open stay while calls come in', async () => {
+	test('focus, half-typed text, cursor, choices and opened details are kept while calls arrive', async () => {
 		page = await bed.show('/console/events');
 		await page.getByText('Custom event').click();
 		const field = page.getByLabel('Event as JSON');
@@ -50,7 +50,7 @@ const telephone = { width: 390, height: 844 };
 		expect(await field.isVisible()).toBe(true);
 	});
 
-	test('a request that was opened stays open, and in its place in the window, while others come in above it', async () => {
+	test('an opened request stays open and in place while others arrive above it', async () => {
 		for (let count = 0; count < 30; count++) await bed.call(`/api/call-${count}`);
 		page = await bed.show('/');
 		const opened = page.locator('details', { hasText: '/api/call-9' });
@@ -65,7 +65,7 @@ const telephone = { width: 390, height: 844 };
 		expect(Math.abs(((await opened.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
 	});
 
-	test('a button keeps the focus when its label changes, and the heading takes it when the button goes', async () => {
+	test('a button keeps the focus when its label changes; the heading gets it when the button is removed', async () => {
 		page = await bed.show('/console/events');
 		await button('Enable ul_transaction_default').focus();
 		await page.keyboard.press('Enter');
@@ -77,7 +77,7 @@ const telephone = { width: 390, height: 844 };
 		expect(await isFocused(page.getByRole('heading', { name: 'Subscriptions' }))).toBe(true);
 	});
 
-	test('a button does what its label says after each change', async () => {
+	test('a button does what its label says, also after each change', async () => {
 		page = await bed.show('/console/settings');
 		for (const [value, next] of [
 			['yes', 'no'],
@@ -90,7 +90,7 @@ const telephone = { width: 390, height: 844 };
 	});
 
 	test.each(['/', '/console/events', '/console/faults', '/console/settings', '/console/payments/1'])(
-		'%s: Tab reaches every control, in order, while calls come in',
+		'%s: Tab reaches every control, in order, while calls arrive',
 		async (path) => {
 			await bed.fill();
 			page = await bed.show(path);
@@ -114,7 +114,7 @@ const telephone = { width: 390, height: 844 };
 		},
 	);
 
-	test('what was refused is said in the live region and stays to be read', async () => {
+	test('a rejected action is announced in the live region and stays readable', async () => {
 		page = await bed.show('/console/events');
 		await button('Send').focus();
 		await page.keyboard.press('Enter');
@@ -128,7 +128,7 @@ const telephone = { width: 390, height: 844 };
 		await expectText(said(), /^Send: 1 delivered/);
 	});
 
-	test('a field that is filled in wrongly is opened, marked and gets the focus', async () => {
+	test('an invalid field is opened, marked and focused', async () => {
 		page = await bed.show('/console/events');
 		const folded = page.getByText('Custom event');
 		await folded.click();
@@ -143,7 +143,7 @@ const telephone = { width: 390, height: 844 };
 		expect(await field.getAttribute('aria-invalid')).toBeNull();
 	});
 
-	test('an event goes to the address that is typed in, by keyboard alone and on a telephone', async () => {
+	test('an event can be sent to an entered URL, by keyboard alone and on a phone', async () => {
 		page = await bed.show('/console/events', telephone);
 		await page.getByLabel('Address', { exact: true }).focus();
 		await page.keyboard.type(`${bed.subscriberUrl}/webhook-test/mine`);
@@ -153,7 +153,7 @@ const telephone = { width: 390, height: 844 };
 		await page.getByText('delivered', { exact: true }).waitFor();
 	});
 
-	test('updates can be paused, and what was missed comes when they go on', async () => {
+	test('updates can be paused; missed ones arrive when they continue', async () => {
 		page = await bed.show('/');
 		await button('Pause updates').click();
 		await bed.call('/api/missed');

@@ -2,7 +2,7 @@ import { runChaos } from '../../../src/chaos/chaos.ts';
 import type { Report } from '../../../src/chaos/report.ts';
 
 /** A short run. `npm run chaos` repeats a failure with the seed that it prints. */
-describe('whatever goes wrong around a payout', () => {
+describe('a payout with any failures', () => {
 	let report: Report;
 
 	beforeAll(async () => {
@@ -16,12 +16,12 @@ describe('whatever goes wrong around a payout', () => {
 		console.log(report.toString());
 	});
 
-	test('nobody is paid twice, and everything that was paid or may have been is reported as that', () => {
+	test('nobody is paid twice, and every payment that was or may have been made is reported', () => {
 		expect(report.violations).toEqual([]);
 		expect(report.unclear).toEqual([]);
 	});
 
-	test('it is no run in which nothing has happened', () => {
+	test('failures and interruptions have happened in the run', () => {
 		const happened = [
 			...['accepted', 'alreadyAccepted', 'unknown'].map((outcome) => `reported: ${outcome}`),
 			'request: uncertain',

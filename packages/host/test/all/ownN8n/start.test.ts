@@ -63,7 +63,7 @@ describe('before anything is started', () => {
 	test.each([
 		['--prot', '5680'],
 		['--port', 'five'],
-	])('an option that makes no sense is refused: %s %s', async (...options) => {
+	])('an invalid option is refused: %s %s', async (...options) => {
 		const demo = start(options);
 		expect(await demo.exit).toBe(1);
 		expect(demo.output()).toMatch(/--port( +<number>| wants a port number)/);
@@ -94,7 +94,7 @@ describe('a first start', () => {
 		expect((await fetch(`http://127.0.0.1:${sandboxPort}/`)).status).toBe(200);
 	});
 
-	test('lets the printed login in, where the examples wait and run', async () => {
+	test('accepts the printed login, and the examples run', async () => {
 		const rest = await signIn(login);
 		const examples = readExamples();
 		expect([...(await rest.workflowIds())].sort()).toEqual(examples.map(({ workflow }) => workflow.id).sort());
@@ -155,7 +155,7 @@ describe('a later start, with the sources watched, as npm run dev has it', () =>
 			expect([workflow.name, (await rest.runToEnd(workflow.id)).status]).toEqual([workflow.name, 'success']);
 	});
 
-	test('pays nobody again whom the first start has paid', async () => {
+	test('pays nobody again who was paid in the first start', async () => {
 		const payouts = clickable.filter(pays);
 		expect(payouts.length).toBeGreaterThan(1);
 		for (const { id } of payouts) {
@@ -175,7 +175,7 @@ describe('a later start, with the sources watched, as npm run dev has it', () =>
 		await demo.prints(/generated .*Bank\/descriptions\/generated\/operationFields\.ts/);
 	});
 
-	test('what does not build is named, and n8n keeps what it has', async () => {
+	test('a failed build is reported, and n8n keeps the previous nodes', async () => {
 		await edit(checks, "displayName: 'Bank Checks, renamed'", "displayName: 'Bank Checks, broken'; const");
 		await demo.prints(/BankChecks\.node\.ts:.*\[PARSE_ERROR\]/s);
 		await demo.prints('What was built before stays in use.');

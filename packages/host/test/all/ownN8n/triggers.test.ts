@@ -79,7 +79,7 @@ describe('Bank Trigger: deliveries', () => {
 		id = await bed.published(bankTrigger(), noOp);
 	});
 
-	test('go to an address that ends in a secret where that is wanted, and nowhere else', async () => {
+	test('go only to the URL that ends in the secret, if the credential has one', async () => {
 		await bed.tidy();
 		const { id: credential } = await bed.rest.createCredential({
 			name: 'Secret path',
@@ -121,7 +121,7 @@ describe('Bank Courier Order Trigger', () => {
 	const order = { orderId: 'A-1', address: { city: 'Nowhere' } };
 	const accepting = { identifierField: 'orderId', requiredFields: ['address.city'] };
 
-	test('lets the workflow answer itself, with 011 through the Respond to Webhook node', async () => {
+	test('lets the workflow respond, with 011 through the Respond to Webhook node', async () => {
 		const errorInfo = { errorCode: '011', errorString: 'The address could not be geocoded' };
 		const respond = {
 			name: 'Refuse',
@@ -143,7 +143,7 @@ describe('Bank Courier Order Trigger', () => {
 		expect(await bed.rest.executionsToEnd(id, 1)).toMatchObject([{ status: 'success' }]);
 	});
 
-	test('does not accept an order that n8n cannot store, and takes it when n8n can', async () => {
+	test('accepts an order only if n8n can store it', async () => {
 		const id = await bed.published(courierTrigger(accepting), noOp);
 		const database = new DatabaseSync(
 			join(bed.testbed.n8n.settings.userFolder, '.n8n', 'database.sqlite'),
@@ -196,7 +196,7 @@ describe('Event', () => {
 		parameters: { amount: 30, unit: 'seconds' },
 	};
 
-	test('what a killed n8n has not finished passes no second time and is listed', async () => {
+	test('an event that a killed n8n did not finish does not pass again, and is listed', async () => {
 		const id = await bed.published(bankTrigger({ respond: 'responseNode' }), event('skipRepeats'), hold, event('done'));
 		const listing = await bed.workflow(
 			{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },

@@ -106,7 +106,7 @@ const paid = async () =>
 
 const operations = async () => (await bed.sandbox.operations()).filter((name) => !name.includes('_sandbox'));
 
-test('a model is told what each tool reads, what it wants to know and what comes back', async () => {
+test('the model gets purpose, parameters and output of each tool', async () => {
 	const execution = await ask('What are the limits of card card-0001?');
 	const [{ function: limits } = { function: undefined }] = (asked[0]?.tools ?? []).filter(({ function: { name } }) =>
 		name.startsWith('Card_Limits'),
@@ -144,13 +144,13 @@ test('a payout is paid after a person has seen and approved it, once, and not ag
 	expect(await paid()).toEqual([]);
 });
 
-test('a payout that a person declines is not paid, and neither is one that nobody answers', async () => {
+test('a payout that a person declines, or that nobody reviews, is not paid', async () => {
 	const { output } = await review(await asking(payout), 'Decline');
 	expect(output).toContain('User rejected the tool call');
 	expect(await paid()).toEqual([]);
 });
 
-test('a person who approves what the model made up pays nobody', async () => {
+test('an approval of a payout that the model invented pays nobody', async () => {
 	const madeUp = { records: 'm-3', fingerprint: 'f'.repeat(64), payments: 'm-3: 1.00 to a friend' };
 	const call = JSON.stringify({ toolParameters: madeUp, hitlParameters: {} });
 	const { text, output } = await review(await asking(`Call Make_Payment with ${call}`), 'Approve');
@@ -159,7 +159,7 @@ test('a person who approves what the model made up pays nobody', async () => {
 	expect(await paid()).toEqual([]);
 });
 
-test('a person is shown every word that is paid: with the right fingerprint and another text nobody is paid', async () => {
+test('with the right fingerprint and another text nobody is paid', async () => {
 	const workflow = await asking('Prepare the payout of m-3 and m-9');
 	await bed.rest.activateToEnd(workflow.id);
 	const answer = String(outputOf(await bed.rest.runToEnd(workflow.id), 'Agent')[0]?.output);
@@ -173,7 +173,7 @@ test('a person is shown every word that is paid: with the right fingerprint and 
 	expect(await paid()).toEqual([]);
 });
 
-test('a model that asks for a tool it has not, to pay, pays nobody', async () => {
+test('a model that calls a payment tool that it does not have pays nobody', async () => {
 	await ask('Call Send_Package with {"amount": "100", "phone": "+79000000001"}');
 	expect(asked.length).toBeGreaterThan(0);
 	expect(await operations()).toEqual([]);
@@ -181,7 +181,7 @@ test('a model that asks for a tool it has not, to pay, pays nobody', async () =>
 });
 
 // The other operations: packages/n8n-nodes-bank/test/agents.test.ts.
-test('a tool that somebody sets so that it pays is refused, and nothing is sent', async () => {
+test('a tool that is configured to pay is refused, and nothing is sent', async () => {
 	await ask('Call More with {}', {
 		type: 'n8n-nodes-bank.bankTool',
 		credentials: demoReferences.clientCredentials,

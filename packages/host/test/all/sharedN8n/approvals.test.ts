@@ -91,7 +91,7 @@ describe('payout-with-approval.json', () => {
 		] as const;
 	const decisions = (rows: IDataObject[]) => rows.map(({ who, decision }) => [who, decision]);
 
-	test('takes no second yes of the same person, and none with a wrong code', async () => {
+	test('accepts no second approval by the same person, and none with a wrong code', async () => {
 		const workflow = await imported(bed, file, await fullyRestricted());
 		const anna = says('Pay', 'Anna Approver');
 		const execution = await run(bed, workflow, [anna, anna, ['Pay', 'guessed'], says('Pay', 'Vera Approver')]);
@@ -107,7 +107,7 @@ describe('payout-with-approval.json', () => {
 		expect(await paidTo(bed)).toEqual(['a-1', 'a-2', 'a-3']);
 	});
 
-	test('pays nobody after the no of the second one, and writes down whose it was', async () => {
+	test('pays nobody if the second person declines, and records who did', async () => {
 		const workflow = await imported(bed, file);
 		const no: Answer = (waiting) => [...resolved(says('Do not pay', 'Boris Approver'), waiting), 'Wrong month'];
 		const execution = await clicked(bed.rest, workflow, [says('Pay', 'Anna Approver'), no]);
@@ -119,7 +119,7 @@ describe('payout-with-approval.json', () => {
 		expect(await paidTo(bed)).toEqual([]);
 	});
 
-	test('asks one person below the amount, and sends nothing that was changed since', async () => {
+	test('asks one person below the amount, and refuses a package that was changed since', async () => {
 		const workflow = await imported(bed, file, oneUpTo(1800), [
 			"$('Prepare').all().map((item) => item.json)",
 			"$('Prepare').all().map((item) => ({ ...item.json, amount: 1 }))",
@@ -144,7 +144,7 @@ describe('payout-with-approval.json', () => {
 		expect(await paidTo(bed)).toEqual(['a-1', 'a-2', 'a-3']);
 	});
 
-	test.each(['askNobodyUpTo', 'askTwoAbove'])('asks somebody where the rule %s is missing', async (rule) => {
+	test.each(['askNobodyUpTo', 'askTwoAbove'])('asks people if the rule %s is missing', async (rule) => {
 		const workflow = await imported(bed, file, [`"name":"${rule}"`, '"name":"renamed"']);
 		const id = await bed.rest.runWorkflow(workflow.id);
 		const waiting = await bed.rest.waitForQuestion(id, 1);
@@ -152,7 +152,7 @@ describe('payout-with-approval.json', () => {
 		expect(await paidTo(bed)).toEqual([]);
 	});
 
-	test('pays once where the button is pressed twice, and where two runs wait', async () => {
+	test('pays once if the button is pressed twice, and if two runs wait', async () => {
 		const workflow = await imported(bed, file, oneUpTo(1800));
 		const [first = '', second = ''] = await waitingTwice(bed, workflow);
 		const waiting = await bed.rest.getExecution(first);
@@ -171,7 +171,7 @@ describe('payout-new-recipients.json', () => {
 	const statuses = (execution: Execution) =>
 		outputOf(execution, 'Check Recipients').map(({ recipientStatus }) => recipientStatus);
 
-	test('pays who was paid before at once, and names a known name with a new number', async () => {
+	test('pays known recipients at once, and points out a known name with a new number', async () => {
 		const workflow = await imported(bed, file, await fullyRestricted());
 		const first = await run(bed, workflow, [['ALL', 'Olga']]);
 		expect(outputOf(first, 'Paid After Approval')).toHaveLength(3);
@@ -188,7 +188,7 @@ describe('payout-new-recipients.json', () => {
 		expect(await paidTo(bed)).toEqual(['p-1', 'p-1', 'p-2', 'p-2', 'p-3', 'p-3']);
 	});
 
-	test('pays nobody after an answer with a record that is none of them, and asks again', async () => {
+	test('pays nobody after an answer with an unknown record, and asks again', async () => {
 		const answers = ['all except p-3', 'p-1, p-4', 'none'].map((answer) => [answer, 'Olga']);
 		const execution = await run(bed, await imported(bed, file), answers);
 		expect(execution.data.resultData.runData.Question).toHaveLength(3);
@@ -198,7 +198,7 @@ describe('payout-new-recipients.json', () => {
 		expect(await paidTo(bed)).toEqual([]);
 	});
 
-	test('pays once where two runs wait for the same answer', async () => {
+	test('pays once if two runs wait for the same answer', async () => {
 		const workflow = await imported(bed, file);
 		const ids = await waitingTwice(bed, workflow);
 		for (const id of ids) {
@@ -208,7 +208,7 @@ describe('payout-new-recipients.json', () => {
 		expect(await paidTo(bed)).toEqual(['p-1', 'p-2', 'p-3']);
 	});
 
-	test('stops where a column has another name, and without sequences pays each person once all the same', async () => {
+	test('stops if a column has another name, and pays each person once also without sequences', async () => {
 		const renamed = await imported(bed, file, ['\\"phone\\"', '\\"mobile\\"']);
 		const stopped = await clicked(bed.rest, renamed);
 		expect([stopped.status, faultOf(stopped)]).toMatchObject(['error', { node: 'Check Recipients' }]);
@@ -233,7 +233,7 @@ describe('close-of-day.json', () => {
 		return workflow;
 	}
 
-	test('matches what was paid, changes nothing when run again, and says what has changed since', async () => {
+	test('matches payments, changes nothing when run again, and reports later changes', async () => {
 		const payout = await imported(bed, 'payout-new-recipients.json');
 		await run(bed, payout, [['p-1, p-2', 'Olga']]);
 		const close = await closeOf(() => payout.table('Bank Payment Log'));
@@ -267,7 +267,7 @@ describe('close-of-day.json', () => {
 		expect(groups(await run(bed, close)).map(([, , , change]) => change)).toEqual(['', '']);
 	});
 
-	test('stops where the log lacks a column, and compares nothing', async () => {
+	test('stops if the log lacks a column, and compares nothing', async () => {
 		const stopped = await clicked(bed.rest, await closeOf(({ table }) => table('Bank close of day')));
 		expect([stopped.status, faultOf(stopped)]).toMatchObject([
 			'error',

@@ -65,7 +65,7 @@ test('the Connect button asks for the chosen scopes, and for the consent again o
 	expect(again.searchParams.get('login_hint')).toBe('company-42');
 });
 
-test('a stored token does not save a secret that is wrong by now', async () => {
+test('a test with a wrong secret fails, even if a token is stored', async () => {
 	const stored = await created(clientCredentials);
 	const test = (changes: object) => bed.rest.testCredential({ ...stored, data: { ...stored.data, ...changes } });
 	expect(await test({})).toMatchObject({ status: 'OK' });
@@ -75,7 +75,7 @@ test('a stored token does not save a secret that is wrong by now', async () => {
 	});
 });
 
-describe('an address that redirects', () => {
+describe('a URL that redirects', () => {
 	const wanted: string[] = [];
 	let base: string;
 	const server = createServer(({ url = '' }, response) => {
@@ -92,7 +92,7 @@ describe('an address that redirects', () => {
 
 	afterAll(() => stopListening(server));
 
-	test.each([301, 302, 303, 307, 308])('is named, and no secret goes to where it points: %i', async (status) => {
+	test.each([301, 302, 303, 307, 308])('is reported, and no secret is sent to its target: %i', async (status) => {
 		const address = `${base}/${status}`;
 		const tokens = { sandboxBaseUrl: base, useCertificate: false, accessTokenUrl: address };
 		const named = new RegExp(`redirects elsewhere \\(${status} to http://.*Enter the final URL in "Access Token URL"`);
@@ -108,7 +108,7 @@ describe('an address that redirects', () => {
 	});
 });
 
-test('an authorization code of the host-to-host credential passes, and from then on the credential keeps itself alive', async () => {
+test('an authorization code passes the test of the host-to-host credential, which then renews itself', async () => {
 	const { code, redirectUri } = await bed.sandbox.issueCode();
 	const changes = { beginWith: 'authorizationCode', authorizationCode: code, redirectUri };
 	const { id } = await created(hostToHost, changes);

@@ -26,7 +26,7 @@ describe('payout-unknown-results.json', () => {
 		await bed.sandbox.addFault({ operation: 'payment.sendPackage', times: 1, fault: { kind } });
 	const sequencesOf = (execution: Execution, node: string) => outputOf(execution, node).map(({ sequence }) => sequence);
 
-	test('resolves what the history shows and asks nobody; the next run finds it accepted', async () => {
+	test('resolves payments that the history shows without asking; the next run returns them as accepted', async () => {
 		await breakOff('resetAfter');
 		const workflow = await imported(bed, file);
 		expect(sequencesOf(await run(bed, workflow), 'Found')).toEqual(['b-1', 'b-2']);
@@ -37,7 +37,7 @@ describe('payout-unknown-results.json', () => {
 		]);
 		expect(await paidTo(bed)).toEqual(['b-1', 'b-2']);
 
-		// As its note says: another run, and other amounts.
+		// The note of the example says to change the payment run and the amounts.
 		await breakOff('resetAfter');
 		await edit(
 			bed,
@@ -49,7 +49,7 @@ describe('payout-unknown-results.json', () => {
 		expect(sequencesOf(await run(bed, workflow), 'Found')).toEqual(['b-1', 'b-2']);
 	});
 
-	test('sends again what the bank does not have, once a person has said so, and leaves open what they leave open', async () => {
+	test('sends a payment again only after a person says that the bank does not have it', async () => {
 		await breakOff('resetBefore');
 		const workflow = await imported(bed, file);
 		const execution = await run(bed, workflow, [
@@ -70,7 +70,7 @@ describe('payout-unknown-results.json', () => {
 });
 
 describe('payout-from-rows.json', () => {
-	test('pays what is new, says what was paid, and sends nothing for a row that was changed', async () => {
+	test('pays new rows, reports what was paid, and sends nothing for a changed row', async () => {
 		const workflow = await imported(bed, 'payout-from-rows.json');
 		await run(bed, workflow);
 		await edit(bed, workflow, ['\\"1500.50\\"', '\\"1700\\"']);
@@ -101,13 +101,13 @@ describe('payout-from-file.json', () => {
 		['another encoding', ['Сумма', '\ufffd\ufffd'], /save the file as CSV UTF-8/],
 		['an invalid phone', ['7 900 000-00-01', '1'], /^Д-17: Phone must be [^.]*\.$/],
 		['the same problem in all rows', ['7 900 000-00-0', ''], /^All rows: Phone must be [^.]*: "\+1", "\+2", "\+3"\.$/],
-	] as const)('pays nobody from a file with %s, and says what to change', async (_what, change, text) => {
+	] as const)('pays nobody from a file with %s, and says what to correct', async (_what, change, text) => {
 		const execution = await run(bed, await imported(bed, file, change));
 		expect(outputOf(execution, 'Not Paid')).toEqual([{ title: 'Nothing was paid', text: expect.stringMatching(text) }]);
 		expect(await paidTo(bed)).toEqual([]);
 	});
 
-	test('pays from an XLSX file, and takes an amount with a comma as it stands', async () => {
+	test('pays from an XLSX file, and accepts an amount with a comma', async () => {
 		const cells = { Договор: 'Д-1', Телефон: 79000000001, Банк: '100000000111', Сумма: '200,10', 'За что': 'Услуги' };
 		const row = Object.entries({ ...cells, 'Код дохода': 1 })
 			.map(([name, value]) => JSON.stringify({ id: name, name, type: typeof value, value }))
@@ -158,7 +158,7 @@ describe('payout-report.json', () => {
 });
 
 describe('payment-log-archive.json', () => {
-	test('deletes old rows of finished payments that are in the file, once its owner allows it', async () => {
+	test('deletes old rows of finished payments that are in the file, if its owner allows it', async () => {
 		const workflow = await imported(bed, 'payment-log-archive.json');
 		expect(outputOf(await run(bed, workflow), 'Nothing to Archive')).toHaveLength(1);
 		const old = '2001-01-01T00:00:00.000Z';
@@ -184,7 +184,7 @@ describe('payment-log-archive.json', () => {
 });
 
 describe('operations-to-file.json', () => {
-	test('replaces a pending row by the booked one with another id, one for one, and tells of one that is gone', async () => {
+	test('replaces each pending row by the booked one with another ID, and reports one that is gone', async () => {
 		const add = async (fields: object) =>
 			await bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', {
 				direction: 'EXPENSE',
@@ -234,7 +234,7 @@ describe('operations-to-file.json', () => {
 });
 
 describe('statement-order.json', () => {
-	test('orders later what it could not order, and the same period only once', async () => {
+	test('repeats an order that failed, and orders the same period only once', async () => {
 		const workflow = await imported(bed, 'statement-order.json');
 		await bed.sandbox.addFault({ operation: 'statement.orderAccount', fault: { kind: 'unavailable' } });
 		await run(bed, workflow);
@@ -263,7 +263,7 @@ describe('loan-application.json', () => {
 });
 
 describe('customer-check.json', () => {
-	test('calls nobody green while the bank is away, takes a no, and asks later only about what is open', async () => {
+	test('calls nobody green while the bank is unavailable, accepts a refusal, and asks later about open rows only', async () => {
 		const workflow = await imported(bed, 'customer-check.json');
 		const away = (operation: 'unifiedCheck.run' | 'entryScore.scoreSoleProprietor', containing: string) =>
 			bed.sandbox.addFault({ operation, containing, times: 10, fault: { kind: 'empty' } });
@@ -295,7 +295,7 @@ describe('customer-check.json', () => {
 });
 
 describe('card-limits-guard.json', () => {
-	test('deletes the limit that has run out after a yes, and no other; with cards of other columns', async () => {
+	test('deletes only the expired limit, after approval; also with other column names', async () => {
 		const before = (await bed.sandbox.state()).cardLimits;
 		const workflow = await imported(
 			bed,
@@ -312,7 +312,7 @@ describe('card-limits-guard.json', () => {
 		expect(after['card-0002']).toHaveLength((before['card-0002'] ?? []).length - 1);
 	});
 
-	test('leaves alone what is no longer as it was when the person was asked', async () => {
+	test('deletes nothing that has changed since the person was asked', async () => {
 		const workflow = await imported(bed, 'card-limits-guard.json');
 		for (const id of await waitingTwice(bed, workflow)) {
 			await answerQuestion(bed.rest, id, ['Delete']);
@@ -321,7 +321,7 @@ describe('card-limits-guard.json', () => {
 		expect((await bed.sandbox.operations()).filter((operation) => operation === 'cardLimit.delete')).toHaveLength(1);
 	});
 
-	test('names a card that the bank refuses, forgets nothing of it, and goes on with the others', async () => {
+	test('names a card that the bank rejects, keeps its rows, and continues with the others', async () => {
 		const workflow = await imported(bed, 'card-limits-guard.json');
 		await run(bed, workflow, [['Keep']]);
 		const known = await workflow.rows('Bank card limits');
@@ -349,7 +349,7 @@ describe('card-limits-guard.json', () => {
 });
 
 describe('health.json', () => {
-	test('alerts once, however often it looks, and tells once that all is well again', async () => {
+	test('alerts once, however often it runs, and reports once that all is well again', async () => {
 		const workflow = await imported(bed, 'health.json');
 		const look = async () => toldBy(await run(bed, workflow), 'Alert', 'Well Again');
 		expect(await look()).toEqual([]);
@@ -384,7 +384,7 @@ describe('health.json', () => {
 		] as const;
 	};
 
-	test('tells what is wrong each time that it is something else, until all is well: disabled, elsewhere, silence', async () => {
+	test('reports each new problem until all is well: disabled, another URL, no response', async () => {
 		const workflow = await imported(
 			bed,
 			'health.json',
@@ -414,7 +414,7 @@ describe('health.json', () => {
 		expect(await look()).toEqual([]);
 	});
 
-	test('tells once that a certificate ends soon, and nothing of one that lasts', async () => {
+	test('reports once that a certificate expires soon', async () => {
 		const given = ofCertificate({ id: 'bankDemoMutualTls', name: 'Bank sandbox: mutual TLS' });
 		const lasting = await imported(bed, 'health.json', given);
 		expect(toldBy(await run(bed, lasting), 'Alert', 'Well Again')).toEqual([]);
@@ -425,7 +425,7 @@ describe('health.json', () => {
 		expect(toldBy(await run(bed, soon), 'Alert', 'Well Again')).toEqual([]);
 	});
 
-	test('says once of a certificate that it has ended', async () => {
+	test('reports once that a certificate has expired', async () => {
 		const type = 'bankMutualTlsApi';
 		const { certificate } = bed.sandbox.tls.refused.expired;
 		const demo = (await demoCredentials(bed.sandbox)).find((credential) => credential.type === type);

@@ -47,11 +47,11 @@ async function issues(): Promise<string[]> {
 	);
 }
 
-test('no example uses it', async () => {
+test('no example uses a feature that n8n 3 removes', async () => {
 	expect(await issues()).toEqual([]);
 });
 
-test('a workflow that uses it is reported', async () => {
+test('a workflow that uses a removed feature is reported', async () => {
 	const parameters = { mode: 'each', text: '={{ $getPairedItem() }}' };
 	const removed = afterAClick('Removed in n8n 3', [
 		{ name: 'Each', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2, parameters },

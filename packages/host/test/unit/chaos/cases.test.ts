@@ -7,7 +7,7 @@ test('the same seed gives the same cases, however many are asked for; another se
 	expect(casesOf(8, 40)).not.toEqual(casesOf(7, 40));
 });
 
-test('a hundred cases hold everything that a case can be', () => {
+test('a hundred cases contain every variant', () => {
 	const found = (of: (one: (typeof cases)[number]) => readonly unknown[]) => new Set(cases.flatMap((one) => of(one)));
 	expect(found(({ workflows }) => [workflows])).toEqual(new Set([1, 2]));
 	expect(found(({ sequences }) => [sequences])).toEqual(new Set(['mapped', 'empty', 'both']));
@@ -17,7 +17,7 @@ test('a hundred cases hold everything that a case can be', () => {
 	expect(found(({ faults }) => faults.map(({ kind }) => kind)).size).toBe(6);
 });
 
-test('what marks the requests of a case is in those of no other', () => {
+test('the marker of a case is in no request of another case', () => {
 	const marks = cases.map(({ number }) => mark(number));
 	for (const one of marks) expect(marks.filter((other) => other.includes(one))).toEqual([one]);
 });

@@ -28,7 +28,7 @@ function read(sendRun: Partial<ITaskData>) {
 	return { visit, unclear };
 }
 
-test('what was paid and what failed goes to its rows', () => {
+test('paid and failed payments are assigned to their rows', () => {
 	const accepted = { outcome: 'accepted', phone: phones[0], transactionId: 'tx' };
 	const unknown = { error: 'x', details: { outcome: 'unknown', code: 'c', payment: 'id' } };
 	const { visit, unclear } = read({ data: { main: [items([accepted, unknown])] } });
@@ -53,7 +53,7 @@ test.each<[string, Partial<ITaskData>]>([
 	expect(read(run).unclear).toHaveLength(1);
 });
 
-test('of a stopped run nothing is known; its execution belongs to its case', () => {
+test('a stopped run has no reports; its execution belongs to its case', () => {
 	const run = { error: { message: 'The execution was cancelled manually' } as never };
 	expect(read(run)).toEqual({ visit: undefined, unclear: [] });
 	expect(numberOf(executionOf(run))).toBe(4);
@@ -83,7 +83,7 @@ test('requests, payments and log rows belong to their case and execution', () =>
 	expect(logOf(one, rows)).toEqual([row]);
 });
 
-test('what a sender can know follows from the response', () => {
+test('the certainty of a sender follows from the response', () => {
 	expect(certaintyOf({ status: 200 })).toBe('accepted');
 	expect(certaintyOf({ status: 200, fault: 'latency' })).toBe('accepted');
 	expect(certaintyOf({ status: 400 })).toBe('rejected');

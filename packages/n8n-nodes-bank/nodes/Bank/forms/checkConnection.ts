@@ -29,7 +29,7 @@ import {
 } from '@bank/credentials';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { choiceOf } from '../../shared/base/authentication.ts';
+import { choiceByType } from '../../shared/base/authentication.ts';
 import { credentialOf } from '../../shared/http/credential.ts';
 import { bindHooks, type BankAccess } from '../../shared/pipeline/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
@@ -39,7 +39,7 @@ import { showHint } from '../../shared/form/run.ts';
 type Credential = ICredentialDataDecryptedObject;
 
 function authOf(credentialType: string): Operation['auth'] {
-	const choice = choiceOf.get(credentialType) ?? 'notShown';
+	const choice = choiceByType.get(credentialType) ?? 'notShown';
 	return choice === 'hostToHost' ? 'authorizationCode' : choice;
 }
 

@@ -58,7 +58,7 @@ const day = 24 * 3_600_000;
 export const isFromLog = ({ parameters }: Run): boolean => parameters.value('paymentsFrom', 0, 'fields') === 'log';
 
 /** One job for each period. Often all input items ask for the same one. */
-export function logJobs(run: Run): HistoryJob[] {
+export function periodJobs(run: Run): HistoryJob[] {
 	const issues: ValidationIssue[] = [];
 	const periods = Array.from({ length: run.itemCount }, (_, item) => periodOf(run, item, issues));
 	if (logNameOf(run) === '') issues.push({ path: 'logToDataTable', message: 'is required: the payment log', item: 0 });

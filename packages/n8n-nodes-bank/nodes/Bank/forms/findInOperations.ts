@@ -20,7 +20,7 @@ import {
 	historyJob,
 	type HistoryJob,
 	isFromLog,
-	logJobs,
+	periodJobs,
 	type Lookup,
 	resultItem,
 	windowOf,
@@ -32,7 +32,7 @@ import {
  */
 export const findInOperations = bindHooks<typeof operation, HistoryJob>(operation, {
 	jobs(run) {
-		if (isFromLog(run)) return logJobs(run);
+		if (isFromLog(run)) return periodJobs(run);
 		const read = Array.from({ length: run.itemCount }, (_, item) => {
 			const issues: ValidationIssue[] = [];
 			return { lookup: lookupOf(run, item, issues), issues };

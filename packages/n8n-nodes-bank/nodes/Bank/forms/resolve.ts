@@ -87,8 +87,8 @@ function refusalOf(resolved: Resolved, item: number, timeZone: string): Validati
 	switch (resolved.is) {
 		case 'notFound':
 			return refuse(
-				'The payment log has no payment with this ID that was sent. Check the ID, or run the payout again: what is unknown comes ' +
-					'back with its ID',
+				'The payment log has no payment with this ID that was sent. Check the ID, or run the payout again: unknown payments come ' +
+					'back with their IDs',
 			);
 		case 'running': {
 			const { execution, until } = resolved.row;
@@ -100,8 +100,8 @@ function refusalOf(resolved: Resolved, item: number, timeZone: string): Validati
 			const { execution } = resolved.row;
 			const sender = execution === '' ? 'A later run' : `Execution ${execution}`;
 			return refuse(
-				`${sender} reported this payment after the bank was asked. Run the payout again, ask the bank about what is unknown then, and ` +
-					'use the ID from that error',
+				`${sender} reported this payment after the bank was asked. Run the payout again, ask the bank about payments that are unknown then, ` +
+					'and use the ID from that error',
 			);
 		}
 		case 'accepted':
@@ -131,6 +131,6 @@ const recordedTexts = {
 };
 const knownTexts = {
 	has: 'Nothing to record: it is accepted already. It is not sent again.',
-	hasNot: 'Nothing to record: it is not open. Run the payout again to send it.',
+	hasNot: 'Nothing to record: the log already says that it was not paid. Run the payout again to send it.',
 };
 const unwrittenText = 'Not recorded: the payment log could not be written. Run again.';

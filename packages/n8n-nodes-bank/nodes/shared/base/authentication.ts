@@ -10,8 +10,10 @@ const types: readonly [choice: AuthenticatedBy, type: string][] = [
 ];
 const typeOf: ReadonlyMap<unknown, string> = new Map(types);
 
-/** By credential type, so that errors name the right field to correct. */
-export const choiceOf: ReadonlyMap<string, AuthenticatedBy> = new Map(types.map(([choice, type]) => [type, choice]));
+/** The choice in the form for each credential type. Errors name the field to correct by it. */
+export const choiceByType: ReadonlyMap<string, AuthenticatedBy> = new Map(
+	types.map(([choice, type]) => [type, choice]),
+);
 
 export const otherThan = (choice: AuthenticatedBy) => ({
 	authenticateWith: types.map(([other]) => other).filter((other) => other !== choice),
@@ -85,7 +87,7 @@ export const authenticationFields = (first: AuthenticatedBy): INodeProperties[] 
 ];
 
 /**
- * For P1 to P11, whose OAuth flow is known.
+ * For P1 to P11, which use OAuth 2.0.
  * @param flow value of the field Authentication, for the authorization code flow
  */
 export function restCredential(auth: Operation['auth'], flow?: unknown): string {

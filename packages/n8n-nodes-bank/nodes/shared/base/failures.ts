@@ -42,8 +42,8 @@ export function nodeForErrors(context: FailureContext): INode {
 const withHtml = new WeakSet<Error>();
 
 /**
- * Runs what n8n calls. n8n shows the description of an error as HTML, so here, where it leaves the package, names and texts of the bank in
- * it are escaped.
+ * Runs a function that n8n calls. n8n shows the description of an error as HTML, so names and the bank's texts in it are escaped here,
+ * where it leaves the package.
  */
 export const escaping = async <Result>(work: () => Promise<Result>): Promise<Result> =>
 	await work().catch((error: unknown) => {
@@ -160,7 +160,7 @@ const continueText =
 /** Begins the error of an item that is not invalid itself. */
 export const notProcessed = 'Not processed because of item ';
 
-/** Of an operation that sends nothing in any case, "Nothing was sent" would be taken for the payment. */
+/** If an operation never sends anything, "Nothing was sent" would seem to be about the payment. */
 const nothingDone = (operation: string): string =>
 	changesRecordsOnly(operation) ? 'Nothing was changed' : 'Nothing was sent';
 

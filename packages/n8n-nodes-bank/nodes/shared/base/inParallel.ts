@@ -1,5 +1,5 @@
 /** The values in parts of at most `size`, in order. */
-export const inParts = <One>(values: readonly One[], size: number): One[][] =>
+export const chunk = <One>(values: readonly One[], size: number): One[][] =>
 	Array.from({ length: Math.ceil(values.length / size) }, (_, part) => values.slice(part * size, (part + 1) * size));
 
 /**

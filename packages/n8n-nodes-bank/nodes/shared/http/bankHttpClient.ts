@@ -4,7 +4,7 @@ import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions 
 
 import { chosenName } from './credential.ts';
 import { parseResponse } from './parseResponse.ts';
-import { choiceOf } from '../base/authentication.ts';
+import { choiceByType } from '../base/authentication.ts';
 import { type ConnectContext, type Connection, requireAllowed, resolveConnection } from './connection.ts';
 import { Redactor } from './redactor.ts';
 import { type RequestLimits, Deadline } from './deadline.ts';
@@ -18,7 +18,7 @@ import {
 import { encodeBytes, type RequestBytes } from './encodeBytes.ts';
 import { responseOrError, tokenError } from './transportErrors.ts';
 
-/** The part of n8n that the HTTP client uses. No other module sends requests. */
+/** The part of n8n that the HTTP client uses. No other module of the nodes sends operations to the bank. */
 export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> &
 	TokenRefreshContext & {
 		/** Absent in triggers. */
@@ -72,7 +72,7 @@ export class BankHttpClient {
 		within = Infinity,
 	): Promise<HttpResponse | TransportError> {
 		requireAllowed(this.#context, this.#connection, operation);
-		const authenticatedBy = choiceOf.get(this.#connection.credentialType);
+		const authenticatedBy = choiceByType.get(this.#connection.credentialType);
 		const seconds = Math.min(this.#bounds.seconds, within / 1000);
 		const deadline = new Deadline({ ...this.#bounds, seconds }, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);

@@ -1,7 +1,7 @@
 import { textOrNumber } from '@bank/core';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { inParallel, inParts } from '../base/inParallel.ts';
+import { inParallel, chunk } from '../base/inParallel.ts';
 import { claimNode, inlineWorkflow, replyNode } from './inlineWorkflow.ts';
 
 /** Up to this many, one inline workflow is faster than several: starting one takes as long as a dozen nodes. */
@@ -66,5 +66,5 @@ export async function claimInParts(
 /** Parts of similar size, because the slowest one determines the time. */
 function inSimilarParts(keys: readonly string[]): string[][] {
 	const size = keys.length <= fewKeys ? fewKeys : Math.min(Math.ceil(keys.length / maxParallelWorkflows), maxKeys);
-	return inParts(keys, size);
+	return chunk(keys, size);
 }

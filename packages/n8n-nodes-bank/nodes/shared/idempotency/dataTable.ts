@@ -7,7 +7,7 @@ import {
 	isExpression,
 } from 'n8n-workflow';
 
-import { inParts } from '../base/inParallel.ts';
+import { chunk } from '../base/inParallel.ts';
 import { inlineNode, inlineWorkflow } from './inlineWorkflow.ts';
 
 export type DataTableContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getWorkflow'>;
@@ -210,7 +210,7 @@ export function conditionsIn(columns: Readonly<Record<string, readonly string[]>
 	const all = Object.entries(columns).flatMap(([keyName, values]) =>
 		[...new Set(values)].flatMap((value) => (value === '' ? [] : equalTo({ [keyName]: value }))),
 	);
-	return inParts(all, maxConditions);
+	return chunk(all, maxConditions);
 }
 
 function tableNode(name: string, parameters: IDataObject): INode {

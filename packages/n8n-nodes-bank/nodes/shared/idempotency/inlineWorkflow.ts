@@ -1,7 +1,8 @@
 import type { IConnection, IExecuteWorkflowInfo, INode } from 'n8n-workflow';
 
 /**
- * Workflows that n8n runs without storing them. Only through them can a node use n8n's processed data and Data Tables.
+ * Workflows that n8n runs without storing them. Only through them can a node insert rows of its own into n8n's processed data, and use Data
+ * Tables.
  * A claim is a Remove Duplicates node whose node ID is the key. Each key has its own row in n8n's table
  * `processed_data`, where the primary key (workflow, node ID) lets exactly one insert succeed. With one node ID for all
  * keys, they would share a row that n8n rewrites without a lock. All claims write the same value, because n8n accepts

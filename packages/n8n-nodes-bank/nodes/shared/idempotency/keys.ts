@@ -8,7 +8,10 @@ export interface Destination {
 	baseUrl: string;
 }
 
-/** Does not show who was paid. Enough of a SHA-256 that no two payments ever have the same, and short, because the log has many. */
+/**
+ * Key of a payment or payment run. It contains no phone number, but anyone can find the number by trying all of them. 22 characters of a
+ * SHA-256 are unique, and short, because the log has many keys.
+ */
 export function keyDigest({ environment, baseUrl }: Destination, kind: string, value: unknown): string {
 	return shortDigest(canonicalJson([environment, normalizeUrl(baseUrl), kind, value]), 22);
 }
@@ -52,8 +55,8 @@ const lookAlikes: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * What identifies a payment for a person: besides `normalizeText`, without spaces, leading zeros and the zero of `7.0`, and with one
- * letter for those that look alike. A sheet and a CSV file of the same payout differ in exactly this.
+ * One form of all spellings that a person considers the same: like `normalizeText`, but without spaces, leading zeros and the zero of
+ * `7.0`, and with one letter for those that look alike. A sheet and a CSV file of one payout differ in exactly these.
  */
 export const normalizeIdentifier = (text: string): string =>
 	[...normalizeText(text).replaceAll(' ', '')]

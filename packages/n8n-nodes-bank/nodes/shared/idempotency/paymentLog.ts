@@ -50,8 +50,8 @@ type Column = (typeof logColumns)[number];
 const fewPayments = 20;
 
 /**
- * The payment log: a Data Table in the project of the workflow. Rows are only added; those of an attempt that has ended are removed.
- * Its functions return undefined or false if the table cannot be read or written.
+ * The payment log: a Data Table in the project of the workflow. Rows are added and never changed. A run that ends removes its rows
+ * `preparing` and `sending`. The functions return undefined or false if the table cannot be read or written.
  */
 export class PaymentLog {
 	readonly #table: DataTable;

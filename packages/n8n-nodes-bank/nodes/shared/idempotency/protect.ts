@@ -13,8 +13,8 @@ import { type LogRow, PaymentLog } from './paymentLog.ts';
 import { type Found, type Related, relatedIn } from './related.ts';
 
 /**
- * The door to duplicate protection: `protect` sends payments, `lookUp` says what is known of them. The rules are core's payment protocol;
- * here its effects are carried out in n8n.
+ * Entry point of duplicate protection: `protect` sends payments, `lookUp` returns what the log says about them. The rules are core's
+ * payment protocol; this module carries out its effects in n8n.
  */
 
 export type ProtectionContext = ClaimContext & DataTableContext & Pick<IExecuteFunctions, 'getExecutionId'>;
@@ -259,14 +259,14 @@ class ProtectedRun {
 		return { is: 'answered', outcomes, stops: sent?.stops === true };
 	}
 
-	/** Rows as the log has them: with what people read. */
+	/** Adds the columns that people read. */
 	#completed(entries: readonly paymentProtocol.LogEntry[]): LogRow[] {
 		return entries.flatMap((entry) => {
 			const known = this.#byKey.get(entry.key)?.row ?? this.#known.find(({ run }) => run?.key === entry.key)?.run;
 			const { key, attempt, workflow, number, state, until, content } = entry;
 			const decides = { key, attempt, workflow, number, state, until, content };
 			const { payPackage = '', transactionId = '' } = until === 0 ? (this.#answers.get(key) ?? {}) : {};
-			// Of a number that another attempt has, so that no execution is named that did not send it.
+			// Another attempt has the number, so this execution must not be named as the one that sent it.
 			const isOthers = this.#state.results[key]?.is === 'unknown';
 			const more = { payPackage, transactionId, ...(isOthers ? { execution: '' } : {}) };
 			return known === undefined ? [] : [{ ...known, ...decides, ...more }];
@@ -282,7 +282,7 @@ class ProtectedRun {
 		};
 	}
 
-	/** Each names the attempt that may have made the payment. One that is still running is not named: it is too early to ask the bank. */
+	/** Payment IDs. Each names the attempt that may have made the payment, unless it is still running: it is too early to ask the bank. */
 	#idsIn(found: Found): PaymentIds {
 		const others = this.#known.flatMap(({ key, payment }): [Payment, string][] => {
 			const result = found[key];

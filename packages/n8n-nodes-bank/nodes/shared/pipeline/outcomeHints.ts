@@ -5,7 +5,7 @@ import { notProcessed } from '../base/failures.ts';
 import { joinNames, moneyText, resolveText } from '../base/messages.ts';
 import type { Items } from '../form/run.ts';
 
-/** What is said about the outcomes of a run, above its output and in errors. */
+/** Texts about the outcomes of a run, for hints above its output and for errors. */
 
 export function countOutcomes(items: Items): Map<string, number> {
 	const counts = new Map<string, number>();
@@ -94,7 +94,7 @@ export function hintsOf(operation: Operation, items: Items, executionId?: string
 }
 
 const repeatedText =
-	'Some were accepted earlier in this execution. If these people are to get several payments, map "Sequence": without it, ' +
+	'Some were accepted earlier in this execution. If these people should get several payments, map "Sequence": without it, ' +
 	'a loop pays each of them once.';
 const itemsText = (count: number) => (count === 1 ? '1 item' : `${count} items`);
 

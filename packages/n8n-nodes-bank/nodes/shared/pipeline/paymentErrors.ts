@@ -9,7 +9,7 @@ import { isByPhone, type Payment, shownName } from '../base/payment.ts';
 import { maxNames } from './outcomeHints.ts';
 import type { Run } from '../form/run.ts';
 
-/** What is said about payments that duplicate protection held back. */
+/** Errors for payments that duplicate protection held back. */
 
 /** Form labels of the fields in which a payment can differ from the one that was sent. */
 const fieldNames: Readonly<Record<string, string>> = {
@@ -123,7 +123,7 @@ function notSentTexts(
 		case 'justEnded':
 			return [
 				'being_sent',
-				`${name} was not sent: another execution held it and has just ended`,
+				`${name} was not sent: another execution had claimed it and has just ended`,
 				'No money moved. Run again.',
 			];
 		case 'refused':
@@ -179,7 +179,7 @@ function conflictTexts(payment: Payment, row: LogRow, timeZone: string): [messag
 	const difference = isOtherAmount ? ' To pay a difference, add a row for it.' : '';
 	return [
 		`${subject} ${sent}${also}`,
-		`${result} This row was not sent. ${advice}${difference} Give this row ${otherName(payment)} only if it is to be paid in addition.`,
+		`${result} This row was not sent. ${advice}${difference} Give this row ${otherName(payment)} only to pay it in addition.`,
 	];
 }
 

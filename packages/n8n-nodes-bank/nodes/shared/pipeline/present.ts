@@ -113,8 +113,8 @@ function valuesOf(data: unknown): IDataObject[] {
 }
 
 /**
- * End of a time limit of part 8. The bank may have started counting slightly earlier. It starts with a result, and only the service details
- * tell the result of an asynchronous operation from an error.
+ * End of a time limit of part 8. The time starts with the result, or slightly earlier at the bank. Only the service details tell the
+ * result of an asynchronous operation from an error.
  */
 function deadlineOf({ deadline, effect, asynchronous }: Operation, { result, at }: CompletedRequest, verdict?: string) {
 	const isResult =

@@ -4,7 +4,7 @@ import type { FormParts } from '../formParts.ts';
 export const parts: FormParts = {
 	notice: {
 		displayName:
-			'Where <code>unfinished.mayHaveRun</code> is true, look whether the event was handled before you handle it again. Use ' +
+			'Where <code>unfinished.mayHaveRun</code> is true, check whether the event was handled before you handle it again. Use ' +
 			'<i>Event: Done</i> afterwards: otherwise it is listed again.',
 	},
 	asksItself: ['maxResponseSize', 'timeout'],

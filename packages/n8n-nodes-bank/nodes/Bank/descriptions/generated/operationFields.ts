@@ -327,7 +327,7 @@ export const operationFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Where <code>unfinished.mayHaveRun</code> is true, look whether the event was handled before you handle it again. Use <i>Event: Done</i> afterwards: otherwise it is listed again.',
+			'Where <code>unfinished.mayHaveRun</code> is true, check whether the event was handled before you handle it again. Use <i>Event: Done</i> afterwards: otherwise it is listed again.',
 		name: 'hasEffect',
 		type: 'notice',
 		default: '',

@@ -70,7 +70,7 @@ export class EventTable {
 		return items.flatMap(({ json }) => (textOrNumber(json.row) === '' ? [] : [storedEvent(json)]));
 	}
 
-	/** @throws Error with n8n's words */
+	/** @throws Error with n8n's message */
 	async #run(...given: Parameters<DataTable['runOnce']>): Promise<INodeExecutionData[]> {
 		const result = await this.#table.runOnce(...given);
 		if (result === undefined) throw new Error(this.#table.problem);

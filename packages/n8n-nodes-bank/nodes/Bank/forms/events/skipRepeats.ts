@@ -88,7 +88,7 @@ interface Relative {
 const relatives = (nodes: readonly object[] = []): Relative[] =>
 	(nodes as Relative[]).filter(({ disabled }) => disabled !== true);
 
-/** When and in which execution unfinished events came first. n8n does not tell it of the others. */
+/** When and in which execution unfinished events first arrived. Finished events have no row, so this is not known for them. */
 async function firstRuns(
 	table: EventTable | undefined,
 	repeated: readonly HandledEvent[],
