@@ -35,7 +35,6 @@ export * from './operations/cardIssuance/scans.ts';
 export { tranchePurpose } from './operations/directDebit/index.ts';
 export * from './operations/index.ts';
 export * from './operations/payment/findPayments.ts';
-export { senderProblems } from './operations/payment/package.ts';
 export * from './operations/payment/recipientFields.ts';
 export * from './operations/payment/rules.ts';
 export * from './operations/payment/signedBody.ts';

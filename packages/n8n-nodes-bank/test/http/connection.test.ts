@@ -40,7 +40,7 @@ it('has the node add what the credential adds itself everywhere but with the OAu
 
 it.each([
 	['bankGatewayApi', { ...gateway, gatewayClientSecret: '' }, 'Gateway Client Secret is empty'],
-	['bankGatewayApi', { sandboxBaseUrl: '' }, 'The credential has no usable base URL'],
+	['bankGatewayApi', { sandboxBaseUrl: '' }, 'The base URL is empty'],
 ])('%s with %j is refused before anything is sent', async (type, held, message) => {
 	expect(await thrownBy(() => connected(type, held))).toMatchObject({
 		name: 'NodeOperationError',
