@@ -40,7 +40,6 @@ export {
 	readRecipients,
 	type RecipientField,
 	recipientFields,
-	senderProblems,
 	signaturePositions,
 	textToSign,
 	withSignature,

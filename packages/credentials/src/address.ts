@@ -47,8 +47,8 @@ export function validateBaseUrl(credential: ICredentialDataDecryptedObject): voi
 	const baseUrl = baseUrlOf(credential);
 	if (baseUrl === '')
 		throw new CredentialError(
-			'The credential has no usable base URL',
-			'Enter the base URL of the chosen environment, such as https://api.bank.example.',
+			'The base URL is empty',
+			'Enter the one of the chosen environment, such as https://api.bank.example.',
 		);
 	if (/[?#\\]/.test(baseUrl))
 		throw new CredentialError(

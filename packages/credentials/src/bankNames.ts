@@ -2,6 +2,7 @@ import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { CredentialError } from './credentialError.ts';
+import { lineOf } from './line.ts';
 
 /** The banks that the user entered, by their names. */
 export interface BankNames {
@@ -22,7 +23,7 @@ const normalizeName = (name: string): string =>
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
 /**
- * Reads *Bank Names*: a name and a number in each line, in either order. A first line without digits is a heading.
+ * Reads *Bank Names*: a name and a number in each line, in either order. A first line without digits is a heading, unless it is the only one.
  * @throws CredentialError if a line has no name or no number, or a name has two numbers
  */
 export function bankNamesOf({ bankNames }: ICredentialDataDecryptedObject): BankNames {
@@ -32,7 +33,7 @@ export function bankNamesOf({ bankNames }: ICredentialDataDecryptedObject): Bank
 	const numbers = new Map<string, string>();
 	const names: string[] = [];
 	for (const [index, line] of lines.entries()) {
-		if (index === 0 && !/\d/.test(line)) continue;
+		if (index === 0 && lines.length > 1 && !/\d/.test(line)) continue;
 		const [name, number] = bankIn(line);
 		const key = normalizeName(name);
 		if (key === '' || !isNumber(number))
@@ -51,7 +52,7 @@ export function bankNamesOf({ bankNames }: ICredentialDataDecryptedObject): Bank
 
 /** The number is the first or the last cell; a name may contain commas. */
 function bankIn(line: string): [name: string, number: string] {
-	const cells = line.split(/[\t;,|]/).map((cell) => cell.trim());
+	const cells = line.split(/[\t;,|]/).map(lineOf);
 	const filled = cells.filter((cell) => cell !== '');
 	const isFirst = isNumber(filled[0] ?? '');
 	const [number = '', rest] = isFirst ? [filled[0], filled.slice(1)] : [filled.at(-1), filled.slice(0, -1)];

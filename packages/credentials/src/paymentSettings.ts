@@ -14,27 +14,34 @@ const fields = [
 	['Income Kind Code', 'payments[0].ric', 'ric'],
 ] as const;
 
+/** Spaces between the digits, as in printed account numbers, mean nothing. */
+const numberOf = (value: unknown): string => lineOf(textOrNumber(value)).replace(/\s/g, '');
+
 /** What the credential says about each payment. */
 export const paymentValuesOf = (credential: ICredentialDataDecryptedObject) => ({
-	partnerId: lineOf(textOrNumber(credential.partnerId)),
-	inn: lineOf(textOrNumber(credential.inn)),
-	account: lineOf(textOrNumber(credential.account)),
-	ric: lineOf(textOrNumber(credential.ric)),
+	partnerId: numberOf(credential.partnerId),
+	inn: numberOf(credential.inn),
+	account: numberOf(credential.account),
+	ric: numberOf(credential.ric),
 	paymentDescription: lineOf(credential.paymentDescription),
 });
 
 /**
  * Validates what only payments need, so that other operations work without it.
- * @throws CredentialError for the first setting that cannot be used. Empty fields are allowed
+ * @throws CredentialError for the settings that cannot be used. Empty fields are allowed
  */
 export function validatePaymentSettings(credential: ICredentialDataDecryptedObject, now = new Date()): void {
 	const { partnerId, inn, account, ric } = paymentValuesOf(credential);
 	const issues = issuesOf({ inn, account, client: { partnerId }, payments: [{ ric }] });
-	for (const [label, path] of fields) {
+	const wrong = fields.flatMap(([label, path]) => {
 		const issue = issues.find((one) => one.path === path && one.message !== 'is required');
-		if (issue !== undefined)
-			throw new CredentialError(issueText({ ...issue, label }), `Correct ${label} in the credential.`);
-	}
+		return issue === undefined ? [] : [{ ...issue, label }];
+	});
+	if (wrong.length > 0)
+		throw new CredentialError(
+			wrong.map(issueText).join('; '),
+			`Correct ${wrong.map(({ label }) => label).join(', ')} in the credential.`,
+		);
 	bankNamesOf(credential);
 	if (isSigning(credential)) assertCanSign(credential, now);
 }

@@ -217,12 +217,15 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 }
 
 function checkGrant(grant: Grant, isUsed: boolean): void {
-	if (grant.code === '' || grant.refresh_token === '')
+	const { code, refresh_token: refreshToken, redirect_uri: redirectUri } = grant;
+	if (redirectUri === '' && code !== '')
+		throw new CredentialError('Redirect URI is empty', 'Enter the one of the authorization request, unchanged.');
+	if (code === '' || refreshToken === '')
 		throw new CredentialError(
-			`${grant.code === '' ? 'Authorization Code' : 'Refresh Token'} is empty`,
+			`${code === '' ? 'Authorization Code' : 'Refresh Token'} is empty`,
 			'Enter the one that your bank gave you, or choose the other under "Begin With".',
 		);
-	if (grant.code !== undefined && isUsed)
+	if (code !== undefined && isUsed)
 		throw new CredentialError(
 			'The access token cannot be renewed: Authorization Code was already used, and the bank issued no refresh token',
 			'If the token has expired or is rejected, or the credential was changed, get a new code from your bank and enter it. ' +

@@ -1,4 +1,4 @@
-import { senderProblems, textOrNumber, verbatim } from '@bank/core';
+import { verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { baseUrlOf, validateAddress, validateBaseUrl, validateTestPath } from './address.ts';
@@ -30,10 +30,6 @@ export function validateCredential(credential: ICredentialDataDecryptedObject): 
 	validateTokenUrls(credential);
 	validateTestPath(credential);
 	restrictionsOf(credential);
-	const sender = ['partnerId', 'inn', 'account'].map((name) => [name, lineOf(textOrNumber(credential[name]))]);
-	const problems = senderProblems(Object.fromEntries(sender));
-	if (problems.length > 0)
-		throw new CredentialError(problems.join('; '), `Correct ${problems.length > 1 ? 'them' : 'it'} in the credential.`);
 	validateDomains(credential);
 }
 

@@ -100,7 +100,7 @@ describe.each(all)('a request with %s', (_, n8n) => {
 		['https://api.test\\@elsewhere.test', 'The base URL contains ?, # or a backslash'],
 		['https://', 'The base URL is not a valid URL'],
 		['api.test', 'The base URL is not a valid URL'],
-		['', 'The credential has no usable base URL'],
+		['', 'The base URL is empty'],
 	])('is not sent to the production address %s', async (productionBaseUrl, words) => {
 		const world = n8n();
 		world.stored = { ...world.stored, environment: 'production', productionBaseUrl };

@@ -9,7 +9,9 @@ import {
 	forms,
 	newTokenTest,
 	serviceTest,
+	paymentValuesOf,
 	validateCredential,
+	validatePaymentSettings,
 } from '../src/index.ts';
 import { FakeN8n, unique } from './support/n8n.ts';
 import { ClientCredentials, Gateway, HostToHost, MutualTls } from './support/types.ts';
@@ -38,6 +40,27 @@ const values: Record<string, string> = {
 	inn: '7700000000',
 	account: '40702810000000000001',
 	ric: '1',
+	bankNames: 'Example Bank, 100000000111',
+};
+
+/** Values that no bank can have given, and those of another field. */
+const wrong: Readonly<Record<string, readonly string[]>> = {
+	sandboxBaseUrl: ['', 'api.test', 'https:/api.test', 'https://api .test', 'https://api.test?a', 'ftp://api.test'],
+	accessTokenUrl: ['', '/token', 'https://id.test/token#a', 'https://id.test/\ttoken'],
+	clientId: ['', 'cli\u00a0ent', 'клиент'],
+	clientSecret: ['', 'se\u00a0cret', '-----BEGIN\tKEY-----'],
+	redirectUri: [''],
+	authorizationCode: [''],
+	gatewayClientSecret: ['', 'се\u0441ret'],
+	gatewayKeyHeader: ['x secret', 'host'],
+	partnerName: ['Партнёр'],
+	partnerNameHeader: ['x partner'],
+	testPath: ['https://api.test/status', '/a b'],
+	partnerId: ['abc', '1.5', '1e3', '0x10', '12345678901234567890'],
+	inn: ['770000000', '77000000001', '77OOOOOOOO', '40702810000000000001'],
+	account: ['4070281000000000001', '407028100000000000012', 'RU0204452560040702810412345678901', '7700000000'],
+	ric: ['first', '1.5'],
+	bankNames: ['Example Bank', 'A, 1\nA, 2', 'A, B'],
 };
 
 const messes: readonly ((value: string) => string)[] = [
@@ -82,6 +105,25 @@ describe.each(Object.entries(types))('%s', (_name, Type) => {
 			unknown.map(({ name }) => name).filter((name) => !['paymentDescription', 'refreshToken'].includes(name)),
 		).toEqual([]);
 	});
+
+	it.each(own.flatMap((name) => (wrong[name] ?? []).map((value) => [name, value] as const)))(
+		'sends nothing if %s is %j, and says what to enter',
+		async (name, value) => {
+			const n8n = new FakeN8n(
+				Type,
+				{ ...clean, authorizationCode: unique('code'), ...switches, [name]: value },
+				() => ({}),
+			);
+			// With a stored token, the test comes before the request for a new one.
+			n8n.stored = { ...n8n.stored, useCertificate: false, accessToken: 'stored' };
+			const { displayName = '' } = properties.find((field) => field.name === name) ?? {};
+			const label = name === 'sandboxBaseUrl' ? 'The base URL' : displayName;
+			await expect(n8n.test()).rejects.toThrow(
+				new RegExp(`^${label}:? .*(?:Enter|Remove|Correct|Ask|Paste|Clear) .*\\.$`),
+			);
+			expect([...n8n.grants, ...n8n.sent]).toEqual([]);
+		},
+	);
 
 	it.each(own.flatMap((name) => messes.map((mess, index) => [name, index, mess] as const)))(
 		'sends the same requests if %s is pasted with invisible characters (%d)',
@@ -131,3 +173,28 @@ it.each([serviceTest, newTokenTest, connectedTest])(
 		}
 	},
 );
+
+describe('the sender in a credential', () => {
+	it('may have spaces between its digits, as printed', () => {
+		const printed = {
+			account: '40702 810 0 0000\u00a00000001',
+			inn: '77 00 000 000',
+			partnerId: '1\u2009001',
+			ric: ' 1 ',
+		};
+		expect(credentialErrorOf(() => validatePaymentSettings(printed))).toBeUndefined();
+		expect(paymentValuesOf(printed)).toMatchObject({ account: values.account, inn: values.inn, partnerId: '1001' });
+	});
+
+	it('has all its problems in one message, such as swapped tax number and account', () => {
+		const swapped = { inn: values.account ?? '', account: values.inn ?? '', partnerId: 'x' };
+		expect(credentialErrorOf(() => validatePaymentSettings(swapped))?.message).toMatch(
+			/^Partner ID must [^;]*; Tax Number must [^;]*; Account must [^;]* Correct Partner ID, Tax Number, Account in the credential\.$/,
+		);
+	});
+
+	it('does not keep other operations from using the credential', () => {
+		const credential = { environment: 'sandbox', sandboxBaseUrl: 'https://api.test', partnerId: 'x' };
+		expect(credentialErrorOf(() => validateCredential(credential))).toBeUndefined();
+	});
+});

@@ -210,22 +210,6 @@ describe.each([
 		await expect(n8n.test()).rejects.toThrow(/invalid_client/);
 	});
 
-	it.each([
-		[{ account: 'ABC' }, 'Account must be an account number of 20 digits. Correct it in the credential.'],
-		[{ account: '4070281000000000000O' }, 'Account must be'],
-		[{ account: '4070281000000000001' }, 'Account must be'],
-		[{ inn: '77000000001' }, 'Tax Number must'],
-		// Swapped: both are named at once.
-		[{ inn: '40702810000000000001', account: '7700000000' }, /^Tax Number must .*; Account must .* Correct them/],
-		[{ partnerId: 'abc' }, 'Partner ID must be a whole number'],
-	])('is not tested with the sender %j', async (sender, message) => {
-		Object.assign(n8n.stored, sender);
-		await expect(n8n.test()).rejects.toThrow(message);
-		expect(n8n.grants).toEqual([]);
-		Object.assign(n8n.stored, { account: '40702 81000 00000 00001', inn: '7700000000', partnerId: '1001' });
-		await n8n.test();
-	});
-
 	it('is tested with its own token, even if another request has just fetched one', async () => {
 		const old = n8n.read();
 		await n8n.request({}, n8n.read());
@@ -278,7 +262,8 @@ describe('a refresh token', () => {
 	const expire = (n8n: FakeN8n) => (n8n.stored = { ...n8n.stored, accessTokenExpiresAt: '1' });
 	let issuer: Issuer;
 	beforeEach(() => (issuer = new Issuer()));
-	const byCode = () => ({ beginWith: 'authorizationCode', authorizationCode: issuer.give() });
+	const redirectUri = 'https://company.example/callback';
+	const byCode = () => ({ beginWith: 'authorizationCode', authorizationCode: issuer.give(), redirectUri });
 	/** Begins with a code; the bank gives no refresh token. */
 	const withoutRefreshToken = (expires_in?: number) => {
 		const n8n = open(issuer, byCode());

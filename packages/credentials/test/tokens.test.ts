@@ -187,7 +187,10 @@ describe('a token response', () => {
 
 	it('that rejects a code or a refresh token says what to get from the bank', async () => {
 		const no: Answer = () => refused('invalid_grant');
-		for (const begin of [{}, { beginWith: 'authorizationCode', authorizationCode: unique('code') }])
+		for (const begin of [
+			{},
+			{ beginWith: 'authorizationCode', authorizationCode: unique('code'), redirectUri: 'https://a.test' },
+		])
 			expect(await saidOf(fromHostToHost(begin, no))).toMatch(
 				/^The bank does not accept the authorization code or refresh token .* Try again: another worker.* get a new/,
 			);

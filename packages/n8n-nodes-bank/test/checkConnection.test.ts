@@ -257,9 +257,14 @@ describe('a failed check', () => {
 		expect(await checked('bankHostToHostOAuth2Api', given)).toMatchObject({ ok: false, token: 'valid' });
 	});
 
+	it('reports a sender that cannot pay', async () => {
+		const { problems } = await checked('bankClientCredentialsOAuth2Api', answer(403, scopeRefused), { inn: '7' });
+		expect(problems).toEqual([expect.stringMatching(/^Tax Number must .* Correct Tax Number in the credential\.$/)]);
+	});
+
 	it('reports an unusable credential, and sends nothing', async () => {
 		const cases: [type: string, changes: Json, words: string][] = [
-			['bankHostToHostOAuth2Api', { sandboxBaseUrl: '' }, 'no usable base URL'],
+			['bankHostToHostOAuth2Api', { sandboxBaseUrl: '' }, 'The base URL is empty'],
 			['bankGatewayApi', { gatewayClientSecret: '' }, 'Gateway Client Secret is empty'],
 			['bankGatewayApi', { testPath: 'https://elsewhere.test/' }, 'Test Path is not a path'],
 			['bankMutualTlsApi', { clientPrivateKey: '' }, 'Private Key is empty'],

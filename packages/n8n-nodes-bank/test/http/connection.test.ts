@@ -40,7 +40,7 @@ it('the node adds the headers of the credential only with the OAuth2 of n8n', as
 
 it.each([
 	['bankGatewayApi', { ...gateway, gatewayClientSecret: '' }, 'Gateway Client Secret is empty'],
-	['bankGatewayApi', { sandboxBaseUrl: '' }, 'The credential has no usable base URL'],
+	['bankGatewayApi', { sandboxBaseUrl: '' }, 'The base URL is empty'],
 ])('%s with %j is refused before anything is sent', async (type, held, message) => {
 	expect(await thrownBy(() => connected(type, held))).toMatchObject({
 		name: 'NodeOperationError',

@@ -16,7 +16,6 @@ import {
 } from '../../schemas/fields.ts';
 import { hundredths, payable, toNumber } from '../../schemas/money.ts';
 import { fieldsOf, titleOf, unwrap } from '../../schemas/unwrap.ts';
-import { textOrNumber } from '../../text.ts';
 import type { ValidationIssue } from '../../validation.ts';
 
 const name = group(
@@ -88,20 +87,6 @@ const unsigned = {
 };
 
 export const unsignedBody = fields(unsigned);
-
-/** What is wrong with the sender in a credential. Empty fields are left out: the node may have them. */
-export function senderProblems(sender: Readonly<Record<string, unknown>>): string[] {
-	const { inn, account } = unsigned;
-	return Object.entries({ partnerId: client.entries.partnerId, inn, account }).flatMap(([name, schema]) => {
-		const text = textOrNumber(sender[name]).replace(/\s/g, '');
-		if (text === '') return [];
-		const value = name === 'partnerId' ? Number(text) : text;
-		const [issue] = v.safeParse(schema, value).issues ?? [];
-		if (issue === undefined) return [];
-		const message = Number.isNaN(value) ? 'must be a whole number' : issue.message;
-		return [`${v.getTitle(schema)} ${message}`];
-	});
-}
 
 /** A package of payments (2.2). */
 export const packageBody = fields({

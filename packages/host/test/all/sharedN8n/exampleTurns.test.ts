@@ -98,13 +98,37 @@ describe('payout-from-file.json', () => {
 		],
 		['headings only', [csv.slice(csv.indexOf('\\n') + 2), ''], /^The file has no rows below its headings/],
 		['lines of different lengths', ['Анна Примерова;', 'Анна;;Примерова;'], /^The file could not be read: .*line 2/],
-		['another encoding', ['Сумма', '\ufffd\ufffd'], /save the file as CSV UTF-8/],
-		['an invalid phone', ['7 900 000-00-01', '1'], /^Д-17: Phone must be [^.]*\.$/],
-		['the same problem in all rows', ['7 900 000-00-0', ''], /^All rows: Phone must be [^.]*: "\+1", "\+2", "\+3"\.$/],
+		[
+			'an invalid phone',
+			['7 900 000-00-01', '1'],
+			/^Д-17: Phone must be [^.]*\. Correct the file, then submit it again\.$/,
+		],
+		[
+			'the same problem in all rows',
+			['7 900 000-00-0', ''],
+			/^All rows: Phone must be [^.]*: "\+1", "\+2", "\+3"\. Correct/,
+		],
 	] as const)('pays nobody from a file with %s, and says what to correct', async (_what, change, text) => {
 		const execution = await run(bed, await imported(bed, file, change));
 		expect(outputOf(execution, 'Not Paid')).toEqual([{ title: 'Nothing was paid', text: expect.stringMatching(text) }]);
 		expect(await paidTo(bed)).toEqual([]);
+	});
+
+	test.each([
+		[
+			'Windows-1251, as Excel saves it',
+			['"fileName":"payments.csv"', '"fileName":"payments.csv","encoding":"windows1251"'],
+		],
+		['tabs', [csv, csv.replaceAll(';', '\\t')]],
+		['commas', [csv, csv.replaceAll(',', '.').replaceAll(';', ',')]],
+	] as const)('pays from a CSV file with %s', async (what, change) => {
+		const execution = await run(bed, await imported(bed, file, change, ['file-2026-11', what]));
+		expect(outputOf(execution, 'Paid')).toMatchObject([
+			{ text: expect.stringMatching(/^Payments: 3, 1800\.00 in all/) },
+		]);
+		expect(await paidTo(bed)).toEqual(['Д-17', 'Д-18', 'Д-19']);
+		const [first] = (await bed.sandbox.state()).ledger[0]?.payments ?? [];
+		expect(first?.paymentDescription).toBe('Услуги за ноябрь');
 	});
 
 	test('pays from an XLSX file, and accepts an amount with a comma', async () => {

@@ -20,6 +20,7 @@ import {
 	serviceDetailsOf,
 	validateServiceDetails,
 	validateCredential,
+	validatePaymentSettings,
 	type StoredToken,
 	storedToken,
 	testUrlOf,
@@ -71,6 +72,7 @@ export const checkConnection = bindHooks(operation, {
 		const stored = await credentialOf(context, credentialType);
 		const certificate = describeCertificate(stored);
 		const invalidDetails = credentialErrorOf(() => validateServiceDetails(stored));
+		const invalidPayments = credentialErrorOf(() => validatePaymentSettings(stored));
 		const invalid = credentialErrorOf(() => validateCredential(stored));
 		const reply = invalid === undefined ? await sendTestRequest(bank, stored, auth) : {};
 		const outcome: CheckOutcome =
@@ -81,7 +83,7 @@ export const checkConnection = bindHooks(operation, {
 					: withoutToken(stored, reply);
 		const isChainExpired = invalid === undefined && (certificate?.daysLeft ?? 0) < 0;
 		const problems = [
-			...(invalidDetails === undefined ? [] : [invalidDetails.message]),
+			...[invalidDetails, invalidPayments].flatMap((error) => error?.message ?? []),
 			...outcome.problems,
 			...(isChainExpired ? [checkTexts.chainExpired] : []),
 		];
