@@ -102,7 +102,8 @@ function validateClient(credential: ICredentialDataDecryptedObject): void {
 	for (const field of ['clientId', 'clientSecret'])
 		if (/[^ -~]/.test(lineOf(credential[field])))
 			throw new CredentialError(
-				`${field === 'clientId' ? 'Client ID' : 'Client Secret'} contains a character that is not ASCII, such as a no-break space or a Cyrillic letter`,
+				`${field === 'clientId' ? 'Client ID' : 'Client Secret'} contains a character that is not ASCII, such as a no-break space or a ` +
+					'Cyrillic letter',
 				'Enter the value that your bank gave you.',
 			);
 	if (secretOf(credential) === '' && !usesCertificate(credential))
