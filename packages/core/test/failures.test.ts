@@ -576,55 +576,7 @@ test.each<Reply>([json(403, { error: 'access_denied' }), { code: 'ECONNRESET', m
 );
 
 describe('a success whose body is an error', () => {
-	/** An error in the format of the operation's section, or in common formats if none is shown. */
-	function errorsFor(operation: Operation): unknown[] {
-		const { body, errors = [] } = errorSections.find(({ section }) => section === sectionOf(operation)) ?? {};
-		const shapes = [body, ...errors.map((error) => error.body)].filter((shape) => shape !== undefined);
-		const common = [
-			{ error: '{code}', error_description: '{words}' },
-			{ error: { code: '{code}', message: '{words}' } },
-			{ errorCode: '{code}', errorMessage: '{words}' },
-			{ code: '{code}', message: '{words}' },
-			{ httpCode: '500', httpMessage: '{words}' },
-			[{ error: '{code}' }],
-		];
-		const isKnown = shapes.length > 0;
-		return (JSON.parse(
-			JSON.stringify(isKnown ? shapes : common)
-				.replaceAll('{code}', sectionOf(operation) === '7.1' ? 'access_denied' : '017')
-				.replaceAll('{words}', 'Invented words'),
-		) ?? []) as unknown[];
-	}
-
 	const effective = operations.filter(({ effect }) => effect !== 'read' && effect !== 'none');
-
-	test.each(effective.map((operation) => [operation.id, operation] as const))(
-		'is a failure of %s, alone, in an envelope or in a list',
-		async (_id, operation) => {
-			const bodies = errorsFor(operation);
-			expect(bodies.length).toBeGreaterThan(0);
-			for (const body of bodies) {
-				const { details, tries } = await failed(operation, json(200, body));
-				expect(details).toMatchObject({ httpStatus: 200, retryable: false });
-				// The outcome is unknown, unless the response has a documented code.
-				const isSaid = operation.effect !== 'money' && sectionOf(operation) === '7.1';
-				expect([body, details.outcome]).toEqual([body, isSaid ? 'rejected' : 'unknown']);
-				expect(tries).toBe(1);
-				const envelopes = [
-					{ response: body },
-					[{ id: 1 }, { response: body }],
-					{ header: {}, body: { result: [body] } },
-				];
-				// A bare code counts only without other fields, because otherwise it may be a state.
-				const besides = [{ requestId: '77', data: { result: body } }, { results: [body] }];
-				for (const wrapped of JSON.stringify(body).startsWith('{"code"') ? envelopes : [...envelopes, ...besides]) {
-					const { outcome } = (await failed(operation, json(200, wrapped))).details;
-					const possible = operation.effect === 'money' ? ['unknown'] : ['unknown', 'rejected'];
-					expect([wrapped, possible.includes(outcome)]).toEqual([wrapped, true]);
-				}
-			}
-		},
-	);
 
 	test.each([
 		{ errorCode: 'E-100' },

@@ -483,18 +483,6 @@ describe('a request', () => {
 		);
 		expect(form.parts).toMatchObject([{ name: 'upload', file: { fileName: 'a.pdf' } }]);
 	});
-
-	it('sends the token as the details say', () => {
-		const accessToken = { value: 'abc' };
-		expect(
-			requestOf('profile.get', { token: { sendAs: 'header', name: 'X-User-Token' } }, { accessToken }).headers,
-		).toMatchObject({
-			'X-User-Token': 'abc',
-		});
-		expect(requestOf('profile.get', { token: { sendAs: 'query', name: 'at' } }, { accessToken }).url).toBe(
-			'/getProfileInfo?at=abc',
-		);
-	});
 });
 
 it('the missing details are exactly those that the description does not show', () => {

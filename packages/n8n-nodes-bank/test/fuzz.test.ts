@@ -37,8 +37,7 @@ function isTrue({ effect, dialect }: Operation, status: number, outcome: unknown
 	const hasCodes = dialect === undefined || dialect.rejectsWithSuccessStatus === true;
 	if (status < 300) return outcome === 'unknown' || (outcome === 'rejected' && hasCodes);
 	if (status >= 500 || status < 400 || status === 406 || status === 408) return outcome === 'unknown';
-	// core's tests check which statuses mean rejection for other operations. A payment may also be rejected because the bank already
-	// has it: paidOnce.test.ts.
+	// core's tests check which statuses mean rejection for other operations, and when a rejected payment is unknown.
 	const isCertain = effect !== 'money' && [400, 401, 403, 404, 405, 413, 415, 422, 429].includes(status);
 	return outcome === 'rejected' || (outcome === 'unknown' && !isCertain);
 }

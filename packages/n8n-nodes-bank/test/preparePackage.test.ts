@@ -377,16 +377,6 @@ describe('a payout that was sent in part', () => {
 		expect(text).toContain('The payment log cannot be read: Data table size limit exceeded');
 		expect(text).toContain('Nothing was prepared.');
 	});
-
-	it('is sent once, even if two people approve it at the same moment', async () => {
-		const rows = await prepare({}, options());
-		const both = await Promise.all([1, 2].map(() => sendPrepared(rows, options())));
-		expect(both.map((output) => new Set(outcomesOf(jsonOf(output))))).toContainEqual(new Set(['accepted']));
-		expect(bank().seen).toHaveLength(1);
-		const again = jsonOf(await sendPrepared(rows, options()));
-		expect(outcomesOf(again)).toEqual(['alreadyAccepted', 'alreadyAccepted', 'alreadyAccepted']);
-		expect(bank().seen).toHaveLength(1);
-	});
 });
 
 it('One hint sums up several packages', async () => {

@@ -2,7 +2,6 @@
  * A payout that is corrected and run again: each person is paid once, missing payments are sent, and the others return their earlier
  * result. The bank of these tests accepts every package, so the test counts what it receives.
  */
-import { existing } from '../../fixtures/src/existing.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { logColumns } from '../nodes/shared/idempotency/paymentLog.ts';
 import { detailsIn, jsonOf, outcomesOf, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
@@ -21,24 +20,6 @@ beforeEach(() => {
 	database = new FakeDatabase();
 	bank().answer = accepting;
 });
-
-/** Resolves all unknown payments: the bank does not have them. */
-async function resolveAll(): Promise<void> {
-	const open = database.log().filter(({ outcome }) => ['sending', 'unknown'].includes(String(outcome)));
-	for (const payment of new Set(open.map((row) => row.payment)))
-		await run('payment.resolve', { payment, bankAnswer: 'hasNot' }, { remembered: database, credentials: {} });
-}
-
-/** n8n loses its response after this many claims. */
-function loseResponseAfter(count: number): void {
-	const claim = database.keys.add.bind(database.keys);
-	let claims = 0;
-	database.keys.add = (key) => {
-		claim(key);
-		if (++claims === count) throw new Error('Connection terminated unexpectedly');
-		return database.keys;
-	};
-}
 
 /** The error that stops a run with a package for each payment. */
 const stoppedOf = (rows: readonly object[]) =>
@@ -87,18 +68,6 @@ describe.each([
 		expect(sent()).toHaveLength(1);
 	});
 
-	it('are paid once if one is missing in the first run', async () => {
-		await execute(rows.slice(0, 19));
-		const again = await execute(rows);
-		expect(again.outcomes).toEqual([...rows.slice(1).map(() => 'alreadyAccepted'), 'accepted']);
-		expect(again.hints).toContainEqual(
-			expect.stringMatching(/^20 of 20 accepted, 1 now: 1,020\.50; 19 earlier, not sent again: /),
-		);
-		expect(paid()).toEqual(once(people));
-		const last = packageIn(existing(bank().seen.at(-1)));
-		expect(last.total).toBe(last.payments[0]?.amount);
-	});
-
 	it.each<[string, Partial<Row>]>([
 		['amount', { amount: 1100.5 }],
 		['recipient bank', { nspkBankId: '100000000222' }],
@@ -127,34 +96,6 @@ describe.each([
 		await execute(rows);
 		await execute(rows, parameters);
 		await execute(rows);
-		expect(paid()).toEqual(once(people));
-	});
-
-	it('stay unknown after a timeout, also when corrected; the others are sent', async () => {
-		bank().answer = () => [500, { error: 'internal_error' }];
-		expect((await execute(rows.slice(0, 3))).outcomes).toEqual(['unknown', 'unknown', 'unknown']);
-		bank().answer = accepting;
-		const corrected = rows.map((row, index) => (index === 1 ? { ...row, amount: row.amount + 0.01 } : row));
-		const again = await execute(corrected);
-		expect(again.outcomes.slice(0, 4)).toEqual(['unknown', 'conflict', 'unknown', 'accepted']);
-		expect(sent()[1]).toHaveLength(17);
-	});
-
-	it.each(['all', 'insert', 'get', 'deleteRows'] as const)('are paid once if the log fails: %s', async (failure) => {
-		await execute(rows.slice(0, 10));
-		database.tableFailure = failure;
-		await execute(rows);
-		await execute(rows);
-		database.tableFailure = undefined;
-		await execute(rows);
-		expect(paid()).toEqual(once(people));
-	});
-
-	it('are paid once by simultaneous executions of one workflow and of its copies', async () => {
-		const one = (_: unknown, index: number) => execute(rows, {}, { workflowId: `workflow ${index % 3}` });
-		await Promise.all(Array.from({ length: 12 }, one));
-		for (const { phone } of people) expect(paid()[phone] ?? 0).toBeLessThanOrEqual(1);
-		for (const workflowId of ['workflow 0', 'workflow 1']) await execute(rows, {}, { workflowId });
 		expect(paid()).toEqual(once(people));
 	});
 
@@ -235,15 +176,6 @@ it('Payments of which n8n certainly claimed nothing are sent by the next run', a
 	const first = await execute(rows, {}, { refused: 'workflow' });
 	expect(first.outcomes).toEqual(['notSent', 'notSent']);
 	expect((await execute(rows)).outcomes).toEqual(['accepted', 'accepted']);
-});
-
-it('A payment that n8n claimed unnoticed can be resolved, and is then sent', async () => {
-	const rows = people.slice(0, 1);
-	// The payment run and the sequence.
-	loseResponseAfter(2);
-	expect((await execute(rows)).outcomes).toEqual(['unknown']);
-	await resolveAll();
-	expect((await execute(rows)).outcomes).toEqual(['accepted']);
 });
 
 it('A result that cannot be written is shown all the same, and can be resolved later', async () => {

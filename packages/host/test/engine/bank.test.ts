@@ -159,14 +159,6 @@ interface Details {
 			status: 416,
 			outcome: 'rejected',
 		},
-		'a page of HTML': {
-			reply: text(200, page, { 'content-type': 'text/html', ...now }),
-			message: /cannot be read \(it is a web page/,
-			code: 'unreadable_response',
-			status: 200,
-			outcome: 'unknown',
-			tries: 3,
-		},
 		'an answer cut off': {
 			reply: (response) =>
 				void response
@@ -214,13 +206,6 @@ interface Details {
 			message: /redirect/,
 			status: 307,
 			outcome: 'unknown',
-		},
-		'a bank that is not available': {
-			reply: text(503, '', now),
-			message: /temporarily unavailable/,
-			status: 503,
-			outcome: 'unknown',
-			tries: 3,
 		},
 	};
 	const matrix = effects.flatMap((effect) =>
@@ -356,26 +341,6 @@ interface Details {
 			);
 		});
 
-		// If the content has a time or random value, each try has another request. It is still the same payment, with changed content.
-		it.each(modes)(
-			'sends a payment exactly once, also when its expressions give something else on every try, with %s',
-			async (onError) => {
-				const [first, unclear, last] = [newCase('first'), newCase('unclear'), newCase('last')];
-				bank.answer(unclear, json(500, { error: 'internal_error' }));
-				const parameters = {
-					paymentDescription: '={{ $json.key }} of {{ $now.toMillis() }} {{ Math.random() }}',
-				};
-				const result = await runWith(
-					'money',
-					onError === 'stopWorkflow' ? [first, unclear, last] : [unclear, first, last],
-					{ onError, ...retryOnFail, parameters },
-				);
-				expect([first, unclear].map((key) => bank.calls(key).length)).toEqual([1, 1]);
-				expect(bank.calls(last)).toHaveLength(1);
-				expect(result.stored).toContain(`${first} was sent on `);
-			},
-		);
-
 		it.each(['order', 'change', 'delete'] as const)(
 			'does not repeat what succeeded, and repeats what did not: %s',
 			async (effect) => {
@@ -418,13 +383,9 @@ interface Details {
 			]);
 		});
 
-		it.each([
-			['an answer that never came', (response: Parameters<Reply>[0]) => void response.socket?.resetAndDestroy()],
-			['an internal error', json(500, {})],
-			['an answer nobody can read', text(200, 'yes')],
-		] as [string, Reply][])('never repeats a payment after %s', async (_name, reply) => {
+		it('never repeats a payment after an answer that never came', async () => {
 			const [accepted, unclear] = [newCase('accepted'), newCase('unclear')];
-			bank.answer(unclear, reply, succeed);
+			bank.answer(unclear, (response) => void response.socket?.resetAndDestroy(), succeed);
 			const again = await (await (await runWith('money', [accepted, unclear])).retry()).retry();
 			expect([accepted, unclear].map((key) => bank.calls(key).length)).toEqual([1, 1]);
 			expect(again.status).toBe('error');

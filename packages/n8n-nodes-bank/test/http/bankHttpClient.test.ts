@@ -380,16 +380,7 @@ describe('no response', () => {
 });
 
 describe('a request', () => {
-	it.each(effects)('with an effect is sent once, however busy the bank is (%s)', async (effect) => {
-		for (const status of [401, 429, 502, 503]) {
-			const wire = answering(() => reply(status, '', { 'retry-after': '1' }));
-			await detailsOf(() => sending(withEffect(effect), wire));
-			expect(wire.asked).toHaveLength(1);
-		}
-		expect(waits).toEqual([]);
-	});
-
-	it('that reads is retried with the same bytes, after the time of Retry-After', async () => {
+	it('that reads is tried again, with the same bytes, after the time that the bank names', async () => {
 		const wire = answering(() =>
 			wire.asked.length < 3 ? reply(503, '', { 'retry-after': '2' }) : reply(200, { number: '7' }),
 		);

@@ -1,7 +1,6 @@
 /** Payment: Resolve: what an answer changes, and when it changes nothing. The search of core's protocol covers its interleavings. */
 import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
-import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartnerServices.node.ts';
-import { detailsIn, jsonOf, outcomesOf, refusalOf, run, runOf, useBank } from '../support/bank.ts';
+import { detailsIn, jsonOf, outcomesOf, refusalOf, run, useBank } from '../support/bank.ts';
 import { acceptEverything, packageIn, payoutForm, recipient } from '../support/payout.ts';
 
 const bank = useBank();
@@ -86,21 +85,6 @@ describe('Does Not Have It', () => {
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});
 
-	it('lets a corrected payment be sent', async () => {
-		const payment = await unknown();
-		await answer(payment, 'hasNot');
-		expect(outcomesOf(await pay([{ ...people[0], amount: 11 }]))).toEqual(['accepted']);
-	});
-
-	it('ends all open attempts of the payment', async () => {
-		const payment = await unknown();
-		// The log as two killed executions leave it, one of which lost the claim.
-		const row = database.log().find((one) => one.payment === payment);
-		database.log().push({ ...row, id: 99, attempt: 'other', number: '2', outcome: 'sending', until: '1' });
-		await answer(payment, 'hasNot');
-		expect(outcomesOf(await pay([people[0] ?? {}]))).toEqual(['accepted']);
-	});
-
 	it('is refused if the payment was accepted, and by an answer of somebody else at the same moment', async () => {
 		const payment = await unknown();
 		const both = await Promise.allSettled([answer(payment, 'has'), answer(payment, 'hasNot')]);
@@ -128,21 +112,6 @@ describe('Does Not Have It', () => {
 		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 		await resolve(row?.payment, 'hasNot');
 		expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);
-	});
-
-	it('frees a debit', async () => {
-		const parameters = {
-			...{ path: '/debits', transactionId: 'T-1', purpose: 'Loan' },
-			...{ names: { purpose: 'purpose' }, payload: '{"amount": 10}' },
-		};
-		const debit = async () => jsonOf(await runOf(BankPartnerServices)('directDebit.debit', parameters, options()));
-		bank().answer = lost;
-		const payment = paymentIn(await debit());
-		bank().answer = () => [200, { paymentOrder: 'PO-1' }];
-		expect(outcomesOf(await debit())).toEqual(['unknown']);
-		await resolve(payment, 'hasNot');
-		expect(await debit()).toMatchObject([{ transactionId: 'T-1', outcome: 'accepted', paymentOrder: 'PO-1' }]);
-		expect(bank().seen).toHaveLength(2);
 	});
 
 	it('works although the log shows no request: rows were deleted', async () => {

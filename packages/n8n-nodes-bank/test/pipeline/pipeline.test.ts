@@ -297,23 +297,6 @@ describe('a stopped execution', () => {
 });
 
 describe('the stored state', () => {
-	it.each(effects)(
-		'has a request before it is sent, so that a run after a crash does not send it again (%s)',
-		async (effect) => {
-			const operation = withEffect(effect);
-			const [wire, context] = [new MomentBank(), {}];
-			let found = {};
-			wire.exceptions.a = () => {
-				found = structuredClone(context);
-			};
-			await walked(operation, { items: ofKinds('a'), wire, context });
-			// The process crashed during the request, so only what was stored before it remains.
-			const told = await walked(operation, { items: ofKinds('a'), wire, context: found, continueOnFail: true });
-			expect(toldBy(told)).toEqual([['unknown', 0]]);
-			expect(wire.kinds).toEqual(['a']);
-		},
-	);
-
 	it.each(effects)('returns on every rerun the response to what was sent first (%s)', async (effect) => {
 		const [wire, context] = [new MomentBank(), {}];
 		let name = 0;
