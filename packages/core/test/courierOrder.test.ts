@@ -29,7 +29,7 @@ describe('what is taken', () => {
 		['spaces around the identifier', order(' A '), ['A']],
 	])('%s', (_name, body, ids) => expect(outcome(body)).toEqual(ids));
 
-	test('is the order as it came', () => {
+	test('is the order, unchanged', () => {
 		const body = { number: 'A', deep: { unheardOf: [1, null] } };
 		expect(readOrders(body, options())).toEqual([{ id: 'A', order: body }]);
 	});
@@ -86,7 +86,7 @@ describe('what is refused (7.2)', () => {
 		),
 	);
 
-	test.each([[0], [false], ['x'], [[0]]])('008 does not mind a field that is %j', (value) =>
+	test.each([[0], [false], ['x'], [[0]]])('008 is not returned for a field that is %j', (value) =>
 		expect(outcome(order('A', { value }), { requiredFields: ['value'] })).toEqual(['A']),
 	);
 
@@ -108,7 +108,7 @@ describe('what is refused (7.2)', () => {
 		expect(outcome([order('1'), order(1, { address: 'another' })])).toMatch(/^009/);
 	});
 
-	test('008 for more orders than can be told apart later', () => {
+	test('008 for more orders than the memory for repeats holds', () => {
 		const orders = Array.from({ length: maxPerDelivery + 1 }, (_, index) => order(index));
 		expect(outcome(orders)).toBe('008 Data error: a field is missing or empty: more than 10000 orders at once');
 		expect(outcome(orders.slice(1))).toHaveLength(maxPerDelivery);

@@ -37,7 +37,7 @@ describe('exact JSON', () => {
 		expect(parseLossless(`[${number}]`)).toEqual({ ok: true, value: [number] });
 	});
 
-	it('is needed only where a number is long', () => {
+	it('is needed only if a number is long', () => {
 		expect(scanJson('{"a":9007199254740993}').hasLongNumbers).toBe(true);
 		expect(scanJson('{"a":1e20}').hasLongNumbers).toBe(true);
 		expect(scanJson('{"a":0.1234567890123456}').hasLongNumbers).toBe(true);
@@ -136,7 +136,7 @@ describe('a body', () => {
 		expect(payloads(body)).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }]),
 	);
 
-	it('that has an identifier is an envelope where its list is surely one of events', () => {
+	it('that has an identifier is an envelope if its list certainly contains events', () => {
 		const events = [{ eventId: 'a' }, { object: 'o' }];
 		expect(payloads({ id: 'batch', events })).toEqual(events);
 		expect(payloads([{ page: 1, items: events }])).toEqual(events);
@@ -162,7 +162,7 @@ describe('a body', () => {
 		expect(payloads({ ...around, events: [{ day: 1, events: [{ a: 1 }] }] })).toEqual([payload]);
 	});
 
-	it('gives each event what stood around it, at every depth', () => {
+	it('gives each event the fields around it, at every depth', () => {
 		const body = {
 			v: 1,
 			object: 'o',
@@ -175,7 +175,7 @@ describe('a body', () => {
 		]);
 	});
 
-	it('may hold its events where the user says', () => {
+	it('may contain its events in the field that the user names', () => {
 		const body = { data: { records: [{ a: 1 }], page: 1 }, v: 1 };
 		expect(read(body, { eventsField: 'data.records' })).toEqual([
 			{ payload: { a: 1 }, idIsOfEvent: false, envelope: { data: { page: 1 }, v: 1 } },
@@ -188,12 +188,12 @@ describe('a body', () => {
 		expect(body).toEqual({ data: { records: [{ a: 1 }], page: 1 }, v: 1 });
 	});
 
-	it('has nothing around its events that is not there, and its events say nothing that they do not', () => {
+	it('adds nothing to the fields around its events, or to the events', () => {
 		expect(read({ events: [{ a: 1 }] })).toStrictEqual([{ payload: { a: 1 }, idIsOfEvent: false }]);
 		expect(read(['text'])).toStrictEqual([{ payload: 'text', idIsOfEvent: false }]);
 	});
 
-	it('is handed on as it is, not copied or changed', () => {
+	it('is passed on as it is, not copied or changed', () => {
 		const event = { object: 'x', data: { deep: [1] } };
 		expect(read([event])[0]?.payload).toBe(event);
 	});
@@ -213,7 +213,7 @@ describe('a list of which every element has an identifier of an event', () => {
 		expect(payloads(body)).toEqual([first, second, third].slice(0, count));
 	});
 
-	it('is one where the user says which field that is, and none of an event that has one itself', () => {
+	it('is a list of events if the user names that field, unless the body itself has the identifier', () => {
 		expect(ids({ data: [{ number: 1 }, { number: 2 }] }, { idField: 'number' })).toEqual(['1', '2']);
 		expect(ids({ number: 9, data: [{ number: 1 }, { number: 2 }] }, { idField: 'number' })).toEqual(['9']);
 		expect(ids({ eventId: 'e-9', data: [first, second] })).toEqual(['e-9']);
@@ -251,7 +251,7 @@ describe('a delivery of too many', () => {
 	const listOf = <Element>(length: number, element: (index: number) => Element) =>
 		Array.from({ length }, (_, index) => element(index));
 
-	it('is read up to as many events as may come at once', () => {
+	it('is read up to the maximum number of events in one delivery', () => {
 		const events = listOf(maxPerDelivery, (eventId) => ({ eventId }));
 		for (const body of [events, { events }, { data: { events } }]) expect(readDelivery(body)).toHaveLength(10_000);
 	});

@@ -135,7 +135,7 @@ test.each([
 	['pinned', false],
 ])('a field that is named %s proves who asks: %p', (name, isSecret) => expect(isSecretName(name)).toBe(isSecret));
 
-test('redacting twice is redacting once', () => {
+test('redacting a redacted text changes nothing', () => {
 	const text = `Bearer abc client_secret=hunter2 ${jwt} 4111 1111 1111 1111 code: x`;
 	expect(redact(redact(text))).toBe(redact(text));
 });

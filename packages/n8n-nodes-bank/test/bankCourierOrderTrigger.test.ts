@@ -65,7 +65,7 @@ function trigger(parameters: INodeParameters = {}, { workflow, memory, credentia
 const order = (number: unknown, more: object = {}) => ({ number, ...more });
 
 describe('an order that passes the checks', () => {
-	it('is accepted at once and starts the workflow, as it came', async () => {
+	it('is accepted at once and starts the workflow unchanged', async () => {
 		const { deliver } = trigger();
 		const answer = await deliver('{"number":12345678901234567890,"address":{"lines":["x",null]}}');
 		expect(answer).toMatchObject({ status: 200, body: {} });
@@ -115,7 +115,7 @@ describe('a refusal', () => {
 		}
 	});
 
-	it('of a caller comes before everything else, and says nothing of the reason but in the log', async () => {
+	it('of the sender comes before all other checks, and only the log gives the reason', async () => {
 		const { deliver, log } = trigger();
 		const { body } = await deliver('{"number":', { headers: { 'x-api-key': 'forged' } });
 		expect(body).toEqual({ errorInfo: { errorCode: '003', errorString: 'Authorization error' } });
@@ -134,7 +134,7 @@ describe('a repeat', () => {
 		expect(await deliver([order('A'), order('C')])).toMatchObject({ status: 400, code: '009' });
 	});
 
-	it('is none where the run of the first could not be stored, and nothing of it is kept', async () => {
+	it('does not count as a repeat if the first execution could not be stored, and nothing of it is kept', async () => {
 		const { deliver, memory } = trigger();
 		expect(await deliver(order('A'), { stored: false })).toMatchObject({ status: 500 });
 		expect(memory).toEqual({});
@@ -154,26 +154,26 @@ describe('a repeat', () => {
 		expect((await second).code).toBe(code);
 	});
 
-	it('of somebody who is not verified is the same order in all its fields', async () => {
+	it('from an unverified sender is a repeat only if all of its fields are equal', async () => {
 		const { deliver } = trigger({ verifySender: false });
 		await deliver(order('A', { to: 'a stranger' }));
 		expect((await deliver(order('A', { to: 'a customer' }))).orders).toHaveLength(1);
 		expect((await deliver({ to: 'a customer', number: 'A' })).code).toBe('009');
 	});
 
-	it('is none of what somebody sent who was not verified', async () => {
+	it('does not count as a repeat of an order from an unverified sender', async () => {
 		const workflow = 'with Verify Sender off, then on';
 		const memory = {};
 		await trigger({ verifySender: false }, { workflow, memory }).deliver(order('A'));
 		expect((await trigger({}, { workflow, memory }).deliver(order('A'))).orders).toHaveLength(1);
 	});
 
-	it('of another workflow is none', async () => {
+	it('in another workflow does not count as a repeat', async () => {
 		await trigger().deliver(order('A'));
 		expect((await trigger().deliver(order('A'))).orders).toHaveLength(1);
 	});
 
-	it('is known from static data by a process that has not seen the order', async () => {
+	it('is recognized from static data by a process that has not received the order', async () => {
 		const { deliver, memory } = trigger();
 		await Promise.all([deliver(order('A')), deliver(order('B'))]);
 		const elsewhere = trigger({}, { memory: structuredClone(memory) });
@@ -181,7 +181,7 @@ describe('a repeat', () => {
 		expect((await elsewhere.deliver(order('C'))).orders).toHaveLength(1);
 	});
 
-	it('is taken while a person tries the workflow out, who does not use up the identifier', async () => {
+	it('is accepted in a test, which does not use up the identifier', async () => {
 		const { deliver, memory } = trigger();
 		await deliver(order('A'), { mode: 'manual' });
 		expect((await deliver(order('A'), { mode: 'manual' })).orders).toHaveLength(1);
@@ -208,7 +208,7 @@ describe('an answer of the workflow', () => {
 		expect(await trigger(parameters).deliver(order('A'), { workflow: { body: geocoding } })).toMatchObject({ status });
 	});
 
-	it('that it could not give leaves the identifier free', async () => {
+	it('that failed leaves the identifier free', async () => {
 		const { deliver } = trigger({ respond: 'lastNode' });
 		await deliver(order('A'), { workflow: { status: 500, body: { message: 'Error in workflow' } } });
 		expect((await deliver(order('A'))).orders).toHaveLength(1);
@@ -216,7 +216,7 @@ describe('an answer of the workflow', () => {
 });
 
 describe('activation', () => {
-	it('warns where nothing tells the bank from anybody else', async () => {
+	it('warns if nothing distinguishes the bank from other senders', async () => {
 		const { activate, log, deliver } = trigger({ verifySender: false });
 		expect(await activate()).toBe(true);
 		expect(log.join()).toContain('anyone who knows its URL can start the workflow');

@@ -88,7 +88,7 @@ async function activated(flow = workflow()): Promise<FakeWorkflow> {
 const deactivate = (flow: FakeWorkflow) => hooks.delete.call(flow.hook('update'));
 
 describe('activation', () => {
-	it('reads the subscription, then sends the whole of it with our address; a restart of n8n needs no edit', async () => {
+	it('reads the subscription, then sends all of it with the address of this workflow; a restart of n8n sends no edit', async () => {
 		const flow = await activated();
 		expect(put()).toEqual({ object, enabled: true, data: { accounts: ['1', '2'] }, callbackUri: own, version: 1 });
 		expect(calls()).toEqual(['GET', 'PUT']);
@@ -131,7 +131,7 @@ describe('activation', () => {
 		expect(calls()).toEqual(['GET']);
 	});
 
-	it('keeps what follows the path of the registered address, which may not change', async () => {
+	it('keeps the query of the registered address, which the bank does not allow to change', async () => {
 		registered = { ...original, callbackUri: `${host}/webhook/old?partner=42` };
 		const flow = await activated();
 		expect(put()).toMatchObject({ callbackUri: `${own}?partner=42` });
@@ -147,7 +147,7 @@ describe('activation', () => {
 		expect(put()).toMatchObject({ callbackUri: `${own}?partner=42` });
 	});
 
-	it('does not count as done when the bank keeps it disabled, says why, and is undone', async () => {
+	it('fails if the bank keeps the subscription disabled, says why, and is undone', async () => {
 		const old = { ...original, enabled: true };
 		registered = old;
 		bank().answer = (request) => {
@@ -190,12 +190,12 @@ describe('activation', () => {
 		expect(calls()).toEqual(['GET', 'PUT', 'GET']);
 	});
 
-	it('of an edit that was not carried out says why', async () => {
+	it('fails with the reason if the bank did not carry out the edit', async () => {
 		refusing(500, { error: 'internal_error' });
 		await expect(activate(workflow())).rejects.toThrow('the bank reported an internal error');
 	});
 
-	it('of an edit that the bank refused leaves the subscription as it was, also where it leads here', async () => {
+	it('leaves the subscription as it was if the bank refused the edit, even if its address is already this one', async () => {
 		const flow = await activated();
 		calls();
 		flow.parameters = { ...flow.parameters, accountsMode: 'listed', accounts: ['7'] };
@@ -225,14 +225,14 @@ describe('activation', () => {
 		},
 	);
 
-	it('of incoming payments cannot read: it edits, without data, and believes the answer', async () => {
+	it('of incoming payments sends an edit without data and trusts the response, because these subscriptions cannot be read', async () => {
 		registered = { ...original, object: incoming, data: undefined };
 		await activate(workflow({ object: incoming, accounts: ['1'] }));
 		expect(put()).toEqual({ object: incoming, enabled: true, callbackUri: own, version: 1 });
 		expect(calls()).toEqual(['PUT']);
 	});
 
-	it('of incoming payments compares the host with what the user knows', async () => {
+	it('of incoming payments compares the host with the one that the user entered', async () => {
 		await expect(
 			activate(workflow({ object: incoming, options: { registeredCallbackUri: 'https://other.example.com/x' } })),
 		).rejects.toThrow('https://other.example.com');
@@ -247,7 +247,7 @@ describe('activation', () => {
 		expect(JSON.stringify(flow.staticData)).not.toContain('abcdefgh');
 	});
 
-	it('does not repeat that secret, although the reasons of the bank do', async () => {
+	it('shows no secret of the address, even if the error text of the bank contains it', async () => {
 		registered = { ...original, callbackUri: `${host}/webhook/old?partner=42` };
 		const address = `${host}/webhook/hook-id/hook-id/bank/abcdefgh-0123456789`;
 		const statusDescriptions = [{ cause: 'UNREACHABLE', description: `No response at ${address}` }];
@@ -258,7 +258,7 @@ describe('activation', () => {
 		expect(message).not.toContain('abcdefgh');
 	});
 
-	it('refuses checks that would refuse everybody', async () => {
+	it('refuses checks of the sender that no delivery could pass', async () => {
 		await expect(
 			activate(workflow({ verifySender: true }, inbound({ checks: ['header'], headerName: 'x', headerSecret: '' }))),
 		).rejects.toThrow('Header Secret is empty');
@@ -290,7 +290,7 @@ describe('deactivation', () => {
 		return calls();
 	};
 
-	it('restores what stood before', async () => {
+	it('restores the address that was registered before', async () => {
 		expect(await after({ accountsMode: 'all' }, { ...original, enabled: true })).toEqual(['GET', 'PUT']);
 		expect(registered).toMatchObject({
 			enabled: true,
@@ -300,12 +300,12 @@ describe('deactivation', () => {
 		});
 	});
 
-	it('does not switch on what the bank has switched off meanwhile', async () => {
+	it('does not enable a subscription that the bank has disabled meanwhile', async () => {
 		await after({}, { ...original, enabled: true }, { enabled: false });
 		expect(registered).toMatchObject({ enabled: false, callbackUri: original.callbackUri });
 	});
 
-	it('puts back what stood before the first activation where the bank does not say where the subscription leads', async () => {
+	it('restores the address from before the first activation if the bank does not show the registered one', async () => {
 		registered = { ...original, enabled: false };
 		responding({ callbackUri: null }, 'GET');
 		const flow = workflow();
@@ -369,14 +369,14 @@ describe('deactivation', () => {
 		},
 	);
 
-	it.each([null, ''])('disables where no address was registered before (%j)', async (callbackUri) => {
+	it.each([null, ''])('disables the subscription if no address was registered before (%j)', async (callbackUri) => {
 		registered = { ...original, enabled: true, callbackUri };
 		const flow = await activated();
 		await deactivate(flow);
 		expect(registered).toMatchObject({ enabled: false, callbackUri: own });
 	});
 
-	it('disables where what stood before was our own address', async () => {
+	it('disables the subscription if the address before was that of this workflow', async () => {
 		await after(
 			{},
 			{
@@ -397,7 +397,7 @@ describe('deactivation', () => {
 	});
 
 	it.each([{}, { object: incoming, onDeactivation: 'delete' }])(
-		'of a subscription that is gone is done (%j)',
+		'succeeds if the subscription no longer exists (%j)',
 		async (given) => {
 			registered = { ...original, ...given };
 			const flow = await activated(workflow(given));
@@ -408,7 +408,7 @@ describe('deactivation', () => {
 		},
 	);
 
-	it('puts back what was found last, not what was found before somebody else moved it', async () => {
+	it('restores the address that was found last, not an older one that somebody else has replaced since', async () => {
 		const flow = await activated();
 		bank().answer = () => [500];
 		await expect(deactivate(flow)).rejects.toThrow('may still point to it');
@@ -420,7 +420,7 @@ describe('deactivation', () => {
 		expect(registered).toMatchObject({ callbackUri: moved.callbackUri, data: moved.data });
 	});
 
-	it('that leaves it as it is does not forget what stood before', async () => {
+	it('with Leave as It Is still remembers the address from before', async () => {
 		registered = { ...original, enabled: true };
 		const flow = await activated(workflow({ onDeactivation: 'leave' }));
 		await deactivate(flow);
@@ -430,7 +430,7 @@ describe('deactivation', () => {
 		expect(registered).toMatchObject({ enabled: true, callbackUri: original.callbackUri });
 	});
 
-	it('that does not succeed says where things stand, and can be tried again', async () => {
+	it('that fails says which address is registered, and can be tried again', async () => {
 		const flow = await activated();
 		bank().answer = () => [503];
 		await expect(deactivate(flow)).rejects.toThrow('the subscription at the bank may still point to it');
@@ -439,7 +439,7 @@ describe('deactivation', () => {
 		expect(registered).toMatchObject({ callbackUri: original.callbackUri });
 	});
 
-	it('does not follow from a start of n8n that failed: the subscription stays', async () => {
+	it('does not happen after a failed start of n8n: the subscription stays', async () => {
 		const flow = await activated(workflow({ onDeactivation: 'delete' }));
 		calls();
 		bank().answer = () => [401, { error: 'invalid_token' }];
@@ -537,7 +537,7 @@ describe('of two workflows with one subscription', () => {
 		expect(Object.values(seen).every((count) => count > 2)).toBe(true);
 	});
 
-	it('takes over without asking where the other is gone, or its address is not answered', async () => {
+	it('takes over without asking if the other workflow no longer exists or its address does not respond', async () => {
 		for (const response of [404, 502, undefined]) {
 			registered = { ...original, enabled: true };
 			const [first, second] = pair();
@@ -548,7 +548,7 @@ describe('of two workflows with one subscription', () => {
 		}
 	});
 
-	it('shows no secret of the other', async () => {
+	it('shows no secret of the other workflow', async () => {
 		const [first, second] = pair();
 		registered = {
 			...original,
@@ -564,7 +564,7 @@ describe('of two workflows with one subscription', () => {
 		expect(second.log.join()).toContain('gives the subscription back to another Bank Trigger');
 	});
 
-	it('incoming payments, which cannot be read, change hands as the entered address says', async () => {
+	it('incoming payments, which cannot be read, are taken over according to the address that the user entered', async () => {
 		registered = { ...original, object: incoming, data: undefined, enabled: true };
 		const [first, second] = pair({ object: incoming });
 		await publish(first);
@@ -641,7 +641,7 @@ describe('a failed activation', () => {
 		expect(registered).toMatchObject({ enabled: false });
 	});
 
-	it('that could never be undone leaves what stood before to the next one', async () => {
+	it('that could never be undone leaves the earlier address to the next activation', async () => {
 		registered = { ...original, enabled: true };
 		const flow = workflow();
 		bank().answer = lostThenAway();
@@ -701,7 +701,7 @@ async function deliver(
 }
 
 describe('a delivery', () => {
-	it('becomes one item per event, its payload untouched', async () => {
+	it('becomes one item per event, with its payload unchanged', async () => {
 		const event = { actionType: 'create', object: 'other_object', data: { text: 'ё', n: 1.5 } };
 		const { items } = await deliver(trusting(), [event, { eventId: 'e1' }]);
 		expect(items).toEqual([
@@ -715,7 +715,7 @@ describe('a delivery', () => {
 		]);
 	});
 
-	it('keeps what stood around the events', async () => {
+	it('keeps the fields around the events', async () => {
 		const { items } = await deliver(trusting(), '{"events":[{"eventId":"a"}],"batch":7} ');
 		expect(items).toMatchObject([{ payload: { eventId: 'a' }, envelope: { batch: 7 } }]);
 	});
@@ -764,7 +764,7 @@ describe('a delivery', () => {
 		expect(await call({ contentType: 'multipart/form-data' })).toMatchObject({ status: 422, payloads: undefined });
 	});
 
-	it('in another charset is read in that', async () => {
+	it('in another charset is decoded with that charset', async () => {
 		const rawBody = Buffer.from('{"t":"caf\u00e9","account":40702810000000000001}', 'latin1');
 		expect(await call({ encoding: 'latin1', contentType: 'application/json', rawBody })).toMatchObject({
 			payloads: [{ t: 'caf\u00e9', account: '40702810000000000001' }],
@@ -773,7 +773,7 @@ describe('a delivery', () => {
 });
 
 describe('a repeat', () => {
-	it('is dropped, no matter what the order of its keys, also within one delivery', async () => {
+	it('is dropped whatever the order of its keys, also within one delivery', async () => {
 		const flow = trusting();
 		expect(
 			(
@@ -788,7 +788,7 @@ describe('a repeat', () => {
 		expect(flow.log.join()).toContain('left out 1 of 2 events');
 	});
 
-	it("is known by the event's own identifier", async () => {
+	it("is recognized by the event's own identifier", async () => {
 		const flow = trusting();
 		await deliver(flow, { eventId: 'a', attempt: 1 });
 		expect((await deliver(flow, { eventId: 'a', attempt: 2 })).items).toEqual([]);
@@ -796,7 +796,7 @@ describe('a repeat', () => {
 		expect((await deliver(flow, twice)).items).toMatchObject([{ payload: { attempt: 2 } }]);
 	});
 
-	it('is no repeat where the run could not be stored', async () => {
+	it('does not count as a repeat if the first execution could not be stored', async () => {
 		const flow = trusting();
 		await deliver(flow, { eventId: 'a' }, { answer: 500 });
 		const again = await deliver(flow, { eventId: 'a' }, { answer: undefined });
@@ -810,15 +810,18 @@ describe('a repeat', () => {
 	it.each([
 		[500, 1],
 		[200, 0],
-	])('of what is being stored waits for that, and is none where n8n answers %s', async (answer, started) => {
-		const flow = trusting();
-		const first = await deliver(flow, { eventId: 'a' }, { answer: undefined });
-		const repeat = deliver(flow, { eventId: 'a' });
-		first.response.answer(answer);
-		expect((await repeat).items).toHaveLength(started);
-	});
+	])(
+		'of an event that is being stored waits until n8n has stored it, and depends on whether n8n could (%s)',
+		async (answer, started) => {
+			const flow = trusting();
+			const first = await deliver(flow, { eventId: 'a' }, { answer: undefined });
+			const repeat = deliver(flow, { eventId: 'a' });
+			first.response.answer(answer);
+			expect((await repeat).items).toHaveLength(started);
+		},
+	);
 
-	it('is one only for its own trigger, and never in a test', async () => {
+	it('counts only for the same trigger, and never in a test', async () => {
 		const flow = trusting();
 		await deliver(flow, { eventId: 'a' });
 		expect((await deliver(trusting(), { eventId: 'a' })).items).toHaveLength(1);
@@ -828,7 +831,7 @@ describe('a repeat', () => {
 			expect((await deliver(flow, { eventId: 'a' }, { mode: 'manual' })).items).toHaveLength(1);
 	});
 
-	it('of an answered delivery stays a repeat when the connection closes', async () => {
+	it('of a delivery with a response stays a repeat after the connection closes', async () => {
 		const flow = trusting({ respond: 'responseNode' });
 		const { response } = await deliver(flow, { eventId: 'e' });
 		response.close();
@@ -837,7 +840,7 @@ describe('a repeat', () => {
 });
 
 describe('a stranger, where Verify Sender is off', () => {
-	it('who knows the identifier of a real event does not make that a repeat, here or behind the trigger', async () => {
+	it('who knows the identifier of a real event cannot make that event look like a repeat, in the trigger or in later nodes', async () => {
 		const flow = workflow();
 		const [forged] = (await deliver(flow, { eventId: 'e1', amount: 1 })).items;
 		const [real] = (await deliver(flow, { eventId: 'e1', amount: 2 })).items;
@@ -846,18 +849,21 @@ describe('a stranger, where Verify Sender is off', () => {
 		expect((await deliver(flow, { amount: 2, eventId: 'e1' })).items).toEqual([]);
 	});
 
-	it.each([{ eventId: 'e1' }, { text: 'the same' }])('has left nothing behind once it is on (%j)', async (event) => {
-		const flow = workflow();
-		const [forged] = (await deliver(flow, event)).items;
-		const verified = trusting();
-		flow.parameters = verified.parameters;
-		flow.credentials = verified.credentials;
-		const [real] = (await deliver(flow, event)).items;
-		expect(real).toMatchObject({ payload: event });
-		expect(real?.eventId).not.toBe(forged?.eventId);
-	});
+	it.each([{ eventId: 'e1' }, { text: 'the same' }])(
+		'leaves nothing that matters once Verify Sender is on (%j)',
+		async (event) => {
+			const flow = workflow();
+			const [forged] = (await deliver(flow, event)).items;
+			const verified = trusting();
+			flow.parameters = verified.parameters;
+			flow.credentials = verified.credentials;
+			const [real] = (await deliver(flow, event)).items;
+			expect(real).toMatchObject({ payload: event });
+			expect(real?.eventId).not.toBe(forged?.eventId);
+		},
+	);
 
-	it('is spoken of in the log when the workflow is published', async () => {
+	it('is mentioned in the log when the workflow is published', async () => {
 		const flow = await activated();
 		expect(flow.log.join()).toContain('anyone who knows its URL can start the workflow');
 		const verified = trusting();
@@ -867,7 +873,7 @@ describe('a stranger, where Verify Sender is off', () => {
 });
 
 describe('a sender', () => {
-	it('is verified unless that is switched off', () => {
+	it('is verified unless Verify Sender is off', () => {
 		expect(trigger.description.properties.find(({ name }) => name === 'verifySender')?.default).toBe(true);
 	});
 
@@ -881,7 +887,7 @@ describe('a sender', () => {
 	};
 	const sign = (body: string) => ({ 'x-signature': createHmac('sha256', 'top secret').update(body).digest('hex') });
 
-	it('who signs is let in, a forger is not, and the log says why', async () => {
+	it('with a valid signature is accepted; one with a forged signature is not, and the log says why', async () => {
 		const flow = workflow({ verifySender: true }, inbound(signature));
 		expect((await deliver(flow, '{"a":1}', { headers: sign('{"a":1}') })).items).toHaveLength(1);
 		expect(await deliver(flow, '{"a":2}', { headers: sign('{"a":1}') })).toMatchObject({

@@ -380,7 +380,7 @@ describe('no response', () => {
 });
 
 describe('a request', () => {
-	it('that reads is tried again, with the same bytes, after the time that the bank names', async () => {
+	it('that reads is retried with the same bytes, after the time of Retry-After', async () => {
 		const wire = answering(() =>
 			wire.asked.length < 3 ? reply(503, '', { 'retry-after': '2' }) : reply(200, { number: '7' }),
 		);

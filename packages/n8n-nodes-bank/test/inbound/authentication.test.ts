@@ -38,7 +38,7 @@ describe('a header', () => {
 	const given = (value: string | string[] | undefined, change: object = {}) =>
 		rejected({ ...settings, ...change }, { headers: { 'x-api-key': value, '': '' } });
 
-	it('with the secret lets in', () => expect(given('horse')).toBeUndefined());
+	it('with the secret is accepted', () => expect(given('horse')).toBeUndefined());
 
 	it.each([[undefined], [''], ['hors'], ['horsey'], ['Horse'], ['horse, horse'], [['horse']]])(
 		'of %j does not',
@@ -137,7 +137,7 @@ describe('a signature while secrets are changed', () => {
 			expect(statusOf(settings, hmacOf(body, secret))).toBeUndefined();
 	});
 
-	it.each([undefined, '', '  '])('cannot be made with a second secret of %j', (signatureSecondSecret) => {
+	it.each([undefined, '', '  '])('is not accepted with a second secret of %j', (signatureSecondSecret) => {
 		const change = { ...settings, signatureSecondSecret } as InboundSettings;
 		expect(statusOf(change, hmacOf(body, signatureSecondSecret ?? ''))).toBe(401);
 	});
@@ -185,7 +185,7 @@ describe('a signature over a timestamp', () => {
 		expect(statusOf(plain, sign(seconds()))).toBe(401);
 	});
 
-	it('is over what the user says, and within the window that the user says', () => {
+	it('covers the text that the user configured, within the configured window', () => {
 		const signedContent = 'v0:{timestamp}:{body}!';
 		const signature = hmacOf(`v0:${seconds()}:${body.toString()}!`);
 		expect(inHeader(seconds(), signature, { signedContent })).toBeUndefined();
@@ -246,7 +246,7 @@ describe('a signature with a key', () => {
 		expect(statusOf(both, signedWith(rsa.privateKey))).toBe(401);
 	});
 
-	it('takes a key that lost its lines in pasting', () => {
+	it('accepts a key that lost its line breaks when it was pasted', () => {
 		const flat = settings(pem(ec.publicKey).replace(/\n/g, ' '));
 		expect(statusOf(flat, signedWith(ec.privateKey))).toBeUndefined();
 	});
@@ -258,7 +258,7 @@ describe('a signature with a key', () => {
 		pem(generateKeyPairSync('ed25519').publicKey),
 	])('lets nobody in where %j stands for the key', (key) => expect(statusOf(settings(key), 'AAAA')).toBe(503));
 
-	it('needs no secret, and a secret does for no key', () => {
+	it('needs no secret, and a secret does not replace a key', () => {
 		const signature = createHmac('sha256', pem(rsa.publicKey)).update(body).digest('base64');
 		expect(statusOf(settings(pem(rsa.publicKey), { signatureSecret: 'x' }), signature)).toBe(401);
 		expect(settingsProblems(settings(pem(rsa.publicKey)))).toEqual([]);
@@ -275,7 +275,7 @@ describe('a signature with a key', () => {
 			});
 	});
 
-	it('is rejected, and breaks nothing, whatever stands in the header', () => {
+	it('is rejected without an exception, whatever the header contains', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(rsa, ec), (header, { publicKey }) => {
 				expect(statusOf(settings(pem(publicKey)), header)).toBe(401);
@@ -357,7 +357,7 @@ describe('a client certificate', () => {
 	};
 	const headers = { 'x-client-fingerprint': 'AB:CD' };
 
-	it('that a trusted proxy names lets in', () =>
+	it('that a trusted proxy names is accepted', () =>
 		expect(rejected(settings, { headers, socketAddress: '::ffff:10.0.0.5' })).toBeUndefined());
 
 	it.each([
