@@ -79,6 +79,12 @@ export class KnownRows {
 	/** @returns whether the row is new */
 	add(row: unknown): boolean {
 		const { size } = this.#known;
-		return this.#known.add(`${digestOfRow(row)} ${isRecord(row) ? textOrNumber(row.id) : ''}`).size > size;
+		return this.#known.add(keyOf(row)).size > size;
+	}
+
+	has(row: unknown): boolean {
+		return this.#known.has(keyOf(row));
 	}
 }
+
+const keyOf = (row: unknown): string => `${digestOfRow(row)} ${isRecord(row) ? textOrNumber(row.id) : ''}`;

@@ -77,7 +77,7 @@ describe('columns that are matched by name', () => {
 	});
 
 	it('are the only ones that are sent', async () => {
-		await byName([row(1, { salary: 5000, last: 'login', first: true, name: 'Ivan Ivanov', fee: { amount: 3 } })]);
+		await byName([row(1, { bonus: 5000, last: 'login', first: true, name: 'Ivan Ivanov', fee: { amount: 3 } })]);
 		expect(Object.keys(sentPayments()[0] ?? {}).sort()).toEqual([...Object.keys(row(1)), 'sequence'].sort());
 	});
 
@@ -105,6 +105,36 @@ describe('columns that are matched by name', () => {
 		await pay(rows, {}, { hints });
 		expect(sentPayments().map(({ sequence }) => sequence)).toEqual(['a', 'b']);
 		expect(hints.map(({ message }) => message)).toContain('2 empty rows skipped: item 1, 3.');
+	});
+
+	const sum = (more: Json): Json => ({ amount: 2445, note: '', phone: '', nspkBankId: null, ...more });
+
+	it.each<[string, typeof byHand, Json, string]>([
+		['by name', byName, sum({ note: 'Итого' }), 'Итого'],
+		['by hand', byHand, sum({ note: 'ИТОГО к выплате:' }), 'ИТОГО к выплате:'],
+		['by hand', byHand, sum({ note: 'Total', 'number of rows': 2 }), 'Total'],
+		['by name', byName, sum({ note: 'Grand total' }), 'Grand total'],
+		['by name', byName, sum({ phone: 'Всего по ведомости' }), 'Всего по ведомости'],
+		['by name', byName, sum({ nspkBankId: ' Итого: 2 чел.' }), 'Итого: 2 чел.'],
+		['by name', byName, sum({}), '2445'],
+	])('that hold a total below the table are named as that: %s, %#', async (_how, pay, total, label) => {
+		const { message, description } = await refusalOf(pay([row(1), row(2), total], { paymentDescription: 'Reward' }));
+		expect(message).toBe(
+			`Phone is missing in a row that looks like a total: "${label}". If it is one, remove the row before this node (item 2)`,
+		);
+		expect(description).toContain('Nothing was sent.');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it.each([
+		{ note: 'Totally new' },
+		{ note: 'Total', phone: '+79000000009' },
+		{ note: 'Итого', amount: '' },
+		{ note: 'Ivanov' },
+	])('that are no total are checked like all others: %j', async (more) => {
+		const { text } = await refusalOf(byName([row(1), sum(more)]));
+		expect(text).not.toContain('looks like a total');
+		expect(text).toContain('is required');
 	});
 
 	it('that are missing in one item are reported as an empty field', async () => {
@@ -182,6 +212,11 @@ describe('columns that are matched by name', () => {
 		],
 		['the delimiter of a file', ['Телефон;Банк;Сумма'], 'Set the delimiter of the file in "Extract From File"'],
 		['the comma of a file', ['Phone,Bank,Amount'], 'Set the delimiter of the file in "Extract From File"'],
+		[
+			'the headings of a sheet',
+			['Payroll of March', '__EMPTY', '__EMPTY_1'],
+			'Set the range of the file in "Extract From File"',
+		],
 		['the encoding of a file', ['\uFFFD\uFFFD', '\uFFFD'], 'Set the encoding of the file in "Extract From File"'],
 		['everything', ['note'], `Missing: ${required.join(', ')}. Your other columns: note.`],
 	])('that lack %s are refused with advice', async (_, columns, advice) => {
@@ -224,6 +259,7 @@ describe('columns that are matched by name', () => {
 		};
 		const english = { Amount: 1500.5, Phone: '+79000000001', 'Bank ID': '100000000111', Purpose: 'Reward', ric: 1 };
 		const numbered = { ...russian, Договор: 'Д-1' };
+		const withoutAmount = without('Сумма', russian);
 
 		it.each<[string, Json, Json]>([
 			['Amount', russian, { 'Сумма к выплате': 1305.44 }],
@@ -241,6 +277,14 @@ describe('columns that are matched by name', () => {
 			]),
 			...['Итого', 'Итого к выплате', 'Всего к выплате', 'К выдаче', 'К перечислению', 'На руки, руб'].map(
 				(heading): [string, Json, Json] => ['Amount', russian, { [heading]: '1 305,44' }],
+			),
+			...['Salary', 'Gross', 'Payout', 'Wages', 'Advance', 'Amount Paid'].map((heading): [string, Json, Json] => [
+				'Amount',
+				english,
+				{ [heading]: 2000 },
+			]),
+			...['Зарплата', 'Оклад, руб.', 'Начислено', 'Выплата', 'Аванс', 'Выплачено'].map(
+				(heading): [string, Json, Json] => ['Amount', russian, { [heading]: '2 000,00' }],
 			),
 			['Phone', english, { Cell: 79000000002 }],
 			['Phone', russian, { 'Моб.': '8 (900) 000-00-02' }],
@@ -295,7 +339,12 @@ describe('columns that are matched by name', () => {
 			['rubles', { ...russian, Валюта: 'руб.' }, { Currency: 'RUB', 'Код валюты': 643 }],
 			['an earlier output', english, { total: 3000, feeAmount: 1 }],
 			['an extension', english, { 'Phone Extension': 12 }],
-			['other columns', english, { Salary: 2000, Tax: 195.06, Contact: 'x@example.com' }],
+			['other columns', english, { Bonus: 2000, Tax: 195.06, Contact: 'x@example.com' }],
+			[
+				'what the employee earned',
+				{ ...withoutAmount, 'К выплате': 1500.5 },
+				{ Оклад: 2000, Начислено: 2000, Удержано: 499.5 },
+			],
 			['fields of an object', english, { fee: { amount: 3 } }],
 		])('are sent if that is %s', async (_what, table, more) => {
 			await byName([{ ...table, ...more }]);

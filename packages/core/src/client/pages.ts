@@ -93,7 +93,8 @@ export async function readRows<Row, Mapped>(
 	throw listChanged(operation, maxReads, 'readPastDays');
 }
 
-const maxRepeatedPages = 3;
+/** No list that is read is longer. */
+const farPages = 1_000_000;
 
 /**
  * Reads a list page by page, in ascending order. Each page begins with rows of the page before: if they are elsewhere, the list has
@@ -124,41 +125,40 @@ export async function* readPages<Row>(
 	};
 	const start = isPaged ? Number(prepare(operation, input, options).input.query[offsetField] ?? 0) : 0;
 	const known = new KnownRows();
-	let pages = 0;
-	let repeatedPages = 0;
+	/** Whether the bank has returned other rows, or none, at an offset far behind the list. */
+	let usesOffset = false;
 	/** The last rows that were read, in the order of the list. */
 	let tail: readonly Row[] = [];
-	let firstPage: readonly Row[] | undefined;
-	/** Whether the first page came again: the bank ignores the offset, or the list has moved. */
-	let isRepeated = false;
+	let isFirst = true;
 	if (limit <= 0) return;
 	for await (const page of pagesFrom(start, request, isPaged ? options : { ...options, prefetch: 1 })) {
-		const { rows, overlap, next, isMoved: isPageBeforeMoved } = page;
+		const { rows, overlap, isFull, next, isMoved: isPageBeforeMoved } = page;
 		const before = overlap === 0 ? [] : tail.slice(-overlap);
 		const first = overlap - before.length;
 		const isInPlace = before.every((row, index) => isSameRow(row, rows[first + index]));
-		if (isInPlace && !isPageBeforeMoved && !isRepeated && rows.length <= overlap) {
-			if (firstPage === undefined) yield { rows, fresh: [], start: page.start, next, isMoved: false };
-			return;
-		}
-		const isSamePage = !isInPlace && rows.length > 0 && rows.every((row, index) => isSameRow(firstPage?.[index], row));
-		const isMoved = isPageBeforeMoved || (isRepeated || !isInPlace) !== isSamePage;
-		isRepeated ||= isSamePage;
-		firstPage ??= rows;
+		const isMoved = isPageBeforeMoved || !isInPlace;
 		const fresh = rows.slice(isInPlace ? overlap : 0).filter((row) => known.add(row));
-		pages++;
-		repeatedPages = fresh.length > 0 ? 0 : repeatedPages + 1;
-		budget?.spend(operation, { rows: fresh.length });
+		// If rows keep arriving, the end of the list may move down as fast as it is read.
+		const isEnd = rows.length <= overlap || (isMoved && !isFull && fresh.length === 0);
+		if (fresh.length === 0 && isPaged && !isEnd && !usesOffset) {
+			// Either the list has moved or has equal rows, or the bank returns the same rows at any offset.
+			const far = await request({ offset: farPages * next.limit, limit: next.limit });
+			usesOffset = far.length === 0 || far.some((row) => !known.has(row));
+			if (!usesOffset) return onUnstable?.();
+		}
+		budget?.spend(operation, { rows: Math.max(0, rows.length - overlap) });
 		tail = isInPlace ? [...tail, ...rows.slice(overlap)].slice(-options.pageSize) : rows;
-		yield { rows, fresh, start: page.start, next, isMoved };
-		if (!isPaged || known.size >= limit) return;
-		if (repeatedPages >= maxRepeatedPages && (isSamePage || repeatedPages > pages / 2)) return onUnstable?.();
+		if (isFirst || isMoved || !isEnd) yield { rows, fresh, start: page.start, next, isMoved };
+		if (!isPaged || isEnd || known.size >= limit) return;
+		isFirst = false;
 	}
 }
 
 interface RawPage<Row> extends Pick<Page<Row>, 'rows' | 'start' | 'next' | 'isMoved'> {
 	/** Number of its first rows that belong to pages before. */
 	overlap: number;
+	/** Whether the bank has no room for more rows in a response, as far as known. */
+	isFull: boolean;
 }
 
 /** Requests the pages of a list in order, some of them ahead while the pages are full. Ends at an empty page. */
@@ -217,7 +217,7 @@ async function* pagesFrom<Row>(
 			page.catch(() => undefined);
 			inFlight.set(keyOf(ahead), page);
 		}
-		yield { rows, overlap, start: range.offset, next: { offset, limit: cap }, isMoved };
+		yield { rows, overlap, isFull, start: range.offset, next: { offset, limit: cap }, isMoved };
 	}
 }
 

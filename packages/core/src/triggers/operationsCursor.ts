@@ -13,6 +13,10 @@ const pass = v.object({
 	range: v.object({ offset: v.number(), limit: v.number() }),
 	/** Latest day of an operation in this pass. */
 	latest: v.string(),
+	/** State of the operation that was read last. */
+	last: v.string(),
+	/** Whether operations have moved meanwhile, so that some that are in the list may not have been read. */
+	isMoved: v.boolean(),
 	/** Times of the first and last operation in the list, which show whether it starts with the newest. */
 	head: v.number(),
 	tail: v.number(),
@@ -63,7 +67,10 @@ const operationsCursor = v.object({
 	pass: v.optional(pass),
 	/** Operations of the last pass that may be changes of others. If they are not, they are new or existed at publishing. */
 	suspects: v.optional(
-		v.record(v.string(), v.object({ isNew: v.boolean(), known: v.custom<KnownOperation>(isRecord) })),
+		v.record(
+			v.string(),
+			v.object({ isNew: v.boolean(), passes: v.number(), known: v.custom<KnownOperation>(isRecord) }),
+		),
 	),
 	/** Present until the operations that existed at publishing are known. */
 	baseline: v.optional(baseline),

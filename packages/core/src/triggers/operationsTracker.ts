@@ -86,6 +86,8 @@ const maxUndecidedCharacters = 1024 * 1024;
 const lengthOf = (operation: BankOperation): number => JSON.stringify(operation)?.length ?? 0;
 const minute = 60 * 1000;
 const longestPassInterval = 60 * minute;
+/** Passes during which operations may have moved before one of them decides which operations have changed. */
+const maxMovedPasses = 6;
 /** Maximum difference in days between `dateTime` and the day of the bank's filter, because time zones differ. */
 const zoneMargin = 2;
 /** Days that the first poll looks back, in steps, until it finds an operation: the local clock may be wrong. */
@@ -101,8 +103,8 @@ const lookBacks = [7, 31, 366];
  * pass has read; otherwise the pass steps back a page, because the list has moved up.
  * - The first pass finds the operations that existed at publishing. What is dated after publishing, or is read later, is new.
  * - Several operations may share an identifier. An unknown one is a change of a known one only if that is not in the list any more,
- * which shows at the end of a pass. If a pass has met both on different pages, the known one may have changed in between, so the
- * next pass decides.
+ * which shows at the end of a pass. If the list has moved during the pass, the known one may be where it was not read. If the pass
+ * has met both on different pages, the known one may have changed in between. In both cases the next pass decides.
  */
 export class OperationsTracker {
 	readonly cursor: OperationsCursor;
@@ -213,15 +215,18 @@ export class OperationsTracker {
 	 * @param isFirst whether it is the first page that this poll reads of the pass
 	 * @returns false if operations may be missing before this page: the pass must be read again from `pass`
 	 */
-	takeOfPass({ from }: ReadPlan, { rows, start, next, isMoved }: Page<BankOperation>, isFirst: boolean): boolean {
+	takeOfPass({ from }: ReadPlan, { rows, start, next, ...page }: Page<BankOperation>, isFirst: boolean): boolean {
 		const { pass, baseline } = this.cursor;
+		const stateAt = (index: number) => (index in rows ? stateIdOf(this.#knownOf(rows[index] as BankOperation)) : '');
+		const isElsewhere = isFirst && pass !== undefined && stateAt(pass.range.offset - 1 - start) !== pass.last;
+		const isMoved = page.isMoved || isElsewhere;
 		if (pass === undefined) {
 			for (const known of this.cursor.seen) known.isMet = false;
 			this.#undecided.clear();
 			this.#undecidedCharacters = 0;
 			const newest = Math.max(...rows.map((row) => timeOf(row) ?? 0));
 			if (baseline !== undefined && newest > this.#clock) Object.assign(baseline, { after: newest, isAhead: true });
-		} else if (start > 0 && (isFirst || isMoved) && !this.#isMet(rows[0])) {
+		} else if (start > 0 && isMoved && !this.#isMet(rows[0])) {
 			return false;
 		}
 		let latest = pass?.latest ?? '';
@@ -245,14 +250,25 @@ export class OperationsTracker {
 		const timeAt = (index: number) => timeOf(rows.at(index)) ?? 0;
 		// The last page is short, which says nothing about the page size of the bank.
 		const range = { ...next, limit: Math.max(next.limit, pass?.range.limit ?? 0) };
-		this.cursor.pass = { from, range, latest, head: pass?.head ?? timeAt(0), tail: timeAt(-1), undecided };
+		this.cursor.pass = {
+			from,
+			range,
+			latest,
+			last: stateAt(rows.length - 1),
+			isMoved: isMoved || pass?.isMoved === true,
+			head: pass?.head ?? timeAt(0),
+			tail: timeAt(-1),
+			undecided,
+		};
 		return true;
 	}
 
 	/** Makes an unfinished pass continue at an earlier row. */
 	stepBack(offset: number): void {
 		const { pass } = this.cursor;
-		if (pass !== undefined) pass.range = { ...pass.range, offset: Math.max(0, offset) };
+		if (pass === undefined) return;
+		pass.range = { ...pass.range, offset: Math.max(0, offset) };
+		pass.isMoved = true;
 	}
 
 	/** Call after the last page. */
@@ -263,7 +279,7 @@ export class OperationsTracker {
 			Object.assign(this.cursor, this.#windowFrom(earlier));
 			return;
 		}
-		this.#decide(pass?.undecided ?? []);
+		this.#decide(pass);
 		this.cursor.pass = undefined;
 		this.cursor.baseline = undefined;
 		this.#advance(pass);
@@ -337,9 +353,19 @@ export class OperationsTracker {
 	 * At the end of a pass: a row is a change of an operation that is not in the list any more if its amount or its time is the same,
 	 * or if both have changed and no other operation has the identifier. Otherwise it is new.
 	 */
-	#decide(undecided: readonly BankOperation[]): void {
-		const rows = undecided.map((operation) => [operation, this.#knownOf(operation)] as const);
-		const before = this.cursor.suspects;
+	#decide({ undecided = [], isMoved = false }: Partial<Pass> = {}): void {
+		const read = Map.groupBy(
+			undecided.map((operation) => [operation, this.#knownOf(operation)] as const),
+			([, row]) => suspectIdOf(row),
+		);
+		// While a pass is read, the status of an operation may change. The last one counts.
+		const isOutdated = (row: KnownOperation, later: readonly KnownOperation[]) =>
+			later.some(({ status }) => isStatusMoved(row.status, status));
+		const rows = [...read.values()].flatMap((states) => {
+			const known = states.map(([, row]) => row);
+			return states.filter(([, row], at) => !isOutdated(row, known.slice(at + 1)));
+		});
+		const before = this.cursor.suspects ?? {};
 		const suspects: NonNullable<OperationsCursor['suspects']> = {};
 		const nameOf = ({ id, direction }: KnownOperation) => `${direction} ${id}`;
 		const counts = Map.groupBy(rows, ([, row]) => nameOf(row));
@@ -353,27 +379,35 @@ export class OperationsTracker {
 			(known, row) => known.amount === row.amount,
 			(_, row) => isOnly(row),
 		];
-		let open = rows.filter(([, row]) => this.cursor.seen.equalTo(row) === undefined);
-		for (const isChanged of signs)
+		const statesOf = (row: KnownOperation) =>
+			rivalsOf(row).filter(({ isMet, digest }) => isMet === true && digest === row.digest);
+		let open = rows.filter(([, row]) => this.cursor.seen.equalTo(row) === undefined && !isOutdated(row, statesOf(row)));
+		const postpone = (certainAfter: number, isUnclear: (row: KnownOperation) => boolean) => {
 			open = open.filter(([operation, row]) => {
-				const changed = rivalsOf(row).find((known) => known.isMet !== true && isChanged(known, row));
+				const { isNew = this.#isNew(operation), passes = 0 } = before[suspectIdOf(row)] ?? {};
+				if (passes >= certainAfter || !isUnclear(row)) return true;
+				suspects[suspectIdOf(row)] = { isNew, passes: passes + 1, known: row };
+				return false;
+			});
+		};
+		const missing = (row: KnownOperation, isChanged: (typeof signs)[number]) =>
+			rivalsOf(row).find((known) => known.isMet !== true && isChanged(known, row));
+		if (isMoved) postpone(maxMovedPasses, (row) => signs.some((sign) => missing(row, sign) !== undefined));
+		for (const sign of signs)
+			open = open.filter(([operation, row]) => {
+				const changed = missing(row, sign);
 				if (changed === undefined) return true;
 				this.#put(operation, row, changed);
 				changed.isMet = true;
 				return false;
 			});
+		postpone(1, (row) => rivalsOf(row).some((known) => known.isMet === true && isAlike(known, row)));
 		for (const [operation, row] of open) {
-			const isSuspect = rivalsOf(row).some((known) => known.isMet === true && isAlike(known, row));
-			if (isSuspect && before?.[suspectIdOf(row)] === undefined) {
-				suspects[suspectIdOf(row)] = { isNew: this.#isNew(operation), known: row };
-				continue;
-			}
 			this.#put(operation, row, undefined);
 			row.isMet = true;
 		}
 		// This pass has missed them, because they have moved.
-		const read = new Set(rows.map(([, row]) => suspectIdOf(row)));
-		for (const [id, { isNew, known }] of Object.entries(before ?? {}))
+		for (const [id, { isNew, known }] of Object.entries(before))
 			if (!isNew && !read.has(id) && this.cursor.seen.equalTo(known) === undefined) this.cursor.seen.add(known);
 		this.cursor.suspects = Object.keys(suspects).length > 0 ? suspects : undefined;
 	}

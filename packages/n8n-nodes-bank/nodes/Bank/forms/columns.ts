@@ -98,6 +98,18 @@ const candidates: Readonly<Record<string, Candidates>> = {
 	},
 };
 
+/** What was earned or paid: refused beside `Сумма`, but not beside what is to be paid, such as `К выплате`. */
+const earned = [
+	...['salary', 'wages', 'gross', 'payout', 'advance', 'paid'],
+	...['зарплата', 'оклад', 'начислено', 'выплата', 'аванс', 'выплачено'],
+].map((word) => [word]);
+const isPayable = (column: string): boolean => /выплат|руки/i.test(column);
+
+const hasWords = (column: string, lists: Candidates['words'] = []): boolean => {
+	const words = wordsOf(column);
+	return lists.some((all) => all.every((word) => words.includes(word)));
+};
+
 /** `netAmount`, `Net Amount` and `net_amount` have the words `net` and `amount`. */
 const wordsOf = (name: string): readonly string[] =>
 	name
@@ -115,10 +127,8 @@ function candidateFieldOf(column: string): string | undefined {
 	if (outputColumns.has(column)) return undefined;
 	const repeated = bySpelling.get(normalizeName(withoutNumber(column)));
 	if (repeated !== undefined) return repeated;
-	const words = wordsOf(column);
-	return Object.keys(candidates).find((field) =>
-		candidates[field]?.words.some((all) => all.every((word) => words.includes(word))),
-	);
+	const field = Object.keys(candidates).find((name) => hasWords(column, candidates[name]?.words));
+	return field ?? (hasWords(column, earned) ? 'amount' : undefined);
 }
 
 const currencyNames: ReadonlySet<string> = new Set(
@@ -191,8 +201,9 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 	});
 	for (const [field, columns] of rivals) {
 		const column = matched.get(field);
-		if (column !== undefined && !repeated.has(field))
-			repeated.set(field, { path: field, message: inSeveral([column, ...columns]) });
+		if (column === undefined || repeated.has(field)) continue;
+		const others = [...columns].filter((name) => !isPayable(column) || hasWords(name, candidates[field]?.words));
+		if (others.length > 0) repeated.set(field, { path: field, message: inSeveral([column, ...others]) });
 	}
 	const missing = recipientFields.filter(
 		({ name, required }) => required && !known.has(name) && !optional.includes(name),
@@ -251,11 +262,13 @@ function missingIssue(
 	const forAll = all.length === 0 ? '' : `, or enter ${all.join(' and ')} for all rows under "Options"`;
 	// A file with another delimiter has a single column.
 	const isDelimiter = columns.length === 1 && /[;,\t|]/.test(columns.join());
-	const ofFile = isDelimiter
-		? 'delimiter'
-		: columns.some((column) => column.includes('\uFFFD'))
-			? 'encoding'
-			: undefined;
+	const signs = [
+		['delimiter', isDelimiter],
+		['encoding', columns.some((column) => column.includes('\uFFFD'))],
+		// n8n's name for a column without a heading: the headings are in a row below.
+		['range', columns.includes('__EMPTY')],
+	] as const;
+	const ofFile = signs.find(([, isWrong]) => isWrong)?.[0];
 	const correct =
 		ofFile === undefined
 			? `Add or rename columns${forAll}, or choose "Fields Below" as "Recipients From"`

@@ -106,7 +106,7 @@ async function groupsOf(run: Run): Promise<Groups> {
 	for (const { recipient, item } of rows)
 		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
 	// Without a sequence, the position: it is the same whenever the same input is run again.
-	const used = (from === 'list' ? rows : withoutEmptyRows(run, rows)).map((row, index) =>
+	const used = (from === 'list' ? rows : withoutTotals(run, withoutEmptyRows(run, rows), issues)).map((row, index) =>
 		row.isOwnSequence ? row : { ...row, recipient: { ...row.recipient, sequence: String(index + 1) } },
 	);
 	const missing = [...sender.missing, ...(table?.missing ?? [])];
@@ -143,6 +143,25 @@ function withoutEmptyRows(run: Run, rows: readonly Row[]): readonly Row[] {
 	const count = empty.length === 1 ? '1 empty row' : `${empty.length} empty rows`;
 	showHint(run, 'info', `${count} skipped: item ${joinNames(empty.map(({ item }) => String(item)))}.`);
 	return rows.filter((row) => !isEmpty(row));
+}
+
+/** Rows that look like a total are refused, and their other problems say nothing. */
+function withoutTotals({ context }: Run, rows: readonly Row[], issues: ValidationIssue[]): readonly Row[] {
+	const input = context.getInputData();
+	return rows.filter(({ item, recipient: { amount, phone } }) => {
+		if (isBlank(amount) || /\d/.test(textOrNumber(phone))) return true;
+		const texts = Object.values(input[item]?.json ?? {})
+			.map((value) => textOrNumber(value).trim())
+			.filter((text) => text !== '');
+		const isTotal = (text: string) => texts.length === 1 || /^(?:grand )?(?:итого|всего|total)(?!\p{L})/iu.test(text);
+		const total = texts.find(isTotal);
+		if (total === undefined) return true;
+		const message =
+			`is missing in a row that looks like a total: ${JSON.stringify(total.slice(0, 40))}. ` +
+			'If it is one, remove the row before this node';
+		issues.push({ path: 'phone', message, item });
+		return false;
+	});
 }
 
 const isPreparedRow = ({ outcome, fingerprint, check }: IDataObject): boolean =>
