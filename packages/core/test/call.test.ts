@@ -277,14 +277,18 @@ describe('a success status that confirms nothing', () => {
 		expect(await answered('{"id":"x"}')).toMatchObject({ data: { id: 'x' } });
 	});
 
-	test('a response that is nested so deeply that parsing could end the process is not parsed', async () => {
-		for (const status of [200, 500])
-			await expect(call(money, sample, bankThat(words(status, '['.repeat(100_000))).send)).rejects.toMatchObject({
-				details: { outcome: 'unknown', httpStatus: status },
-			});
-		await expect(call(money, sample, bankThat(words(200, '['.repeat(100_000))).send)).rejects.toThrow(
-			'it is nested too deeply',
-		);
+	test.each([
+		['levels', '['.repeat(100_000)],
+		['values', `[${'{},'.repeat(300_000)}{}]`],
+		['values', `{"payments":[${'1,'.repeat(600_000)}1]}`],
+	])('a response with so many %s that parsing could end the process is not parsed', async (what, text) => {
+		const parse = jest.spyOn(JSON, 'parse');
+		const ended = async (status: number) =>
+			detailsOf(await failureOf(call(money, sample, bankThat(words(status, text)).send)));
+		const excess = { code: 'RESPONSE_TOO_LARGE', words: expect.stringMatching(`^more than \\d+ ${what}$`) };
+		expect(await ended(200)).toMatchObject({ outcome: 'unknown', retryable: false, ...excess });
+		expect(await ended(500)).toMatchObject({ outcome: 'unknown', httpStatus: 500 });
+		expect(parse).not.toHaveBeenCalled();
 	});
 });
 

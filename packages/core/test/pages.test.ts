@@ -281,11 +281,14 @@ describe('a list that is too large', () => {
 	const equal: Habits['answer'] = (offset, limit) =>
 		Array.from({ length: offset > 100_000 ? 0 : limit }, () => ({ id: 'op-0', text: 'x'.repeat(1000) }));
 
+	const dense: Habits['answer'] = (offset) => [{ id: offset, parts: Array.from({ length: 1000 }, () => ({})) }];
+
 	test.each([
-		[1000, 256, endless, 'the list is larger than 1000 rows'],
-		[1000, 256, equal, 'the list is larger than 1000 rows'],
-		[100_000, 1, endless, 'the list is larger than 1 MB'],
-	])('ends with an error at %i rows or %i MB', async (maxRows, maxMegabytes, answer, message) => {
+		[endless, 1000, 256, 'the list is larger than 1000 rows'],
+		[equal, 1000, 256, 'the list is larger than 1000 rows'],
+		[endless, 100_000, 1, 'the list is larger than 1 MB'],
+		[dense, 100_000, 1, 'the list is larger than 1 MB'],
+	])('ends with an error, %p at %i rows or %i MB', async (answer, maxRows, maxMegabytes, message) => {
 		const { send, asked } = bankWith([], { answer });
 		const budget = new ListBudget(maxRows, maxMegabytes);
 		const details = detailsOf(await failureOf(readAll(send, { pageSize: 50, prefetch: 5, budget })));

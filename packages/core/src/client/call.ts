@@ -11,7 +11,7 @@ import {
 import { createNoAnswerError, type TransportError } from '../errors/connection.ts';
 import { headerOf, type HttpResponse, requestIdOf, type ResponseFile, retryAfterIn } from '../errors/httpResponse.ts';
 import { doubtful, errorSignIn } from '../errors/errorSigns.ts';
-import { hasContent, isRecord, scanJson, parseLossless } from '../json.ts';
+import { hasContent, isRecord, type JsonScan, scanJson, parseLossless } from '../json.ts';
 import { excerpt } from '../errors/redact.ts';
 import type { Lenient, CheckedInput, Operation } from '../operation.ts';
 import { fieldAt } from '../path.ts';
@@ -41,6 +41,8 @@ export interface CallOptions {
 	wait?: Wait;
 	/** Shared by all parallel requests to the same bank. */
 	throttle?: Throttle;
+	/** Called before a response is parsed, with its approximate size in memory. Its error is that of the call. */
+	spend?: (bytes: number) => void;
 }
 
 export type Pace = Required<Pick<CallOptions, 'wait' | 'throttle'>>;
@@ -76,7 +78,7 @@ export async function call<Output>(
 	send: Send,
 	options: CallOptions = {},
 ): Promise<CallResult<Lenient<Output>>> {
-	const { wait, throttle } = options;
+	const { wait, throttle, spend } = options;
 	const attempts = operation.effect === 'read' ? maxAttempts : 1;
 	/** `shared` is absent if this request already has exclusive access to the throttle. */
 	const attemptCall = async (attempt: number, shared?: Throttle): Promise<CallResult<Lenient<Output>>> => {
@@ -87,7 +89,9 @@ export async function call<Output>(
 			retryAfter = retryAfterIn(response.headers);
 			const requestId = requestIdOf(response.headers, response.redactSecrets);
 			// `Lenient` only promises field names, so no schema check is needed.
-			const result = read(operation, response) as CallResult<Lenient<Output>>;
+			const scan = scanJson(response.text);
+			spend?.(scan.memory);
+			const result = read(operation, response, scan) as CallResult<Lenient<Output>>;
 			assertEchoes(operation, prepared, response, result.data);
 			const headers = namedHeaders(operation, response);
 			return { ...result, ...(requestId !== undefined && { requestId }), ...(headers !== undefined && { headers }) };
@@ -115,15 +119,14 @@ function isRetryable(error: unknown): error is BankFailure {
 	return httpStatus === undefined || kind === 'unreadable' || [429, 502, 503, 504].includes(httpStatus);
 }
 
-function read(operation: Operation, response: HttpResponse): CallResult {
+function read(operation: Operation, response: HttpResponse, scan: JsonScan): CallResult {
 	// Only a proxy uses this status (RFC 9110, 15.5.8). Nothing reached the bank.
 	if (response.status === 407) throw createNoAnswerError(operation, { code: 'PROXY', message: 'HTTP 407' });
-	const scan = scanJson(response.text);
-	const parsed = scan.isTooDeep ? undefined : parseLossless(response.text, scan);
+	const parsed = scan.excess === undefined ? parseLossless(response.text, scan) : undefined;
 	// A dialect may recognize plain text; a web page is never parsed.
 	const body = parsed?.ok === false && !isPage(response) ? response.text : parsed?.value;
 	if (response.status < 200 || response.status > 299) throw createRejectedError(operation, response, body);
-	if (parsed === undefined) throw createUnreadableError(operation, response, 'it is nested too deeply');
+	if (parsed === undefined) throw createNoAnswerError(operation, { code: 'RESPONSE_TOO_LARGE', message: scan.excess });
 	// P11, whose response has no body, also ends up here: a page means that a proxy responded.
 	if (isPage(response)) throw createUnreadableError(operation, response, 'it is a web page, not JSON');
 	const { effect, asynchronous, details } = operation;

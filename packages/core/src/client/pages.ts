@@ -25,7 +25,7 @@ export class ListBudget {
 	readonly #maxRows: number;
 	readonly #maxMegabytes: number;
 	#rows = 0;
-	#characters = 0;
+	#memory = 0;
 	#whole: ListBudget | undefined;
 
 	constructor(maxRows: number, maxMegabytes: number) {
@@ -42,16 +42,16 @@ export class ListBudget {
 
 	/** Gives back what this part has spent, on rows that are not kept. */
 	giveBack(operation: Operation): void {
-		this.#whole?.spend(operation, { rows: -this.#rows, characters: -this.#characters });
+		this.#whole?.spend(operation, { rows: -this.#rows, memory: -this.#memory });
 	}
 
 	/** @throws BankFailure */
-	spend(operation: Operation, { rows = 0, characters = 0 }: { rows?: number; characters?: number }): void {
+	spend(operation: Operation, { rows = 0, memory = 0 }: { rows?: number; memory?: number }): void {
 		this.#rows += rows;
-		this.#characters += characters;
-		this.#whole?.spend(operation, { rows, characters });
+		this.#memory += memory;
+		this.#whole?.spend(operation, { rows, memory });
 		const hasTooManyRows = this.#rows > this.#maxRows;
-		if (!hasTooManyRows && this.#characters <= this.#maxMegabytes * 1024 * 1024) return;
+		if (!hasTooManyRows && this.#memory <= this.#maxMegabytes * 1024 * 1024) return;
 		const most = hasTooManyRows ? `${this.#maxRows} rows` : `${this.#maxMegabytes} MB`;
 		throw createFailure(operation, 'nothingChanged', `the list is larger than ${most}`, {
 			kind: 'noAnswer',
@@ -108,18 +108,14 @@ export async function* readPages<Row>(
 	options: PageOptions,
 ): AsyncGenerator<Page<Row>, void> {
 	const { limit = Infinity, budget, onUnstable } = options;
-	const shared = { throttle: new Throttle(), ...options };
+	const spend = (memory: number) => budget?.spend(operation, { memory });
+	const shared = { throttle: new Throttle(), ...options, spend };
 	const { key = '', offset: offsetField, limit: limitField } = operation.list ?? {};
-	const measuredSend: Send = async (request) => {
-		const response = await send(request);
-		if ('status' in response) budget?.spend(operation, { characters: response.text.length });
-		return response;
-	};
 	const isPaged = offsetField !== undefined && limitField !== undefined;
 	const request = async (range: PageRange): Promise<readonly Row[]> => {
 		const paging = isPaged ? { [offsetField]: range.offset, [limitField]: range.limit } : {};
 		const prepared = prepare(operation, { ...input, query: { ...input.query, ...paging } }, options);
-		const { data } = await call(operation, prepared, measuredSend, shared);
+		const { data } = await call(operation, prepared, send, shared);
 		// `call` has checked that this is a list. The type of its elements is not checked.
 		return ((isRecord(data) ? data[key] : undefined) as readonly Row[] | undefined) ?? [];
 	};

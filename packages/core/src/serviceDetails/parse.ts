@@ -131,7 +131,7 @@ function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, u
 	if (written === undefined) return refuse('is nested too deeply, or contains itself');
 	const text = withoutMark(written).trim();
 	if (text.length > mostCharacters) return refuse('must have at most 256 kB');
-	if (scanJson(text).isTooDeep) return refuse('is nested too deeply');
+	if (scanJson(text).excess !== undefined) return refuse('is nested too deeply');
 	let value: unknown;
 	try {
 		value = JSON.parse(text);

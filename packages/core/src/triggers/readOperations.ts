@@ -9,8 +9,8 @@ import type { OperationsTracker, ReadPlan } from './operationsTracker.ts';
 const maxPasses = 6;
 
 /**
- * How often a pass steps back without meeting another operation: a page, ten pages and so on, at last to the start. Then the list
- * counts as unreadable, so that rows that are never the same twice do not cost requests until time is up.
+ * How often a pass steps back without meeting both operations that it has read and others: a page, ten pages and so on, at last to
+ * the start. Then the list counts as unreadable, so that rows that are never the same twice do not cost requests until time is up.
  */
 const maxStepsBack = 5;
 
@@ -64,9 +64,9 @@ async function readPass(
 ): Promise<boolean> {
 	let stepsBack = 0;
 	for (;;) {
-		const { end, gap, hasMet } = await readUntilGap(tracker, pages, isTimeUp, progress);
+		const { end, gap, isFurther } = await readUntilGap(tracker, pages, isTimeUp, progress);
 		if (end !== 'gap') return end === 'whole';
-		if (hasMet) stepsBack = 0;
+		if (isFurther) stepsBack = 0;
 		if (stepsBack === maxStepsBack) {
 			progress.isMade = false;
 			throw listChanged(getMany, 1 + maxStepsBack, 'readAtNextPoll');
@@ -78,29 +78,36 @@ async function readPass(
 
 /**
  * Reads pages from where the pass stands, as long as they follow each other.
- * @returns why it ended, the range before which operations may be missing, and whether operations were met again
+ * @returns why it ended, the range before which operations may be missing, and whether it began with operations that the pass has met,
+ * and met others
  */
 async function readUntilGap(
 	tracker: OperationsTracker,
 	pages: RequestPages,
 	isTimeUp: () => boolean,
 	progress: Progress,
-): Promise<{ end: 'whole' | 'gap' | 'timeUp'; gap: PageRange; hasMet: boolean }> {
+): Promise<{ end: 'whole' | 'gap' | 'timeUp'; gap: PageRange; isFurther: boolean }> {
 	const { pass, metCount } = tracker;
 	const { offset, limit } = pass.range ?? { offset: 0, limit: 1 };
 	// A pass continues with a row that was read before, so its first page may bring it no further.
 	const from = pass.range === undefined ? 0 : offset + 1;
 	let gap: PageRange = { offset, limit };
-	const ended = (end: 'whole' | 'gap' | 'timeUp') => ({ end, gap, hasMet: tracker.metCount > metCount });
 	let isFirst = true;
+	let beginsWithMet = false;
+	const ended = (end: 'whole' | 'gap' | 'timeUp') => ({
+		end,
+		gap,
+		isFurther: beginsWithMet && tracker.metCount > metCount,
+	});
 	for await (const page of pages(pass)) {
 		const isWhole = tracker.takeOfPass(pass, page, isFirst);
+		if (isFirst) beginsWithMet = tracker.metCount < metCount + page.rows.length;
 		isFirst = false;
 		gap = { offset: page.start, limit: Math.max(page.next.limit, limit) };
 		if (!isWhole) return ended('gap');
-		const isFurther = page.next.offset > from;
-		progress.isMade ||= isFurther;
-		if (isTimeUp() && isFurther) return ended('timeUp');
+		const isBehindStart = page.next.offset > from;
+		progress.isMade ||= isBehindStart;
+		if (isTimeUp() && isBehindStart) return ended('timeUp');
 	}
 	// Without any page, the list has become shorter.
 	return ended(isFirst && offset > 0 ? 'gap' : 'whole');
@@ -109,8 +116,14 @@ async function readUntilGap(
 /** @returns whether everything was read in time */
 async function readNews(tracker: OperationsTracker, pages: RequestPages, isTimeUp: () => boolean): Promise<boolean> {
 	const met = new Set<KnownOperation>();
-	for await (const { rows } of pages(tracker.news)) {
+	for await (const { rows, isMoved } of pages(tracker.news)) {
+		const { size } = met;
 		if (!tracker.take(rows, met)) return true;
+		if (isMoved && met.size === size + rows.length) {
+			// Operations may be missing before this page.
+			tracker.requirePass();
+			return true;
+		}
 		if (isTimeUp()) return false;
 	}
 	return true;

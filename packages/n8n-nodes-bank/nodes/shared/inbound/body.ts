@@ -43,7 +43,7 @@ export function parseBody(context: IWebhookFunctions, raw: RawBody): ParsedBody 
 	const json = textOfBody(context, raw.bytes).trim();
 	if (json === '') return { ok: true, value: undefined };
 	const scan = scanJson(json);
-	if (scan.isTooDeep) return rejected('it is nested too deeply');
+	if (scan.excess !== undefined) return rejected(`it has ${scan.excess}`);
 	const { ok, value } = parseLossless(json, scan);
 	return ok ? { ok, value } : rejected('it is not valid JSON');
 }

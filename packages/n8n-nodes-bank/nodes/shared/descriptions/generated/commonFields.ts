@@ -101,7 +101,7 @@ export const commonFields = {
 		typeOptions: { minValue: 1 },
 		default: 256,
 		description:
-			'Maximum size in megabytes to read in a run. If there is more, the node stops with an error before n8n runs out of memory.',
+			'Maximum size of the results in memory, in megabytes. If there is more, the node stops with an error before n8n runs out of memory.',
 	},
 	maxResponseSize: {
 		displayName: 'Maximum Response Size (MB)',
