@@ -17,7 +17,9 @@ const loopback = /^(?:localhost|[^.]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 export function validateAddress(field: string, given: string, { environment }: ICredentialDataDecryptedObject): void {
 	const url = parsed(given);
 	// The URL parser silently removes tabs and line breaks, so the parsed URL could differ from the visible one.
-	if (url === undefined || !/^https?:\/\/[^\s/\\?#]/i.test(given) || /[\s\p{Cc}]/u.test(given))
+	if (/[\s\p{Cc}]/u.test(given))
+		throw new CredentialError(`${field} contains a space, tab or line break`, 'Enter it again without it.');
+	if (url === undefined || !/^https?:\/\/[^/\\?#]/i.test(given))
 		throw new CredentialError(
 			`${field} is not a valid URL`,
 			'Enter the URL that your bank gave you, starting with https://.',

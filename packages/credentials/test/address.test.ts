@@ -135,8 +135,8 @@ describe('tokens', () => {
 		['https://:word@id.test/token', 'Access Token URL contains a user name or password'],
 		['id.test/token', 'Access Token URL is not a valid URL'],
 		['https://[', 'Access Token URL is not a valid URL'],
-		['https://id.test/to\u0000ken', 'Access Token URL is not a valid URL'],
-		['https://id\t.test/token', 'Access Token URL is not a valid URL'],
+		['https://id.test/to\u0000ken', 'Access Token URL contains a space, tab or line break'],
+		['https://id\t.test/token', 'Access Token URL contains a space, tab or line break'],
 		['https://id.test/token#x', 'Access Token URL contains #'],
 		['ftp://https://id.test', 'Access Token URL is not a valid URL'],
 	])('are not requested at %s', async (accessTokenUrl, words) => {

@@ -143,7 +143,7 @@ describe('the client certificate', () => {
 			label: 'Private Key',
 			values: [
 				['nothing', () => ' ', 'is empty'],
-				['a certificate', () => made.partner.certificate, 'contains no private key in PEM. Paste'],
+				['a certificate', () => made.partner.certificate, 'contains a certificate but no private key. Paste'],
 				['a megabyte', tooLong, hasTooMany],
 				['half a key', () => withoutTwoLines(made.partner.privateKey), 'cannot be read: it is damaged'],
 				[

@@ -190,8 +190,10 @@ function unlockKey(credential: Credential, form: KeyPairFields): KeyObject {
 	validateSize(label, given);
 	// The key can also be in the certificate field.
 	const block = [given, textOf(credential[form.certificate.name])].flatMap(pemBlocks).find(isKey);
-	if (block === undefined)
-		throw new CredentialError(given === '' ? `${label} is empty` : `${label} contains no private key in PEM`, pasteIt);
+	if (block === undefined) {
+		const found = pemBlocks(given).some(isCertificate) ? 'a certificate but no private key' : 'no private key in PEM';
+		throw new CredentialError(given === '' ? `${label} is empty` : `${label} contains ${found}`, pasteIt);
+	}
 	const passphrase = passphraseOf(credential, form);
 	if (isEncrypted(block) && passphrase === '')
 		throw new CredentialError(

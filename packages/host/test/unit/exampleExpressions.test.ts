@@ -336,3 +336,18 @@ test.each([
 	const { question } = setBy('payout-with-approval.json', 'People Needed', { ...payout, ...rules });
 	expect(String(question).split('\n')).toContain(text);
 });
+
+test("payout-with-approval.json: the approver's page names whom the bank has not paid, and who may have been paid", () => {
+	const error = (recipient: string, outcome: string) => ({ details: { recipient, outcome } });
+	const others = [error('Anna (a-1)', 'unknown'), error('Boris (a-2)', 'rejected'), error('Vera (a-3)', 'conflict')];
+	const { responseBody } = parametersOf(readExample('payout-with-approval.json'), 'Page: Result');
+	const page = (...Pay: Json[][]) => evaluate(String(responseBody), { $: outputsOf({ Pay }) });
+	expect(page([{ amount: 1.5 }], [])).toEqual({
+		formSubmittedText: 'Approved. The bank accepted 1 of 1 payments: 1.50.',
+	});
+	expect(page([], others)).toEqual({
+		formSubmittedText:
+			'Approved. The bank accepted 0 of 3 payments. Not paid: Boris (a-2). May have been paid, so do not pay them in ' +
+			'another way: Anna (a-1), Vera (a-3). Tell the owner of the workflow.',
+	});
+});

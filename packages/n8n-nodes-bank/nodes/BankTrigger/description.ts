@@ -27,7 +27,6 @@ export const triggerFields: INodeProperties[] = [
 		name: 'id',
 		type: 'string',
 		default: '',
-		required: true,
 		placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 		hint: 'Your bank gives it to you when it sets up the subscription. It is not one of the Webhook URLs.',
 		description: 'Webhook ID of the API. The API can neither create nor list subscriptions, so ask your bank.',

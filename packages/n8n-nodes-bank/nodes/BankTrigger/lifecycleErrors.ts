@@ -2,7 +2,9 @@ import { InputError } from '@bank/core';
 import type { IHookFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { errorFor, failureOf, htmlOf } from '../shared/base/failures.ts';
+import { useForm } from '../shared/base/formLabel.ts';
 import { escapeHtml } from '../shared/base/issueTexts.ts';
+import { triggerFields } from './description.ts';
 
 export const notListening = 'The workflow does not listen until you publish it again.';
 export const stillSubscribed =
@@ -19,6 +21,7 @@ export function lifecycleError(
 	consequence: string,
 	advice?: string,
 ): NodeApiError | NodeOperationError {
+	useForm(context, triggerFields);
 	const failure = failureOf(context, error);
 	const shown = errorFor(context, failure, { again: 'publish again' });
 	const parts =
