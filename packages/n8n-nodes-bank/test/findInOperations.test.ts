@@ -1,5 +1,6 @@
 /** Finds payments with unknown results in the history of operations. */
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
+import { seededRandom } from '../../fixtures/src/seededRandom.ts';
 import { jsonOf, refusalOf, run, useBank } from './support/bank.ts';
 import { acceptEverything, payoutForm, recipient } from './support/payout.ts';
 
@@ -107,6 +108,43 @@ it('reports nothing if the list moves or the bank ignores the page, because a pa
 	expect((await refusalOf(find([payment()]))).message).toContain('the list changed each of the 3 times');
 	bank().answer = () => [200, { operations: others.slice(0, 50) }];
 	expect((await refusalOf(find([payment()]))).message).toContain('cannot be read completely');
+});
+
+it('finds every payment in a list that moves, or reports nothing, as Return All does', async () => {
+	const { below, happens } = seededRandom(7);
+	const payments = Array.from({ length: 12 }, (_, index) => payment({ amount: index + 1 }));
+	const ends = { whole: 0, refused: 0 };
+	for (let round = 0; round < 16; round++) {
+		// All share their identifier and time.
+		const rows = payments.map(({ amount }) =>
+			operation('0', { amount: { value: Number(amount) * 100, currency: 'RUB', minorUnits: 100 } }),
+		);
+		const changes = [0.03, 0.3][round % 2] ?? 0;
+		let serial = 0;
+		bank().answer = ({ query }) => {
+			const { offset, limit } = Object.fromEntries(query);
+			const place = () => below(rows.length + 1);
+			if (happens(changes)) rows.splice(place(), 0, ...rows.splice(place(), 1 + below(2)));
+			if (happens(changes)) rows.splice(place(), 0, operation('0', { title: `new ${serial++}`, amount: {} }));
+			return [200, { operations: rows.slice(Number(offset), Number(offset) + Number(limit)) }];
+		};
+		const options = { pageSize: 1 + below(12), concurrency: 1 + below(5) };
+		const reads = [
+			async () => (await find(payments, { options })).map(({ result }) => result === 'found'),
+			async () => {
+				const items = jsonOf(await run('accountOperation.getMany', { returnAll: true, options }));
+				return payments.map(({ amount }) => items.some((item) => item.amount === amount));
+			},
+		];
+		for (const read of reads) {
+			const found = await read().catch((error: unknown) => {
+				expect(String((error as Error).message)).toContain('the list changed each of the 3 times');
+			});
+			ends[found === undefined ? 'refused' : 'whole']++;
+			expect(found ?? payments.map(() => true)).toEqual(payments.map(() => true));
+		}
+	}
+	expect(Math.min(ends.whole, ends.refused)).toBeGreaterThan(3);
 });
 
 it('finds both payments of a package whose operations share an identifier', async () => {

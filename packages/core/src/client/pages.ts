@@ -128,14 +128,14 @@ export async function* readPages<Row>(
 	let isFirst = true;
 	if (limit <= 0) return;
 	for await (const page of pagesFrom(start, request, isPaged ? options : { ...options, prefetch: 1 })) {
-		const { rows, overlap, isFull, next, isMoved: isPageBeforeMoved } = page;
+		const { rows, overlap, isShort, next, isMoved: isPageBeforeMoved } = page;
 		const before = overlap === 0 ? [] : tail.slice(-overlap);
 		const first = overlap - before.length;
 		const isInPlace = before.every((row, index) => isSameRow(row, rows[first + index]));
 		const isMoved = isPageBeforeMoved || !isInPlace;
 		const fresh = rows.slice(isInPlace ? overlap : 0).filter((row) => known.add(row));
 		// If rows keep arriving, the end of the list may move down as fast as it is read.
-		const isEnd = rows.length <= overlap || (isMoved && !isFull && fresh.length === 0);
+		const isEnd = rows.length <= overlap || (isMoved && isShort && fresh.length === 0);
 		if (fresh.length === 0 && isPaged && !isEnd && !usesOffset) {
 			// Either the list has moved or has equal rows, or the bank returns the same rows at any offset.
 			const far = await request({ offset: farPages * next.limit, limit: next.limit });
@@ -153,8 +153,8 @@ export async function* readPages<Row>(
 interface RawPage<Row> extends Pick<Page<Row>, 'rows' | 'start' | 'next' | 'isMoved'> {
 	/** Number of its first rows that belong to pages before. */
 	overlap: number;
-	/** Whether the bank has no room for more rows in a response, as far as known. */
-	isFull: boolean;
+	/** Whether the bank could have returned more rows, as far as known. */
+	isShort: boolean;
 }
 
 /** Requests the pages of a list in order, some of them ahead while the pages are full. Ends at an empty page. */
@@ -182,27 +182,27 @@ async function* pagesFrom<Row>(
 			isMoved = again.length !== before.rows.length || !before.rows.every((row, at) => isSameRow(row, again[at]));
 		}
 		if (rows.length === 0 && overlap === 0 && !isMoved) return;
-		const isFull = rows.length === Math.min(range.limit, cap);
+		const most = Math.min(range.limit, cap);
 		longest = Math.max(longest, rows.length);
-		const isShort = rows.length < range.limit || cap < size;
+		const isCapped = rows.length < range.limit || cap < size;
 		const hasOwnRows = before === undefined ? rows.length > overlap : rows.length >= overlap;
-		if (isShort && rows.length > 0 && !hasOwnRows && longest < cap) {
+		if (isCapped && rows.length > 0 && !hasOwnRows && longest < cap) {
 			// The bank returns fewer rows at a time than expected, so this page ends before the next rows.
 			cap = longest;
 			pages--;
 			continue;
 		}
 		// An empty page says nothing about the bank's page size.
-		if (isShort && longest > 0) cap = Math.min(size, longest);
+		if (isCapped && longest > 0) cap = Math.min(size, longest);
 		before = { range, rows };
 		offset = range.offset + rows.length;
-		if (!isFull) {
+		if (rows.length !== most) {
 			// The pages behind begin elsewhere. Their requests end before others begin, so that there are never too many.
 			await Promise.allSettled(inFlight.values());
 			inFlight.clear();
 		}
 		// Grows by one per ten pages, so at most a tenth of the requests goes past the end of the list.
-		const depth = isFull && prefetch > 1 ? Math.min(prefetch, 1 + Math.ceil(pages / 10)) : 0;
+		const depth = rows.length === most && prefetch > 1 ? Math.min(prefetch, 1 + Math.ceil(pages / 10)) : 0;
 		for (let at = offset, count = 0; count < depth && at - start < limit; count++) {
 			const ahead = rangeAt(at);
 			if (ahead.offset === at) break;
@@ -213,7 +213,7 @@ async function* pagesFrom<Row>(
 			page.catch(() => undefined);
 			inFlight.set(keyOf(ahead), page);
 		}
-		yield { rows, overlap, isFull, start: range.offset, next: { offset, limit: cap }, isMoved };
+		yield { rows, overlap, isShort: rows.length < most, start: range.offset, next: { offset, limit: cap }, isMoved };
 	}
 }
 

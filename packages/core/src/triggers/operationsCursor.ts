@@ -13,9 +13,7 @@ const pass = v.object({
 	range: v.object({ offset: v.number(), limit: v.number() }),
 	/** Latest day of an operation in this pass. */
 	latest: v.string(),
-	/** State of the operation that was read last. */
-	last: v.string(),
-	/** Whether operations have moved meanwhile, so that some that are in the list may not have been read. */
+	/** Whether operations may have moved meanwhile, so that some that are in the list may not have been read. */
 	isMoved: v.boolean(),
 	/** Times of the first and last operation in the list, which show whether it starts with the newest. */
 	head: v.number(),

@@ -215,18 +215,15 @@ export class OperationsTracker {
 	 * @param isFirst whether it is the first page that this poll reads of the pass
 	 * @returns false if operations may be missing before this page: the pass must be read again from `pass`
 	 */
-	takeOfPass({ from }: ReadPlan, { rows, start, next, ...page }: Page<BankOperation>, isFirst: boolean): boolean {
+	takeOfPass({ from }: ReadPlan, { rows, start, next, isMoved }: Page<BankOperation>, isFirst: boolean): boolean {
 		const { pass, baseline } = this.cursor;
-		const stateAt = (index: number) => (index in rows ? stateIdOf(this.#knownOf(rows[index] as BankOperation)) : '');
-		const isElsewhere = isFirst && pass !== undefined && stateAt(pass.range.offset - 1 - start) !== pass.last;
-		const isMoved = page.isMoved || isElsewhere;
 		if (pass === undefined) {
 			for (const known of this.cursor.seen) known.isMet = false;
 			this.#undecided.clear();
 			this.#undecidedCharacters = 0;
 			const newest = Math.max(...rows.map((row) => timeOf(row) ?? 0));
 			if (baseline !== undefined && newest > this.#clock) Object.assign(baseline, { after: newest, isAhead: true });
-		} else if (start > 0 && isMoved && !this.#isMet(rows[0])) {
+		} else if (start > 0 && (isFirst || isMoved) && !this.#isMet(rows[0])) {
 			return false;
 		}
 		let latest = pass?.latest ?? '';
@@ -254,8 +251,8 @@ export class OperationsTracker {
 			from,
 			range,
 			latest,
-			last: stateAt(rows.length - 1),
-			isMoved: isMoved || pass?.isMoved === true,
+			// What happens between two polls does not show.
+			isMoved: isMoved || (pass !== undefined && (isFirst || pass.isMoved)),
 			head: pass?.head ?? timeAt(0),
 			tail: timeAt(-1),
 			undecided,
