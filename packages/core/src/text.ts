@@ -7,10 +7,13 @@ export const textOf = (value: unknown): string => verbatim(value).trim();
 /** Trimmed text; numbers are converted. */
 export const textOrNumber = (value: unknown): string => (typeof value === 'number' ? String(value) : textOf(value));
 
-/** A number in one spelling: full-width digits and other dashes are replaced, characters without a width removed. */
+/**
+ * A number in one spelling: full-width digits and other dashes are replaced, characters without a width removed. Superscripts stay,
+ * because a footnote would become a digit.
+ */
 export const plainNumber = (number: string): string =>
 	number
-		.normalize('NFKC')
+		.replace(/\P{No}+/gu, (part) => part.normalize('NFKC'))
 		.replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
 		.replace(/\p{Pd}|\u2212/gu, '-')
 		.trim();

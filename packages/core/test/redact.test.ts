@@ -77,13 +77,21 @@ describe('what must not be read stays unread:', () => {
 		['?to=https%3A%2F%2Fuser%3Apass%40bank.test%2Fa', '?to=https%3A%2F%2F[REDACTED]@bank.test%2Fa'],
 		['//user:pass@bank.test', '//[REDACTED]@bank.test'],
 		['https:///user:pass＠bank.test', 'https:///[REDACTED]@bank.test'],
+		['https://user:pa/s#s?w@bank.test/a', 'https://[REDACTED]@bank.test/a'],
+		['{"a":"https:\\/\\/user:pa\\/ss@bank.test"}', '{"a":"https:\\/\\/[REDACTED]@bank.test"}'],
+		['https://user:pa\\ss@bank.test', 'https://[REDACTED]@bank.test'],
 		['https://bank.test/a@b', 'https://bank.test/a@b'],
+		['https://bank.test:8080/a@b', 'https://bank.test:8080/a@b'],
+		['https://[::1]:8080/a@b', 'https://[::1]:8080/a@b'],
 		['https://bank.test?mail=a@b.test', 'https://bank.test?mail=a@b.test'],
 	])('%s', (text, redacted) => expect(redact(text)).toBe(redacted));
 
 	test.each([
 		['account 40702810000000000001.', 'account ****0001.'],
 		['card 4111 1111 1111 1111', 'card ****1111'],
+		['card 4111:1111:1111:1111', 'card ****1111'],
+		['[4111,1111,1111,1111]', '[****1111]'],
+		['card:3782;822463;10005', 'card:****0005'],
 		['card 4111111111111113', 'card ****1113'],
 		['card 411111111111-11-14', 'card ****1114'],
 		['{"account":40702810000000000006}', '{"account":****0006}'],
@@ -104,6 +112,10 @@ test.each([
 	'from 10.120.130.140 to 192.168.100.200',
 	'on 31.03.2026 10:15:30, 2026-03-31 (10:15)',
 	'inn 7700000000',
+	'amounts 4111,1111,1111,1112',
+	'[1500,4111,1111,1111,1111]',
+	'4111,1111,1111,1111.50',
+	'at 2026:1000:2000:3000',
 	'2026-03-31T10:15:30.000Z',
 	'request 0f8fad5b-d9cb-469f-a165-708677289501',
 	'trace 4bf92f3577b34da6a3ce929d0e0e4736',
@@ -163,7 +175,7 @@ describe('an excerpt', () => {
 		}
 	});
 
-	test.each(['<', '<script ', '://', ':\\\\', '%3a%2f%2f', '@', 'a-', '1 ', 'code ', ' ', 'x'])(
+	test.each(['<', '<script ', '://', ':\\\\', '%3a%2f%2f', '@', 'a-', '1 ', '//a:', '4111,', 'code ', ' ', 'x'])(
 		'of 300,000 characters of %j is had, and short',
 		(part) => {
 			expect(excerpt(part.repeat(300_000 / part.length)).length).toBeLessThanOrEqual(300);

@@ -237,6 +237,8 @@ describe('phone numbers', () => {
 
 	test.each([
 		...['900000000', '1234567890123456', '7900000000a', '+-+79000000001', '٠٩٠٠٠٠٠٠٠٠١', '+7900\u00000000001'],
+		// Numbers of footnotes are no digits of the phone.
+		...['+79000000001\u00b2', '9000000001\u2460', '+7900000000\u2080', '79000000001 \u00b9'],
 	])('%j is refused', (phone) => {
 		expect(paymentFaults({ phone })).toEqual([
 			{ path: 'payments[0].phone', message: 'must be a phone number of 10 to 15 digits, with or without a leading +' },

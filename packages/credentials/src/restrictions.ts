@@ -6,6 +6,7 @@ import {
 	phoneNumber,
 	resources,
 	splitList,
+	textOrNumber,
 	titleCase,
 	wholeNumber,
 } from '@bank/core';
@@ -73,9 +74,15 @@ export function isOperationAllowed(
 }
 
 function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: SetBy) {
-	// An administrator may also write a JSON list: it becomes text with commas. The text of any other object is refused.
-	const textIn = (name: string) => String(credential[setBy === 'owner' ? name : instanceField(name)] ?? '').trim();
 	const invalid = (name: string, problem: string) => invalidRestriction(setBy, name, problem);
+	/** An administrator may also write a JSON list, which becomes text with commas. As text, an empty list would be no limit. */
+	const textIn = (name: string) => {
+		const value = credential[setBy === 'owner' ? name : instanceField(name)] ?? '';
+		const isList = Array.isArray(value) && value.length > 0 && value.every((one) => textOrNumber(one) !== '');
+		if (typeof value === 'object' && !isList)
+			throw invalid(name, `must be text, got ${JSON.stringify(value).slice(0, 40)}`);
+		return String(value).trim();
+	};
 	function parsed<Value>(name: string, parse: (text: string) => Value | undefined, rule: string): Value | undefined {
 		const text = textIn(name);
 		if (text === '') return undefined;

@@ -81,6 +81,16 @@ it.each([
 	});
 });
 
+/** n8n's REST API and its import store any JSON value. */
+it.each(Object.keys(given))('%s is refused if it is an object or a list without a value', (name) => {
+	for (const value of [{}, [], [[]], [''], [' '], [null], [{}], [['1']], ['79000000001', []]]) {
+		const owner = { restrictUse: true, ...given, [name]: value };
+		const administrator = { instanceLargestPackageTotal: '1', [ofInstance(name)]: value };
+		for (const restrictions of name === 'operationList' ? [owner] : [owner, administrator])
+			expect([restrictions, errorOf(restrictions)]).not.toContain(undefined);
+	}
+});
+
 it.each([
 	['read', [true, false, false]],
 	['prepare', [true, true, false]],

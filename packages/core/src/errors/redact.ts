@@ -54,8 +54,31 @@ const longNumber = new RegExp(
 	'giu',
 );
 
-/** User and password in an address with backslashes, escaped or percent-encoded slashes. */
-const encodedLogin = /(:\\{2,}|:(?:\\+u002f){2}|%3a%2f%2f)(?:(?!%2f)[^\s/?#\\])*(?:@|＠|%40)/gi;
+/**
+ * User and password in an address, also with backslashes, escaped or percent-encoded slashes. A password may have slashes, unless it begins
+ * like a port.
+ */
+const login = new RegExp(
+	[
+		String.raw`(\/\\*\/|:\\{2,}|:(?:\\+u002f){2}|%3a%2f%2f)`,
+		String.raw`(?:(?:(?!%2f)[^\s/?#\\])*|[^\s/?#:@\\["]{0,200}:(?!\d{1,5}[/?#\\])[^\s@"]{0,200})(?:@|＠|%40)`,
+	].join(''),
+	'gi',
+);
+
+/** Card numbers in groups that are separated like a list. Nine of ten lists of amounts have another check digit. */
+const listedCard = /(?<!\d[.,:;]?)[2-6]\d{3}([,:;])(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{5})(?!\d|[.,:;]\d)/g;
+
+/** ISO/IEC 7812-1, annex B. */
+const hasCheckDigit = (card: string): boolean =>
+	[...card.replace(/\D/g, '')]
+		.reverse()
+		.map((digit, at) => Number(digit) * (1 + (at % 2)))
+		.reduce((sum, value) => sum + value - (value > 9 ? 9 : 0), 0) %
+		10 ===
+	0;
+
+const masked = (number: string): string => `****${digitsOfNumber(number).slice(-4)}`;
 
 /** Or, if it has no digit, a path such as responseData.applicationResult.scoringStatus. */
 const jsonWebToken = /(?<![\w-])[\w-]{8,}(?:\.[\w-]{8,}){2,4}/g;
@@ -71,9 +94,9 @@ export function redact(text: string): string {
 		.replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*-----|$)/g, '[REDACTED]')
 		.replace(namedSecret, '$1[REDACTED]')
 		.replace(/\b(code=)[^\s"'&,;}]+/gi, '$1[REDACTED]') // in an address; elsewhere `code` is the code of an error
-		.replace(/(\/\\*\/)[^\s/?#]*[@＠]/g, '$1[REDACTED]@') // user and password in an address, also in JSON
-		.replace(encodedLogin, '$1[REDACTED]@')
-		.replace(longNumber, (found, kept?: string) => kept ?? `****${digitsOfNumber(found).slice(-4)}`);
+		.replace(login, '$1[REDACTED]@')
+		.replace(listedCard, (found) => (hasCheckDigit(found) ? masked(found) : found))
+		.replace(longNumber, (found, kept?: string) => kept ?? masked(found));
 }
 
 const maxScanned = 10_000;
