@@ -23,7 +23,8 @@ const normalizeName = (name: string): string =>
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
 /**
- * Reads *Bank Names*: a name and a number in each line, in either order. A first line without digits is a heading, unless it is the only one.
+ * Reads *Bank Names*: a name and a number in each line, in either order. A first line without digits is a heading, if
+ * others follow.
  * @throws CredentialError if a line has no name or no number, or a name has two numbers
  */
 export function bankNamesOf({ bankNames }: ICredentialDataDecryptedObject): BankNames {

@@ -116,7 +116,10 @@ describe('activation', () => {
 	});
 
 	it.each([
-		['40702 810', /^Account Numbers is "40702 810": these groups of digits do not make up account numbers of 20 digits/],
+		[
+			'40702 810',
+			/^Account Numbers is "40702 810": these groups of digits do not make up account numbers of 20 digits/,
+		],
 		[[' '], /^Account Numbers is empty, which would mean all accounts/],
 	])('refuses the accounts %j before any request', async (accounts, message) => {
 		await expect(activate(workflow({ accountsMode: 'listed', accounts }))).rejects.toThrow(message);
@@ -126,7 +129,9 @@ describe('activation', () => {
 	// n8n hides the help of a trigger while something required is missing, and a test needs no access to the bank.
 	it('requires nothing in the form that a test does not need, and refuses to publish without it', async () => {
 		const { properties, credentials } = new BankTrigger().description;
-		const shown = properties.filter(({ required, displayOptions }) => required === true && displayOptions === undefined);
+		const shown = properties.filter(
+			({ required, displayOptions }) => required === true && displayOptions === undefined,
+		);
 		const needed = (credentials ?? []).filter(({ required }) => required === true);
 		expect([...shown, ...needed].map(({ name }) => name)).toEqual(['bankInboundApi']);
 		await expect(activate(workflow({ id: '' }))).rejects.toThrow(/^Subscription ID is required/);
