@@ -99,11 +99,13 @@ function validateClient(credential: ICredentialDataDecryptedObject): void {
 	if (lineOf(credential.clientId) === '')
 		throw new CredentialError('Client ID is empty', 'Enter the value that your bank gave you.');
 	// RFC 6749, A.1 and A.2.
-	for (const field of ['clientId', 'clientSecret'])
-		if (/[^ -~]/.test(lineOf(credential[field])))
+	for (const [label, value] of [
+		['Client ID', credential.clientId],
+		['Client Secret', credential.clientSecret],
+	] as const)
+		if (/[^ -~]/.test(lineOf(value)))
 			throw new CredentialError(
-				`${field === 'clientId' ? 'Client ID' : 'Client Secret'} contains a character that is not ASCII, such as a no-break space or a ` +
-					'Cyrillic letter',
+				`${label} contains a character that is not ASCII, such as a no-break space or a Cyrillic letter`,
 				'Enter the value that your bank gave you.',
 			);
 	if (secretOf(credential) === '' && !usesCertificate(credential))

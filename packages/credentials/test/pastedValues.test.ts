@@ -51,7 +51,7 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
 	clientSecret: ['', 'se\u00a0cret', '-----BEGIN\tKEY-----'],
 	redirectUri: [''],
 	authorizationCode: [''],
-	gatewayClientSecret: ['', 'се\u0441ret'],
+	gatewayClientSecret: ['', 'секрет'],
 	gatewayKeyHeader: ['x secret', 'host'],
 	partnerName: ['Партнёр'],
 	partnerNameHeader: ['x partner'],
