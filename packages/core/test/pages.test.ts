@@ -31,7 +31,8 @@ interface Habits {
 	/** Changes the rows after this number of responses. */
 	meanwhile?: (answered: number, rows: Row[]) => void;
 	answer?: (offset: number, limit: number, rows: Row[]) => unknown[];
-	failAt?: (offset: number) => boolean;
+	/** Status of the error at an offset. */
+	failAt?: (offset: number) => number | undefined;
 }
 
 /** A bank with a list of operations that accepts only offsets which are multiples of the limit. Responses come out of order. */
@@ -50,7 +51,8 @@ function bankWith(rows: Row[], { cap = Infinity, meanwhile, answer, failAt }: Ha
 		const page = answer?.(offset, limit, rows) ?? rows.slice(offset, offset + Math.min(limit, cap));
 		for (let callIndex = 0; callIndex < turns; callIndex++) await Promise.resolve();
 		inFlight--;
-		if (failAt?.(offset)) return json(500, { error: 'internal_error' });
+		const status = failAt?.(offset);
+		if (status !== undefined) return json(status, { error: 'internal_error' });
 		if (offset % limit !== 0)
 			return json(400, { error: 'invalid_request', error_description: 'offset must be a multiple of limit' });
 		meanwhile?.(++answered, rows);
@@ -238,7 +240,10 @@ describe.each([1, 5])('with %i requests in flight, a bank', (prefetch) => {
 	test('may return a short page in the middle, whatever happens to the requests behind it', async () => {
 		const left = new Set([16]);
 		const answer: Habits['answer'] = (offset, limit, rows) => rows.slice(offset, offset + (offset === 9 ? 3 : limit));
-		const { rows } = await read({ answer, failAt: (offset) => prefetch > 1 && left.delete(offset) });
+		const { rows } = await read({
+			answer,
+			failAt: (offset) => (prefetch > 1 && left.delete(offset) ? 500 : undefined),
+		});
 		expect([rows, left.size]).toEqual([all, prefetch > 1 ? 0 : 1]);
 	});
 
@@ -266,9 +271,21 @@ describe.each([1, 5])('with %i requests in flight, a bank', (prefetch) => {
 		expect(detailsOf(await failureOf(read({ answer }))).code).toBe('LIST_CHANGED');
 	});
 
+	test('may refuse an offset far behind a list of equal rows: it uses the offset', async () => {
+		const { send } = bankWith(
+			Array.from({ length: 35 }, () => ({ id: 'op-0' })),
+			{
+				failAt: (offset) => (offset > 1000 ? 400 : undefined),
+			},
+		);
+		const onUnstable = jest.fn();
+		expect(ids(await readAll(send, { pageSize: 10, prefetch, onUnstable }))).toEqual(['op-0']);
+		expect(onUnstable).not.toHaveBeenCalled();
+	});
+
 	test('that refuses a page which is not needed does no harm; one that is needed fails the list', async () => {
-		expect((await read({ failAt: (offset) => offset > 60 })).rows).toEqual(all);
-		const error = await failureOf(read({ failAt: (offset) => offset === 20 }));
+		expect((await read({ failAt: (offset) => (offset > 60 ? 500 : undefined) })).rows).toEqual(all);
+		const error = await failureOf(read({ failAt: (offset) => (offset === 20 ? 500 : undefined) }));
 		expect(detailsOf(error)).toMatchObject({ httpStatus: 500, code: 'internal_error' });
 	});
 });

@@ -1,4 +1,4 @@
-import { createFailure, listChanged } from '../errors/bankErrors.ts';
+import { BankFailure, createFailure, listChanged } from '../errors/bankErrors.ts';
 import { isRecord } from '../json.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
@@ -138,7 +138,11 @@ export async function* readPages<Row>(
 		const isEnd = rows.length <= overlap || (isMoved && isShort && fresh.length === 0);
 		if (fresh.length === 0 && isPaged && !isEnd && !usesOffset) {
 			// Either the list has moved or has equal rows, or the bank returns the same rows at any offset.
-			const far = await request({ offset: farPages * next.limit, limit: next.limit });
+			const far = await request({ offset: farPages * next.limit, limit: next.limit }).catch((error: unknown) => {
+				// A bank that refuses the offset reads it.
+				if (error instanceof BankFailure && [400, 404, 416, 422].includes(error.details.httpStatus ?? 0)) return [];
+				throw error;
+			});
 			usesOffset = far.length === 0 || far.some((row) => !known.has(row));
 			if (!usesOffset) return onUnstable?.();
 		}
