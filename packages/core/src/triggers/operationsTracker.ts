@@ -228,7 +228,13 @@ export class OperationsTracker {
 		}
 		let latest = pass?.latest ?? '';
 		for (const row of rows) latest = laterDay(latest, dayOf(row) ?? this.#options.today);
-		const undecided = pass?.undecided ?? [];
+		// Their status may have changed since the pass has read them.
+		const statuses = new Map(rows.map((row) => this.#knownOf(row)).map((row) => [suspectIdOf(row), row.status]));
+		const undecided = (pass?.undecided ?? []).filter((operation) => {
+			const row = this.#knownOf(operation);
+			const status = statuses.get(suspectIdOf(row));
+			return status === undefined || !isStatusMoved(row.status, status);
+		});
 		this.#take(
 			rows,
 			({ isMet }) => isMet === true,
@@ -351,17 +357,7 @@ export class OperationsTracker {
 	 * or if both have changed and no other operation has the identifier. Otherwise it is new.
 	 */
 	#decide({ undecided = [], isMoved = false }: Partial<Pass> = {}): void {
-		const read = Map.groupBy(
-			undecided.map((operation) => [operation, this.#knownOf(operation)] as const),
-			([, row]) => suspectIdOf(row),
-		);
-		// While a pass is read, the status of an operation may change. The last one counts.
-		const isOutdated = (row: KnownOperation, later: readonly KnownOperation[]) =>
-			later.some(({ status }) => isStatusMoved(row.status, status));
-		const rows = [...read.values()].flatMap((states) => {
-			const known = states.map(([, row]) => row);
-			return states.filter(([, row], at) => !isOutdated(row, known.slice(at + 1)));
-		});
+		const rows = undecided.map((operation) => [operation, this.#knownOf(operation)] as const);
 		const before = this.cursor.suspects ?? {};
 		const suspects: NonNullable<OperationsCursor['suspects']> = {};
 		const nameOf = ({ id, direction }: KnownOperation) => `${direction} ${id}`;
@@ -376,9 +372,7 @@ export class OperationsTracker {
 			(known, row) => known.amount === row.amount,
 			(_, row) => isOnly(row),
 		];
-		const statesOf = (row: KnownOperation) =>
-			rivalsOf(row).filter(({ isMet, digest }) => isMet === true && digest === row.digest);
-		let open = rows.filter(([, row]) => this.cursor.seen.equalTo(row) === undefined && !isOutdated(row, statesOf(row)));
+		let open = rows.filter(([, row]) => this.cursor.seen.equalTo(row) === undefined);
 		const postpone = (certainAfter: number, isUnclear: (row: KnownOperation) => boolean) => {
 			open = open.filter(([operation, row]) => {
 				const { isNew = this.#isNew(operation), passes = 0 } = before[suspectIdOf(row)] ?? {};
@@ -404,6 +398,7 @@ export class OperationsTracker {
 			row.isMet = true;
 		}
 		// This pass has missed them, because they have moved.
+		const read = new Set(rows.map(([, row]) => suspectIdOf(row)));
 		for (const [id, { isNew, known }] of Object.entries(before))
 			if (!isNew && !read.has(id) && this.cursor.seen.equalTo(known) === undefined) this.cursor.seen.add(known);
 		this.cursor.suspects = Object.keys(suspects).length > 0 ? suspects : undefined;

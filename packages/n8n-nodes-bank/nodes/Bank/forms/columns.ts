@@ -262,13 +262,14 @@ function missingIssue(
 	const forAll = all.length === 0 ? '' : `, or enter ${all.join(' and ')} for all rows under "Options"`;
 	// A file with another delimiter has a single column.
 	const isDelimiter = columns.length === 1 && /[;,\t|]/.test(columns.join());
-	const signs = [
-		['delimiter', isDelimiter],
-		['encoding', columns.some((column) => column.includes('\uFFFD'))],
-		// n8n's name for a column without a heading: the headings are in a row below.
-		['range', columns.includes('__EMPTY')],
-	] as const;
-	const ofFile = signs.find(([, isWrong]) => isWrong)?.[0];
+	const ofFile = isDelimiter
+		? 'delimiter'
+		: columns.some((column) => column.includes('\uFFFD'))
+			? 'encoding'
+			: // n8n's name for a column without a heading: the headings are in a row below.
+				columns.includes('__EMPTY')
+				? 'range'
+				: undefined;
 	const correct =
 		ofFile === undefined
 			? `Add or rename columns${forAll}, or choose "Fields Below" as "Recipients From"`
