@@ -11,6 +11,7 @@ import { ensureN8nInstalled } from '../n8nInstall.ts';
 import { n8nDir, nodesPackageDir, repoDir } from '../paths.ts';
 import { runSteps } from '../steps.ts';
 import { eventRows } from './events.ts';
+import { growthRows } from './growth.ts';
 import { logRows } from './logged.ts';
 import { measured, type Result, type Row } from './measure.ts';
 import { payingRows } from './paying.ts';
@@ -26,6 +27,7 @@ const rows: readonly Row[] = [
 	...logRows,
 	...eventRows,
 	...triggerRows,
+	...growthRows,
 	...sizeRows,
 	...startingRows,
 ];

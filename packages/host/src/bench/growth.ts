@@ -1,0 +1,70 @@
+import {
+	canonicalJson,
+	parseLossless,
+	parsePath,
+	parseServiceDetails,
+	readDelivery,
+	redact,
+	scanJson,
+	splitList,
+} from '@bank/core';
+
+import type { Row, Side } from './measure.ts';
+
+/**
+ * Processor time of readers of outside text for twice the text. Not tests, because on a busy machine a ratio of two short times is now and
+ * then far from the truth.
+ */
+
+/** Texts that were expensive for some pattern, or nearly. Others follow each of them. */
+const pieces = [
+	...['a', '1', ' ', '-', '<', '"', '\\', '[', '{', '=', '@', '1 ', '1.', 'a.', '<a ', '<style', '\\"', '":', '{"a":'],
+	...['[1,', 'e+', 'Bearer ', 'token="', 'code=', '-----BEGIN PRIVATE KEY-----', '//a:', ':\\\\', '%3a%2f%2f', '4111,'],
+	...['\u200b', '\ufdfa', 'key=[', 'aaaaaaaa.', '****1', '(1) ', '{"a":1},', '"a",', '[[],'],
+];
+
+const readJson = (text: string): unknown => {
+	const scan = scanJson(text);
+	return scan.excess === undefined ? parseLossless(text, scan).value : undefined;
+};
+
+const refused = (read: (text: string) => unknown) => (text: string) => {
+	try {
+		read(text);
+	} catch {
+		// Most texts are invalid, and it must take no long time to find that out.
+	}
+};
+
+/** Lists inside as many records as a reader accepts. */
+const nested = (text: string): string => `${'{"data":'.repeat(150)}{"events":[${text}0]}${'}'.repeat(150)}`;
+
+const readers: Record<string, (text: string) => unknown> = {
+	redaction: redact,
+	responses: (text) => readJson(`{"operations":[${text}0]}`),
+	deliveries: (text) => {
+		const value = readJson(nested(text));
+		return value === undefined ? undefined : [readDelivery(value), canonicalJson(value)];
+	},
+	'lists and paths': (text) => [splitList(text, 'account'), splitList(text, 'name'), refused(parsePath)(text)],
+	'service details': refused(parseServiceDetails),
+};
+
+const processorTime =
+	(read: (text: string) => unknown, size: number): Side =>
+	async () => {
+		const texts = pieces.map((piece) => piece.repeat(size / piece.length));
+		const before = process.cpuUsage();
+		for (const text of texts) read(text);
+		const { user, system } = process.cpuUsage(before);
+		return (user + system) / 1000;
+	};
+
+const size = 100_000;
+
+export const growthRows: Row[] = Object.entries(readers).map(([name, read]) => ({
+	name: `Processor time for texts of ${(2 * size) / 1000} kB, ${name}`,
+	against: `texts of ${size / 1000} kB`,
+	target: '<= 2.5',
+	sides: async () => ({ ours: processorTime(read, 2 * size), other: processorTime(read, size) }),
+}));
