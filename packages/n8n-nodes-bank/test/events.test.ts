@@ -1,6 +1,7 @@
 /** Event: Skip Repeats, Done and List Unfinished, on a double of n8n's database. The protocol itself: core/test/eventProtocol.test.ts. */
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { existing } from '../../fixtures/src/existing.ts';
 import { FakeDatabase, InlineWorkflowRunner } from '../../fixtures/src/processedDataStore.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
 import { jsonOf, outputsOf, refusalOf, type RunOptions } from './support/bank.ts';
@@ -97,6 +98,16 @@ describe('Skip Repeats', () => {
 		expect(workflows).toHaveBeenCalledTimes(3);
 		workflows.mockRestore();
 		expect(rows()).toMatchObject([{ key: 'first' }]);
+	});
+
+	it('finds its table again, or creates it, if somebody deletes or renames it meanwhile', async () => {
+		await skip([event('1')]);
+		const [table] = database.tables.splice(0);
+		await skip([event('2')]);
+		expect(rows()).toMatchObject([{ key: '2' }]);
+		database.tables.unshift({ ...existing(table), id: 'renamed', name: 'Bank Events 2025' });
+		await finish([event('2')]);
+		expect(rows()).toEqual([]);
 	});
 
 	it('responds to the bank when the event is stored, and not if n8n could not store it', async () => {

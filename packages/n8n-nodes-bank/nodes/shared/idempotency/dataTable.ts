@@ -14,41 +14,34 @@ export type DataTableContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getW
 
 const nodeType = 'n8n-nodes-base.dataTable';
 
+/** By workflow and name. For n8n, finding a table takes as long as writing to it. */
+const foundTables = new Map<string, { id: string; until: number }>();
+
+const rememberMs = 60_000;
+
 /** A Data Table in the project of the workflow, created if missing. All columns hold text. */
 export class DataTable {
 	readonly #context: DataTableContext;
 	readonly #name: string;
 	readonly #columns: readonly string[];
+	readonly #place: string | undefined;
 	#id: string | undefined;
 	/** n8n's error message if the table could not be read or written. */
 	problem: string | undefined;
 
-	constructor(context: DataTableContext, name: string, columns: readonly string[]) {
+	/** @param remembers whether a table that was found is used for a minute, also after it was renamed */
+	constructor(
+		context: DataTableContext,
+		name: string,
+		columns: readonly string[],
+		{ remembers = false }: { remembers?: boolean } = {},
+	) {
 		this.#context = context;
 		this.#name = name;
 		this.#columns = columns;
-	}
-
-	/**
-	 * Runs nodes in one workflow with the search for their table: for n8n, starting a workflow takes as long as a dozen nodes.
-	 * @param nodes are given the table, or an expression for it
-	 * @returns the items of the last node; undefined if it failed twice
-	 */
-	async runOnce(
-		name: string,
-		nodes: (table: string) => readonly INode[],
-		items?: INodeExecutionData[],
-	): Promise<INodeExecutionData[] | undefined> {
-		if (this.#id === undefined) {
-			const all = this.#columns.map((column) => `columns.some(({ name }) => name === ${literal(column)})`).join(' && ');
-			const found = `.find(({ json: { name, columns } }) => name === ${literal(this.#name)} && ${all})`;
-			try {
-				return await this.run(name, [this.#list(), ...nodes(`={{ $('list').all()${found}.json.id }}`)], items);
-			} catch {
-				// The search below creates the table or says what it lacks.
-			}
-		}
-		return await this.tried(async (table) => await this.run(name, nodes(table), items));
+		this.#place = remembers ? `${context.getWorkflow().id} ${name}` : undefined;
+		const known = foundTables.get(this.#place ?? '');
+		this.#id = known !== undefined && known.until > Date.now() ? known.id : undefined;
 	}
 
 	/**
@@ -60,6 +53,7 @@ export class DataTable {
 			try {
 				return await work((this.#id ??= await this.#find()));
 			} catch (error) {
+				if (foundTables.delete(this.#place ?? '')) this.#id = undefined;
 				if (!isSecond) continue;
 				this.problem = error instanceof Error ? error.message : String(error);
 				return undefined;
@@ -91,6 +85,7 @@ export class DataTable {
 		if (id === '') throw new Error(`n8n could not create the Data Table "${this.#name}"`);
 		if (Array.isArray(found?.columns))
 			this.#requireColumns(found.columns.map((column) => textOrNumber((column as IDataObject).name)));
+		if (this.#place !== undefined) foundTables.set(this.#place, { id, until: Date.now() + rememberMs });
 		return id;
 	}
 

@@ -1,5 +1,5 @@
 import { type EventRow, textOrNumber } from '@bank/core';
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import {
 	type Condition,
@@ -38,12 +38,12 @@ export class EventTable {
 	readonly #table: DataTable;
 
 	constructor(context: DataTableContext, name: string) {
-		this.#table = new DataTable(context, name, columns);
+		this.#table = new DataTable(context, name, columns, { remembers: true });
 	}
 
 	async insert(rows: readonly StoredEvent[]): Promise<void> {
 		const items = rows.map((json) => ({ json: { ...json } }));
-		await this.#run('Store events', (table) => [this.#table.insert(table)], items);
+		await this.#run('Store events', (table) => this.#table.insert(table), items);
 	}
 
 	/** The oldest rows. */
@@ -58,21 +58,25 @@ export class EventTable {
 	/** Deletes the rows that have one of the values in one of the columns. */
 	async delete(values: Partial<Record<'row' | 'event' | 'handler', readonly string[]>>): Promise<void> {
 		for (const conditions of conditionsIn(values))
-			await this.#run('Remove events', (table) => [this.#table.remove(table, conditions, 'remove', 'anyCondition')]);
+			await this.#run('Remove events', (table) => this.#table.remove(table, conditions, 'remove', 'anyCondition'));
 	}
 
 	async #read(conditions: readonly Condition[]): Promise<StoredEvent[]> {
 		const items = await this.#run('Read events', (table) => {
 			const node = this.#table.get(table, conditions, { matchType: 'anyCondition', limit: maxRows });
-			return [{ ...node, alwaysOutputData: true }];
+			return { ...node, alwaysOutputData: true };
 		});
 		// With alwaysOutputData, n8n returns an empty item if there is no row.
 		return items.flatMap(({ json }) => (textOrNumber(json.row) === '' ? [] : [storedEvent(json)]));
 	}
 
 	/** @throws Error with n8n's message */
-	async #run(...given: Parameters<DataTable['runOnce']>): Promise<INodeExecutionData[]> {
-		const result = await this.#table.runOnce(...given);
+	async #run(
+		name: string,
+		node: (table: string) => INode,
+		items?: INodeExecutionData[],
+	): Promise<INodeExecutionData[]> {
+		const result = await this.#table.tried((table) => this.#table.run(name, [node(table)], items));
 		if (result === undefined) throw new Error(this.#table.problem);
 		return result;
 	}
