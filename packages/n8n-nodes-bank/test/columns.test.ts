@@ -217,7 +217,7 @@ describe('columns that are matched by name', () => {
 			['Payroll of March', '__EMPTY', '__EMPTY_1'],
 			'Set the range of the file in "Extract From File"',
 		],
-		['the encoding of a file', ['\uFFFD\uFFFD', '\uFFFD'], 'Set the encoding of the file in "Extract From File"'],
+		['the encoding of a file', ['\uFFFD\uFFFD', '\uFFFD'], 'Save the file as CSV UTF-8 or XLSX'],
 		['everything', ['note'], `Missing: ${required.join(', ')}. Your other columns: note.`],
 	])('that lack %s are refused with advice', async (_, columns, advice) => {
 		const { text } = await refusalOf(byName([Object.fromEntries(columns.map((column) => [column, '1']))]));

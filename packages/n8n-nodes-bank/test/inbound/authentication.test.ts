@@ -408,6 +408,16 @@ describe('the test of the credential', () => {
 		expect((await test({ checks: [] })).status).toBe('Error');
 	});
 
+	it.each([
+		['header', 'headerName', 'Header Name'],
+		['signature', 'signatureHeader', 'Signature Header'],
+		['signature', 'timestampHeader', 'Timestamp Header'],
+		['certificate', 'certificateHeader', 'Certificate Header'],
+	])('says that the header of the check %s can have no such name (%s)', async (check, field, label) => {
+		const { message } = await test({ checks: [check], signatureTimestamp: true, [field]: 'X Sig: ' });
+		expect(message).toContain(`${label} is not the name of a header: X Sig:`);
+	});
+
 	it('says that the settings are complete', async () => {
 		expect((await test({ checks: ['header'], headerName: 'x', headerSecret: 'y' })).status).toBe('OK');
 	});

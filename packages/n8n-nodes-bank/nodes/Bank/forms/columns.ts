@@ -263,17 +263,15 @@ function missingIssue(
 	// A file with another delimiter has a single column.
 	const isDelimiter = columns.length === 1 && /[;,\t|]/.test(columns.join());
 	const ofFile = isDelimiter
-		? 'delimiter'
+		? 'Set the delimiter of the file in "Extract From File"'
 		: columns.some((column) => column.includes('\uFFFD'))
-			? 'encoding'
+			? // n8n reads no CSV file in Windows-1251.
+				'Save the file as CSV UTF-8 or XLSX'
 			: // n8n's name for a column without a heading: the headings are in a row below.
 				columns.includes('__EMPTY')
-				? 'range'
+				? 'Set the range of the file in "Extract From File"'
 				: undefined;
-	const correct =
-		ofFile === undefined
-			? `Add or rename columns${forAll}, or choose "Fields Below" as "Recipients From"`
-			: `Set the ${ofFile} of the file in "Extract From File"`;
+	const correct = ofFile ?? `Add or rename columns${forAll}, or choose "Fields Below" as "Recipients From"`;
 	const titleOf = new Map(recipientFields.map(({ name, title }) => [name, title]));
 	const understood = columns.flatMap((column) => {
 		const title = titleOf.get(fields.get(column) ?? '');

@@ -50,7 +50,7 @@ export function rejectionOf(settings: InboundSettings, request: InboundRequest):
 export function settingsProblems(settings: InboundSettings): string[] {
 	const selected = selectedChecks(settings);
 	const unreadable = unreadableSwitch(settings);
-	const problems = emptyFields(settings).map((label) => `${label} is empty`);
+	const problems = fieldProblems(settings);
 	if (unreadable !== undefined) problems.push(unreadable);
 	if (selected.size === 0) problems.push('no check is selected, so every request would be rejected');
 	for (const check of selected) if (!Object.hasOwn(checks, check)) problems.push(`the check "${check}" is not known`);
@@ -69,13 +69,19 @@ export function pathSecretOf(settings: InboundSettings): string | undefined {
 	return selectedChecks(settings).has('path') ? lineOf(settings.pathSecret) : undefined;
 }
 
-/** Labels of the required fields of the form that are shown and empty. */
-const emptyFields = (settings: InboundSettings): string[] =>
+/** RFC 9110, 5.6.2. No request has a header with another name. */
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** Problems of single fields that are shown. */
+const fieldProblems = (settings: InboundSettings): string[] =>
 	forms.bankInboundApi
-		.filter(({ required }) => required === true)
 		.filter((field) => NodeHelpers.displayParameter(settings, field, null, null))
-		.filter(({ name, default: initial }) => textOf(settings[name] ?? initial) === '')
-		.map(({ displayName }) => displayName);
+		.flatMap(({ name, displayName, required, default: initial }) => {
+			const value = lineOf(settings[name] ?? initial);
+			if (value === '') return required === true ? [`${displayName} is empty`] : [];
+			const isHeader = name === 'headerName' || name.endsWith('Header');
+			return isHeader && !headerName.test(value) ? [`${displayName} is not the name of a header: ${value}`] : [];
+		});
 
 const cheapestFirst: readonly InboundCheck[] = ['path', 'header', 'address', 'certificate', 'signature'];
 
