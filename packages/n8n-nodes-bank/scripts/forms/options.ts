@@ -97,7 +97,7 @@ const paging: readonly INodeProperties[] = [
 		name: 'maxMegabytes',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		default: 256,
+		default: 128,
 		description:
 			'Maximum size of the results in memory, in megabytes. If there is more, the node stops with an error before n8n runs out of memory.',
 	},

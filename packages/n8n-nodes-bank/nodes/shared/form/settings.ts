@@ -63,7 +63,7 @@ const budgetOf = oncePerRun(({ parameters }) => listBudgetOf(parameters.options(
 export function listBudgetOf(options: IDataObject): ListBudget {
 	const { maxRows, maxMegabytes } = wholeNumbers({
 		maxRows: { value: options.maxRows ?? 100_000, min: 1 },
-		maxMegabytes: { value: options.maxMegabytes ?? 256, min: 1 },
+		maxMegabytes: { value: options.maxMegabytes ?? 128, min: 1 },
 	});
 	return new ListBudget(maxRows, maxMegabytes);
 }
