@@ -8,7 +8,7 @@ import { startTestbed, type Testbed } from '../../../src/testbed.ts';
 import { afterAClick, inARow } from '../../../src/workflows.ts';
 import { operationsTrigger } from '../../support/triggerBed.ts';
 
-/** The bank may be broken, or in other hands: whatever it answers must not end n8n, nor keep it from answering others. */
+/** The bank may be broken, or in other hands: no response may end n8n, or keep it from answering others. */
 
 const { hostToHost, authorizationCode } = demoReferences;
 const { bankHostToHostOAuth2Api: usual } = hostToHost;
