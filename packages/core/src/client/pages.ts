@@ -1,4 +1,4 @@
-import { BankFailure, createFailure, listChanged } from '../errors/bankErrors.ts';
+import { createFailure, isBankFailure, listChanged } from '../errors/bankErrors.ts';
 import { isRecord } from '../json.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
@@ -140,7 +140,7 @@ export async function* readPages<Row>(
 			// Either the list has moved or has equal rows, or the bank returns the same rows at any offset.
 			const far = await request({ offset: farPages * next.limit, limit: next.limit }).catch((error: unknown) => {
 				// A bank that refuses the offset reads it.
-				if (error instanceof BankFailure && [400, 404, 416, 422].includes(error.details.httpStatus ?? 0)) return [];
+				if (isBankFailure(error) && [400, 404, 416, 422].includes(error.details.httpStatus ?? 0)) return [];
 				throw error;
 			});
 			usesOffset = far.length === 0 || far.some((row) => !known.has(row));

@@ -42,7 +42,7 @@
  * | an attempt that may still run                                         | refused                      | refused                        |
  * | no number                                                             | refused                      | refused                        |
  * | no open number                                                        | recorded for its last number | nothing to record              |
- * | open numbers, and the answer is about an attempt that is none of them | recorded for all of them     | refused: it was sent again     |
+ * | open numbers, and the answer is about another attempt                 | recorded for all of them     | refused: it was sent again     |
  * | open numbers                                                          | recorded for all of them     | recorded for all: free again   |
  *
  * Why nobody is paid twice: a number is won once, and only its winner writes that it moved no money. The next number is tried only after

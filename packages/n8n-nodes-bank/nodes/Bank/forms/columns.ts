@@ -260,17 +260,15 @@ function missingIssue(
 	const hasDefault = ({ name }: RecipientField) => name === 'ric' || name === 'paymentDescription';
 	const all = missing.filter(hasDefault).map(({ title }) => title);
 	const forAll = all.length === 0 ? '' : `, or enter ${all.join(' and ')} for all rows under "Options"`;
-	// A file with another delimiter has a single column.
-	const isDelimiter = columns.length === 1 && /[;,\t|]/.test(columns.join());
-	const ofFile = isDelimiter
-		? 'Set the delimiter of the file in "Extract From File"'
-		: columns.some((column) => column.includes('\uFFFD'))
-			? // n8n reads no CSV file in Windows-1251.
-				'Save the file as CSV UTF-8 or XLSX'
-			: // n8n's name for a column without a heading: the headings are in a row below.
-				columns.includes('__EMPTY')
-				? 'Set the range of the file in "Extract From File"'
-				: undefined;
+	const signs: [isWrong: boolean, advice: string][] = [
+		// A file with another delimiter has a single column.
+		[columns.length === 1 && /[;,\t|]/.test(columns.join()), 'Set the delimiter of the file in "Extract From File"'],
+		// n8n reads no CSV file in Windows-1251.
+		[columns.some((column) => column.includes('\uFFFD')), 'Save the file as CSV UTF-8 or XLSX'],
+		// n8n's name for a column without a heading: the headings are in a row below.
+		[columns.includes('__EMPTY'), 'Set the range of the file in "Extract From File"'],
+	];
+	const ofFile = signs.find(([isWrong]) => isWrong)?.[1];
 	const correct = ofFile ?? `Add or rename columns${forAll}, or choose "Fields Below" as "Recipients From"`;
 	const titleOf = new Map(recipientFields.map(({ name, title }) => [name, title]));
 	const understood = columns.flatMap((column) => {

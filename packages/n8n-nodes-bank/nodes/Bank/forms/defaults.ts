@@ -7,7 +7,7 @@ import { credentialOf } from '../../shared/http/credential.ts';
 import { oncePerRun } from '../../shared/form/run.ts';
 import { type Row, rowNameOf } from './package.ts';
 
-/** What the options of the node and the credential add to packages and rows. */
+/** Values of packages and rows that come from the options of the node or from the credential. */
 
 /** The credential that pays. */
 export const paymentCredential = oncePerRun(({ context }) =>

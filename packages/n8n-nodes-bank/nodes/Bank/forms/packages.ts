@@ -96,7 +96,7 @@ async function groupsOf(run: Run): Promise<Groups> {
 	}
 	const table = from === 'columns' ? recipientsByName(run, defaults.fields) : undefined;
 	const isEntered = textOrNumber(run.context.getNode().parameters.sequence) !== '';
-	// The sequence of the form replaces all columns for it.
+	// A sequence that is entered in the form replaces the column for it.
 	issues.push(...(table?.issues ?? []).filter(({ path }) => !(isEntered && path === 'sequence')));
 	const rows: Row[] = [];
 	for (let item = 0; item < run.itemCount; item++) {
@@ -135,7 +135,7 @@ async function groupsOf(run: Run): Promise<Groups> {
 /** Leaves out empty rows, which Excel often has below a table. If every row is empty, all are kept and reported later. */
 function withoutEmptyRows(run: Run, rows: readonly Row[]): readonly Row[] {
 	const input = run.context.getInputData();
-	// Other fields may have the same value in every row.
+	// Only these three: the other fields may come from the form and have one value in all rows.
 	const isEmpty = ({ item, recipient: { amount, phone, nspkBankId } }: Row) =>
 		isBlank(input[item]?.json) && [amount, phone, nspkBankId].every(isBlank);
 	const empty = rows.filter(isEmpty);

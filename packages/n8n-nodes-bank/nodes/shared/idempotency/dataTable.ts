@@ -66,17 +66,21 @@ export class DataTable {
 	 * n8n's own lookup matches any table whose name contains it.
 	 */
 	async #find(): Promise<string> {
-		const list = this.#list();
+		const list = {
+			...inlineNode('list', 'list', nodeType, 1.1),
+			parameters: { resource: 'table', operation: 'list', returnAll: true, options: { filterName: this.#name } },
+		};
 		const create = {
-			...tableNode('create', {
+			...inlineNode('create', 'create', nodeType, 1.1),
+			// If several executions create it at once, one succeeds, and the others find it.
+			onError: 'continueRegularOutput' as const,
+			parameters: {
 				resource: 'table',
 				operation: 'create',
 				tableName: this.#name,
 				columns: { column: this.#columns.map((name) => ({ name, type: 'string' })) },
 				options: { createIfNotExists: true },
-			}),
-			// If several executions create it at once, one succeeds, and the others find it.
-			onError: 'continueRegularOutput' as const,
+			},
 		};
 		const find = async (nodes: readonly INode[]) =>
 			(await this.run('Find Data Table', nodes)).find(({ json }) => json.name === this.#name)?.json;
@@ -87,11 +91,6 @@ export class DataTable {
 			this.#requireColumns(found.columns.map((column) => textOrNumber((column as IDataObject).name)));
 		if (this.#place !== undefined) foundTables.set(this.#place, { id, until: Date.now() + rememberMs });
 		return id;
-	}
-
-	#list(): INode {
-		const options = { filterName: this.#name };
-		return tableNode('list', { resource: 'table', operation: 'list', returnAll: true, options });
 	}
 
 	/** @throws Error if a user has deleted or renamed a column: the rows would seem to have no value in it */
@@ -117,8 +116,12 @@ export class DataTable {
 	}
 
 	node(name: string, table: string, parameters: IDataObject): INode {
-		const node = tableNode(name, parameters);
-		return { ...node, parameters: { ...node.parameters, dataTableId: { __rl: true, mode: 'id', value: table } } };
+		const dataTableId = { __rl: true, mode: 'id', value: table };
+		// n8n types parameters narrower than what it stores.
+		return {
+			...inlineNode(name, name, nodeType, 1.1),
+			parameters: { ...parameters, dataTableId } as INode['parameters'],
+		};
 	}
 
 	/**
@@ -174,7 +177,7 @@ export class DataTable {
 		first?: INode,
 	): Promise<INodeExecutionData[]> {
 		const workflowId = this.#context.getWorkflow().id ?? '';
-		const code = inlineWorkflow(workflowId, name, nodes, { first });
+		const code = inlineWorkflow(workflowId, name, nodes.map(withLiterals), { first });
 		return (await this.#context.executeWorkflow({ code }, items)).data[0] ?? [];
 	}
 }
@@ -208,16 +211,10 @@ export function conditionsIn(columns: Readonly<Record<string, readonly string[]>
 	return chunk(all, maxConditions);
 }
 
-function tableNode(name: string, parameters: IDataObject): INode {
-	// n8n types parameters narrower than what it stores.
-	return { ...inlineNode(name, name, nodeType, 1.1), parameters: withLiterals(parameters) as INode['parameters'] };
-}
-
 /** Replaces each text that begins with "=", which n8n would evaluate, by an expression that returns the text. It may come from a form. */
-const withLiterals = (parameters: IDataObject): IDataObject =>
-	JSON.parse(JSON.stringify(parameters), (_key, value: unknown) =>
-		isExpression(value) ? `={{ ${literal(value)} }}` : value,
-	) as IDataObject;
-
-/** Braces would end the expression. */
-const literal = (value: unknown): string => JSON.stringify(value).replaceAll('{', '\\u007b').replaceAll('}', '\\u007d');
+const withLiterals = (node: INode): INode =>
+	JSON.parse(JSON.stringify(node), (_key, value: unknown) =>
+		isExpression(value)
+			? `={{ ${JSON.stringify(value).replaceAll('{', '\\u007b').replaceAll('}', '\\u007d')} }}`
+			: value,
+	) as INode;

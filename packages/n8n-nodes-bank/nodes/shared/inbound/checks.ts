@@ -1,4 +1,4 @@
-import { splitList, textOf } from '@bank/core';
+import { isHeaderName, splitList, textOf } from '@bank/core';
 import { forms, type InboundCheck, lineOf, unreadableSwitch } from '@bank/credentials';
 import { type ICredentialDataDecryptedObject, NodeHelpers } from 'n8n-workflow';
 
@@ -69,9 +69,6 @@ export function pathSecretOf(settings: InboundSettings): string | undefined {
 	return selectedChecks(settings).has('path') ? lineOf(settings.pathSecret) : undefined;
 }
 
-/** RFC 9110, 5.6.2. No request has a header with another name. */
-const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
-
 /** Problems of single fields that are shown. */
 const fieldProblems = (settings: InboundSettings): string[] =>
 	forms.bankInboundApi
@@ -80,7 +77,7 @@ const fieldProblems = (settings: InboundSettings): string[] =>
 			const value = lineOf(settings[name] ?? initial);
 			if (value === '') return required === true ? [`${displayName} is empty`] : [];
 			const isHeader = name === 'headerName' || name.endsWith('Header');
-			return isHeader && !headerName.test(value) ? [`${displayName} is not the name of a header: ${value}`] : [];
+			return isHeader && !isHeaderName(value) ? [`${displayName} is not the name of a header: ${value}`] : [];
 		});
 
 const cheapestFirst: readonly InboundCheck[] = ['path', 'header', 'address', 'certificate', 'signature'];

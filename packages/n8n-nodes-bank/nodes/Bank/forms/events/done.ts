@@ -11,7 +11,7 @@ export const eventDone = bindHooks<typeof operation, EventJob>(operation, {
 	async previewItems(run, { items, keys }, _prepared, { context }) {
 		const table = new EventTable(context, tableNameOf(run));
 		const events = keys.map((key) => eventIn(context.getWorkflow().id ?? '', key));
-		// By event, for rows of earlier runs of this workflow, which a list in another workflow has continued.
+		// The second column finds rows of earlier runs of this workflow that List Unfinished has continued in another one.
 		await table.delete({ handler: events, event: events }).catch((error: unknown) => {
 			throw databaseError(run, error, 'The events could not be marked as done', unmarkedText);
 		});
