@@ -200,6 +200,42 @@ describe('what is compared with a list is what is sent', () => {
 	});
 });
 
+/** Returns `value` for some reads, then the value of another recipient: n8n's legacy expression engine passes getters on. */
+function fickle(value: unknown, other: unknown, reads: number): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	const changed = other as Record<string, unknown>;
+	const result = Array.isArray(value) ? [] : {};
+	for (const [name, field] of Object.entries(value)) {
+		let count = 0;
+		const now = fickle(field, changed[name], reads);
+		const get = () => (count++ < reads ? now : changed[name]);
+		Object.defineProperty(result, name, { enumerable: true, get });
+	}
+	return result;
+}
+
+describe('what is compared with a limit is what is sent, although an expression returns objects that change when they are read', () => {
+	const limits = restricted({ largestPayment: '1000', allowedPhones: '+79000000001', allowedBanks: '100000000111' });
+	const foreign = { amount: 9000, phone: '+79000000002', nspkBankId: '100000000004' };
+	const numbers = Array.from({ length: 12 }, (_, index) => index);
+
+	it.each(['list', 'prepared'])('recipients from a %s', async (recipientsFrom) => {
+		let sent = 0;
+		for (const reads of numbers) {
+			const row = person(1, { sequence: `${recipientsFrom} ${reads}` });
+			const rows = recipientsFrom === 'list' ? [row] : jsonOf(await pay([row], limits, {}, 'payment.preparePackage'));
+			const other = rows.map((one) => ({ ...one, ...foreign }));
+			const form = { recipientsFrom, payments: fickle(rows, other, reads), prepared: fickle(rows, other, reads) };
+			await pay([row], limits, form).catch(() => undefined);
+			for (const { payments } of bank().seen.splice(0).map(packageIn)) {
+				sent += 1;
+				expect([reads, ...payments]).toEqual([reads, expect.objectContaining({ amount: 1000, phone: '+79000000001' })]);
+			}
+		}
+		expect(sent).toBeGreaterThan(0);
+	});
+});
+
 describe('allowed operations', () => {
 	const refused = async (operations: object, id: string, parameters: object = payoutForm) =>
 		(await refusalOf(run(id, { ...parameters }, { ...restricted(operations), remembered: database }))).message;

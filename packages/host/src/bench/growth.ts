@@ -50,15 +50,20 @@ const readers: Record<string, (text: string) => unknown> = {
 	'service details': refused(parseServiceDetails),
 };
 
+const timeOf = (read: (text: string) => unknown, text: string): number => {
+	const before = process.cpuUsage();
+	read(text);
+	const { user, system } = process.cpuUsage(before);
+	return (user + system) / 1000;
+};
+
+/** Of each text the shortest of some readings: a collection of garbage takes longer than most of them. */
 const processorTime =
 	(read: (text: string) => unknown, size: number): Side =>
-	async () => {
-		const texts = pieces.map((piece) => piece.repeat(size / piece.length));
-		const before = process.cpuUsage();
-		for (const text of texts) read(text);
-		const { user, system } = process.cpuUsage(before);
-		return (user + system) / 1000;
-	};
+	async () =>
+		pieces
+			.map((piece) => piece.repeat(size / piece.length))
+			.reduce((sum, text) => sum + Math.min(...[1, 2, 3, 4, 5].map(() => timeOf(read, text))), 0);
 
 const size = 100_000;
 
