@@ -215,6 +215,13 @@ describe('an answer of the workflow', () => {
 	});
 });
 
+it('shows a test order before the bank has said which field identifies it', async () => {
+	const { deliver } = trigger({ identifierField: '' });
+	const sent = [order('A'), order('A', { more: 1 })];
+	const { orders } = await deliver(sent, { mode: 'manual' });
+	expect(orders).toEqual(sent.map((one) => ({ receivedAt: expect.any(String), order: one })));
+});
+
 describe('activation', () => {
 	it('warns if nothing distinguishes the bank from other senders', async () => {
 		const { activate, log, deliver } = trigger({ verifySender: false });

@@ -126,14 +126,7 @@ describe('activation', () => {
 		expect(calls()).toEqual([]);
 	});
 
-	// n8n hides the help of a trigger while something required is missing, and a test needs no access to the bank.
-	it('requires nothing in the form that a test does not need, and refuses to publish without it', async () => {
-		const { properties, credentials } = new BankTrigger().description;
-		const shown = properties.filter(
-			({ required, displayOptions }) => required === true && displayOptions === undefined,
-		);
-		const needed = (credentials ?? []).filter(({ required }) => required === true);
-		expect([...shown, ...needed].map(({ name }) => name)).toEqual(['bankInboundApi']);
+	it('is refused without a subscription', async () => {
 		await expect(activate(workflow({ id: '' }))).rejects.toThrow(/^Subscription ID is required/);
 		expect(calls()).toEqual([]);
 	});

@@ -1,6 +1,10 @@
 /** Messages for a node without a credential, or with one that n8n cannot open. */
 import { operations } from '@bank/core';
+import type { IHookFunctions, INodeType } from 'n8n-workflow';
 
+import { BankCourierOrderTrigger } from '../nodes/BankCourierOrderTrigger/BankCourierOrderTrigger.node.ts';
+import { BankOperationsTrigger } from '../nodes/BankOperationsTrigger/BankOperationsTrigger.node.ts';
+import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
 import { credentialOf } from '../nodes/shared/http/credential.ts';
 import { contextOf, thrownBy } from './pipeline/support.ts';
 import { credentials, mapped, origin, refusalOf, run, runOf, useBank } from './support/bank.ts';
@@ -8,6 +12,7 @@ import { credentialClasses } from './support/credentials.ts';
 import { classOf } from './support/forms.ts';
 import { recipient, sender } from './support/payout.ts';
 import { files, parametersOf } from './support/samples.ts';
+import { FakeWorkflow, withDefaults } from './support/trigger.ts';
 
 it("only the authorization code is n8n's own OAuth2, with its Connect button", () => {
 	const extending = credentialClasses.filter(({ extends: parents }) => parents !== undefined);
@@ -40,6 +45,30 @@ describe.each(credentialClasses.map(({ name, displayName }) => [name, displayNam
 					'n8n says: Credentials could not be decrypted. Open it in n8n, or choose another one in the node. Nothing was sent.',
 			});
 			expect(JSON.stringify(refusal)).not.toContain(account);
+		},
+	);
+});
+
+describe('a trigger without a credential', () => {
+	const triggers: INodeType[] = [new BankTrigger(), new BankCourierOrderTrigger(), new BankOperationsTrigger()];
+	const named = triggers.map((node) => [node.description.displayName, node] as const);
+
+	it.each(named)('is opened with its help, which n8n hides while something required is missing: %s', (_name, node) => {
+		const { properties, credentials: types = [] } = node.description;
+		expect(types.length).toBeGreaterThan(0);
+		const always = properties.filter(({ displayOptions }) => displayOptions === undefined);
+		expect([...always, ...types].filter(({ required }) => required === true).map(({ name }) => name)).toEqual([]);
+	});
+
+	it.each(named.flatMap(([name, node]) => ['manual', 'activate'].map((mode) => [name, mode, node] as const)))(
+		'does not start, and names the type: %s, %s',
+		async (_name, mode, node) => {
+			const parameters = withDefaults(node, { id: '123e4567-e89b-42d3-a456-426614174000', identifierField: 'id' });
+			const flow = new FakeWorkflow(parameters, {});
+			const start = async () =>
+				await (node.poll?.call(flow.context(mode === 'manual' ? mode : 'trigger') as never) ??
+					node.webhookMethods?.default?.checkExists.call(flow.hook(mode) as IHookFunctions));
+			expect((await refusalOf(start())).message).toMatch(/^No credential of the type Bank .* API is chosen/);
 		},
 	);
 });

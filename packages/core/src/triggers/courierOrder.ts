@@ -36,7 +36,7 @@ export interface CourierOrder {
 }
 
 export interface CourierOptions {
-	/** Path of the identifier in an order: `id`, `request.number`. */
+	/** Path of the identifier in an order: `id`, `request.number`. Empty in a test, where its content identifies an order. */
 	identifierField: string;
 	/** Paths of required fields. */
 	requiredFields: readonly string[];
@@ -61,7 +61,9 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 		return courierRefusal('008', 'the fields around the orders are too large');
 	const at = (index: number, detail: string) => (isList ? `order [${index}], ${detail}` : detail);
 
-	const ids = given.map((order) => textOrNumber(fieldAt(order, options.identifierField)));
+	const idOf = (order: unknown) =>
+		options.identifierField === '' ? canonicalJson(order) : textOrNumber(fieldAt(order, options.identifierField));
+	const ids = given.map(idOf);
 	const withoutId = ids.indexOf('');
 	if (withoutId !== -1) return courierRefusal('004', at(withoutId, options.identifierField));
 

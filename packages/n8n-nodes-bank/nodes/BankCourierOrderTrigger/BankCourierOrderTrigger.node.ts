@@ -34,9 +34,9 @@ export class BankCourierOrderTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
+			// Not required: n8n hides the help of a trigger while something required is missing.
 			{
 				name: 'bankInboundApi',
-				required: true,
 				testedBy: 'testInboundSettings',
 				displayOptions: { show: { verifySender: [true] } },
 			},

@@ -46,10 +46,9 @@ export const triggerFields: INodeProperties[] = [
 		name: 'identifierField',
 		type: 'string',
 		default: '',
-		required: true,
 		placeholder: 'e.g. orderId',
 		description:
-			'Field that identifies an order, or a path such as order.number. An order without an identifier is rejected with ' +
+			'Field that identifies an order, or a path such as order.number. Only a test does without it. An order without an identifier is rejected with ' +
 			'the code 004, and an order that was received before with the code 009.',
 		hint: 'Ask your bank which field of an order identifies it',
 	},

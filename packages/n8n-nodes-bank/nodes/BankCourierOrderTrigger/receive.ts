@@ -76,9 +76,10 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	if (orders.length === 0) return refuse(context, settings, repeatedRefusal(given));
 	watchResponse(context, settings, end);
 	const receivedAt = new Date().toISOString();
-	const items = orders.map(({ id, order, envelope }) => ({
-		json: itemJson(omitUndefined({ orderId: shortenIdentifier(id), receivedAt, order, envelope })),
-	}));
+	const items = orders.map(({ id, order, envelope }) => {
+		const orderId = settings.identifierField === '' ? undefined : shortenIdentifier(id);
+		return { json: itemJson(omitUndefined({ orderId, receivedAt, order, envelope })) };
+	});
 	const workflowData = [items];
 	if (settings.respond !== 'onReceived') return { workflowData };
 	return {
@@ -139,12 +140,13 @@ function watchResponse(
 }
 
 /** @throws NodeOperationError if no order could ever be validated or responded to with these settings */
-function settingsOf(context: Pick<IHookFunctions | IWebhookFunctions, 'getNodeParameter' | 'getNode'>) {
+function settingsOf(context: Pick<IHookFunctions | IWebhookFunctions, 'getMode' | 'getNodeParameter' | 'getNode'>) {
 	const parameters = Parameters.ofTrigger(context);
 	const { ordersField, refusalStatus, successResponse } = parameters.options();
 	const identifierField = parameters.text('identifierField');
 	const respond = parameters.text('respond');
-	if (identifierField === '')
+	// A test shows which fields an order has.
+	if (identifierField === '' && context.getMode() !== 'manual')
 		throw invalidSetting(
 			context.getNode(),
 			'Identifier Field is empty',

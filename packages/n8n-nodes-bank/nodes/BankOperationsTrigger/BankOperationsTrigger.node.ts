@@ -30,8 +30,9 @@ export class BankOperationsTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
-			{ name: 'bankAuthorizationCodeOAuth2Api', required: true, displayOptions: { hide: { flow: ['hostToHost'] } } },
-			{ name: 'bankHostToHostOAuth2Api', required: true, displayOptions: { show: { flow: ['hostToHost'] } } },
+			// Not required: n8n hides the help of a trigger while something required is missing.
+			{ name: 'bankAuthorizationCodeOAuth2Api', displayOptions: { hide: { flow: ['hostToHost'] } } },
+			{ name: 'bankHostToHostOAuth2Api', displayOptions: { show: { flow: ['hostToHost'] } } },
 		],
 		properties: triggerFields,
 	};

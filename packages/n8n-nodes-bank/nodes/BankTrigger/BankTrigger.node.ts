@@ -34,12 +34,11 @@ export class BankTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
-			// Not required: n8n hides the trigger panel if a required field is empty, and a test needs no access to the bank.
+			// Not required: n8n hides the help of a trigger while something required is missing.
 			{ name: 'bankAuthorizationCodeOAuth2Api', displayOptions: { hide: { flow: ['hostToHost'] } } },
 			{ name: 'bankHostToHostOAuth2Api', displayOptions: { show: { flow: ['hostToHost'] } } },
 			{
 				name: 'bankInboundApi',
-				required: true,
 				testedBy: 'testInboundSettings',
 				displayOptions: { show: { verifySender: [true] } },
 			},

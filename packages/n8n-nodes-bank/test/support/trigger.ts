@@ -55,7 +55,7 @@ export class FakeWorkflow {
 	}
 
 	hook(activation: string): IHookFunctions {
-		const context = this.context('trigger');
+		const context = this.context(activation === 'manual' ? 'manual' : 'trigger');
 		const httpRequest = async ({ url }: { url: string }) => {
 			const statusCode = this.responseAt(url);
 			if (statusCode === undefined) throw new Error('connect ECONNREFUSED');
