@@ -33,7 +33,7 @@ const tasks = {
 	'new:operation': (args) => node(['tools/newOperation/newOperation.mjs', ...args]),
 	bench: (args) => builtThenScripts('bench', args),
 	chaos: (args) => builtThenScripts('chaos', args),
-	claims: (args) => builtThenScripts('claims', args),
+	'test:nightly': (args) => builtThenScripts('test:nightly', args),
 	simulate,
 	pictures: (args) => builtThenScripts('pictures', args),
 	site: (args) => packageScripts('site', args),

@@ -25,7 +25,7 @@ module.exports = {
 		folder('engine'),
 		folder('main', sharedN8n),
 		folder('all/sharedN8n', sharedN8n),
-		...['all/ownN8n', 'all/console', 'claims'].map((name) => folder(name, slow)),
+		...['all/ownN8n', 'all/console', 'nightly'].map((name) => folder(name, slow)),
 	],
 	// Most files share one n8n. Those in all/ownN8n start one each and run two at a time.
 	maxWorkers: 1,

@@ -18,7 +18,7 @@ const elsewhere: Record<string, string> = {
 	'npm run mutate': 'takes hours',
 	'npm run chaos': 'takes hours',
 	'npm run simulate': 'takes minutes; npm test runs 200 seeds',
-	'npm run claims': 'takes minutes; needs PostgreSQL and Redis',
+	'npm run test:nightly': 'takes minutes; needs PostgreSQL and Redis',
 	'sudo apt-get': 'installs programs on the machine',
 };
 
