@@ -280,7 +280,15 @@ describe('a test run', () => {
 		await activate(flow, 'manual');
 		await deactivate(flow);
 		expect(calls()).toEqual([]);
-		expect(flow.staticData).toEqual({});
+	});
+
+	it('that cannot begin leaves the bank alone, too, and says only why', async () => {
+		const flow = workflow({ verifySender: true, onDeactivation: 'delete' }, {});
+		const begun = hooks.checkExists.call(flow.hook('manual'));
+		await expect(begun).rejects.toThrow('No credential of the type Bank Triggers (Inbound) API is chosen');
+		// n8n calls it for each webhook of the node.
+		for (let times = 0; times < 4; times++) expect(await deactivate(flow)).toBe(true);
+		expect(calls()).toEqual([]);
 	});
 });
 
