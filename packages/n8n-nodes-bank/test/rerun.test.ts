@@ -262,6 +262,14 @@ describe('A sequence', () => {
 		expect(sent()).toHaveLength(0);
 	});
 
+	it.each(['\u200b', '\u00ad \u2060'])('without a visible character is none: %j', async (sequence) => {
+		const rows = [person(1, { sequence }), person(2)];
+		expect((await execute(rows)).outcomes).toEqual(['notSent', 'notSent']);
+		expect((await execute(rows, { paymentRun: sequence })).outcomes).toEqual(['notSent', 'notSent']);
+		expect(sent()).toHaveLength(0);
+		expect((await execute(rows.slice(0, 1))).items).toMatchObject([{ outcome: 'accepted', sequenceGiven: false }]);
+	});
+
 	it('that moves because a row was inserted above pays nobody twice', async () => {
 		const numbered = (rows: readonly Row[]) => rows.map((row, index) => ({ ...row, sequence: String(index + 1) }));
 		await execute(numbered(people.slice(0, 3)));
