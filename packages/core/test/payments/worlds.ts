@@ -7,6 +7,14 @@ export const copy = (run: RunPlan): RunPlan => ({ ...run, workflow: 'v' });
 const changed = (run: RunPlan): RunPlan => ({ ...run, content: 'corrected' });
 const bySequence: RunPlan = { workflow: 'w', parts: [['a:sequence']], run: { key: 'R', content: 'sequence' } };
 const byPhone: RunPlan = { workflow: 'w', parts: [['a:phone']], run: { key: 'R', content: 'phone' } };
+/** Copies that begin a payment run in both ways can block each other for good. */
+const copiesOfKinds = (kills: number): Plan => ({ runs: [bySequence, copy(byPhone)], kills, mayStayOpen: true });
+const otherKind = (kills: number): Plan => ({
+	runs: [bySequence, bySequence],
+	kills,
+	last: byPhone,
+	mayStayOpen: true,
+});
 
 const faults = { lostReplies: 1, answers: 1 } satisfies Partial<Plan>;
 const row = { key: 'a', attempt: 'old', workflow: 'w', number: 1, until: 0, content: 'same' } as const;
@@ -39,6 +47,9 @@ export const worlds: Readonly<Record<string, Plan>> = {
 			{ ...row, state: 'has', attempt: 'person' },
 		],
 	},
+	'copies of two packages': { runs: [parts, copy(parts)], kills: 1 },
+	'copies in two workflows, one by sequence and one by phone': { ...copiesOfKinds(2), lostReplies: 1 },
+	'two runs by sequence, later one by phone': otherKind(2),
 	'two runs of a payment run': { runs: [bySequence, bySequence], ...faults },
 	'sequence and phone': { runs: [bySequence, byPhone], ...faults },
 	'sequence and phone, refused': { runs: [bySequence, byPhone], answers: 1, refuses: true },
@@ -60,6 +71,10 @@ export const smallWorlds = {
 	content: { runs: [one, changed(one)] },
 	run: { runs: [bySequence, bySequence] },
 	kinds: { runs: [bySequence, byPhone], ...faults },
+	twoPackages: { runs: [parts], lostReplies: 1 },
+	copiesOfPackages: { runs: [parts, copy(parts)], kills: 0 },
+	copiesOfKinds: copiesOfKinds(0),
+	otherKind: otherKind(0),
 	kindGone: {
 		...{ runs: [byPhone, byPhone], ...faults, claims: ['w R 1', 'w a:sequence 1'], ledger: ['a:sequence old'] },
 	},
