@@ -206,6 +206,8 @@ export interface RunState<Row extends LogEntry = LogEntry> {
 	readonly numbers: Readonly<Record<string, { number: number; isAnswered: boolean }>>;
 	/** Payment runs that are known to identify payments as this run does. */
 	readonly begun: readonly string[];
+	/** Number of the payment run's claim. */
+	readonly beginning: number;
 	/** Claims of the part. */
 	readonly won: readonly string[];
 	readonly results: Readonly<Record<string, Result<Row>>>;
@@ -229,6 +231,7 @@ export const createRun = <Row extends LogEntry = LogEntry>(
 	doing: 'nothing',
 	numbers: {},
 	begun: [],
+	beginning: 0,
 	won: [],
 	results: {},
 	unwritten: [],
@@ -376,31 +379,41 @@ function nextPart<Row extends LogEntry>(before: RunState<Row>): Step<Row> {
 	if (at < 0) return { state: before };
 	const state: RunState<Row> = { ...before, at, won: [] };
 	const part = partOf(state);
-	if (part.run === undefined || state.begun.includes(part.run.key)) return claim(state);
-	const begun = { ...rowOf(state, part, part.run, { state: 'begun', number: 1 }), until: 0 };
-	return { state: { ...state, doing: 'begin' }, effect: { do: 'begin', begun } };
+	return part.run === undefined || state.begun.includes(part.run.key) ? claim(state) : begin(state, part.run, 1);
+}
+
+function begin<Row extends LogEntry>(state: RunState<Row>, run: Keyed, number: number): Step<Row> {
+	const begun = { ...rowOf(state, partOf(state), run, { state: 'begun', number }), until: 0 };
+	return { state: { ...state, doing: 'begin', beginning: number }, effect: { do: 'begin', begun } };
 }
 
 function afterBegin<Row extends LogEntry>(state: RunState<Row>, event: Event<Row>): Step<Row> {
 	const { run } = partOf(state);
 	if (event.is === 'failed' && event.isCertain === true) return write(settlePart(state, notSent('claimFailed')));
-	if (event.is !== 'claimed' || event.won.length === 0 || run === undefined) return read(state, 'readAfterBegin');
+	if (event.is !== 'claimed' || run === undefined) return read({ ...state, beginning: Infinity }, 'readAfterBegin');
+	if (event.won.length === 0) return read(state, 'readAfterBegin');
 	return claim({ ...state, begun: [...state.begun, run.key] });
 }
 
 function explainBegin<Row extends LogEntry>(state: RunState<Row>, found: Rows<Row>): Step<Row> {
 	const { run } = partOf(state);
-	const shown = run && identify(state, run, found);
-	if (run !== undefined && shown?.isSame === true && shown.row.state === 'begun')
+	if (run === undefined) return claim(state);
+	const shown = identify(state, run, found);
+	if (shown?.isSame === true && shown.row.state === 'begun')
 		return claim({ ...state, begun: [...state.begun, run.key] });
 	if (shown !== undefined) {
 		const why = shown.isSame ? 'runBeginning' : 'otherIdentification';
 		return write(settlePart(state, { is: 'notSent', why, row: shown.row }));
 	}
-	// The payments may have been made with the other kind of key (sequence or phone). A person can answer for each of them.
-	const unanswered = openIn(state).filter(({ key }) => state.numbers[key]?.isAnswered !== true);
+	// The payments may have been made with the other kind of key (sequence or phone). A person can answer for each of them. Then the payment
+	// run begins again, so that answers about both kinds do not lead to two payments.
+	const isAnswered = ({ key }: Keyed): boolean => {
+		const free = state.numbers[key];
+		return free?.isAnswered === true && free.number > state.beginning;
+	};
+	const unanswered = openIn(state).filter((payment) => !isAnswered(payment));
 	const settled = settle(state, unanswered, { is: 'unknown' });
-	return openIn(settled).length === 0 ? write(settled) : claim(settled);
+	return openIn(settled).length === 0 ? write(settled) : begin(settled, run, state.beginning + 1);
 }
 
 function claim<Row extends LogEntry>(state: RunState<Row>): Step<Row> {

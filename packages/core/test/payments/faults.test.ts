@@ -170,19 +170,25 @@ const faults: Fault[] = [
 	],
 	// Sequence or phone
 	['kinds', 'a payment run is not begun', 'part.run === undefined || state.begun.includes(part.run.key)', 'true'],
-	[
-		'kinds',
-		'a lost begin is ignored',
-		"event.is !== 'claimed' || event.won.length === 0 || run === undefined",
-		'run === undefined',
-	],
+	['kinds', 'a lost begin is ignored', 'event.won.length === 0', 'false'],
 	[
 		'kindGone',
 		'a begin that no row explains is begun',
-		'const unanswered = openIn(state).filter(({ key }) => state.numbers[key]?.isAnswered !== true)',
+		'const unanswered = openIn(state).filter((payment) => !isAnswered(payment))',
 		'const unanswered: Keyed[] = []',
 	],
-	['runGone', 'a begin that no row explains stays so', 'state.numbers[key]?.isAnswered !== true', 'true'],
+	[
+		'answeredBoth',
+		'a payment run that people have answered about does not begin again',
+		'begin(settled, run, state.beginning + 1)',
+		'claim(settled)',
+	],
+	[
+		'runGone',
+		'a begin that no row explains stays so',
+		'free?.isAnswered === true && free.number > state.beginning',
+		'false',
+	],
 	[
 		'copiesOfKinds',
 		'only `begun` shows how another workflow identifies the payments',

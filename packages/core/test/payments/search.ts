@@ -52,7 +52,7 @@ export interface Plan {
 	log?: readonly LogEntry[];
 	/** The run that is repeated in peace. Default: the first. */
 	last?: RunPlan;
-	/** Whether payments may stay unpaid in peace: of a payment run that copies have begun in both ways, or that is run in the other way. */
+	/** Whether payments may stay unpaid in peace: of a payment run that was begun in both ways, or that is run in the other way. */
 	mayStayOpen?: boolean;
 	/** The clock of a worker is wrong by more than the margin. Only to show that the search finds it. */
 	isMarginTooSmall?: boolean;
@@ -261,7 +261,7 @@ const textOfRow = (row: LogEntry): string =>
 
 const textOfRun = (run: RunInWorld): string =>
 	cached(run, ({ state, effect, progress, isOver, refused }) => {
-		const { workflow, parts, doing, at, numbers, begun, won, results } = state;
+		const { workflow, parts, doing, at, beginning, numbers, begun, won, results } = state;
 		const planned = cached(parts, () =>
 			JSON.stringify(
 				parts.map(({ run: payout, payments }) => [payout, payments.map(({ key, content }) => [key, content])]),
@@ -269,7 +269,7 @@ const textOfRun = (run: RunInWorld): string =>
 		);
 		const said = Object.entries(results).map(([key, result]) => [key, shown(result), 'row' in result]);
 		const attempts = effect?.do === 'write' ? effect.attempts.map((attempt) => attempt.split('.')[1]) : [];
-		const now = [isOver === true, doing, at, numbers, begun, won, said, attempts, progress, refused];
+		const now = [isOver === true, doing, at, String(beginning), numbers, begun, won, said, attempts, progress, refused];
 		return `${workflow} ${planned} ${JSON.stringify(now)}`;
 	});
 
@@ -441,7 +441,7 @@ function* perform(world: World, index: number, plan: Plan, machine: Machine, saw
 		}
 		case 'begin':
 		case 'claim': {
-			const numbers = effect.do === 'begin' ? { [effect.begun.key]: 1 } : effect.numbers;
+			const numbers = effect.do === 'begin' ? { [effect.begun.key]: effect.begun.number } : effect.numbers;
 			const { left: keys, won: before } = progress ?? { left: Object.keys(numbers), won: [] };
 			if (progress === undefined && isLossy) yield tell({ ...failed, isCertain: true }, { left });
 			const [key, ...others] = keys;
