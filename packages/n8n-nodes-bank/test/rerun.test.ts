@@ -242,6 +242,24 @@ describe('A sequence', () => {
 		expect(paid()).toEqual(once(people));
 	});
 
+	it('that is mapped in one run and not in another pays nobody twice, also if somebody answers for both and the log was emptied', async () => {
+		const [named, byPhone] = [people.slice(0, 1), unnamed(people.slice(0, 1))];
+		bank().answer = () => [400, { error: 'invalid_request' }];
+		await execute(named);
+		bank().answer = accepting;
+		database.log().length = 0;
+		for (const rows of [named, byPhone]) {
+			const { items, outcomes } = await execute(rows);
+			expect(outcomes).toEqual(['unknown']);
+			const form = { payment: detailsIn(items[0]).payment, bankAnswer: 'hasNot' };
+			await run('payment.resolve', form, { remembered: database, credentials: {} });
+		}
+		const before = sent().length;
+		expect((await execute(byPhone)).outcomes).toEqual(['accepted']);
+		expect((await execute(named)).items[0]?.error).toMatch(/was sent without sequences before/);
+		expect(sent()).toHaveLength(before + 1);
+	});
+
 	it.each([
 		['007', '7'],
 		['7', '7.0'],
