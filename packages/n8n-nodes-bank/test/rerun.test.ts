@@ -190,6 +190,52 @@ it('A result that cannot be written is shown all the same, and can be resolved l
 	expect(sent()).toHaveLength(1);
 });
 
+it('Two payment runs in one execution are protected apart', async () => {
+	const rows = people.slice(0, 4).map((row, index) => ({ ...row, run: `run ${index % 2}` }));
+	const form = { paymentRun: '={{ $json.run }}', options: { packagePerItem: true } };
+	expect((await execute(rows, form)).outcomes).toEqual(Array(4).fill('accepted'));
+	expect((await execute(rows, form)).outcomes).toEqual(Array(4).fill('alreadyAccepted'));
+	expect(paid()).toEqual(once(people.slice(0, 4)));
+});
+
+it('Prepared packages that share a payment, sent at the same moment, are each sent whole or not at all', async () => {
+	const prepare = async (rows: readonly Row[]) =>
+		jsonOf(
+			await run('payment.preparePackage', payoutForm, { remembered: database, items: rows.map((row) => ({ ...row })) }),
+		);
+	const packages = [await prepare(people.slice(0, 2)), await prepare(people.slice(1, 3))];
+	const results = await Promise.all(packages.map((rows) => execute(rows, { recipientsFrom: 'prepared' })));
+	expect(results.map(({ outcomes }) => outcomes)).toContainEqual(expect.not.arrayContaining(['accepted']));
+	expect(sent().map((payments) => payments.length)).toEqual([2]);
+});
+
+it('A table whose name contains that of the payment log is another table', async () => {
+	const rows = people.slice(0, 1);
+	await execute(rows, { paymentRun: 'other', options: { logToDataTable: 'Bank Payment Log 2' } });
+	await execute(rows);
+	expect([database.log('Bank Payment Log 2').length, database.log().length]).toEqual([2, 2]);
+});
+
+it('A Stop ends the run: later packages are not sent, and the next run sends them', async () => {
+	const stop = new AbortController();
+	const n8n = { getExecutionCancelSignal: () => stop.signal };
+	bank().answer = (request) => (stop.abort(), accepting(request));
+	const rows = people.slice(0, 3);
+	expect((await execute(rows, { options: { maxPayments: 1 } }, { n8n })).outcomes).toEqual(['unknown']);
+	expect(sent()).toHaveLength(1);
+	expect((await execute(rows)).outcomes).toEqual(['unknown', 'accepted', 'accepted']);
+});
+
+it.each(['', 'Accepted', 'PREPARING', 'void'])(
+	'A state that somebody has written into the log is unknown: %j',
+	async (state) => {
+		await execute(people.slice(0, 1));
+		for (const row of database.log()) if (row.outcome === 'accepted') row.outcome = state;
+		expect((await execute(people.slice(0, 1))).outcomes).toEqual(['unknown']);
+		expect(sent()).toHaveLength(1);
+	},
+);
+
 it('A full payment log sends nothing and names the setting', async () => {
 	await execute(people.slice(0, 1));
 	database.tableFailure = 'insert';
