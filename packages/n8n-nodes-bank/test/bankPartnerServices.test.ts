@@ -45,7 +45,11 @@ describe('a debit', () => {
 	});
 
 	it.each([
-		['without an ID', { transactionId: ' ' }, 'Transaction ID is required: your unique identifier of the tranche'],
+		...[' ', '\u200b'].map((transactionId): [string, Record<string, unknown>, string] => [
+			'without an ID that can be seen',
+			{ transactionId },
+			'Transaction ID is required: your unique identifier of the tranche',
+		]),
 		['with an empty label', { options: { purposeLabel: '' } }, 'Purpose Label must not be empty'],
 		['without a payload, because a purpose alone debits nothing', { payload: '' }, 'needs fields from your bank'],
 		['with the transaction ID of another item', {}, 'Transaction ID is the same as in item 0'],

@@ -535,6 +535,20 @@ describe('daily limits', () => {
 		expect(bank().seen).toHaveLength(1);
 	});
 
+	it('send nothing if the reservation took more than two minutes', async () => {
+		await pay(people(1), daily());
+		const rows = database.log('Bank Daily Totals');
+		const push = rows.push.bind(rows);
+		rows.push = (...added) => {
+			const late = Date.now() + 130_000;
+			jest.spyOn(Date, 'now').mockReturnValue(late);
+			return push(...added);
+		};
+		await expect(pay([person(2)], daily())).rejects.toThrow('preparing them took more than two minutes');
+		jest.restoreAllMocks();
+		expect(bank().seen).toHaveLength(1);
+	});
+
 	it.each([
 		['amount', '-1000000'],
 		['amount', ''],

@@ -406,8 +406,12 @@ it('The hint tells payments in conflict and unknown ones from those that were ac
 	const rows = [named(1, { sequence: 'a', amount: 99 }), { ...second }, { ...third }, named(4, { sequence: 'd' })];
 	const hints: { type: string; message: string }[] = [];
 	await prepare({}, { remembered, items: rows, hints });
-	const sum = /^1 payment, 10\.00, 1 already sent, 1 in conflict, 1 unknown, nothing sent now\. Payments in conflict/;
+	const sum =
+		/^1 payment, 10\.00, 1 already sent, 1 in conflict, 1 unknown, nothing sent now\. The message of each payment/;
 	expect(hints[0]).toMatchObject({ type: 'warning', message: expect.stringMatching(sum) });
+	hints.length = 0;
+	await prepare({}, { remembered, items: rows.map((row) => ({ ...row, sequence: '' })), hints });
+	expect(hints[0]?.message).toMatch(/^0 payments, 0\.00, 4 refused, nothing sent now\./);
 });
 
 describe('Check Recipients', () => {

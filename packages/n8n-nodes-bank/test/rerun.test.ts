@@ -190,6 +190,53 @@ it('A result that cannot be written is shown all the same, and can be resolved l
 	expect(sent()).toHaveLength(1);
 });
 
+it('Two payment runs in one execution are protected apart', async () => {
+	const rows = people.slice(0, 4).map((row, index) => ({ ...row, run: `run ${index % 2}` }));
+	const form = { paymentRun: '={{ $json.run }}', options: { packagePerItem: true } };
+	expect((await execute(rows, form)).outcomes).toEqual(Array(4).fill('accepted'));
+	expect((await execute(rows, form)).outcomes).toEqual(Array(4).fill('alreadyAccepted'));
+	expect(paid()).toEqual(once(people.slice(0, 4)));
+});
+
+it('Prepared packages that share a payment, sent at the same moment, are each sent whole or not at all', async () => {
+	const prepare = async (rows: readonly Row[]) =>
+		jsonOf(
+			await run('payment.preparePackage', payoutForm, { remembered: database, items: rows.map((row) => ({ ...row })) }),
+		);
+	const packages = [await prepare(people.slice(0, 2)), await prepare(people.slice(1, 3))];
+	const results = await Promise.all(packages.map((rows) => execute(rows, { recipientsFrom: 'prepared' })));
+	expect(results.map(({ outcomes }) => outcomes)).toContainEqual(expect.not.arrayContaining(['accepted']));
+	expect(sent().map((payments) => payments.length)).toEqual([2]);
+});
+
+it('A table whose name contains that of the payment log is another table', async () => {
+	const rows = people.slice(0, 1);
+	await execute(rows, { paymentRun: 'other', options: { logToDataTable: 'Bank Payment Log 2' } });
+	await execute(rows);
+	expect([database.log('Bank Payment Log 2').length, database.log().length]).toEqual([2, 2]);
+});
+
+it('A Stop ends the run: later packages are not sent, and the next run sends them', async () => {
+	const stop = new AbortController();
+	const n8n = { getExecutionCancelSignal: () => stop.signal };
+	bank().answer = (request) => (stop.abort(), accepting(request));
+	const rows = people.slice(0, 3);
+	expect((await execute(rows, { options: { maxPayments: 1 } }, { n8n })).outcomes).toEqual(['unknown']);
+	expect(sent()).toHaveLength(1);
+	expect((await execute(rows)).outcomes).toEqual(['unknown', 'accepted', 'accepted']);
+});
+
+it.each(['', 'Accepted', 'PREPARING', 'void'])(
+	'A state that somebody has written into the log is unknown: %j',
+	async (state) => {
+		await execute(people.slice(0, 1));
+		for (const row of database.log()) if (row.outcome === 'accepted') row.outcome = state;
+		// A copy has no claim.
+		expect((await execute(people.slice(0, 1), {}, { workflowId: 'copy' })).outcomes).toEqual(['unknown']);
+		expect(sent()).toHaveLength(1);
+	},
+);
+
 it('A full payment log sends nothing and names the setting', async () => {
 	await execute(people.slice(0, 1));
 	database.tableFailure = 'insert';
@@ -242,6 +289,24 @@ describe('A sequence', () => {
 		expect(paid()).toEqual(once(people));
 	});
 
+	it('that only some runs map pays nobody twice, also if the log was emptied and somebody answers for both', async () => {
+		const [named, byPhone] = [people.slice(0, 1), unnamed(people.slice(0, 1))];
+		bank().answer = () => [400, { error: 'invalid_request' }];
+		await execute(named);
+		bank().answer = accepting;
+		database.log().length = 0;
+		for (const rows of [named, byPhone]) {
+			const { items, outcomes } = await execute(rows);
+			expect(outcomes).toEqual(['unknown']);
+			const form = { payment: detailsIn(items[0]).payment, bankAnswer: 'hasNot' };
+			await run('payment.resolve', form, { remembered: database, credentials: {} });
+		}
+		const before = sent().length;
+		expect((await execute(byPhone)).outcomes).toEqual(['accepted']);
+		expect((await execute(named)).items[0]?.error).toMatch(/was sent without sequences before/);
+		expect(sent()).toHaveLength(before + 1);
+	});
+
 	it.each([
 		['007', '7'],
 		['7', '7.0'],
@@ -260,6 +325,14 @@ describe('A sequence', () => {
 		const { text } = await refusalOf(execute([person(1, { sequence })], {}, { continueOnFail: false }));
 		expect(text).toContain(`"${sequence}"`);
 		expect(sent()).toHaveLength(0);
+	});
+
+	it.each(['\u200b', '\u00ad \u2060'])('without a visible character is none: %j', async (sequence) => {
+		const rows = [person(1, { sequence }), person(2)];
+		expect((await execute(rows)).outcomes).toEqual(['notSent', 'notSent']);
+		expect((await execute(rows, { paymentRun: sequence })).outcomes).toEqual(['notSent', 'notSent']);
+		expect(sent()).toHaveLength(0);
+		expect((await execute(rows.slice(0, 1))).items).toMatchObject([{ outcome: 'accepted', sequenceGiven: false }]);
 	});
 
 	it('that moves because a row was inserted above pays nobody twice', async () => {

@@ -229,7 +229,11 @@ describe('the results of the bank', () => {
 	});
 
 	it('that match no payment are returned as unknown', async () => {
-		answering((rows) => [{ ...rows[0], sequence: '99' }, ...rows, { ...rows[1], transactionId: 'second' }]);
+		answering((rows) => [
+			{ ...rows[0], sequence: '99', transactionId: 'tx 99' },
+			...rows,
+			{ ...rows[1], transactionId: 'second' },
+		]);
 		const hints: { message: string }[] = [];
 		const output = await pay({}, { continueOnFail: true, hints });
 		expect(hints[0]?.message).toContain('May have been paid, so not sent again: 99, 2.');
@@ -240,6 +244,8 @@ describe('the results of the bank', () => {
 		]);
 	});
 
+	/** Values of an ID that mean there is none, or are of another type. */
+	const noIds = [0, '0.0', -1, '-', '—', 'None', 'n/a', false, true, ['7'], { id: '7' }];
 	const notAccepted = 'a field for this payment that is not known to mean accepted';
 	// The tests of core have all fields and values of a response.
 	it.each<[object, string]>([
@@ -248,9 +254,17 @@ describe('the results of the bank', () => {
 		[{ nspkBankId: '100000000999' }, 'names another recipient bank'],
 		[{ status: 'PENDING' }, notAccepted],
 		[{ result: { message: 'Package rejected' } }, notAccepted],
-		...[undefined, null, ' ', '-', '000', 0, 'None', 'n/a', '00000000-0000-0000-0000-000000000000'].map(
+		...[...noIds, undefined, null, ' ', '000', '00000000-0000-0000-0000-000000000000'].map(
 			(transactionId): [object, string] => [{ transactionId }, 'no transaction ID'],
 		),
+		...[{ value: 1000, minorUnits: 100 }, [10], true, false, '10,00', -10].map((amount): [object, string] => [
+			{ amount },
+			'names another amount',
+		]),
+		...['+7900***9999', '123', '+19000000000', ['+79000000000'], false].map((phone): [object, string] => [
+			{ phone },
+			'names another phone',
+		]),
 	])('do not confirm a payment with %j', async (change, words) => {
 		answering(([first, ...rows]) => [{ ...first, ...change }, ...rows]);
 		const [own, other] = await results();
@@ -265,6 +279,7 @@ describe('the results of the bank', () => {
 		{ amount: '10.00' },
 		{ phone: '8 (900) 000-00-00' },
 		{ phone: '+7900***0000' },
+		{ amount: null, phone: '' },
 	])('confirm a payment with %j', async (change) => {
 		answering(([first, ...rows]) => [{ ...first, ...change }, ...rows]);
 		expect(await outcomes()).toEqual(['accepted', 'accepted']);
@@ -290,17 +305,48 @@ describe('the results of the bank', () => {
 		[{ inn: '7700000001' }, 'another account or partner'],
 		[{ client: { partnerId: 2 } }, 'another account or partner'],
 		[{ status: 'PENDING' }, 'not known to mean accepted'],
+		...[
+			{ partnerId: [2] },
+			{ partnerId: false },
+			{ partnerId: 1001, b2cClientId: 'other' },
+			'other',
+			[{ partnerId: 2 }],
+		].map((client): [object, string] => [{ client }, 'another account or partner']),
+		...noIds.map((payPackage): [object, string] => [{ payPackage }, 'no package ID']),
 		[{ status: 'ERROR' }, 'cannot be read'],
 		[{ error: 'internal_error', error_description: 'rolled back' }, 'cannot be read'],
 	])('do not confirm any payment of a package with %j', async (rest, words) => {
 		answering((rows) => rows, rest);
-		expect(await errors()).toEqual([1, 2].map(() => expect.stringContaining(words)));
-		expect(await outcomes()).toEqual(['unknown', 'unknown']);
+		const output = jsonOf(await results({ options: { b2cClientId: 'client' } }));
+		expect(output.map(({ error }) => error)).toEqual([1, 2].map(() => expect.stringContaining(words)));
+		expect(outcomesOf(output)).toEqual(['unknown', 'unknown']);
 	});
 
-	it('do not confirm two payments with the same transaction ID', async () => {
-		answering((rows) => rows.map((row) => ({ ...row, transactionId: 'tx-1' })));
+	it.each([201, 202, 203, 206, 207, 226])(
+		'do not confirm any payment with the status %d: P1 shows 200',
+		async (status) => {
+			bank().answer = async (seen) => [status, (await accept(seen))[1]];
+			expect(await errors()).toEqual(
+				[1, 2].map(() => expect.stringContaining(`with ${status}, and only 200 confirms`)),
+			);
+			expect(await outcomes()).toEqual(['unknown', 'unknown']);
+		},
+	);
+
+	it('do not confirm a payment whose row is repeated with another content', async () => {
+		for (const change of [{ status: 'REJECTED' }, { success: false }, { amount: 99 }, { transactionId: null }]) {
+			answering(([first, other]) => [first, other, { ...first, ...change }]);
+			expect((await outcomes()).slice(0, 2)).toEqual(['unknown', 'accepted']);
+		}
+	});
+
+	it('do not confirm payments with the same transaction ID, also in another package or of a payment that was not asked for', async () => {
+		answering((rows) => rows.map((row, index) => ({ ...row, transactionId: ['tx-1', ' TX-1'][index] })));
 		expect(await errors()).toEqual([1, 2].map(() => expect.stringContaining('the same transaction ID')));
+		answering((rows) => rows.map((row) => ({ ...row, transactionId: 'tx-1' })));
+		expect(await outcomes({ options: { maxPayments: 1 } })).toEqual(['accepted', 'unknown']);
+		answering((rows) => [...rows, { ...rows[0], sequence: '99' }]);
+		expect(await outcomes()).toEqual(['unknown', 'accepted', 'unknown']);
 	});
 
 	it.each([undefined, null, {}, [null, 3]])('that are %j leave the payments unknown', async (payments) => {

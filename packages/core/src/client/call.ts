@@ -146,6 +146,14 @@ function read(operation: Operation, response: HttpResponse, scan: JsonScan): Cal
 	if (isEmpty) throw createUnreadableError(operation, response, 'it is empty');
 	if (!parsed.ok) throw createUnreadableError(operation, response, 'it is not valid JSON');
 	if (!isRecord(parsed.value)) throw createUnreadableError(operation, response, 'it is not a JSON object');
+	// P1 shows 200 only. Another success may mean that nothing was decided yet.
+	if (effect === 'money' && response.status !== 200)
+		throw createUnusableError(
+			operation,
+			response,
+			`the bank responded with ${response.status}, and only 200 confirms payments`,
+			'unconfirmed',
+		);
 	const { entries = {} } = unwrap(operation.response).schema;
 	const isOrderWithoutId = effect === 'order' && 'id' in entries && !hasContent(parsed.value.id);
 	if (effect !== 'read' && (isOrderWithoutId || lacksConfirmation(operation.response, parsed.value)))

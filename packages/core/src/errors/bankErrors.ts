@@ -256,6 +256,7 @@ export function createUnusableError(
 /** Ways in which the response to an accepted package can fail to confirm a payment. */
 const shortfalls = {
 	missing: 'does not name this payment',
+	noPackage: 'gives no package ID',
 	noTransaction: 'gives this payment no transaction ID',
 	otherAmount: 'names another amount for this payment',
 	otherPhone: 'names another phone for this payment',

@@ -6,7 +6,7 @@
  * certainly moved no money. Rows of the payment log are added and never changed; a run that ends removes its `preparing` and `sending`.
  * A number is open if a row says `sending` or `unknown` and no row with its workflow and number says `rejected`, `notSent` or `hasNot`.
  *
- * What the rows of a payment say, those of the asking attempt excepted. The first line that fits counts:
+ * What the rows of a payment say. The first line that fits counts:
  *
  * | Rows                                                                  | Verdict           | What a run does                           |
  * |-----------------------------------------------------------------------|-------------------|-------------------------------------------|
@@ -22,7 +22,7 @@
  *
  * | Step     | Effect                                      | If it succeeds          | If it fails, or the reply is lost               |
  * |----------|---------------------------------------------|-------------------------|-------------------------------------------------|
- * | insert   | adds rows `preparing`                       | read                    | nothing is sent: `notSent`                      |
+ * | insert   | adds rows `preparing`                       | read                    | read: without its row, a payment is `notSent`   |
  * | read     | reads all rows of its payments              | judge, then decide      | nothing is sent: `notSent`                      |
  * | decide   | limits and refusals, which may only forbid  | begin or claim          |                                                 |
  * | begin    | claims the payment run, adds row `begun`    | claim                   | read again: claim, `notSent` or `unknown`       |
@@ -113,26 +113,25 @@ function openRows<Row extends LogEntry>(rows: readonly Row[]): Row[] {
 /**
  * What the log says about a payment.
  * @param rows all rows of its key
- * @param self the attempt that asks, whose own rows do not count, and the workflow in which it claims
+ * @param own the workflow that claims
  */
 export function judge<Row extends LogEntry>(
 	{ content }: Keyed,
 	rows: readonly Row[],
-	self: { attempt: string; workflow: string },
+	own: string,
 	now: number,
 ): Verdict<Row> {
-	const others = rows.filter(({ attempt }) => attempt !== self.attempt);
 	const isSame = (row: Row): boolean => content === '' || row.content === content;
-	const made = others.filter(isMade);
+	const made = rows.filter(isMade);
 	const row = made.find(isSame) ?? made.at(-1);
 	if (row !== undefined) return { is: isSame(row) ? 'alreadyAccepted' : 'conflict', row };
-	const open = openRows(others);
-	const elsewhere = others.filter(({ state, workflow }) => state === 'preparing' && workflow !== self.workflow);
+	const open = openRows(rows);
+	const elsewhere = rows.filter(({ state, workflow }) => state === 'preparing' && workflow !== own);
 	const running = [...open, ...elsewhere].find(({ until }) => until > now);
 	if (running !== undefined) return { is: 'beingSent', row: running };
 	const last = open.at(-1);
 	if (last !== undefined) return { is: isSame(last) ? 'unknown' : 'conflict', row: last };
-	const ended = others.filter((one) => isOver(one) && one.workflow === self.workflow);
+	const ended = rows.filter((one) => isOver(one) && one.workflow === own);
 	const highest = Math.max(0, ...ended.map(({ number }) => number));
 	const isAnswered = ended.some((one) => one.number === highest && one.state === 'hasNot');
 	return { is: 'free', number: highest + 1, isAnswered };
@@ -203,12 +202,12 @@ export interface RunState<Row extends LogEntry = LogEntry> {
 	readonly at: number;
 	/** The effect that was started last. */
 	readonly doing: 'nothing' | 'readAfterBegin' | 'readAfterClaim' | Effect['do'];
-	/** The rows were not inserted, so the rows that are read only inform. */
-	readonly isBlocked: boolean;
 	/** Numbers of the payments that were free when the log was read. */
 	readonly numbers: Readonly<Record<string, { number: number; isAnswered: boolean }>>;
 	/** Payment runs that are known to identify payments as this run does. */
 	readonly begun: readonly string[];
+	/** Number of the payment run's claim. */
+	readonly beginning: number;
 	/** Claims of the part. */
 	readonly won: readonly string[];
 	readonly results: Readonly<Record<string, Result<Row>>>;
@@ -230,9 +229,9 @@ export const createRun = <Row extends LogEntry = LogEntry>(
 	parts,
 	at: 0,
 	doing: 'nothing',
-	isBlocked: false,
 	numbers: {},
 	begun: [],
+	beginning: 0,
 	won: [],
 	results: {},
 	unwritten: [],
@@ -244,11 +243,13 @@ export function step<Row extends LogEntry>(state: RunState<Row>, event: Event<Ro
 		case 'nothing':
 			return insert(state);
 		case 'insert':
-			return readAll({ ...state, isBlocked: event.is === 'failed' });
+			return read(state, 'read', state.parts);
 		case 'read':
-			return event.is === 'rows' ? judgeAll(state, event) : endRun(settle<Row>(state, undefined, notSent('logFailed')));
+			return event.is === 'rows'
+				? judgeAll(state, event)
+				: { state: settle(state, allIn(state), notSent('logFailed')) };
 		case 'decide':
-			return begin(settle(state, event.is === 'decided' ? event.refused : undefined, notSent('refused')));
+			return decided(state, event);
 		case 'begin':
 			return afterBegin(state, event);
 		case 'readAfterBegin':
@@ -281,32 +282,25 @@ const partOf = (state: RunState): Part => state.parts[state.at] ?? noPart;
 const isOpen = (state: RunState, key: string): boolean => key in state.numbers && !(key in state.results);
 const openIn = (state: RunState, { payments } = partOf(state)): Keyed[] =>
 	payments.filter(({ key }) => isOpen(state, key));
+const allIn = ({ parts }: RunState): Keyed[] => parts.flatMap(({ payments }) => payments);
 const entriesOf = ({ run, payments }: Part): Keyed[] => [...(run === undefined ? [] : [run]), ...payments];
 const keysOf = (parts: readonly Part[]): string[] => [...new Set(parts.flatMap(entriesOf).map(({ key }) => key))];
-
-/** @param keys default: all payments without a result */
-const settle = <Row extends LogEntry>(
-	state: RunState<Row>,
-	keys: readonly string[] | undefined,
-	result: Result<Row>,
-): RunState<Row> =>
-	settleEach(
-		state,
-		(keys ?? state.parts.flatMap(({ payments }) => payments.map((payment) => payment.key))).map((key) => [key, result]),
-	);
 
 /** A payment keeps its first result. */
 const settleEach = <Row extends LogEntry>(
 	state: RunState<Row>,
-	results: readonly (readonly [key: string, Result<Row>])[],
-): RunState<Row> => ({ ...state, results: { ...Object.fromEntries(results), ...state.results } });
+	payments: readonly Keyed[],
+	resultOf: (payment: Keyed) => Result<Row>,
+): RunState<Row> => ({
+	...state,
+	results: { ...Object.fromEntries(payments.map((payment) => [payment.key, resultOf(payment)])), ...state.results },
+});
 
-const settlePart = <Row extends LogEntry>(state: RunState<Row>, result: Result<Row>): RunState<Row> =>
-	settle(
-		state,
-		openIn(state).map(({ key }) => key),
-		result,
-	);
+const settle = <Row extends LogEntry>(state: RunState<Row>, payments: readonly Keyed[], result: Result<Row>) =>
+	settleEach(state, payments, () => result);
+
+const settlePart = <Row extends LogEntry>(state: RunState<Row>, result: Result<Row>) =>
+	settle(state, openIn(state), result);
 
 function insert<Row extends LogEntry>(state: RunState<Row>): Step<Row> {
 	const rows = state.parts.flatMap((part) =>
@@ -315,10 +309,11 @@ function insert<Row extends LogEntry>(state: RunState<Row>): Step<Row> {
 	return { state: { ...state, doing: 'insert' }, effect: { do: 'insert', rows } };
 }
 
-const readAll = <Row extends LogEntry>(state: RunState<Row>): Step<Row> => ({
-	state: { ...state, doing: 'read' },
-	effect: { do: 'read', keys: keysOf(state.parts) },
-});
+const read = <Row extends LogEntry>(
+	state: RunState<Row>,
+	doing: RunState['doing'],
+	parts: readonly Part[] = [partOf(state)],
+): Step<Row> => ({ state: { ...state, doing }, effect: { do: 'read', keys: keysOf(parts) } });
 
 function judgeAll<Row extends LogEntry>(state: RunState<Row>, { rows, now }: Rows<Row>): Step<Row> {
 	const numbers: Record<string, { number: number; isAnswered: boolean }> = {};
@@ -330,10 +325,9 @@ function judgeAll<Row extends LogEntry>(state: RunState<Row>, { rows, now }: Row
 		if (looked.isBegun && part.run !== undefined) begun.push(part.run.key);
 		for (const { key } of part.payments) {
 			const verdict = looked.payments[key];
-			// Without the own row, this is not the table that was written to.
-			const isLogged = !state.isBlocked && own.has(`${key} ${part.attempt}`);
 			if (verdict?.is !== 'free') results[key] = verdict ?? notSent('logFailed');
-			else if (isLogged) numbers[key] = verdict;
+			// Without the own row, it was not added, or this is another table.
+			else if (own.has(`${key} ${part.attempt}`)) numbers[key] = verdict;
 			else results[key] = notSent('logFailed');
 		}
 	}
@@ -346,12 +340,11 @@ export function look<Row extends LogEntry>(
 	part: Part,
 	{ rows, now }: Rows<Row>,
 ): { payments: Record<string, Verdict<Row> | Result<Row>>; isBegun: boolean } {
-	const { attempt, payments } = part;
 	const byKey = Map.groupBy(rows, ({ key }) => key);
-	const shown = part.run && identify(run, part.run, byKey.get(part.run.key), now);
+	const shown = part.run && identify(run, part.run, { rows, now });
 	const judged: Record<string, Verdict<Row> | Result<Row>> = {};
-	for (const payment of payments) {
-		const verdict = judge(payment, byKey.get(payment.key) ?? [], { attempt, workflow: run.workflow }, now);
+	for (const payment of part.payments) {
+		const verdict = judge(payment, byKey.get(payment.key) ?? [], run.workflow, now);
 		const isOther = verdict.is === 'free' && shown?.isSame === false;
 		judged[payment.key] = isOther ? { is: 'notSent', why: 'otherIdentification', row: shown.row } : verdict;
 	}
@@ -361,68 +354,66 @@ export function look<Row extends LogEntry>(
 /** The row that shows how a payment run identifies its payments. One that contradicts this run comes first, then `begun`. */
 function identify<Row extends LogEntry>(
 	{ parts }: Pick<RunState<Row>, 'parts'>,
-	{ content }: Keyed,
-	rows: readonly Row[] = [],
-	now: number,
+	{ key, content }: Keyed,
+	{ rows, now }: Rows<Row>,
 ): { row: Row; isSame: boolean } | undefined {
 	const own = new Set(parts.map(({ attempt }) => attempt));
-	const begun = rows.filter(({ state }) => state === 'begun');
-	const shown = [...begun, ...rows.filter(({ attempt, until }) => !own.has(attempt) && until > now)];
+	const known = rows.filter((one) => one.key === key);
+	const begun = known.filter(({ state }) => state === 'begun');
+	const shown = [...begun, ...known.filter(({ attempt, until }) => !own.has(attempt) && until > now)];
 	const row = shown.find((one) => one.content !== content) ?? shown[0];
 	return row && { row, isSame: row.content === content };
 }
 
 /** Removes the rows of parts that have nothing to send. */
-function begin<Row extends LogEntry>(state: RunState<Row>): Step<Row> {
-	const idle = state.parts.filter((part) => openIn(state, part).length === 0);
-	const begins: RunState<Row> = { ...state, at: -1 };
-	return idle.length === 0 ? nextPart(begins) : writeRows(begins, [], idle);
+function decided<Row extends LogEntry>(state: RunState<Row>, event: Event<Row>): Step<Row> {
+	const refused = allIn(state).filter(({ key }) => event.is !== 'decided' || event.refused.includes(key));
+	const settled: RunState<Row> = { ...settle(state, refused, notSent('refused')), at: -1 };
+	const idle = settled.parts.filter((part) => openIn(settled, part).length === 0);
+	return idle.length === 0 ? nextPart(settled) : writeRows(settled, [], idle);
 }
-
-const endRun = <Row extends LogEntry>(state: RunState<Row>): Step<Row> => ({ state: { ...state, doing: 'nothing' } });
 
 /** Claims the payment run of the part first, unless a row shows that it has begun. */
 function nextPart<Row extends LogEntry>(before: RunState<Row>): Step<Row> {
 	const at = before.parts.findIndex((part, index) => index > before.at && openIn(before, part).length > 0);
-	if (at < 0) return endRun(before);
+	if (at < 0) return { state: before };
 	const state: RunState<Row> = { ...before, at, won: [] };
 	const part = partOf(state);
-	if (part.run === undefined || state.begun.includes(part.run.key)) return claim(state);
-	const begun = { ...rowOf(state, part, part.run, { state: 'begun', number: 1 }), until: 0 };
-	return { state: { ...state, doing: 'begin' }, effect: { do: 'begin', begun } };
+	return part.run === undefined || state.begun.includes(part.run.key) ? claim(state) : begin(state, part.run, 1);
+}
+
+function begin<Row extends LogEntry>(state: RunState<Row>, run: Keyed, number: number): Step<Row> {
+	const begun = { ...rowOf(state, partOf(state), run, { state: 'begun', number }), until: 0 };
+	return { state: { ...state, doing: 'begin', beginning: number }, effect: { do: 'begin', begun } };
 }
 
 function afterBegin<Row extends LogEntry>(state: RunState<Row>, event: Event<Row>): Step<Row> {
 	const { run } = partOf(state);
 	if (event.is === 'failed' && event.isCertain === true) return write(settlePart(state, notSent('claimFailed')));
-	if (event.is !== 'claimed' || event.won.length === 0 || run === undefined) return readAgain(state, 'readAfterBegin');
+	if (event.is !== 'claimed' || run === undefined) return read({ ...state, beginning: Infinity }, 'readAfterBegin');
+	if (event.won.length === 0) return read(state, 'readAfterBegin');
 	return claim({ ...state, begun: [...state.begun, run.key] });
 }
 
-function explainBegin<Row extends LogEntry>(state: RunState<Row>, { rows, now }: Rows<Row>): Step<Row> {
+function explainBegin<Row extends LogEntry>(state: RunState<Row>, found: Rows<Row>): Step<Row> {
 	const { run } = partOf(state);
-	const shown =
-		run &&
-		identify(
-			state,
-			run,
-			rows.filter(({ key }) => key === run.key),
-			now,
-		);
-	if (run !== undefined && shown?.isSame === true && shown.row.state === 'begun')
+	if (run === undefined) return claim(state);
+	const shown = identify(state, run, found);
+	if (shown?.isSame === true && shown.row.state === 'begun')
 		return claim({ ...state, begun: [...state.begun, run.key] });
 	if (shown !== undefined) {
 		const why = shown.isSame ? 'runBeginning' : 'otherIdentification';
 		return write(settlePart(state, { is: 'notSent', why, row: shown.row }));
 	}
-	// The payments may have been made with the other kind of key (sequence or phone). A person can answer for each of them.
-	const unanswered = openIn(state).filter(({ key }) => state.numbers[key]?.isAnswered !== true);
-	const settled = settle(
-		state,
-		unanswered.map(({ key }) => key),
-		{ is: 'unknown' },
-	);
-	return openIn(settled).length === 0 ? write(settled) : claim(settled);
+	// The payments may have been made with the other kind of key (sequence or phone). A person can answer for each of them. Then the payment
+	// run begins again, so that answers about both kinds do not lead to two payments.
+	const isAnswered = ({ key }: Keyed): boolean => {
+		const free = state.numbers[key];
+		return free?.isAnswered === true && free.number > state.beginning;
+	};
+	const unanswered = openIn(state).filter((payment) => !isAnswered(payment));
+	const settled = settle(state, unanswered, { is: 'unknown' });
+	return openIn(settled).length === 0 ? write(settled) : begin(settled, run, state.beginning + 1);
 }
 
 function claim<Row extends LogEntry>(state: RunState<Row>): Step<Row> {
@@ -435,30 +426,23 @@ function afterClaim<Row extends LogEntry>(state: RunState<Row>, event: Event<Row
 	const claimed = { ...state, won: event.is === 'claimed' ? event.won : [] };
 	return openIn(claimed).every(({ key }) => claimed.won.includes(key))
 		? mark(claimed)
-		: readAgain(claimed, 'readAfterClaim');
+		: read(claimed, 'readAfterClaim');
 }
-
-/** After a lost claim, to see which attempt won it. */
-const readAgain = <Row extends LogEntry>(state: RunState<Row>, doing: RunState['doing']): Step<Row> => ({
-	state: { ...state, doing },
-	effect: { do: 'read', keys: keysOf([partOf(state)]) },
-});
 
 function explainClaim<Row extends LogEntry>(state: RunState<Row>, { rows, now }: Rows<Row>): Step<Row> {
 	const { attempt } = partOf(state);
 	const byKey = Map.groupBy(rows, ({ key }) => key);
 	const lost = openIn(state).filter(({ key }) => !state.won.includes(key));
-	const results = lost.map((payment): [string, Result<Row>] => {
+	const settled = settleEach(state, lost, (payment): Result<Row> => {
 		const found = byKey.get(payment.key) ?? [];
-		const verdict = judge(payment, found, { attempt, workflow: state.workflow }, now);
+		const verdict = judge(payment, found, state.workflow, now);
 		const running = found.find((row) => row.attempt !== attempt && row.until > now);
 		const taken = (): Result<Row> => (running === undefined ? { is: 'unknown' } : { is: 'beingSent', row: running });
 		// A log that can be read has at least the row of this run.
 		const isSameNumber =
 			verdict.is === 'free' && (rows.length === 0 || verdict.number === state.numbers[payment.key]?.number);
-		return [payment.key, verdict.is !== 'free' ? verdict : isSameNumber ? taken() : notSent('justEnded')];
+		return verdict.is !== 'free' ? verdict : isSameNumber ? taken() : notSent('justEnded');
 	});
-	const settled = settleEach(state, results);
 	return openIn(settled).length === 0 ? write(settled) : mark(settled);
 }
 
@@ -477,12 +461,12 @@ const send = <Row extends LogEntry>(state: RunState<Row>): Step<Row> => ({
 
 function afterSend<Row extends LogEntry>(state: RunState<Row>, event: Event<Row>): Step<Row> {
 	const outcomes = event.is === 'answered' ? event.outcomes : {};
-	const settled = settleEach(
-		state,
-		openIn(state).map(({ key }) => [key, { is: 'answered', outcome: outcomes[key] ?? 'unknown' }]),
-	);
+	const settled = settleEach(state, openIn(state), ({ key }) => ({
+		is: 'answered',
+		outcome: outcomes[key] ?? 'unknown',
+	}));
 	if (event.is !== 'answered' || event.stops !== true) return write(settled);
-	return write(settle(settled, undefined, notSent('stopped')), state.parts.slice(state.at));
+	return write(settle(settled, allIn(state), notSent('stopped')), state.parts.slice(state.at));
 }
 
 /** What this run records about a payment of the part: nothing if it claimed no number for it. */

@@ -26,8 +26,8 @@ const faults: Fault[] = [
 	[
 		'plain',
 		'accepted is not looked at first',
-		'const made = others.filter(isMade)',
-		'const made = openRows(others).length > 0 ? [] : others.filter(isMade)',
+		'const made = rows.filter(isMade)',
+		'const made = openRows(rows).length > 0 ? [] : rows.filter(isMade)',
 	],
 	['plain', "a person's `has` does not count", "state === 'accepted' || state === 'has'", "state === 'accepted'"],
 	[
@@ -47,14 +47,26 @@ const faults: Fault[] = [
 	[
 		'copies',
 		'an attempt of another workflow that has not claimed yet is ignored',
-		"state === 'preparing' && workflow !== self.workflow",
+		"state === 'preparing' && workflow !== own",
 		'false',
+	],
+	['plain', 'a rejected payment is not free', "state === 'rejected' || state === 'notSent'", "state === 'notSent'"],
+	[
+		'plain',
+		'a payment that was not sent is not free',
+		"state === 'rejected' || state === 'notSent'",
+		"state === 'rejected'",
 	],
 	['plain', 'a number is used again', 'number: highest + 1', 'number: Math.max(1, highest)'],
 	['content', 'other content is the same payment', "content === '' || row.content === content", 'true'],
 	// A run
-	['plain', 'the own row is not looked for', `!state.isBlocked && own.has(\`\${key} \${part.attempt}\`)`, 'true'],
-	['packages', 'refusals are ignored', "event.is === 'decided' ? event.refused : undefined", '[]'],
+	['plain', 'the own row is not looked for', `own.has(\`\${key} \${part.attempt}\`)`, 'true'],
+	[
+		'packages',
+		'refusals are ignored',
+		"event.is !== 'decided' || event.refused.includes(key)",
+		"event.is !== 'decided'",
+	],
 	[
 		'plain',
 		'a lost claim is ignored',
@@ -124,9 +136,29 @@ const faults: Fault[] = [
 		'',
 	],
 	[
+		'copiesOfPackages',
+		'the end of a package removes the rows of the next ones',
+		'parts = [partOf(state)]): Step<Row> {',
+		'parts = state.parts): Step<Row> {',
+	],
+	[
+		'twoPackages',
+		'a result that cannot be written ends the run',
+		'{ ...state, unwritten: [...state.unwritten, ...numbered(state)] }',
+		'{ ...state, at: state.parts.length }',
+	],
+	['two', 'one claim is won, all are sent', '.every(({ key }) => claimed.won', '.some(({ key }) => claimed.won'],
+	[
+		'plain',
+		'the mark has no number',
+		"{ state: 'sending', number: state.numbers[one.key]?.number ?? 0 }",
+		"{ state: 'sending', number: 0 }",
+	],
+	['plain', 'the own row explains a lost claim', 'row.attempt !== attempt && row.until > now', 'row.until > now'],
+	[
 		'packages',
 		'the run goes on after Stop',
-		"write(settle(settled, undefined, notSent('stopped')), state.parts.slice(state.at))",
+		"write(settle(settled, allIn(state), notSent('stopped')), state.parts.slice(state.at))",
 		'write(settled)',
 	],
 	['packages', 'payments that were refused are sent', 'payments.filter(({ key }) => isOpen(state, key))', 'payments'],
@@ -138,19 +170,43 @@ const faults: Fault[] = [
 	],
 	// Sequence or phone
 	['kinds', 'a payment run is not begun', 'part.run === undefined || state.begun.includes(part.run.key)', 'true'],
-	[
-		'kinds',
-		'a lost begin is ignored',
-		"event.is !== 'claimed' || event.won.length === 0 || run === undefined",
-		'run === undefined',
-	],
+	['kinds', 'a lost begin is ignored', 'event.won.length === 0', 'false'],
 	[
 		'kindGone',
 		'a begin that no row explains is begun',
-		'const unanswered = openIn(state).filter(({ key }) => state.numbers[key]?.isAnswered !== true)',
+		'const unanswered = openIn(state).filter((payment) => !isAnswered(payment))',
 		'const unanswered: Keyed[] = []',
 	],
-	['runGone', 'a begin that no row explains stays so', 'state.numbers[key]?.isAnswered !== true', 'true'],
+	[
+		'answeredBoth',
+		'a payment run that people have answered about does not begin again',
+		'begin(settled, run, state.beginning + 1)',
+		'claim(settled)',
+	],
+	[
+		'runGone',
+		'a begin that no row explains stays so',
+		'free?.isAnswered === true && free.number > state.beginning',
+		'false',
+	],
+	[
+		'copiesOfKinds',
+		'only `begun` shows how another workflow identifies the payments',
+		'...known.filter(({ attempt, until }) => !own.has(attempt) && until > now)',
+		'',
+	],
+	[
+		'copiesOfKinds',
+		'a row that contradicts is not looked at first',
+		'shown.find((one) => one.content !== content) ?? shown[0]',
+		'shown[0]',
+	],
+	[
+		'otherKind',
+		'a run that is beginning the payment run has begun it',
+		"shown?.isSame === true && shown.row.state === 'begun' }",
+		'shown?.isSame === true }',
+	],
 	['kinds', 'the own rows show that a payment run has begun', '!own.has(attempt) && until > now', 'until > now'],
 	// A person
 	[

@@ -52,6 +52,8 @@ export interface Plan {
 	log?: readonly LogEntry[];
 	/** The run that is repeated in peace. Default: the first. */
 	last?: RunPlan;
+	/** Whether payments may stay unpaid in peace: of a payment run that was begun in both ways, or that is run in the other way. */
+	mayStayOpen?: boolean;
 	/** The clock of a worker is wrong by more than the margin. Only to show that the search finds it. */
 	isMarginTooSmall?: boolean;
 }
@@ -259,7 +261,7 @@ const textOfRow = (row: LogEntry): string =>
 
 const textOfRun = (run: RunInWorld): string =>
 	cached(run, ({ state, effect, progress, isOver, refused }) => {
-		const { workflow, parts, doing, at, isBlocked, numbers, begun, won, results } = state;
+		const { workflow, parts, doing, at, beginning, numbers, begun, won, results } = state;
 		const planned = cached(parts, () =>
 			JSON.stringify(
 				parts.map(({ run: payout, payments }) => [payout, payments.map(({ key, content }) => [key, content])]),
@@ -267,16 +269,18 @@ const textOfRun = (run: RunInWorld): string =>
 		);
 		const said = Object.entries(results).map(([key, result]) => [key, shown(result), 'row' in result]);
 		const attempts = effect?.do === 'write' ? effect.attempts.map((attempt) => attempt.split('.')[1]) : [];
-		const now = [isOver === true, doing, at, isBlocked, numbers, begun, won, said, attempts, progress, refused];
+		const now = [isOver === true, doing, at, String(beginning), numbers, begun, won, said, attempts, progress, refused];
 		return `${workflow} ${planned} ${JSON.stringify(now)}`;
 	});
 
-/** Payments that were made twice, shown as made although they were not, or shown as not made although they were. */
+/** Payments that were made twice, shown as made although they were not, or shown as not made although they were, or not shown. */
 function lieIn({ runs, ledger }: World): string | undefined {
 	const made = Map.groupBy(ledger, (entry) => personOf(entry.split(' ')[0] ?? ''));
 	for (const [person, entries] of made) if (entries.length > 1) return `paid twice: ${person} (${entries.join(', ')})`;
-	for (const { state, isKilled, refused = [] } of runs) {
+	for (const { state, isKilled, isDone, refused = [] } of runs) {
 		if (isKilled === true) continue;
+		const hidden = state.parts.flatMap(({ payments }) => payments).find(({ key }) => !(key in state.results));
+		if (isDone === true && hidden !== undefined) return `${hidden.key} is not shown`;
 		for (const [key, result] of Object.entries(state.results)) {
 			const isMade = made.has(personOf(key));
 			const own = state.parts.find(({ payments }) => payments.some((payment) => payment.key === key))?.attempt;
@@ -437,7 +441,7 @@ function* perform(world: World, index: number, plan: Plan, machine: Machine, saw
 		}
 		case 'begin':
 		case 'claim': {
-			const numbers = effect.do === 'begin' ? { [effect.begun.key]: 1 } : effect.numbers;
+			const numbers = effect.do === 'begin' ? { [effect.begun.key]: effect.begun.number } : effect.numbers;
 			const { left: keys, won: before } = progress ?? { left: Object.keys(numbers), won: [] };
 			if (progress === undefined && isLossy) yield tell({ ...failed, isCertain: true }, { left });
 			const [key, ...others] = keys;
@@ -504,6 +508,15 @@ function afterFaults(world: World, machine: Machine): World {
 	return after;
 }
 
+/** Whether the log shows for each number of a payment that it moved no money. */
+function isSettled({ claims, log }: World, key: string, { run }: RunPlan): boolean {
+	const nameOf = (row: LogEntry): string => `${row.workflow} ${row.key} ${row.number}`;
+	const ended = log.filter(({ state }) => ['rejected', 'notSent', 'hasNot'].includes(state)).map(nameOf);
+	const numbers = [...claims, ...log.filter(({ number }) => number > 0).map(nameOf)];
+	const isBegun = run === undefined || log.some(({ state }) => state === 'begun');
+	return isBegun && numbers.every((name) => name.split(' ')[1] !== key || ended.includes(name));
+}
+
 /** Faults stop: run, person, run, person, run. Returns what is wrong then. */
 function inPeace(world: World, plan: Plan, machine: Machine): string | undefined {
 	// In the way in which the payment run began.
@@ -524,13 +537,16 @@ function inPeace(world: World, plan: Plan, machine: Machine): string | undefined
 		now = { ...now, runs: now.runs.map((one) => ({ ...one, isOver: true })) };
 		const lie = lieIn(now);
 		if (lie !== undefined) return `in peace, run ${time}: ${lie}`;
+		const isAsked = (key: string) => results[key]?.is === 'unknown';
+		const needless = keys.find((key) => time === 1 && isAsked(key) && isSettled(world, key, last));
+		if (needless !== undefined) return `${needless} is shown as unknown, although nothing is open`;
 		for (const key of keys) {
 			now = { ...now, log: [...now.log, ...truthIn(now, key, machine)] };
 			if (truthIn(now, key, machine).some(({ state }) => state === 'hasNot'))
 				return `${key} is paid or not: asked twice`;
 		}
 	}
-	for (const key of keys) {
+	for (const key of plan.mayStayOpen === true ? [] : keys) {
 		const count = madeFor(now, key).length;
 		const result = results[key];
 		// A payment that was made with other content stays a conflict.

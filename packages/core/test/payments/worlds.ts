@@ -7,9 +7,28 @@ export const copy = (run: RunPlan): RunPlan => ({ ...run, workflow: 'v' });
 const changed = (run: RunPlan): RunPlan => ({ ...run, content: 'corrected' });
 const bySequence: RunPlan = { workflow: 'w', parts: [['a:sequence']], run: { key: 'R', content: 'sequence' } };
 const byPhone: RunPlan = { workflow: 'w', parts: [['a:phone']], run: { key: 'R', content: 'phone' } };
+/** Runs that begin a payment run in both ways can block each other for good. */
+const copiesOfKinds = (kills: number): Plan => ({ runs: [bySequence, copy(byPhone)], kills, mayStayOpen: true });
+const otherKind = (kills: number): Plan => ({
+	runs: [bySequence, bySequence],
+	kills,
+	last: byPhone,
+	mayStayOpen: true,
+});
 
 const faults = { lostReplies: 1, answers: 1 } satisfies Partial<Plan>;
 const row = { key: 'a', attempt: 'old', workflow: 'w', number: 1, until: 0, content: 'same' } as const;
+
+/** Nobody knows how the payment run began. Somebody answered about both keys of the payment, truthfully at that time. */
+const answeredBoth = (times: number) => ({
+	claims: ['w R 1'],
+	log: ['a:sequence', 'a:phone'].flatMap((key) =>
+		Array.from({ length: times }, (_, index) => {
+			const [attempt, number, state] = [`old ${key} ${index}`, index + 1, 'hasNot' as const];
+			return { ...row, key, attempt, number, state };
+		}),
+	),
+});
 
 /** Searched in `npm test`. */
 export const worlds: Readonly<Record<string, Plan>> = {
@@ -39,9 +58,20 @@ export const worlds: Readonly<Record<string, Plan>> = {
 			{ ...row, state: 'has', attempt: 'person' },
 		],
 	},
+	'copies of two packages': { runs: [parts, copy(parts)], kills: 1 },
+	'copies in two workflows, one by sequence and one by phone': { ...copiesOfKinds(2), lostReplies: 1 },
+	'two runs by sequence, later one by phone': otherKind(2),
 	'two runs of a payment run': { runs: [bySequence, bySequence], ...faults },
 	'sequence and phone': { runs: [bySequence, byPhone], ...faults },
 	'sequence and phone, refused': { runs: [bySequence, byPhone], answers: 1, refuses: true },
+	'a payment run without its row, answered in both ways': {
+		runs: [bySequence, byPhone],
+		...faults,
+		...answeredBoth(1),
+	},
+	'a payment run without its row, answered in both ways three times': {
+		...{ runs: [bySequence, byPhone], ...answeredBoth(3), lostReplies: 1, mayStayOpen: true },
+	},
 	'sequence, then phone; the rows are gone': {
 		runs: [byPhone, byPhone],
 		...faults,
@@ -60,6 +90,12 @@ export const smallWorlds = {
 	content: { runs: [one, changed(one)] },
 	run: { runs: [bySequence, bySequence] },
 	kinds: { runs: [bySequence, byPhone], ...faults },
+	twoPackages: { runs: [parts], lostReplies: 1 },
+	copiesOfPackages: { runs: [parts, copy(parts)], kills: 0 },
+	copiesOfKinds: copiesOfKinds(0),
+	otherKind: otherKind(0),
+	answeredBoth: { runs: [bySequence, byPhone], kills: 0, ...answeredBoth(1) },
+	answeredOften: { runs: [bySequence, byPhone], kills: 1, ...answeredBoth(3), mayStayOpen: true },
 	kindGone: {
 		...{ runs: [byPhone, byPhone], ...faults, claims: ['w R 1', 'w a:sequence 1'], ledger: ['a:sequence old'] },
 	},

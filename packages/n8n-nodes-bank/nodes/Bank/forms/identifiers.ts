@@ -2,6 +2,7 @@ import { InputError, readRecipients, textOrNumber, type ValidationIssue } from '
 
 import { changesElsewhere, nondeterministicIssue, refuseNondeterministic } from '../../shared/form/nondeterministic.ts';
 import { hintAtToday, identifierProblem, refuseUnstable } from '../../shared/form/unstableValues.ts';
+import { normalizeText } from '../../shared/idempotency/keys.ts';
 import type { Run } from '../../shared/form/run.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function checkPaymentRun(run: Run): Promise<void> {
 
 function paymentRunProblem(value: unknown): string | undefined {
 	const message = identifierProblem(value);
-	if (message !== undefined || String(value ?? '').trim() !== '') return message;
+	if (message !== undefined || normalizeText(String(value ?? '')) !== '') return message;
 	return `is required: the name of this payout, such as salary-2026-11 or an invoice number. Use the same name when you run it again`;
 }
 

@@ -60,8 +60,9 @@ export type PackageJob = Job &
 		groups?: readonly Group[];
 	};
 
-/** Empty if the user entered none. */
-export const ownSequence = ({ sequence }: Recipient): string => String(sequence ?? '').trim();
+/** Empty if the user entered none, or none that can be seen. */
+export const ownSequence = ({ sequence }: Recipient): string =>
+	normalizeText(String(sequence ?? '')) === '' ? '' : String(sequence).trim();
 
 /** In a row of the output, which a sheet may have stored as text. Otherwise its sequence is the position. */
 export const hasOwnSequence = ({ sequenceGiven }: Recipient): boolean => !/^false$/i.test(String(sequenceGiven));
@@ -113,8 +114,8 @@ export function narrowJob({ header, rows }: Group, body: PackageBody, payments: 
 export function paymentsOf({ header, rows }: Group, { account, inn, client, payments }: PackageBody): Payment[] {
 	return payments.flatMap(({ phone, nspkBankId, amount, sequence, paymentDescription, ric, name }, index) => {
 		const row = rows[index];
-		const payment = row && identified(header.paymentRun, row, sequence);
-		if (payment === undefined) return [];
+		if (row === undefined) return [];
+		const payment = identified(header.paymentRun, row, sequence);
 		const content = {
 			account,
 			inn,
@@ -135,7 +136,7 @@ export function paymentsOf({ header, rows }: Group, { account, inn, client, paym
 export function identifiedPayments({ header, rows }: Group, read: (group: Group) => PackageBody): Payment[] {
 	return rows.flatMap((row) => {
 		const payment = identified(header.paymentRun, row, ownSequence(row.recipient));
-		if (payment === undefined) return [];
+		if (payment.identity.includes('')) return [];
 		try {
 			return paymentsOf({ header, rows: [row] }, read({ header: { ...header, total: undefined }, rows: [row] }));
 		} catch {
@@ -144,17 +145,26 @@ export function identifiedPayments({ header, rows }: Group, read: (group: Group)
 	});
 }
 
-/** By payment run and sequence or, if the user entered none, phone. Undefined without either. */
-function identified(paymentRun: string, { recipient, isOwnSequence, item, name, columns }: Row, sequence: string) {
+/** By payment run and sequence or, if the user entered none, phone. */
+function identified(
+	paymentRun: string,
+	{ recipient, isOwnSequence, item, name, columns }: Row,
+	sequence: string,
+): Payment {
 	const key = normalizeIdentifier(paymentRun);
 	const identifiedBy: Payout['identifiedBy'] = isOwnSequence ? 'sequence' : 'phone';
 	const own = isOwnSequence ? normalizeIdentifier(sequence) : phoneDigits(recipient.phone);
-	if (key === '' || own === '') return undefined;
 	const phone = masked(textOrNumber(recipient.phone));
 	const payout = { paymentRun, key, identifiedBy };
 	return {
-		...{ identity: [key, identifiedBy, own], payout, field: 'sequence' as const, name: sequence },
-		...{ item, rowName: name, phone, columns },
+		identity: [key, identifiedBy, own],
+		payout,
+		field: 'sequence',
+		name: sequence,
+		item,
+		rowName: name,
+		phone,
+		columns,
 	};
 }
 

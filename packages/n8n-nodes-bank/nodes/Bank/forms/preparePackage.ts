@@ -69,11 +69,11 @@ export const preparePackage = bindHooks<typeof operation, PackageJob>(operation,
 			const count = rows.filter((row) => row.outcome === outcome).length;
 			return count === 0 ? '' : `, ${count} ${words}`;
 		};
-		const open = counted('conflict', 'in conflict') + counted('unknown', 'unknown');
+		const open = counted('conflict', 'in conflict') + counted('unknown', 'unknown') + counted('notSent', 'refused');
 		const others = counted('alreadyAccepted', 'already sent') + open;
 		const left = rows[0]?.leftToday;
 		const rest = typeof left === 'number' ? ` Daily limit: ${moneyText(left)} left today.` : '';
-		const next = open === '' ? '' : ' Payments in conflict and unknown ones are left out: see their message.';
+		const next = open === '' ? '' : ' The message of each payment that is left out says why.';
 		showHint(run, open === '' ? 'info' : 'warning', `${payments}, ${total}${others}, nothing sent now.${next}${rest}`);
 	},
 });

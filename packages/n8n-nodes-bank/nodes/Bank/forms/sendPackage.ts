@@ -3,11 +3,13 @@ import {
 	omitUndefined,
 	paymentObjection,
 	phoneDigits,
+	phoneNumber,
 	prepare,
 	type Shortfall,
 	splitList,
 	textOrNumber,
 	createUnconfirmedError,
+	hasContent,
 	wordOf,
 } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
@@ -20,7 +22,7 @@ import {
 	type SettledPayment,
 } from '../../shared/pipeline/operationHooks.ts';
 import { isItemJson } from '../../shared/form/itemJson.ts';
-import type { Run } from '../../shared/form/run.ts';
+import { oncePerRun, type Run } from '../../shared/form/run.ts';
 import { preparingOf } from '../../shared/form/settings.ts';
 import {
 	type Group,
@@ -66,19 +68,22 @@ async function resultsOf(
 ): Promise<ResponseResults> {
 	const { payments: given, ...rest } = isItemJson(result.data) ? result.data : {};
 	const receivedRows = Array.isArray(given) ? given.filter(isItemJson) : [];
-	// Of repeated rows, the first one counts.
-	const bySequence = new Map(receivedRows.toReversed().map((row) => [String(row.sequence), row] as const));
+	const bySequence = Map.groupBy(receivedRows, ({ sequence }) => textOrNumber(sequence));
 	const rows = rowsOf(job, sent.body, await destinationOf(run));
 	const statuses = acceptedStatuses(run);
-	const shared = repeatedIdsIn(rows.map(({ sequence }) => bySequence.get(String(sequence))?.transactionId));
+	const owners = ownersOf(run);
+	for (const { sequence, transactionId } of receivedRows)
+		owners.set(idOf(transactionId), new Set(owners.get(idOf(transactionId))).add(textOrNumber(sequence)));
+	const isShared = (id: string) => (owners.get(id)?.size ?? 0) > 1;
 	const ofPackage = packageShortfall(sent.body, rest, statuses);
 	const found = new Set<string>();
 	const results = rows.map((row, index): [name: string, Partial<SettledPayment>] => {
 		const name = String(row.sequence);
-		const received = bySequence.get(name);
+		const [received, ...repeated] = bySequence.get(name) ?? [];
 		const item = job.rows[index]?.item ?? 0;
 		if (received !== undefined) found.add(rowKeyOf(received));
-		const shortfall = ofPackage ?? shortfallOf(row, received, shared, statuses);
+		const doubts = [received, ...repeated].map((one) => shortfallOf(row, one, isShared, statuses));
+		const shortfall = ofPackage ?? doubts.find((one) => one !== undefined);
 		const ids = { payPackage: textOrNumber(rest.payPackage), transactionId: textOrNumber(received?.transactionId) };
 		if (shortfall === undefined) {
 			const json = { ...row, ...received, ...rest, outcome: 'accepted' };
@@ -89,7 +94,7 @@ async function resultsOf(
 	});
 	const others = receivedRows.flatMap((received) => {
 		if (found.has(rowKeyOf(received))) return [];
-		const index = rows.findIndex(({ sequence }) => String(sequence) === String(received.sequence));
+		const index = rows.findIndex(({ sequence }) => sequence === textOrNumber(received.sequence));
 		const failure = createUnconfirmedError(run.operation, String(received.sequence), 'notAsked');
 		const json = { ...rest, sequence: textOrNumber(received.sequence), response: received };
 		const { item = 0 } = job.rows[Math.max(index, 0)] ?? {};
@@ -101,50 +106,58 @@ async function resultsOf(
 /** Identifies a row of the response, so that repeated rows count once. */
 const rowKeyOf = ({ sequence, transactionId }: IDataObject) => JSON.stringify([String(sequence), transactionId]);
 
-/** Transaction IDs of several payments. An ID belongs to one payment (2.2.1), so these prove nothing. */
-function repeatedIdsIn(given: readonly unknown[]): ReadonlySet<string> {
-	const ids = given.map(textOrNumber);
-	const once = new Set<string>();
-	return new Set(ids.filter((id) => once.size === once.add(id).size));
-}
+/** The payments of each transaction ID of a run. An ID belongs to one payment (2.2.1), so one of several proves nothing. */
+const ownersOf = oncePerRun(() => new Map<string, ReadonlySet<string>>());
 
-/** Why a row of the response does not prove that this payment was accepted. A masked phone number is ignored. */
+const idOf = (transactionId: unknown): string => textOrNumber(transactionId).trim().toLowerCase();
+
+/** Why a row of the response does not prove that this payment was accepted. */
 function shortfallOf(
 	row: IDataObject,
 	received: IDataObject | undefined,
-	shared: ReadonlySet<string>,
+	isShared: (id: string) => boolean,
 	statuses: ReadonlySet<string>,
 ): Shortfall | undefined {
 	if (received === undefined) return 'missing';
 	if (paymentObjection(received, statuses, new Set(Object.values(row))) !== undefined) return 'otherStatus';
 	const { transactionId, amount, phone, nspkBankId } = received;
-	const id = textOrNumber(transactionId);
-	if (noTransaction.test(id.trim())) return 'noTransaction';
-	if (shared.has(id)) return 'sameTransaction';
+	const id = idOf(transactionId);
+	if (noTransaction.test(id)) return 'noTransaction';
+	if (isShared(id)) return 'sameTransaction';
 	if (differs(amount, row.amount, Number)) return 'otherAmount';
 	if (differs(nspkBankId, row.nspkBankId, (value) => textOrNumber(value).trim())) return 'otherBank';
-	const digits = phoneDigits(phone);
-	return digits.length === 10 && digits !== phoneDigits(row.phone) ? 'otherPhone' : undefined;
+	return isOtherPhone(phone, row.phone) ? 'otherPhone' : undefined;
+}
+
+/** Of a masked number, the end counts. */
+function isOtherPhone(received: unknown, sent: unknown): boolean {
+	const end = textOrNumber(received).split('*').slice(1).pop();
+	return end === undefined ? differs(received, sent, phoneNumber) : !phoneDigits(sent).endsWith(phoneDigits(end));
 }
 
 /** Why the response does not prove that the package was accepted. */
 function packageShortfall(sent: PackageBody, rest: IDataObject, statuses: ReadonlySet<string>): Shortfall | undefined {
 	if (paymentObjection(rest, statuses) !== undefined) return 'otherStatus';
-	const { partnerId } = isItemJson(rest.client) ? rest.client : {};
+	if (hasContent(rest.payPackage) && !/^\d*[1-9]\d*$/.test(textOrNumber(rest.payPackage))) return 'noPackage';
+	const client = isItemJson(rest.client) ? rest.client : undefined;
 	const text = (value: unknown) => textOrNumber(value).trim();
 	const isOtherSender =
+		(client === undefined && hasContent(rest.client)) ||
 		differs(rest.account, sent.account, text) ||
 		differs(rest.inn, sent.inn, text) ||
-		differs(partnerId, sent.client.partnerId, Number);
+		differs(client?.partnerId, sent.client.partnerId, Number) ||
+		(sent.client.b2cClientId !== undefined && differs(client?.b2cClientId, sent.client.b2cClientId, text));
 	return isOtherSender ? 'otherSender' : undefined;
 }
 
-/** Whether the response repeats a field of the request with another value. */
-const differs = (received: unknown, sent: unknown, read: (value: unknown) => unknown): boolean =>
-	textOrNumber(received).trim() !== '' && !textOrNumber(received).includes('*') && read(received) !== read(sent);
+/** Whether the response repeats a field of the request with another value, or one of another type. */
+function differs(received: unknown, sent: unknown, read: (value: unknown) => unknown): boolean {
+	const text = textOrNumber(received);
+	return hasContent(received) && (text === '' || (!text.includes('*') && read(received) !== read(sent)));
+}
 
-/** Values that mean there is no transaction. */
-const noTransaction = /^(?:|null|undefined|none|nil|0+|-+|n\/?a|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
+/** Values that mean there is no transaction: also all without a letter and a digit other than 0, and negative numbers. */
+const noTransaction = /^(?:null|undefined|none|nil|n\/?a|-\d*|[^1-9\p{L}]*)$/iu;
 
 /** Further good values, as the user lists them. */
 function acceptedStatuses({ parameters }: Run): ReadonlySet<string> {

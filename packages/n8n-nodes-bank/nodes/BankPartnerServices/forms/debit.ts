@@ -37,7 +37,7 @@ export const debit = bindHooks(definitions.directDebit.debit, {
 		const issues: ValidationIssue[] = [];
 		const problem = identifierProblem(parameters.value('transactionId', item));
 		if (problem !== undefined) issues.push({ path: 'transactionId', message: problem });
-		if (transactionId === '')
+		if (normalizeIdentifier(transactionId) === '')
 			issues.push({ path: 'transactionId', message: 'is required: your unique identifier of the tranche' });
 		if (String(purposeLabel).trim() === '') issues.push({ path: 'purposeLabel', message: 'must not be empty' });
 		if (issues.length > 0) throw new InputError(issues);
