@@ -1,6 +1,6 @@
 /** Messages for a node without a credential, or with one that n8n cannot open. */
 import { operations } from '@bank/core';
-import type { IHookFunctions, INodeType } from 'n8n-workflow';
+import type { INodeType } from 'n8n-workflow';
 
 import { BankCourierOrderTrigger } from '../nodes/BankCourierOrderTrigger/BankCourierOrderTrigger.node.ts';
 import { BankOperationsTrigger } from '../nodes/BankOperationsTrigger/BankOperationsTrigger.node.ts';
@@ -65,9 +65,12 @@ describe('a trigger without a credential', () => {
 		async (_name, mode, node) => {
 			const parameters = withDefaults(node, { id: '123e4567-e89b-42d3-a456-426614174000', identifierField: 'id' });
 			const flow = new FakeWorkflow(parameters, {});
-			const start = async () =>
-				await (node.poll?.call(flow.context(mode === 'manual' ? mode : 'trigger') as never) ??
-					node.webhookMethods?.default?.checkExists.call(flow.hook(mode) as IHookFunctions));
+			const start = async () => {
+				if (node.poll) return await node.poll.call(flow.context(mode === 'manual' ? mode : 'trigger') as never);
+				const { setup, default: own } = node.webhookMethods ?? {};
+				await setup?.checkExists.call(flow.hook(mode));
+				return await own?.checkExists.call(flow.hook(mode));
+			};
 			expect((await refusalOf(start())).message).toMatch(/^No credential of the type Bank .* API is chosen/);
 		},
 	);

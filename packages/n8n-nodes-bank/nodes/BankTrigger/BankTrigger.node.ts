@@ -12,7 +12,7 @@ import { probesOf } from '../shared/inbound/probe.ts';
 import { triggerFields, triggerPanel } from './description.ts';
 import { receive } from './receive.ts';
 import { deliveries, securedDeliveries } from './webhook.ts';
-import { isRegistered, registerSubscription } from './register.ts';
+import { canTest, isRegistered, registerSubscription } from './register.ts';
 import { restoreSubscription } from './restore.ts';
 
 export class BankTrigger implements INodeType {
@@ -51,6 +51,17 @@ export class BankTrigger implements INodeType {
 	methods = { credentialTest: { testInboundSettings } };
 
 	webhookMethods = {
+		setup: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await canTest(this);
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				return true;
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return true;
+			},
+		},
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
 				return await isRegistered(this);

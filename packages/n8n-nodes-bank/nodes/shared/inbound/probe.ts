@@ -13,7 +13,7 @@ export function respondToProbe(context: IWebhookFunctions): IWebhookResponseData
 }
 
 /**
- * Lets a webhook accept probes as well. "setup" is n8n's name for a second webhook, for which n8n does not call `webhookMethods`. Must come
+ * Lets a webhook accept probes as well. "setup" is n8n's name for a second webhook, which has `webhookMethods` of its own. Must come
  * before the webhook "default": n8n registers webhooks in this order, and the bank may probe while `create` runs.
  */
 export const probesOf = (webhook: IWebhookDescription) =>
