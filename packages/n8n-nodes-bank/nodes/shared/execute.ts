@@ -99,8 +99,7 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 
 	// Chosen once: an expression could give the address from one credential and the token from another.
 	let chosenType: string | undefined;
-	const credentialType = () =>
-		(chosenType ??= node.credentialFor(operation, (name) => parameters.value(name, 0, null)));
+	const credentialType = () => (chosenType ??= chosenCredentialType(asked, node));
 	const run = needsDetails(operation)
 		? { ...asked, service: await serviceOf(context, operation, credentialType()) }
 		: asked;
@@ -138,6 +137,23 @@ function chosenOperation(context: RunContext, node: NodeName, parameters: Parame
 		'Choose the resource and the operation again. For other calls, ' +
 			'use the HTTP Request node with the same credential.',
 	);
+}
+
+/** @throws NodeOperationError if items choose different types: one credential is used for all */
+function chosenCredentialType(
+	{ context, operation, parameters, itemCount }: Run,
+	{ credentialFor }: ActionNode,
+): string {
+	const typeFor = (item: number) => credentialFor(operation, (name) => parameters.value(name, item, null));
+	const type = typeFor(0);
+	for (let item = 1; item < itemCount; item++)
+		if (typeFor(item) !== type)
+			throw notSentError(
+				context,
+				`Authentication is not the same for all items: item ${item} differs from item 0`,
+				'Split the items before this node, and give each kind a node of its own.',
+			);
+	return type;
 }
 
 /** Undefined before n8n 2.39, which sends a payment again after a 401. The oldest supported version is 2.40. */
