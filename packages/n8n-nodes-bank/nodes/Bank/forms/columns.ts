@@ -29,17 +29,20 @@ function recipientOf(valueOf: (field: string) => unknown): Recipient {
 	};
 }
 
-/** Makes `Phone`, `PHONE` and `Recipient Phone` equal; also handles `bank_id`, `Amount, RUB` and `Сумма, руб.`. */
+/** Makes `Phone`, `PHONE` and `Recipient Phone` equal; also handles `bank_id`, `Amount, RUB` and `Сумма, ₽`, but not `Сумма, $`. */
 const normalizeName = (name: string): string =>
 	name
 		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]+/gu, '')
+		.replace(/[^\p{L}\p{N}\p{Sc}%]+/gu, '')
 		.replace(/^recipient|получателя$/, '')
-		.replace(/(?<=amount|сумма|выплаты|платежа)(?:rub|рублей|руб)$/, '');
+		.replace(/(?<=amount|сумма|плате|платы|платежа|руки)(?:rub|рублей|руб|р|₽)$/, '');
 
 /** Common column headings in English and Russian. */
 const commonNames: Readonly<Record<string, readonly string[]>> = {
-	amount: ['Sum', 'Сумма', 'Сумма выплаты', 'Сумма платежа', 'Сумма к выплате', 'К выплате', 'На руки'],
+	amount: [
+		...['Sum', 'Сумма', 'Сумма выплаты', 'Сумма платежа', 'Сумма к выплате', 'Сумма к оплате'],
+		...['К выплате', 'К оплате', 'На руки'],
+	],
 	nspkBankId: ['Bank', 'Bank Code', 'Банк', 'ID банка', 'Код банка', 'Идентификатор банка'],
 	phone: ['Mobile', 'Mobile Phone', 'Phone Number', 'Телефон', 'Номер телефона', 'Мобильный телефон', 'Моб. телефон'],
 	paymentDescription: ['Description', 'Purpose', 'За что', 'Назначение', 'Назначение платежа'],
@@ -74,14 +77,18 @@ interface Candidates {
 const candidates: Readonly<Record<string, Candidates>> = {
 	amount: {
 		words: [
-			...[['amount'], ['sum'], ['total'], ['net'], ['payable'], ['to', 'pay'], ['take', 'home']],
-			...[['сумма'], ['итого'], ['всего'], ['выплате'], ['выдаче'], ['перечислению'], ['руки']],
+			...[['amount'], ['sum'], ['total'], ['net'], ['due'], ['payable'], ['to', 'pay'], ['take', 'home']],
+			...[['сумма'], ['итого'], ['всего'], ['выплате'], ['оплате'], ['доплате'], ['выдаче'], ['перечислению']],
+			...[['зачислению'], ['чистыми'], ['нетто'], ['руки']],
 		],
 		isPossible: (value) =>
 			/\d/.test(value) && !/\p{L}{4}/u.test(value) && !/^\d{1,4}([./-])\d{1,2}\1\d/.test(value.trim()),
 	},
 	phone: {
-		words: [['phone'], ['mobile'], ['cell'], ['телефон'], ['тел'], ['мобильный'], ['моб'], ['сотовый'], ['сбп']],
+		words: [
+			...[['phone'], ['mobile'], ['cell'], ['contact']],
+			...[['телефон'], ['тел'], ['мобильный'], ['моб'], ['сотовый'], ['контакт'], ['контакты'], ['сбп']],
+		],
 		isPossible: (value) => value.replace(/\D/g, '').length >= 10,
 	},
 	nspkBankId: {
@@ -101,9 +108,9 @@ const candidates: Readonly<Record<string, Candidates>> = {
 /** What was earned or paid: refused beside `Сумма`, but not beside what is to be paid, such as `К выплате`. */
 const earned = [
 	...['salary', 'wages', 'gross', 'payout', 'advance', 'paid'],
-	...['зарплата', 'оклад', 'начислено', 'выплата', 'аванс', 'выплачено'],
+	...['зарплата', 'оклад', 'начислено', 'доход', 'брутто', 'выплата', 'оплата', 'аванс', 'выплачено', 'оплачено'],
 ].map((word) => [word]);
-const isPayable = (column: string): boolean => /выплат|руки/i.test(column);
+const isPayable = (column: string): boolean => /выплат|оплат|руки/i.test(column);
 
 const hasWords = (column: string, lists: Candidates['words'] = []): boolean => {
 	const words = wordsOf(column);
@@ -117,23 +124,28 @@ const wordsOf = (name: string): readonly string[] =>
 		.toLowerCase()
 		.split(/[^\p{L}\p{N}]+/u);
 
-/** n8n calls the second column with the heading `Сумма` `Сумма_1`. */
-const withoutNumber = (name: string): string => name.replace(/_\d{1,3}$/, '');
+/** `Сумма 2`, and `Сумма_1`, as n8n calls the second column with the heading `Сумма`. */
+const fieldOfNumbered = (name: string): string | undefined =>
+	bySpelling.get(normalizeName(name).replace(/(?<!\d)\d{1,3}$/, ''));
+
+/** A merged heading names only the first of its columns. n8n calls the others `__EMPTY`, or in a CSV file nothing. */
+const isUnnamed = (name: string): boolean => /^(?:__EMPTY(?:_\d+)?)?$/.test(name);
 
 /** Columns of this node's own output that look like amounts. */
 const outputColumns: ReadonlySet<string> = new Set(['total', 'feeAmount']);
 
 function candidateFieldOf(column: string): string | undefined {
 	if (outputColumns.has(column)) return undefined;
-	const repeated = bySpelling.get(normalizeName(withoutNumber(column)));
+	const repeated = fieldOfNumbered(column);
 	if (repeated !== undefined) return repeated;
 	const field = Object.keys(candidates).find((name) => hasWords(column, candidates[name]?.words));
 	return field ?? (hasWords(column, earned) ? 'amount' : undefined);
 }
 
-const currencyNames: ReadonlySet<string> = new Set(
-	['Currency', 'Currency Code', 'Валюта', 'Код валюты'].map(normalizeName),
-);
+const isCurrencyName = (column: string): boolean =>
+	wordsOf(column).some((word) => /^(?:currency|ccy|curr?|вал|валют[аы])$/.test(word));
+/** `90.5` is a rate, not a currency. */
+const isNumber = (text: string): boolean => /\d/.test(text) && !/^\d{3}$/.test(text);
 
 /** A package has no field for the currency (2.2). Accounting still writes 810, the former code of 643. */
 const isRubles = (value: string): boolean =>
@@ -159,9 +171,9 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 		return fields.get(column);
 	};
 	const candidateFields = new Map<string, string | undefined>();
-	const noteCandidate = (column: string, value: unknown): void => {
+	const noteCandidate = (column: string, value: unknown, left: string | undefined): void => {
 		if (!candidateFields.has(column)) candidateFields.set(column, candidateFieldOf(column));
-		const field = candidateFields.get(column);
+		const field = isUnnamed(column) ? left : candidateFields.get(column);
 		if (field === undefined || isBlank(value)) return;
 		if (candidates[field]?.isPossible(textOrNumber(value)) !== false)
 			rivals.set(field, (rivals.get(field) ?? new Set()).add(column));
@@ -169,18 +181,20 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 	const foreign: ValidationIssue[] = [];
 	const noteCurrency = (column: string, value: unknown, item: number): void => {
 		const text = textOrNumber(value).trim();
-		if (text === '' || isRubles(text) || !currencyNames.has(normalizeName(column))) return;
+		if (text === '' || isRubles(text) || isNumber(text) || !isCurrencyName(column)) return;
 		const given = `the column "${column}" has ${JSON.stringify(text.slice(0, 20))}`;
 		const message = `is sent without a currency, but ${given}. Convert the amounts, then remove that column`;
 		foreign.push({ path: 'amount', message, item });
 	};
 	const recipients = context.getInputData().map(({ json }, item) => {
 		const found = new Map<string, readonly [column: string, value: unknown]>();
+		let left: string | undefined;
 		for (const [column, value, isInner] of columnsOf(json)) {
 			const field = fieldOf(column);
+			if (!isUnnamed(column)) left = ['amount', 'phone', 'nspkBankId'].find((name) => name === field);
 			if (field === undefined) {
 				if (isInner) continue;
-				noteCandidate(column, value);
+				noteCandidate(column, value, left);
 				noteCurrency(column, value, item);
 				continue;
 			}
@@ -202,7 +216,8 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 	for (const [field, columns] of rivals) {
 		const column = matched.get(field);
 		if (column === undefined || repeated.has(field)) continue;
-		const others = [...columns].filter((name) => !isPayable(column) || hasWords(name, candidates[field]?.words));
+		const isMeant = (name: string) => hasWords(name, candidates[field]?.words) || fieldOfNumbered(name) === field;
+		const others = [...columns].filter((name) => !isPayable(column) || isUnnamed(name) || isMeant(name));
 		if (others.length > 0) repeated.set(field, { path: field, message: inSeveral([column, ...others]) });
 	}
 	const missing = recipientFields.filter(
