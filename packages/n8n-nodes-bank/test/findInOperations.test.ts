@@ -187,6 +187,8 @@ it.each([
 	['account', { account: '4070281000000000000O' }, 'Account must be an account number of 20 digits'],
 	['account', { account: '4070281000000000001' }, 'Account must be an account number of 20 digits'],
 	['phone', { phone: '0001' }, 'Phone must be'],
+	['phone', { phone: '+79000000001, +79000000002' }, 'Phone must be'],
+	['phone', { phone: '+79000000001 ext. 12' }, 'Phone must be'],
 	['amount', { amount: 'much' }, 'Amount must be'],
 	['sentAt', { sentAt: 'yesterday' }, 'Sent At must be'],
 ])('sends nothing without a valid %s', async (_, parameters, words) => {

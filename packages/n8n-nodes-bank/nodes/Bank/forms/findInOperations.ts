@@ -5,6 +5,7 @@ import {
 	hundredths,
 	instantOf,
 	isRecord,
+	plainPhone,
 	simplifyOperation,
 	textOrNumber,
 } from '@bank/core';
@@ -97,7 +98,7 @@ function lookupOf({ context, parameters }: Run, item: number, issues: Validation
 	const phone = parameters.text('phone', item);
 	const amount = hundredths(parameters.text('amount', item));
 	const given = instantOf(parameters.value('sentAt', item, ''), context.getTimezone());
-	if (phone.replace(/\D/g, '').length < 10) refuse('phone', 'must be the complete phone number that was paid');
+	if (!/^\+?\d{10,15}$/.test(plainPhone(phone))) refuse('phone', 'must be the complete phone number that was paid');
 	if (amount === undefined) refuse('amount', 'must be the amount that was paid, such as 1500.50');
 	if (given === undefined) refuse('sentAt', 'must be the time when the payment was sent, such as 2026-11-22T09:00:00Z');
 	const { before, after } = windowOf(parameters, item);
