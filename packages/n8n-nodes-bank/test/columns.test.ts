@@ -245,7 +245,7 @@ describe('columns that are matched by name', () => {
 
 	it('are refused if two match one field', async () => {
 		const { message } = await refusalOf(byName([row(1), row(2, { Phone: '+79000000009' })]));
-		expect(message).toBe('Phone is in two columns, "phone" and "Phone". Rename or remove one of them before this node');
+		expect(message).toContain('Phone may be in two columns: "phone", "Phone". Rename or remove those');
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -303,7 +303,7 @@ describe('columns that are matched by name', () => {
 			const later = Object.fromEntries(Object.entries(next).filter(([name]) => own.includes(name) || name in more));
 			for (const items of [[{ ...table, ...more }], [{ ...more, ...table }], [table, later]]) {
 				const { message } = await refusalOf(byName(items));
-				expect(message).toMatch(new RegExp(`^${label} (?:may be in (?:two|3) columns: |is in two columns, )`));
+				expect(message).toMatch(new RegExp(`^${label} may be in (?:two|3) columns: `));
 				for (const column of Object.keys(more)) expect(message).toContain(`"${column}"`);
 				expect(message.length).toBeLessThan(300);
 			}

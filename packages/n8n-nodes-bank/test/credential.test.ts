@@ -106,7 +106,7 @@ describe('a credential whose expressions give items different values', () => {
 			const items = kinds.map((kind) => ({ choice: kind }));
 			const form = { ...parametersOf(operation), authenticateWith: choice, flow: choice };
 			const running = runOf(classOf(operation))(id, form, { items, binary: items.map(() => files) });
-			expect((await refusalOf(running)).message).toContain('item 1 differs from item 0');
+			expect((await refusalOf(running)).message).toContain('Authentication of item 1 differs from item 0');
 			expect(bank().seen).toEqual([]);
 		},
 	);

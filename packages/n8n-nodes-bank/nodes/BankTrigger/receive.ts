@@ -99,7 +99,7 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean): Ident
 		const content = digestOf(known.digest, canonicalJson(payload));
 		const named = id === undefined ? undefined : shortenIdentifier(id);
 		// Several events may share the ID of their operation.
-		const shared = named === undefined ? content : `${named}:${content}`;
+		const shared = [named, content].filter(Boolean).join(':');
 		identified.push(
 			!isVerified
 				? { event, eventId: `${named ?? 'unverified'}:${content}`, key: digestOf('unverified', content) }

@@ -99,7 +99,15 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 
 	// Chosen once: an expression could give the address from one credential and the token from another.
 	let chosenType: string | undefined;
-	const credentialType = () => (chosenType ??= chosenCredentialType(asked, node));
+	const typeFor = (item: number) => node.credentialFor(operation, (name) => parameters.value(name, item, null));
+	const credentialType = () => (chosenType ??= typeForAll());
+	const typeForAll = () => {
+		const type = typeFor(0);
+		const other = [...context.getInputData().keys()].find((item) => typeFor(item) !== type);
+		if (other === undefined) return type;
+		const what = `Authentication of item ${other} differs from item 0`;
+		throw notSentError(context, what, 'Split the items before this node.');
+	};
 	const run = needsDetails(operation)
 		? { ...asked, service: await serviceOf(context, operation, credentialType()) }
 		: asked;
@@ -137,23 +145,6 @@ function chosenOperation(context: RunContext, node: NodeName, parameters: Parame
 		'Choose the resource and the operation again. For other calls, ' +
 			'use the HTTP Request node with the same credential.',
 	);
-}
-
-/** @throws NodeOperationError if items choose different types: one credential is used for all */
-function chosenCredentialType(
-	{ context, operation, parameters, itemCount }: Run,
-	{ credentialFor }: ActionNode,
-): string {
-	const typeFor = (item: number) => credentialFor(operation, (name) => parameters.value(name, item, null));
-	const type = typeFor(0);
-	for (let item = 1; item < itemCount; item++)
-		if (typeFor(item) !== type)
-			throw notSentError(
-				context,
-				`Authentication is not the same for all items: item ${item} differs from item 0`,
-				'Split the items before this node, and give each kind a node of its own.',
-			);
-	return type;
 }
 
 /** Undefined before n8n 2.39, which sends a payment again after a 401. The oldest supported version is 2.40. */

@@ -20,7 +20,7 @@ export interface Table {
 }
 
 const ofName = recipientFields.filter(({ name }) => name.startsWith('name.'));
-const ofPayment = recipientFields.filter((field) => !ofName.includes(field));
+export const ofPayment = recipientFields.filter((field) => !ofName.includes(field));
 
 function recipientOf(valueOf: (field: string) => unknown): Recipient {
 	return {
@@ -38,34 +38,28 @@ const normalizeName = (name: string): string =>
 		.replace(/(?<=amount|сумма|плате|платы|платежа|руки)(?:rub|рублей|руб|р|₽)$/, '');
 
 /** Common column headings in English and Russian. */
-const commonNames: Readonly<Record<string, readonly string[]>> = {
-	amount: [
-		...['Sum', 'Сумма', 'Сумма выплаты', 'Сумма платежа', 'Сумма к выплате', 'Сумма к оплате'],
-		...['К выплате', 'К оплате', 'На руки'],
-	],
-	nspkBankId: ['Bank', 'Bank Code', 'Банк', 'ID банка', 'Код банка', 'Идентификатор банка'],
-	phone: ['Mobile', 'Mobile Phone', 'Phone Number', 'Телефон', 'Номер телефона', 'Мобильный телефон', 'Моб. телефон'],
-	paymentDescription: ['Description', 'Purpose', 'За что', 'Назначение', 'Назначение платежа'],
-	ric: ['Код дохода', 'Вид дохода', 'Код вида дохода'],
+const commonNames: Readonly<Record<string, string>> = {
+	amount: 'Sum, Сумма, Сумма выплаты, Сумма платежа, Сумма к выплате, Сумма к оплате, К выплате, К оплате, На руки',
+	nspkBankId: 'Bank, Bank Code, Банк, ID банка, Код банка, Идентификатор банка',
+	phone: 'Mobile, Mobile Phone, Phone Number, Телефон, Номер телефона, Мобильный телефон, Моб. телефон',
+	paymentDescription: 'Description, Purpose, За что, Назначение, Назначение платежа',
+	ric: 'Код дохода, Вид дохода, Код вида дохода',
 	// Without №, which is usually the position of the row: it changes when a row is removed.
-	sequence: [
-		...['Contract', 'Contract Number', 'Договор', 'Номер договора', '№ договора'],
-		...['Табельный номер', 'Таб. номер', 'Лицевой счёт'],
-	],
-	'name.first': ['Имя'],
-	'name.middle': ['Отчество'],
-	'name.last': ['Фамилия'],
+	sequence: 'Contract, Contract Number, Договор, Номер договора, № договора, Табельный номер, Таб. номер, Лицевой счёт',
+	'name.first': 'Имя',
+	'name.middle': 'Отчество',
+	'name.last': 'Фамилия',
 };
 
 const bySpelling: ReadonlyMap<string, string> = new Map(
 	recipientFields.flatMap(({ name, title }) =>
-		[name, title, ...(commonNames[name] ?? [])].map((one) => [normalizeName(one), name] as const),
+		[name, title, ...(commonNames[name]?.split(', ') ?? [])].map((one) => [normalizeName(one), name] as const),
 	),
 );
 
 interface Candidates {
-	/** Words of a heading: all of one list. */
-	words: readonly (readonly string[])[];
+	/** Words of a heading, separated by commas. Several words: all of them. */
+	words: string;
 	/** Whether a value may be one of this field. */
 	isPossible: (value: string) => boolean;
 }
@@ -76,45 +70,34 @@ interface Candidates {
  */
 const candidates: Readonly<Record<string, Candidates>> = {
 	amount: {
-		words: [
-			...[['amount'], ['sum'], ['total'], ['net'], ['due'], ['payable'], ['to', 'pay'], ['take', 'home']],
-			...[['сумма'], ['итого'], ['всего'], ['выплате'], ['оплате'], ['доплате'], ['выдаче'], ['перечислению']],
-			...[['зачислению'], ['чистыми'], ['нетто'], ['руки']],
-		],
+		words:
+			'amount,sum,total,net,due,payable,to pay,take home,сумма,итого,всего,выплате,оплате,доплате,выдаче,перечислению,' +
+			'зачислению,чистыми,нетто,руки',
 		isPossible: (value) =>
 			/\d/.test(value) && !/\p{L}{4}/u.test(value) && !/^\d{1,4}([./-])\d{1,2}\1\d/.test(value.trim()),
 	},
 	phone: {
-		words: [
-			...[['phone'], ['mobile'], ['cell'], ['contact']],
-			...[['телефон'], ['тел'], ['мобильный'], ['моб'], ['сотовый'], ['контакт'], ['контакты'], ['сбп']],
-		],
+		words: 'phone,mobile,cell,contact,телефон,тел,мобильный,моб,сотовый,контакт,контакты,сбп',
 		isPossible: (value) => value.replace(/\D/g, '').length >= 10,
 	},
 	nspkBankId: {
-		words: [['bank'], ['банк'], ['банка']],
+		words: 'bank,банк,банка',
 		isPossible: (value) => /^\d{12}$/.test(value.trim()),
 	},
 	sequence: {
-		words: [
-			['sequence', 'number'],
-			['contract', 'number'],
-			['номер', 'договора'],
-		],
+		words: 'sequence number,contract number,номер договора',
 		isPossible: (value) => value.trim() !== '',
 	},
 };
 
 /** What was earned or paid: refused beside `Сумма`, but not beside what is to be paid, such as `К выплате`. */
-const earned = [
-	...['salary', 'wages', 'gross', 'payout', 'advance', 'paid'],
-	...['зарплата', 'оклад', 'начислено', 'доход', 'брутто', 'выплата', 'оплата', 'аванс', 'выплачено', 'оплачено'],
-].map((word) => [word]);
+const earned =
+	'salary,wages,gross,payout,advance,paid,зарплата,оклад,начислено,доход,брутто,выплата,оплата,аванс,выплачено,оплачено';
 const isPayable = (column: string): boolean => /выплат|оплат|руки/i.test(column);
 
-const hasWords = (column: string, lists: Candidates['words'] = []): boolean => {
+const hasWords = (column: string, lists = ''): boolean => {
 	const words = wordsOf(column);
-	return lists.some((all) => all.every((word) => words.includes(word)));
+	return lists.split(',').some((all) => all.split(' ').every((word) => words.includes(word)));
 };
 
 /** `netAmount`, `Net Amount` and `net_amount` have the words `net` and `amount`. */
@@ -132,10 +115,10 @@ const fieldOfNumbered = (name: string): string | undefined =>
 const isUnnamed = (name: string): boolean => /^(?:__EMPTY(?:_\d+)?)?$/.test(name);
 
 /** Columns of this node's own output that look like amounts. */
-const outputColumns: ReadonlySet<string> = new Set(['total', 'feeAmount']);
+const isOutputColumn = (name: string): boolean => /^(?:total|feeAmount)$/.test(name);
 
 function candidateFieldOf(column: string): string | undefined {
-	if (outputColumns.has(column)) return undefined;
+	if (isOutputColumn(column)) return undefined;
 	const repeated = fieldOfNumbered(column);
 	if (repeated !== undefined) return repeated;
 	const field = Object.keys(candidates).find((name) => hasWords(column, candidates[name]?.words));
@@ -143,17 +126,14 @@ function candidateFieldOf(column: string): string | undefined {
 }
 
 const isCurrencyName = (column: string): boolean =>
-	wordsOf(column).some((word) => /^(?:currency|ccy|curr?|вал|валют[аы])$/.test(word));
-/** `90.5` is a rate, not a currency. */
-const isNumber = (text: string): boolean => /\d/.test(text) && !/^\d{3}$/.test(text);
+	/(?<!\p{L})(?:curr?|currency|ccy|вал|валют[аы])(?!\p{L})/iu.test(column);
 
 /** A package has no field for the currency (2.2). Accounting still writes 810, the former code of 643. */
 const isRubles = (value: string): boolean =>
 	/^(?:rub|rur|643|810|₽|р|руб|рубл[ьия]|рублей|rubles?)$/i.test(value.replace(/[\s.]/g, ''));
 
 /** May be something else if another column has the value: the name of the bank beside its ID. */
-const vagueNames: ReadonlySet<string> = new Set(['Bank', 'Банк', 'Description'].map(normalizeName));
-const isVague = (column: string): boolean => vagueNames.has(normalizeName(column));
+const isVague = (column: string): boolean => /^(?:bank|банк|description)$/.test(normalizeName(column));
 
 /**
  * Reads the items directly, without n8n's engine. Columns with other names are never sent.
@@ -181,7 +161,8 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 	const foreign: ValidationIssue[] = [];
 	const noteCurrency = (column: string, value: unknown, item: number): void => {
 		const text = textOrNumber(value).trim();
-		if (text === '' || isRubles(text) || isNumber(text) || !isCurrencyName(column)) return;
+		// `90.5` is a rate.
+		if (text === '' || isRubles(text) || /\d[.,]\d/.test(text) || !isCurrencyName(column)) return;
 		const given = `the column "${column}" has ${JSON.stringify(text.slice(0, 20))}`;
 		const message = `is sent without a currency, but ${given}. Convert the amounts, then remove that column`;
 		foreign.push({ path: 'amount', message, item });
@@ -204,7 +185,7 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 			if (earlier !== undefined && !isBlank(earlier[1])) {
 				if (isVague(column) && !isVague(earlier[0])) continue;
 				if (isVague(column) === isVague(earlier[0]))
-					repeated.set(field, { path: field, message: inTwo(earlier[0], column) });
+					repeated.set(field, { path: field, message: inSeveral([earlier[0], column]) });
 			}
 			found.set(field, [column, value]);
 			known.add(field);
@@ -251,9 +232,6 @@ function columnsOf(json: object): Column[] {
 			: [[name, value, false]],
 	);
 }
-
-const inTwo = (one: string, other: string): string =>
-	`is in two columns, "${one}" and "${other}". Rename or remove one of them before this node`;
 
 const inSeveral = (columns: readonly string[]): string =>
 	`may be in ${columns.length === 2 ? 'two' : columns.length} columns: ${joinNames(
