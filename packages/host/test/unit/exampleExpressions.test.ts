@@ -203,6 +203,14 @@ describe('payment-log-archive.json', () => {
 	});
 });
 
+test('operations-to-file.json gives operations of one ID, time and amount a row for each counterparty, whatever their status', () => {
+	const operation = { id: '0', direction: 'EXPENSE', dateTime: '2026-11-22T10:00:00Z', amount: 5 };
+	const keyOf = (counterparty: string, status: string) =>
+		setBy('operations-to-file.json', 'Row', { ...operation, counterparty, status }).key;
+	expect(keyOf('Ivan I.', 'HOLD')).toBe(keyOf('Ivan I.', 'SUCCESS'));
+	expect(keyOf('Ivan I.', 'HOLD')).not.toBe(keyOf('Anna A.', 'HOLD'));
+});
+
 describe('close-of-day.json', () => {
 	const lineOf = (item: Json) => setBy('close-of-day.json', 'Line', item).line;
 
