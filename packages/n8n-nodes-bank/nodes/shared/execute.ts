@@ -103,7 +103,7 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	const credentialType = () => (chosenType ??= typeForAll());
 	const typeForAll = () => {
 		const type = typeFor(0);
-		const other = [...context.getInputData().keys()].find((item) => typeFor(item) !== type);
+		const other = [...context.getInputData().keys()].find((item) => item > 0 && typeFor(item) !== type);
 		if (other === undefined) return type;
 		const what = `Authentication of item ${other} differs from item 0`;
 		throw notSentError(context, what, 'Split the items before this node.');
