@@ -249,6 +249,15 @@ describe('columns that are matched by name', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
+	it('are refused if the amount is in one for some rows and in another for others', async () => {
+		const { amount: _, ...others } = row(2);
+		const { message } = await refusalOf(byName([row(1), { ...others, amount: '', 'К выплате': 5 }]));
+		expect(message).toContain('Amount may be in two columns: "amount", "К выплате". Rename or remove those');
+		expect(bank().seen).toEqual([]);
+		await byName([1, 2].map((index) => ({ ...row(index), amount: '', 'К выплате': index })));
+		expect(sentPayments().map(({ amount }) => amount)).toEqual([1, 2]);
+	});
+
 	describe('beside another that may be meant', () => {
 		const russian = {
 			Сумма: 1500.5,

@@ -93,20 +93,15 @@ function assign<Payment extends PaymentQuery>(
 		const pairs = new Map<Expense, Payment>();
 		// Each operation goes to the payment whose period ends first.
 		for (const expense of [...own].sort((one, other) => (one.times[0] ?? 0) - (other.times[0] ?? 0))) {
-			for (const payment of open) {
-				if (candidates.get(payment)?.has(expense) !== true) continue;
-				pairs.set(expense, payment);
-				open.delete(payment);
-				break;
-			}
+			const payment = [...open].find((one) => candidates.get(one)?.has(expense));
+			if (payment === undefined) break;
+			pairs.set(expense, payment);
+			open.delete(payment);
 		}
 		if (pairs.size < own.size) continue;
 		// A payment without an operation may have the one of another payment, which then may have another one, and so on.
 		for (const payment of open)
-			for (const expense of candidates.get(payment) ?? []) {
-				const taker = pairs.get(expense);
-				if (taker !== undefined) open.add(taker);
-			}
+			for (const expense of candidates.get(payment) ?? []) open.add(pairs.get(expense) ?? payment);
 		for (const [expense, payment] of pairs) if (!open.has(payment)) assigned.set(payment, expense);
 	}
 	return assigned;

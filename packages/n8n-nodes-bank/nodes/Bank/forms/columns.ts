@@ -109,24 +109,21 @@ const wordsOf = (name: string): readonly string[] =>
 
 /** `Сумма 2`, and `Сумма_1`, as n8n calls the second column with the heading `Сумма`. */
 const fieldOfNumbered = (name: string): string | undefined =>
-	bySpelling.get(normalizeName(name).replace(/(?<!\d)\d{1,3}$/, ''));
+	bySpelling.get(normalizeName(name).replace(/\d{1,3}$/, ''));
 
 /** A merged heading names only the first of its columns. n8n calls the others `__EMPTY`, or in a CSV file nothing. */
-const isUnnamed = (name: string): boolean => /^(?:__EMPTY(?:_\d+)?)?$/.test(name);
-
-/** Columns of this node's own output that look like amounts. */
-const isOutputColumn = (name: string): boolean => /^(?:total|feeAmount)$/.test(name);
+const isUnnamed = (name: string): boolean => /^(?:__EMPTY|$)/.test(name);
 
 function candidateFieldOf(column: string): string | undefined {
-	if (isOutputColumn(column)) return undefined;
+	// Columns of this node's own output.
+	if (/^(?:total|feeAmount)$/.test(column)) return undefined;
 	const repeated = fieldOfNumbered(column);
 	if (repeated !== undefined) return repeated;
 	const field = Object.keys(candidates).find((name) => hasWords(column, candidates[name]?.words));
 	return field ?? (hasWords(column, earned) ? 'amount' : undefined);
 }
 
-const isCurrencyName = (column: string): boolean =>
-	/(?<!\p{L})(?:curr?|currency|ccy|вал|валют[аы])(?!\p{L})/iu.test(column);
+const currencyName = /(?<!\p{L})(?:curr?|currency|ccy|вал|валют[аы])(?!\p{L})/iu;
 
 /** A package has no field for the currency (2.2). Accounting still writes 810, the former code of 643. */
 const isRubles = (value: string): boolean =>
@@ -162,11 +159,12 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 	const noteCurrency = (column: string, value: unknown, item: number): void => {
 		const text = textOrNumber(value).trim();
 		// `90.5` is a rate.
-		if (text === '' || isRubles(text) || /\d[.,]\d/.test(text) || !isCurrencyName(column)) return;
+		if (text === '' || isRubles(text) || /\d[.,]\d/.test(text) || !currencyName.test(column)) return;
 		const given = `the column "${column}" has ${JSON.stringify(text.slice(0, 20))}`;
 		const message = `is sent without a currency, but ${given}. Convert the amounts, then remove that column`;
 		foreign.push({ path: 'amount', message, item });
 	};
+	let amountColumn: string | undefined;
 	const recipients = context.getInputData().map(({ json }, item) => {
 		const found = new Map<string, readonly [column: string, value: unknown]>();
 		let left: string | undefined;
@@ -187,6 +185,8 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 				if (isVague(column) === isVague(earlier[0]))
 					repeated.set(field, { path: field, message: inSeveral([earlier[0], column]) });
 			}
+			if (field === 'amount' && !isBlank(value) && (amountColumn ??= column) !== column)
+				repeated.set(field, { path: field, message: inSeveral([amountColumn, column]) });
 			found.set(field, [column, value]);
 			known.add(field);
 			matched.set(field, column);
