@@ -172,7 +172,7 @@ describe('columns that are matched by name', () => {
 		['amount', ['Сумма к выплате', 'К выплате', 'На руки']],
 		['phone', ['Моб. телефон', 'МОБ.ТЕЛЕФОН']],
 		['paymentDescription', ['Назначение']],
-		['sequence', ['Табельный номер', 'Таб. номер', 'Лицевой счёт']],
+		['sequence', ['Табельный номер', 'Таб. номер', 'Лицевой счет', 'Лицевой счёт'.normalize('NFD')]],
 	])('for %s may have a heading of a payroll', async (name, headings) => {
 		for (const heading of headings) {
 			const { [name]: value, ...others } = row(1, { sequence: '17' });

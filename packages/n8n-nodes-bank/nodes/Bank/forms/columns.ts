@@ -32,7 +32,9 @@ function recipientOf(valueOf: (field: string) => unknown): Recipient {
 /** Makes `Phone`, `PHONE` and `Recipient Phone` equal; also handles `bank_id`, `Amount, RUB` and `Сумма, ₽`, but not `Сумма, $`. */
 const normalizeName = (name: string): string =>
 	name
+		.normalize()
 		.toLowerCase()
+		.replaceAll('ё', 'е')
 		.replace(/[^\p{L}\p{N}\p{Sc}%]+/gu, '')
 		.replace(/^recipient|получателя$/, '')
 		.replace(/(?<=amount|сумма|плате|платы|платежа|руки)(?:rub|рублей|руб|р|₽)$/, '');
