@@ -245,14 +245,14 @@ describe('columns that are matched by name', () => {
 
 	it('are refused if two match one field', async () => {
 		const { message } = await refusalOf(byName([row(1), row(2, { Phone: '+79000000009' })]));
-		expect(message).toContain('Phone may be in two columns: "phone", "Phone". Rename or remove those');
+		expect(message).toContain('Phone may be in two columns: "phone", "Phone". Rename or remove the others');
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('are refused if the amount is in one for some rows and in another for others', async () => {
 		const { amount: _, ...others } = row(2);
 		const { message } = await refusalOf(byName([row(1), { ...others, amount: '', 'К выплате': 5 }]));
-		expect(message).toContain('Amount may be in two columns: "amount", "К выплате". Rename or remove those');
+		expect(message).toContain('Amount may be in two columns: "amount", "К выплате". Rename or remove the others');
 		expect(bank().seen).toEqual([]);
 		await byName([1, 2].map((index) => ({ ...row(index), amount: '', 'К выплате': index })));
 		expect(sentPayments().map(({ amount }) => amount)).toEqual([1, 2]);

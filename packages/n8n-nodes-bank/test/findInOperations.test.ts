@@ -183,7 +183,7 @@ it('an invalid payment does not keep the others from being found, if the node co
 });
 
 it.each([
-	['account', { account: '' }, 'Account is required'],
+	['account', { account: '' }, 'Account must be an account number of 20 digits'],
 	['account', { account: '4070281000000000000O' }, 'Account must be an account number of 20 digits'],
 	['account', { account: '4070281000000000001' }, 'Account must be an account number of 20 digits'],
 	['phone', { phone: '0001' }, 'Phone must be'],
@@ -375,7 +375,7 @@ describe('Payments From: Payment Log', () => {
 	});
 
 	it.each([
-		['account', { account: '' }, 'Account is required'],
+		['account', { account: '' }, 'Account must be an account number of 20 digits'],
 		['account', { account: 'ABC' }, 'Account must be an account number of 20 digits'],
 		['first day', { dateFrom: 'soon' }, 'must be a day, such as 2026-11-22'],
 		['period', { dateTo: '2026-11-21' }, 'must not be before the first day'],

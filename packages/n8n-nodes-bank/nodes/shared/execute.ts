@@ -105,8 +105,11 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 		const type = typeFor(0);
 		const other = [...context.getInputData().keys()].find((item) => item > 0 && typeFor(item) !== type);
 		if (other === undefined) return type;
-		const what = `Authentication of item ${other} differs from item 0`;
-		throw notSentError(context, what, 'Split the items before this node.');
+		throw notSentError(
+			context,
+			`Authentication of item ${other} differs from item 0`,
+			'Split the items before this node.',
+		);
 	};
 	const run = needsDetails(operation)
 		? { ...asked, service: await serviceOf(context, operation, credentialType()) }

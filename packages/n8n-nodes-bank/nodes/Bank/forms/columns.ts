@@ -62,8 +62,8 @@ const bySpelling: ReadonlyMap<string, string> = new Map(
 interface Candidates {
 	/** Words of a heading, separated by commas. Several words: all of them. */
 	words: string;
-	/** Whether a value may be one of this field. */
-	isPossible: (value: string) => boolean;
+	/** Whether a value may be one of this field. Default: any. */
+	isPossible?: (value: string) => boolean;
 }
 
 /**
@@ -86,10 +86,7 @@ const candidates: Readonly<Record<string, Candidates>> = {
 		words: 'bank,банк,банка',
 		isPossible: (value) => /^\d{12}$/.test(value.trim()),
 	},
-	sequence: {
-		words: 'sequence number,contract number,номер договора',
-		isPossible: (value) => value.trim() !== '',
-	},
+	sequence: { words: 'sequence number,contract number,номер договора' },
 };
 
 /** What was earned or paid: refused beside `Сумма`, but not beside what is to be paid, such as `К выплате`. */
@@ -154,7 +151,7 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 		if (!candidateFields.has(column)) candidateFields.set(column, candidateFieldOf(column));
 		const field = isUnnamed(column) ? left : candidateFields.get(column);
 		if (field === undefined || isBlank(value)) return;
-		if (candidates[field]?.isPossible(textOrNumber(value)) !== false)
+		if (candidates[field]?.isPossible?.(textOrNumber(value)) !== false)
 			rivals.set(field, (rivals.get(field) ?? new Set()).add(column));
 	};
 	const foreign: ValidationIssue[] = [];
@@ -199,8 +196,13 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 	for (const [field, columns] of rivals) {
 		const column = matched.get(field);
 		if (column === undefined || repeated.has(field)) continue;
-		const isMeant = (name: string) => hasWords(name, candidates[field]?.words) || fieldOfNumbered(name) === field;
-		const others = [...columns].filter((name) => !isPayable(column) || isUnnamed(name) || isMeant(name));
+		const others = [...columns].filter(
+			(name) =>
+				!isPayable(column) ||
+				fieldOfNumbered(name) === field ||
+				!hasWords(name, earned) ||
+				hasWords(name, candidates[field]?.words),
+		);
 		if (others.length > 0) repeated.set(field, { path: field, message: inSeveral([column, ...others]) });
 	}
 	const missing = recipientFields.filter(
@@ -239,7 +241,7 @@ const inSeveral = (columns: readonly string[]): string =>
 	`may be in ${columns.length === 2 ? 'two' : columns.length} columns: ${joinNames(
 		columns.map((column) => `"${column}"`),
 		5,
-	)}. Rename or remove those that are not meant, or choose "Recipients From: Fields Below"`;
+	)}. Rename or remove the others, or choose "Recipients From: Fields Below"`;
 
 function missingIssue(
 	missing: readonly RecipientField[],

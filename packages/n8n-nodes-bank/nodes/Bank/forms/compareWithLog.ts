@@ -89,8 +89,8 @@ function periodOf({ context, parameters }: Run, item: number, issues: Validation
 /** The account that the payments were sent from. For a wrong one the bank may return an empty list, as if nothing was paid. */
 export function accountOf(parameters: Parameters, item: number, issues: ValidationIssue[]): string {
 	const account = accountNumber(parameters.text('account', item));
-	const message = account === '' ? 'is required' : 'must be an account number of 20 digits';
-	if (!/^\d{20}$/.test(account)) issues.push({ path: 'account', message, item });
+	if (!/^\d{20}$/.test(account))
+		issues.push({ path: 'account', message: 'must be an account number of 20 digits', item });
 	return account;
 }
 
