@@ -22,6 +22,9 @@ export const plainNumber = (number: string): string =>
 export const barePhone = (phone: string): string =>
 	plainNumber(phone.replace(/\p{Cf}/gu, '')).replace(/^(\+?\d{10,})\.0+$/, '$1');
 
+/** The phone number without separators. */
+export const plainPhone = (phone: string): string => barePhone(phone).replace(/[\s().\p{Pd}\u2212]/gu, '');
+
 /** `payloadBinaryField` -> `Payload Binary Field`. */
 export const titleCase = (name: string): string =>
 	name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').replace(/^./, (first) => first.toUpperCase());

@@ -1,4 +1,6 @@
 /** Finding payments with an unknown outcome in the operation history. */
+import fc from 'fast-check';
+
 import { type BankOperation, findPayments, instantOf, type PaymentQuery, unmatchedExpenses } from '../src/index.ts';
 
 const at = (time: string): number => Date.parse(`2026-11-22T${time}Z`);
@@ -163,6 +165,35 @@ describe('equal payments', () => {
 		const payments = [...runAt('09:00:00', 2), ...runAt('09:10:00', 2)];
 		const results = resultsOf(payments, listed('09:00:10', '09:00:20')).map(([result]) => result);
 		expect(results).toEqual(['found', 'found', 'several', 'several']);
+	});
+
+	test('keep their match while more of them are sent and more operations appear, until all are found', () => {
+		const minute = 60_000;
+		const sending = fc.record({ sent: fc.nat(120), delay: fc.nat(180) });
+		fc.assert(
+			fc.property(fc.array(sending, { minLength: 1, maxLength: 8 }), (all) => {
+				const start = at('09:00:00');
+				const events = all.map(({ sent, delay }, index) => {
+					const [sentAt, shownAt] = [start + sent * minute, start + (sent + delay) * minute + index];
+					const [payment] = runAt(new Date(sentAt).toISOString().slice(11, 19), 1);
+					const dateTime = new Date(shownAt).toISOString();
+					return { sentAt, shownAt, payment, operation: operation(String(index), { dateTime }) };
+				});
+				let found: unknown[] = [];
+				for (const now of events.flatMap(({ sentAt, shownAt }) => [sentAt, shownAt]).sort()) {
+					const matches = findPayments(
+						events.flatMap(({ sentAt, payment }) => (sentAt <= now && payment !== undefined ? [payment] : [])),
+						events.flatMap(({ shownAt, operation: own }) => (shownAt <= now ? [own] : [])),
+					).filter(({ result }) => result === 'found');
+					const payments = matches.map(({ payment }) => payment);
+					expect(payments).toEqual(expect.arrayContaining(found));
+					expect(new Set(matches.flatMap(({ operations }) => operations)).size).toBe(matches.length);
+					found = payments;
+				}
+				expect(found).toHaveLength(events.length);
+			}),
+			{ numRuns: 500, seed: 1 },
+		);
 	});
 
 	test('are distinguished by their times if these do not overlap', () => {

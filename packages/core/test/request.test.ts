@@ -676,6 +676,8 @@ test.each([
 	['amount', '1 222,50 руб.', '1 222,50 руб.'],
 	['ric', 1.5, '1.5'],
 	['nspkBankId', 'Bank', 'Bank'],
+	['nspkBankId', '044525225', '044525225'],
+	['nspkBankId', 44525225, '44525225'],
 	['phone', 'x'.repeat(60), `${'x'.repeat(39)}…`],
 	// A computed amount, and an account number in the column of amounts.
 	['amount', 0.7999999999999999, '0.7999999999999999'],

@@ -817,6 +817,20 @@ describe('a repeat', () => {
 		expect((await deliver(flow, twice)).items).toMatchObject([{ payload: { attempt: 2 } }]);
 	});
 
+	it.each(['id', 'uuid'])(
+		'is not an event that only shares the %s of its operation, here and in Skip Repeats',
+		async (name) => {
+			const flow = trusting();
+			const legs = ['EXPENSE', 'INCOME'].map((direction) => ({ [name]: '1', direction }));
+			const { items } = await deliver(flow, legs);
+			expect(new Set(items.map(({ eventId }) => eventId)).size).toBe(2);
+			expect((await deliver(flow, legs)).items).toEqual([]);
+			expect((await deliver(trusting(), legs)).items.map(({ eventId }) => eventId)).toEqual(
+				items.map(({ eventId }) => eventId),
+			);
+		},
+	);
+
 	it('does not count as a repeat if the first execution could not be stored', async () => {
 		const flow = trusting();
 		await deliver(flow, { eventId: 'a' }, { answer: 500 });

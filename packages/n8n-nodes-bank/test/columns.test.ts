@@ -172,7 +172,7 @@ describe('columns that are matched by name', () => {
 		['amount', ['Сумма к выплате', 'К выплате', 'На руки']],
 		['phone', ['Моб. телефон', 'МОБ.ТЕЛЕФОН']],
 		['paymentDescription', ['Назначение']],
-		['sequence', ['Табельный номер', 'Таб. номер', 'Лицевой счёт']],
+		['sequence', ['Табельный номер', 'Таб. номер', 'Лицевой счет', 'Лицевой счёт'.normalize('NFD')]],
 	])('for %s may have a heading of a payroll', async (name, headings) => {
 		for (const heading of headings) {
 			const { [name]: value, ...others } = row(1, { sequence: '17' });
@@ -245,8 +245,17 @@ describe('columns that are matched by name', () => {
 
 	it('are refused if two match one field', async () => {
 		const { message } = await refusalOf(byName([row(1), row(2, { Phone: '+79000000009' })]));
-		expect(message).toBe('Phone is in two columns, "phone" and "Phone". Rename or remove one of them before this node');
+		expect(message).toContain('Phone may be in two columns: "phone", "Phone". Rename or remove the others');
 		expect(bank().seen).toEqual([]);
+	});
+
+	it('are refused if the amount is in one for some rows and in another for others', async () => {
+		const { amount: _, ...others } = row(2);
+		const { message } = await refusalOf(byName([row(1), { ...others, amount: '', 'К выплате': 5 }]));
+		expect(message).toContain('Amount may be in two columns: "amount", "К выплате". Rename or remove the others');
+		expect(bank().seen).toEqual([]);
+		await byName([1, 2].map((index) => ({ ...row(index), amount: '', 'К выплате': index })));
+		expect(sentPayments().map(({ amount }) => amount)).toEqual([1, 2]);
 	});
 
 	describe('beside another that may be meant', () => {
@@ -263,38 +272,38 @@ describe('columns that are matched by name', () => {
 
 		it.each<[string, Json, Json]>([
 			['Amount', russian, { 'Сумма к выплате': 1305.44 }],
-			['Amount', russian, { 'Сумма к выплате, руб.': '1 305,44 руб.' }],
-			['Amount', russian, { Сумма_1: 1305.44 }],
+			['Amount', russian, { 'Сумма к выплате, руб.': '1 305,44' }],
 			['Amount', russian, { Сумма_1: 1305.44, Сумма_2: 1 }],
 			['Amount', english, { 'Net Amount': '1305.44' }],
 			['Amount', english, { netAmount: 1305.44 }],
 			['Amount', english, { 'Amount USD': 15 }],
 			['Amount', english, { sum_total: 3 }],
-			...['Net', 'Net Pay', 'Total', 'Payable', 'To Pay', 'Take-home pay'].map((heading): [string, Json, Json] => [
-				'Amount',
-				english,
-				{ [heading]: '1,305.44' },
-			]),
+			...['Net', 'Net Pay', 'Total', 'Payable', 'To Pay', 'Balance Due', 'Take-home pay'].map(
+				(heading): [string, Json, Json] => ['Amount', english, { [heading]: '1,305.44' }],
+			),
 			...['Итого', 'Итого к выплате', 'Всего к выплате', 'К выдаче', 'К перечислению', 'На руки, руб'].map(
 				(heading): [string, Json, Json] => ['Amount', russian, { [heading]: '1 305,44' }],
 			),
+			...['К оплате', 'К доплате', 'К зачислению', 'Нетто', 'Чистыми'].map((heading): [string, Json, Json] => [
+				'Amount',
+				russian,
+				{ [heading]: '1 305,44' },
+			]),
 			...['Salary', 'Gross', 'Payout', 'Wages', 'Advance', 'Amount Paid'].map((heading): [string, Json, Json] => [
 				'Amount',
 				english,
 				{ [heading]: 2000 },
 			]),
-			...['Зарплата', 'Оклад, руб.', 'Начислено', 'Выплата', 'Аванс', 'Выплачено'].map(
+			...['Зарплата', 'Оклад, руб.', 'Начислено', 'Доход', 'Брутто', 'Выплата', 'Оплата', 'Аванс', 'Выплачено'].map(
 				(heading): [string, Json, Json] => ['Amount', russian, { [heading]: '2 000,00' }],
 			),
 			['Phone', english, { Cell: 79000000002 }],
 			['Phone', russian, { 'Моб.': '8 (900) 000-00-02' }],
 			['Phone', russian, { 'Номер для СБП': '+79000000002' }],
-			['Phone', russian, { Телефон_1: '+79000000002' }],
 			['Phone', russian, { 'Рабочий телефон': '8 (900) 000-00-02' }],
+			['Phone', russian, { Контакт: '8 (900) 000-00-02' }],
 			['Phone', english, { 'Work Phone': 79000000002 }],
-			['Recipient Bank ID', russian, { 'ID банка_1': '100000000112' }],
 			['Recipient Bank ID', english, { 'Second Bank': '100000000112' }],
-			['Sequence', numbered, { Договор_1: 'Д-2' }],
 			['Sequence', numbered, { 'Номер договора ГПХ': 'Д-2' }],
 			['Sequence', { ...english, Contract: 'C-1' }, { 'Old Contract Number': 7 }],
 		])('are refused, naming all: %s in %j with %j', async (label, table, more) => {
@@ -303,14 +312,70 @@ describe('columns that are matched by name', () => {
 			const later = Object.fromEntries(Object.entries(next).filter(([name]) => own.includes(name) || name in more));
 			for (const items of [[{ ...table, ...more }], [{ ...more, ...table }], [table, later]]) {
 				const { message } = await refusalOf(byName(items));
-				expect(message).toMatch(new RegExp(`^${label} (?:may be in (?:two|3) columns: |is in two columns, )`));
+				expect(message).toMatch(new RegExp(`^${label} may be in (?:two|3) columns: `));
 				for (const column of Object.keys(more)) expect(message).toContain(`"${column}"`);
 				expect(message.length).toBeLessThan(300);
 			}
 			expect(bank().seen).toEqual([]);
 		});
 
-		it.each(['Currency', 'Валюта', 'Код валюты'])(
+		it.each(['__EMPTY', '__EMPTY_3', ''])(
+			'are refused if a merged heading names only one of both: %j',
+			async (unnamed) => {
+				const { Телефон: phone, ...others } = russian;
+				const split = [
+					{ ...withoutAmount, Сумма: 1500.5, [unnamed]: 1305.44 },
+					{ ...others, Телефон: phone, [unnamed]: '+79000000002' },
+				];
+				for (const [index, label] of ['Amount', 'Phone'].entries())
+					expect((await refusalOf(byName([split[index] ?? {}]))).message).toContain(`${label} may be in two columns`);
+				expect(bank().seen).toEqual([]);
+				await byName([
+					{ [unnamed]: 1, ...russian },
+					{ ...russian, Телефон: '+79000000003', [unnamed]: 'Note' },
+				]);
+				expect(sentPayments()).toMatchObject([{ amount: 1500.5 }, { amount: 1500.5 }]);
+			},
+		);
+
+		const numbers = ['_1', '2', ' (2)', ' №2'];
+
+		it.each<[string, string[], unknown]>([
+			['Amount', ['amount', 'Сумма', 'К выплате'], 1305.44],
+			['Phone', ['Phone', 'Телефон', 'Моб. телефон'], '+79000000002'],
+			['Recipient Bank ID', ['nspkBankId', 'Bank', 'ID банка'], '100000000112'],
+			['Sequence', ['sequence', 'Договор', 'Табельный номер'], 'Д-2'],
+		])('are refused if it is the same with a number: %s', async (label, headings, other) => {
+			const fieldOf: Record<string, string> = { Amount: 'amount', Phone: 'phone', Sequence: 'sequence' };
+			const field = fieldOf[label] ?? 'nspkBankId';
+			const { [field]: own, ...others } = row(1, { sequence: 'Д-1' });
+			for (const heading of headings)
+				for (const number of numbers) {
+					const table = { ...others, [heading]: own, [`${heading}${number}`]: other };
+					const { message } = await refusalOf(byName([table]));
+					expect(message).toMatch(`${label} may be in two columns: "${heading}", "${heading}${number}". Rename`);
+				}
+			expect(bank().seen).toEqual([]);
+		});
+
+		it.each(['Сумма, $', 'Сумма (€)', 'Amount $', 'Amount, %', 'Сумма, тыс. руб.', 'Сумма, коп.', 'Amount (USD)'])(
+			'or in another unit are no amount: %s',
+			async (heading) => {
+				const { message } = await refusalOf(byName([{ ...withoutAmount, [heading]: 100 }]));
+				expect(message).toContain(`Missing: Amount. Your other columns: ${heading}.`);
+				expect(bank().seen).toEqual([]);
+			},
+		);
+
+		it.each(['Сумма, ₽', 'Сумма (руб.)', 'Amount RUB', 'К выплате, р.', 'К оплате, руб.'])(
+			'or in rubles are one: %s',
+			async (heading) => {
+				await byName([{ ...withoutAmount, [heading]: 100 }]);
+				expect(sentPayments()).toMatchObject([{ amount: 100 }]);
+			},
+		);
+
+		it.each(['Currency', 'Ccy', 'Валюта', 'Вал.', 'Код валюты', 'Валюта платежа'])(
 			'are refused if the column %s names another currency',
 			async (heading) => {
 				const items = [russian, { ...russian, Телефон: '+79000000002', [heading]: 'USD' }];
@@ -336,7 +401,7 @@ describe('columns that are matched by name', () => {
 				{ 'Дата договора': '31.01.2026', 'Дата выплаты': '31.01.2026', 'Предмет договора': 'Reward' },
 			],
 			['a date of payment', { ...russian, 'К выплате с': '2026-01-31', 'К выдаче до': '31.01.2026' }, {}],
-			['rubles', { ...russian, Валюта: 'руб.' }, { Currency: 'RUB', 'Код валюты': 643 }],
+			['rubles', { ...russian, Валюта: 'руб.' }, { Currency: 'RUB', 'Код валюты': 643, 'Курс валюты': 1.5 }],
 			['an earlier output', english, { total: 3000, feeAmount: 1 }],
 			['an extension', english, { 'Phone Extension': 12 }],
 			['other columns', english, { Bonus: 2000, Tax: 195.06, Contact: 'x@example.com' }],

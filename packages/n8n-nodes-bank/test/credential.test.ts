@@ -125,6 +125,24 @@ describe('a credential whose expressions give items different values', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
+	const choosing = sent.filter(
+		(operation) => operation.auth !== 'clientCredentials' && classOf(operation).name !== 'BankCardIssuance',
+	);
+
+	it.each(choosing.map((operation) => [operation.id, operation] as const))(
+		'or choose different types, sends nothing: %s',
+		async (id, operation) => {
+			const choice = ({ choice: chosen }: Record<string, unknown>) => chosen;
+			const kinds =
+				operation.auth === 'authorizationCode' ? ['authorizationCode', 'hostToHost'] : ['gateway', 'mutualTls'];
+			const items = kinds.map((kind) => ({ choice: kind }));
+			const form = { ...parametersOf(operation), authenticateWith: choice, flow: choice };
+			const running = runOf(classOf(operation))(id, form, { items, binary: items.map(() => files) });
+			expect((await refusalOf(running)).message).toContain('Authentication of item 1 differs from item 0');
+			expect(bank().seen).toEqual([]);
+		},
+	);
+
 	it.each([
 		['payment.sendPackage', 'account', {}],
 		['payment.sendPackage', 'account', { packagePerItem: true }],

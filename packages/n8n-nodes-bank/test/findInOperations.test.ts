@@ -110,24 +110,30 @@ it('reports nothing if the list moves or the bank ignores the page, because a pa
 	expect((await refusalOf(find([payment()]))).message).toContain('cannot be read completely');
 });
 
+/** A history whose rows move and settle, and which others join, while it is read. */
+const moving = (rows: Json[], changes: number, { below, happens }: ReturnType<typeof seededRandom>): void => {
+	let serial = 0;
+	bank().answer = ({ query }) => {
+		const { offset, limit } = Object.fromEntries(query);
+		const place = () => below(rows.length + 1);
+		if (happens(changes)) rows.splice(place(), 0, ...rows.splice(place(), 1 + below(2)));
+		if (happens(changes)) rows.splice(place(), 0, operation('0', { title: `new ${serial++}`, amount: {} }));
+		if (happens(changes)) for (const row of rows.slice(place()).slice(0, 2)) row.status = 'SUCCESS';
+		return [200, { operations: rows.slice(Number(offset), Number(offset) + Number(limit)) }];
+	};
+};
+
 it('finds every payment in a list that moves, or reports nothing, as Return All does', async () => {
-	const { below, happens } = seededRandom(7);
+	const random = seededRandom(7);
+	const { below } = random;
 	const payments = Array.from({ length: 12 }, (_, index) => payment({ amount: index + 1 }));
 	const ends = { whole: 0, refused: 0 };
 	for (let round = 0; round < 16; round++) {
 		// All share their identifier and time.
 		const rows = payments.map(({ amount }) =>
-			operation('0', { amount: { value: Number(amount) * 100, currency: 'RUB', minorUnits: 100 } }),
+			operation('0', { amount: { value: Number(amount) * 100, currency: 'RUB', minorUnits: 100 }, status: 'HOLD' }),
 		);
-		const changes = [0.03, 0.3][round % 2] ?? 0;
-		let serial = 0;
-		bank().answer = ({ query }) => {
-			const { offset, limit } = Object.fromEntries(query);
-			const place = () => below(rows.length + 1);
-			if (happens(changes)) rows.splice(place(), 0, ...rows.splice(place(), 1 + below(2)));
-			if (happens(changes)) rows.splice(place(), 0, operation('0', { title: `new ${serial++}`, amount: {} }));
-			return [200, { operations: rows.slice(Number(offset), Number(offset) + Number(limit)) }];
-		};
+		moving(rows, [0.03, 0.3][round % 2] ?? 0, random);
 		const options = { pageSize: 1 + below(12), concurrency: 1 + below(5) };
 		const reads = [
 			async () => (await find(payments, { options })).map(({ result }) => result === 'found'),
@@ -177,8 +183,12 @@ it('an invalid payment does not keep the others from being found, if the node co
 });
 
 it.each([
-	['account', { account: '' }, 'Account is required'],
+	['account', { account: '' }, 'Account must be an account number of 20 digits'],
+	['account', { account: '4070281000000000000O' }, 'Account must be an account number of 20 digits'],
+	['account', { account: '4070281000000000001' }, 'Account must be an account number of 20 digits'],
 	['phone', { phone: '0001' }, 'Phone must be'],
+	['phone', { phone: '+79000000001, +79000000002' }, 'Phone must be'],
+	['phone', { phone: '+79000000001 ext. 12' }, 'Phone must be'],
 	['amount', { amount: 'much' }, 'Amount must be'],
 	['sentAt', { sentAt: 'yesterday' }, 'Sent At must be'],
 ])('sends nothing without a valid %s', async (_, parameters, words) => {
@@ -239,6 +249,77 @@ describe('Payments From: Payment Log', () => {
 		expect(await compare()).toEqual(found);
 	});
 
+	it.each([
+		['that agree with the log', true],
+		['with money that no payment explains, and payments without an operation', false],
+	])('reports every operation and every payment, day by day, of moving lists %s', async (_, isAgreed) => {
+		const random = seededRandom(11);
+		const { below, happens } = random;
+		const [hour, minute] = [3_600_000, 60_000];
+		const start = Date.parse('2026-11-20T00:00:00Z');
+		const days = Array.from({ length: 5 }, (__, index) =>
+			new Date(start + index * 24 * hour).toISOString().slice(0, 10),
+		);
+		const ends = { whole: 0, refused: 0 };
+		for (let round = 0; round < 12; round++) {
+			remembered = new FakeDatabase();
+			const paid = Array.from({ length: 14 }, (__, index) => {
+				const time = start + below(4 * 24) * hour + below(60) * minute;
+				return payment({ sequence: `p-${index}`, amount: 1 + below(2), phone: `+7900000000${1 + below(2)}`, time });
+			});
+			await pay(paid);
+			const timeOf = (sequence: unknown) => Number(paid.find((one) => one.sequence === sequence)?.time ?? 0);
+			for (const row of rows()) row.at = new Date(timeOf(row.sequence)).toISOString();
+			const listed = paid.flatMap(({ amount, phone, time }, index) => {
+				const shows = (title: string, more: Json = {}) =>
+					operation(String(below(2)), {
+						title: `${title} ${index}`,
+						dateTime: new Date(Number(time) + below(120) * minute).toISOString(),
+						amount: { value: Number(amount) * 100, currency: 'RUB', minorUnits: 100 },
+						recipient: { phoneNumber: phone },
+						status: happens(0.5) ? 'HOLD' : 'SUCCESS',
+						...more,
+					});
+				if (isAgreed) return [shows('own')];
+				return [
+					...(happens(0.7) ? [shows('own', happens(0.2) ? { recipient: {} } : {})] : []),
+					...(happens(0.3) ? [shows('other')] : []),
+				];
+			});
+			const titles = listed.map(({ title }) => title);
+			moving(listed, [0, 0.02, 0.1][round % 3] ?? 0, random);
+			const options = { pageSize: 1 + below(12), concurrency: 1 + below(5) };
+			const own: unknown[] = [];
+			const shown: unknown[] = [];
+			const results: unknown[] = [];
+			let isWhole = true;
+			for (const day of days) {
+				const items = await compare({ dateFrom: day, dateTo: day, options }).catch((error: unknown) => {
+					expect(String((error as Error).message)).toContain('the list changed each of the 3 times');
+				});
+				if (items === undefined) isWhole = false;
+				if (items === undefined) break;
+				for (const { result, operation: one, candidates } of items) {
+					const { title } = Object(one) as Json;
+					if (String(title).startsWith('new')) continue;
+					results.push(result);
+					if (title !== undefined) own.push(title);
+					shown.push(title, ...(candidates as Json[]).map((candidate) => candidate.title));
+				}
+				const ofDay = paid.filter(({ time }) => new Date(Number(time)).toISOString().startsWith(day));
+				const sequences = items.flatMap(({ sequence }) => (sequence === '' ? [] : [sequence]));
+				expect(sequences.sort()).toEqual(ofDay.map(({ sequence }) => sequence).sort());
+			}
+			ends[isWhole ? 'whole' : 'refused']++;
+			if (!isWhole) continue;
+			expect(titles.filter((title) => !shown.includes(title))).toEqual([]);
+			expect(new Set(own).size).toBe(own.length);
+			if (isAgreed) expect(new Set(results)).toEqual(new Set(['found']));
+		}
+		expect(ends.whole).toBeGreaterThan(3);
+		expect(ends.refused).toBeGreaterThan(0);
+	});
+
 	it('reports a period once, although each of several input items asks for it', async () => {
 		holding([operation('a')]);
 		const items = ['2026-11-22', '2026-11-22', '2026-11-23'].map((dateTo) => ({ dateTo }));
@@ -294,7 +375,8 @@ describe('Payments From: Payment Log', () => {
 	});
 
 	it.each([
-		['account', { account: '' }, 'Account is required'],
+		['account', { account: '' }, 'Account must be an account number of 20 digits'],
+		['account', { account: 'ABC' }, 'Account must be an account number of 20 digits'],
 		['first day', { dateFrom: 'soon' }, 'must be a day, such as 2026-11-22'],
 		['period', { dateTo: '2026-11-21' }, 'must not be before the first day'],
 		['log', { options: { logToDataTable: '' } }, 'is required: the name of the payment log'],

@@ -49,7 +49,7 @@ describe('Prepare Package', () => {
 			expect.stringMatching(/^Payment Run is required: /),
 			'Sequence is empty, but other rows have one. Give every row a sequence, or none (item 3, Fakeman)',
 			'Amount must be a number such as 1500.50: "1 222,50 руб." (item 0, A-1)',
-			'Recipient Bank ID must be the number of the bank, such as 100000000111, or a name from "Bank Names" of the credential: ' +
+			'Recipient Bank ID must be the number of the bank, such as 100000000111, not its BIK, or a name from "Bank Names" of the credential: ' +
 				'"Bank A" (item 1, A-1)',
 			'Phone must be a phone number of 10 to 15 digits, with or without a leading +: "1 &lt; 2 &amp; 3" (item 2, A-3)',
 			'2 more: see <i>Error details</i>',

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type ValidationIssue, joinPath } from '../validation.ts';
 import { exactNumber, hasContent, isEmpty, isRecord, jsonOrText } from '../json.ts';
 import { groupedNumberProblem, type GroupedNumber, parseList } from '../list.ts';
-import { barePhone, findDamage, findInvisibleCharacter } from '../text.ts';
+import { findDamage, findInvisibleCharacter, plainPhone } from '../text.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { toDate, dayIn, parseInstant, isoDatePattern } from './instant.ts';
 import { kindOf } from './issues.ts';
@@ -133,7 +133,7 @@ function toText(schema: v.GenericSchema, value: unknown, context: RequestContext
 	if (kind === 'codes') return toCodes(value, context);
 	const text = plainText(value, context);
 	if (typeof text !== 'string' || kind === 'verbatim') return text;
-	if (kind === 'phone') return barePhone(text).replace(/[\s().\p{Pd}\u2212]/gu, '');
+	if (kind === 'phone') return plainPhone(text);
 	if (holds !== undefined) return toNumberInGroups(text, holds, context);
 	return rejectInvisible(text.trim(), context, kind === 'lines' ? '\t\r\n' : '');
 }

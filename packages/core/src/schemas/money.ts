@@ -17,7 +17,7 @@ export const amount = responseObject({
 export const withPoint = (text: string): string =>
 	text
 		.trim()
-		.replace(/^[+-]?[1-9]\d{0,2}(?:[ \u00A0\u202F]\d{3})+(?=[.,]|$)/, (units) => units.replace(/[ \u00A0\u202F]/g, ''))
+		.replace(/^[+-]?[1-9]\d{0,2}(?:\p{Zs}\d{3})+(?=[.,]|$)/u, (units) => units.replace(/\p{Zs}/gu, ''))
 		.replace(/^([+-]?\d+),(\d{1,2})$/, '$1.$2');
 
 /** `1.500` may be 1500 or 1.5. `1500.000` and `0.500` come from a database, and can be nothing but decimals. */

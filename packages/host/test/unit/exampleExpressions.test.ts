@@ -203,6 +203,50 @@ describe('payment-log-archive.json', () => {
 	});
 });
 
+test('operations-to-file.json gives operations of one ID, time and amount a row for each counterparty, whatever their status', () => {
+	const operation = { id: '0', direction: 'EXPENSE', dateTime: '2026-11-22T10:00:00Z', amount: 5 };
+	const keyOf = (counterparty: string, status: string) =>
+		setBy('operations-to-file.json', 'Row', { ...operation, counterparty, status }).key;
+	expect(keyOf('Ivan I.', 'HOLD')).toBe(keyOf('Ivan I.', 'SUCCESS'));
+	expect(keyOf('Ivan I.', 'HOLD')).not.toBe(keyOf('Anna A.', 'HOLD'));
+});
+
+describe('close-of-day.json', () => {
+	const lineOf = (item: Json) => setBy('close-of-day.json', 'Line', item).line;
+
+	test('recognizes a payment at the next close, also after it was resolved or sent again', () => {
+		const results = ['notFound', 'several', 'found'].map((result) => ({ result, candidates: [], sequence: 'p-1' }));
+		const lines = results.map((item, attempt) => lineOf({ ...item, payment: `key.attempt-${attempt}` }));
+		expect(new Set(lines)).toEqual(new Set(['payment key']));
+	});
+
+	test('lists 20 of each group, and says how many there are more', () => {
+		const groups = ['missing', 'notExecuted', 'unexplained', 'check'];
+		const rows = groups.flatMap((group) =>
+			Array.from({ length: 48 }, (_, index) => ({ group, sequence: `${group}-${index}`, change: 'matched -> other' })),
+		);
+		const { text } = setBy('close-of-day.json', 'Report', {}, { Changed: rows, Period: [{ from: '', to: '' }] });
+		for (const group of groups) expect(String(text).match(new RegExp(`^- ${group}-\\d+$`, 'gm'))).toHaveLength(20);
+		expect(String(text).match(/- and 28 more/g)).toHaveLength(4);
+		expect(text).toMatch(/since the last close: (?:\n- \S+, .*){20}\n- and 172 more$/);
+	});
+
+	test('recognizes an operation whose status has changed, among others of the same identifier, amount and time', () => {
+		const operation = { id: '0', title: 'Transfer', counterparty: 'Ivan I.' };
+		const line = (status: string, more: Json = {}) =>
+			lineOf({
+				result: 'unexplained',
+				amount: 5,
+				sentAt: '2026-11-22T10:00:00Z',
+				status,
+				operation: { ...operation, status, ...more },
+			});
+		expect(line('SUCCESS')).toBe(line('HOLD'));
+		const others = [{ id: '1' }, { title: 'Fee' }, { counterparty: 'Anna A.' }].map((more) => line('HOLD', more));
+		expect(new Set([line('HOLD'), ...others]).size).toBe(4);
+	});
+});
+
 describe('health.json', () => {
 	test('sends its message before it remembers it, so that a message that cannot be sent is sent an hour later', () => {
 		const { connections } = readExample('health.json');

@@ -159,7 +159,7 @@ export const triggerFields: INodeProperties[] = [
 				placeholder: 'e.g. data.documentId',
 				description:
 					'Path of the identifier in an event. If empty, the usual names are used ' +
-					'(eventId, notificationId, messageId, uuid, ID), or else the content identifies the event.',
+					'(eventId, notificationId, messageId), or else the content identifies the event.',
 			},
 			{
 				displayName: 'Event List Field',

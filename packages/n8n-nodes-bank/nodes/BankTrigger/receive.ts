@@ -76,7 +76,7 @@ interface Identified {
 }
 
 /**
- * An event is identified by its ID if the sender is authenticated. Otherwise the content is part of the key and of
+ * An event is identified by its own ID if the sender is authenticated. Otherwise the content is part of the key and of
  * `eventId`: someone who guesses the ID of a future event must not be able to make that event look like a duplicate,
  * here or in a later node.
  * @returns undefined if the events with their envelopes are too large
@@ -98,10 +98,14 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean): Ident
 		// Events may differ only in their envelope.
 		const content = digestOf(known.digest, canonicalJson(payload));
 		const named = id === undefined ? undefined : shortenIdentifier(id);
+		// Several events may share the ID of their operation.
+		const shared = [named, content].filter(Boolean).join(':');
 		identified.push(
-			isVerified
-				? { event, eventId: named ?? content, key: id !== undefined && idIsOfEvent ? digestOf('id', id) : content }
-				: { event, eventId: `${named ?? 'unverified'}:${content}`, key: digestOf('unverified', content) },
+			!isVerified
+				? { event, eventId: `${named ?? 'unverified'}:${content}`, key: digestOf('unverified', content) }
+				: id !== undefined && idIsOfEvent
+					? { event, eventId: shortenIdentifier(id), key: digestOf('id', id) }
+					: { event, eventId: shared, key: content },
 		);
 	}
 	return identified;

@@ -99,8 +99,18 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 
 	// Chosen once: an expression could give the address from one credential and the token from another.
 	let chosenType: string | undefined;
-	const credentialType = () =>
-		(chosenType ??= node.credentialFor(operation, (name) => parameters.value(name, 0, null)));
+	const typeFor = (item: number) => node.credentialFor(operation, (name) => parameters.value(name, item, null));
+	const credentialType = () => (chosenType ??= typeForAll());
+	const typeForAll = () => {
+		const type = typeFor(0);
+		const other = [...context.getInputData().keys()].find((item) => item > 0 && typeFor(item) !== type);
+		if (other === undefined) return type;
+		throw notSentError(
+			context,
+			`Authentication of item ${other} differs from item 0`,
+			'Split the items before this node.',
+		);
+	};
 	const run = needsDetails(operation)
 		? { ...asked, service: await serviceOf(context, operation, credentialType()) }
 		: asked;

@@ -66,8 +66,8 @@ interface Expense {
 }
 
 /**
- * Assigns operations to payments of one amount to one recipient. Only their number matters, so a group is assigned if it has as many
- * operations as payments, and each payment can have one of its own.
+ * Assigns operations to payments of one amount to one recipient. Only their number matters, so a payment is found if it has an
+ * operation in every assignment of all operations to payments.
  */
 function assign<Payment extends PaymentQuery>(
 	payments: readonly Payment[],
@@ -89,19 +89,20 @@ function assign<Payment extends PaymentQuery>(
 				for (const taker of takers.get(expense) ?? []) group.add(taker);
 			}
 		for (const payment of group) visited.add(payment);
-		if (own.size !== group.size) continue;
 		const open = new Set([...group].sort((one, other) => one.to - other.to));
-		const pairs: [Payment, Expense][] = [];
-		// Each operation goes to the payment whose period ends first. The group is assigned if no payment is left without one.
+		const pairs = new Map<Expense, Payment>();
+		// Each operation goes to the payment whose period ends first.
 		for (const expense of [...own].sort((one, other) => (one.times[0] ?? 0) - (other.times[0] ?? 0))) {
-			for (const payment of open) {
-				if (!mayBeIn(payment, expense.times)) continue;
-				pairs.push([payment, expense]);
-				open.delete(payment);
-				break;
-			}
+			const payment = [...open].find((one) => candidates.get(one)?.has(expense));
+			if (payment === undefined) break;
+			pairs.set(expense, payment);
+			open.delete(payment);
 		}
-		if (open.size === 0) for (const [payment, expense] of pairs) assigned.set(payment, expense);
+		if (pairs.size < own.size) continue;
+		// A payment without an operation may have the one of another payment, which then may have another one, and so on.
+		for (const payment of open)
+			for (const expense of candidates.get(payment) ?? []) open.add(pairs.get(expense) ?? payment);
+		for (const [expense, payment] of pairs) if (!open.has(payment)) assigned.set(payment, expense);
 	}
 	return assigned;
 }
@@ -111,15 +112,16 @@ function candidatesOf(
 	payment: PaymentQuery,
 	equal: readonly PaymentQuery[],
 	expenses: readonly Expense[],
-): readonly Expense[] {
+): ReadonlySet<Expense> {
 	const { sentAt } = payment;
 	const firstSent = Math.min(...equal.map((other) => other.sentAt ?? Infinity));
-	return expenses.filter(({ times }) => {
+	const isCandidate = ({ times }: Expense) => {
 		if (!mayBeIn(payment, times)) return false;
 		const [earliest = NaN, latest = NaN] = times;
 		const isBefore = sentAt !== undefined && latest < sentAt && firstSent <= earliest;
 		return !isBefore || !equal.some((other) => (other.sentAt ?? Infinity) <= earliest && mayBeIn(other, times));
-	});
+	};
+	return new Set(expenses.filter(isCandidate));
 }
 
 /** Outgoing operations of a period that match no payment. Failed ones are left out, because they moved no money. */

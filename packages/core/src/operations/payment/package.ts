@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { isRecord, jsonOrText } from '../../json.ts';
 import {
 	accountNumber,
-	digits,
+	bankNumber,
 	fields,
 	flag,
 	group,
@@ -33,10 +33,10 @@ export const payment = group(
 	{
 		name: v.optional(name),
 		amount: payable('Amount', 'Payment amount in currency units, at most two decimals'),
-		nspkBankId: digits(
+		nspkBankId: bankNumber(
 			'Recipient Bank ID',
 			"Identifier of the recipient's bank (nspkBankId)",
-			'must be the number of the bank, such as 100000000111, or a name from "Bank Names" of the credential',
+			'must be the number of the bank, such as 100000000111, not its BIK, or a name from "Bank Names" of the credential',
 			{ placeholder: 'e.g. 100000000111' },
 		),
 		phone: phone('Phone', "Recipient's phone number"),

@@ -20,7 +20,7 @@ export interface Table {
 }
 
 const ofName = recipientFields.filter(({ name }) => name.startsWith('name.'));
-const ofPayment = recipientFields.filter((field) => !ofName.includes(field));
+export const ofPayment = recipientFields.filter((field) => !ofName.includes(field));
 
 function recipientOf(valueOf: (field: string) => unknown): Recipient {
 	return {
@@ -29,42 +29,41 @@ function recipientOf(valueOf: (field: string) => unknown): Recipient {
 	};
 }
 
-/** Makes `Phone`, `PHONE` and `Recipient Phone` equal; also handles `bank_id`, `Amount, RUB` and `Сумма, руб.`. */
+/** Makes `Phone`, `PHONE` and `Recipient Phone` equal; also handles `bank_id`, `Amount, RUB` and `Сумма, ₽`, but not `Сумма, $`. */
 const normalizeName = (name: string): string =>
 	name
+		.normalize()
 		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]+/gu, '')
+		.replaceAll('ё', 'е')
+		.replace(/[^\p{L}\p{N}\p{Sc}%]+/gu, '')
 		.replace(/^recipient|получателя$/, '')
-		.replace(/(?<=amount|сумма|выплаты|платежа)(?:rub|рублей|руб)$/, '');
+		.replace(/(?<=amount|сумма|плате|платы|платежа|руки)(?:rub|рублей|руб|р|₽)$/, '');
 
 /** Common column headings in English and Russian. */
-const commonNames: Readonly<Record<string, readonly string[]>> = {
-	amount: ['Sum', 'Сумма', 'Сумма выплаты', 'Сумма платежа', 'Сумма к выплате', 'К выплате', 'На руки'],
-	nspkBankId: ['Bank', 'Bank Code', 'Банк', 'ID банка', 'Код банка', 'Идентификатор банка'],
-	phone: ['Mobile', 'Mobile Phone', 'Phone Number', 'Телефон', 'Номер телефона', 'Мобильный телефон', 'Моб. телефон'],
-	paymentDescription: ['Description', 'Purpose', 'За что', 'Назначение', 'Назначение платежа'],
-	ric: ['Код дохода', 'Вид дохода', 'Код вида дохода'],
+const commonNames: Readonly<Record<string, string>> = {
+	amount: 'Sum, Сумма, Сумма выплаты, Сумма платежа, Сумма к выплате, Сумма к оплате, К выплате, К оплате, На руки',
+	nspkBankId: 'Bank, Bank Code, Банк, ID банка, Код банка, Идентификатор банка',
+	phone: 'Mobile, Mobile Phone, Phone Number, Телефон, Номер телефона, Мобильный телефон, Моб. телефон',
+	paymentDescription: 'Description, Purpose, За что, Назначение, Назначение платежа',
+	ric: 'Код дохода, Вид дохода, Код вида дохода',
 	// Without №, which is usually the position of the row: it changes when a row is removed.
-	sequence: [
-		...['Contract', 'Contract Number', 'Договор', 'Номер договора', '№ договора'],
-		...['Табельный номер', 'Таб. номер', 'Лицевой счёт'],
-	],
-	'name.first': ['Имя'],
-	'name.middle': ['Отчество'],
-	'name.last': ['Фамилия'],
+	sequence: 'Contract, Contract Number, Договор, Номер договора, № договора, Табельный номер, Таб. номер, Лицевой счёт',
+	'name.first': 'Имя',
+	'name.middle': 'Отчество',
+	'name.last': 'Фамилия',
 };
 
 const bySpelling: ReadonlyMap<string, string> = new Map(
 	recipientFields.flatMap(({ name, title }) =>
-		[name, title, ...(commonNames[name] ?? [])].map((one) => [normalizeName(one), name] as const),
+		[name, title, ...(commonNames[name]?.split(', ') ?? [])].map((one) => [normalizeName(one), name] as const),
 	),
 );
 
 interface Candidates {
-	/** Words of a heading: all of one list. */
-	words: readonly (readonly string[])[];
-	/** Whether a value may be one of this field. */
-	isPossible: (value: string) => boolean;
+	/** Words of a heading, separated by commas. Several words: all of them. */
+	words: string;
+	/** Whether a value may be one of this field. Default: any. */
+	isPossible?: (value: string) => boolean;
 }
 
 /**
@@ -73,41 +72,31 @@ interface Candidates {
  */
 const candidates: Readonly<Record<string, Candidates>> = {
 	amount: {
-		words: [
-			...[['amount'], ['sum'], ['total'], ['net'], ['payable'], ['to', 'pay'], ['take', 'home']],
-			...[['сумма'], ['итого'], ['всего'], ['выплате'], ['выдаче'], ['перечислению'], ['руки']],
-		],
+		words:
+			'amount,sum,total,net,due,payable,to pay,take home,сумма,итого,всего,выплате,оплате,доплате,выдаче,перечислению,' +
+			'зачислению,чистыми,нетто,руки',
 		isPossible: (value) =>
 			/\d/.test(value) && !/\p{L}{4}/u.test(value) && !/^\d{1,4}([./-])\d{1,2}\1\d/.test(value.trim()),
 	},
 	phone: {
-		words: [['phone'], ['mobile'], ['cell'], ['телефон'], ['тел'], ['мобильный'], ['моб'], ['сотовый'], ['сбп']],
+		words: 'phone,mobile,cell,contact,телефон,тел,мобильный,моб,сотовый,контакт,контакты,сбп',
 		isPossible: (value) => value.replace(/\D/g, '').length >= 10,
 	},
 	nspkBankId: {
-		words: [['bank'], ['банк'], ['банка']],
+		words: 'bank,банк,банка',
 		isPossible: (value) => /^\d{12}$/.test(value.trim()),
 	},
-	sequence: {
-		words: [
-			['sequence', 'number'],
-			['contract', 'number'],
-			['номер', 'договора'],
-		],
-		isPossible: (value) => value.trim() !== '',
-	},
+	sequence: { words: 'sequence number,contract number,номер договора' },
 };
 
 /** What was earned or paid: refused beside `Сумма`, but not beside what is to be paid, such as `К выплате`. */
-const earned = [
-	...['salary', 'wages', 'gross', 'payout', 'advance', 'paid'],
-	...['зарплата', 'оклад', 'начислено', 'выплата', 'аванс', 'выплачено'],
-].map((word) => [word]);
-const isPayable = (column: string): boolean => /выплат|руки/i.test(column);
+const earned =
+	'salary,wages,gross,payout,advance,paid,зарплата,оклад,начислено,доход,брутто,выплата,оплата,аванс,выплачено,оплачено';
+const isPayable = (column: string): boolean => /выплат|оплат|руки/i.test(column);
 
-const hasWords = (column: string, lists: Candidates['words'] = []): boolean => {
+const hasWords = (column: string, lists = ''): boolean => {
 	const words = wordsOf(column);
-	return lists.some((all) => all.every((word) => words.includes(word)));
+	return lists.split(',').some((all) => all.split(' ').every((word) => words.includes(word)));
 };
 
 /** `netAmount`, `Net Amount` and `net_amount` have the words `net` and `amount`. */
@@ -117,31 +106,30 @@ const wordsOf = (name: string): readonly string[] =>
 		.toLowerCase()
 		.split(/[^\p{L}\p{N}]+/u);
 
-/** n8n calls the second column with the heading `Сумма` `Сумма_1`. */
-const withoutNumber = (name: string): string => name.replace(/_\d{1,3}$/, '');
+/** `Сумма 2`, and `Сумма_1`, as n8n calls the second column with the heading `Сумма`. */
+const fieldOfNumbered = (name: string): string | undefined =>
+	bySpelling.get(normalizeName(name).replace(/\d{1,3}$/, ''));
 
-/** Columns of this node's own output that look like amounts. */
-const outputColumns: ReadonlySet<string> = new Set(['total', 'feeAmount']);
+/** A merged heading names only the first of its columns. n8n calls the others `__EMPTY`, or in a CSV file nothing. */
+const isUnnamed = (name: string): boolean => /^(?:__EMPTY|$)/.test(name);
 
 function candidateFieldOf(column: string): string | undefined {
-	if (outputColumns.has(column)) return undefined;
-	const repeated = bySpelling.get(normalizeName(withoutNumber(column)));
+	// Columns of this node's own output.
+	if (/^(?:total|feeAmount)$/.test(column)) return undefined;
+	const repeated = fieldOfNumbered(column);
 	if (repeated !== undefined) return repeated;
 	const field = Object.keys(candidates).find((name) => hasWords(column, candidates[name]?.words));
 	return field ?? (hasWords(column, earned) ? 'amount' : undefined);
 }
 
-const currencyNames: ReadonlySet<string> = new Set(
-	['Currency', 'Currency Code', 'Валюта', 'Код валюты'].map(normalizeName),
-);
+const currencyName = /(?<!\p{L})(?:curr?|currency|ccy|вал|валют[аы])(?!\p{L})/iu;
 
 /** A package has no field for the currency (2.2). Accounting still writes 810, the former code of 643. */
 const isRubles = (value: string): boolean =>
 	/^(?:rub|rur|643|810|₽|р|руб|рубл[ьия]|рублей|rubles?)$/i.test(value.replace(/[\s.]/g, ''));
 
 /** May be something else if another column has the value: the name of the bank beside its ID. */
-const vagueNames: ReadonlySet<string> = new Set(['Bank', 'Банк', 'Description'].map(normalizeName));
-const isVague = (column: string): boolean => vagueNames.has(normalizeName(column));
+const isVague = (column: string): boolean => /^(?:bank|банк|description)$/.test(normalizeName(column));
 
 /**
  * Reads the items directly, without n8n's engine. Columns with other names are never sent.
@@ -159,28 +147,32 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 		return fields.get(column);
 	};
 	const candidateFields = new Map<string, string | undefined>();
-	const noteCandidate = (column: string, value: unknown): void => {
+	const noteCandidate = (column: string, value: unknown, left: string | undefined): void => {
 		if (!candidateFields.has(column)) candidateFields.set(column, candidateFieldOf(column));
-		const field = candidateFields.get(column);
+		const field = isUnnamed(column) ? left : candidateFields.get(column);
 		if (field === undefined || isBlank(value)) return;
-		if (candidates[field]?.isPossible(textOrNumber(value)) !== false)
+		if (candidates[field]?.isPossible?.(textOrNumber(value)) !== false)
 			rivals.set(field, (rivals.get(field) ?? new Set()).add(column));
 	};
 	const foreign: ValidationIssue[] = [];
 	const noteCurrency = (column: string, value: unknown, item: number): void => {
 		const text = textOrNumber(value).trim();
-		if (text === '' || isRubles(text) || !currencyNames.has(normalizeName(column))) return;
+		// `90.5` is a rate.
+		if (text === '' || isRubles(text) || /\d[.,]\d/.test(text) || !currencyName.test(column)) return;
 		const given = `the column "${column}" has ${JSON.stringify(text.slice(0, 20))}`;
 		const message = `is sent without a currency, but ${given}. Convert the amounts, then remove that column`;
 		foreign.push({ path: 'amount', message, item });
 	};
+	let amountColumn: string | undefined;
 	const recipients = context.getInputData().map(({ json }, item) => {
 		const found = new Map<string, readonly [column: string, value: unknown]>();
+		let left: string | undefined;
 		for (const [column, value, isInner] of columnsOf(json)) {
 			const field = fieldOf(column);
+			if (!isUnnamed(column)) left = ['amount', 'phone', 'nspkBankId'].find((name) => name === field);
 			if (field === undefined) {
 				if (isInner) continue;
-				noteCandidate(column, value);
+				noteCandidate(column, value, left);
 				noteCurrency(column, value, item);
 				continue;
 			}
@@ -190,8 +182,10 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 			if (earlier !== undefined && !isBlank(earlier[1])) {
 				if (isVague(column) && !isVague(earlier[0])) continue;
 				if (isVague(column) === isVague(earlier[0]))
-					repeated.set(field, { path: field, message: inTwo(earlier[0], column) });
+					repeated.set(field, { path: field, message: inSeveral([earlier[0], column]) });
 			}
+			if (field === 'amount' && !isBlank(value) && (amountColumn ??= column) !== column)
+				repeated.set(field, { path: field, message: inSeveral([amountColumn, column]) });
 			found.set(field, [column, value]);
 			known.add(field);
 			matched.set(field, column);
@@ -202,7 +196,13 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 	for (const [field, columns] of rivals) {
 		const column = matched.get(field);
 		if (column === undefined || repeated.has(field)) continue;
-		const others = [...columns].filter((name) => !isPayable(column) || hasWords(name, candidates[field]?.words));
+		const others = [...columns].filter(
+			(name) =>
+				!isPayable(column) ||
+				fieldOfNumbered(name) === field ||
+				!hasWords(name, earned) ||
+				hasWords(name, candidates[field]?.words),
+		);
 		if (others.length > 0) repeated.set(field, { path: field, message: inSeveral([column, ...others]) });
 	}
 	const missing = recipientFields.filter(
@@ -237,14 +237,11 @@ function columnsOf(json: object): Column[] {
 	);
 }
 
-const inTwo = (one: string, other: string): string =>
-	`is in two columns, "${one}" and "${other}". Rename or remove one of them before this node`;
-
 const inSeveral = (columns: readonly string[]): string =>
 	`may be in ${columns.length === 2 ? 'two' : columns.length} columns: ${joinNames(
 		columns.map((column) => `"${column}"`),
 		5,
-	)}. Rename or remove those that are not meant, or choose "Recipients From: Fields Below"`;
+	)}. Rename or remove the others, or choose "Recipients From: Fields Below"`;
 
 function missingIssue(
 	missing: readonly RecipientField[],

@@ -72,8 +72,7 @@ export function periodJobs(run: Run): HistoryJob[] {
 
 function periodOf({ context, parameters }: Run, item: number, issues: ValidationIssue[]): Period {
 	const timeZone = context.getTimezone();
-	const account = accountNumber(parameters.text('account', item));
-	if (account === '') issues.push({ path: 'account', message: 'is required', item });
+	const account = accountOf(parameters, item, issues);
 	const startOf = (field: string, days = 0): number => {
 		const given = instantOf(parameters.value(field, item, ''), timeZone);
 		if (given === undefined) issues.push({ path: field, message: 'must be a day, such as 2026-11-22', item });
@@ -85,6 +84,14 @@ function periodOf({ context, parameters }: Run, item: number, issues: Validation
 	const to = startOf('dateTo', 1) - 1;
 	if (to < from) issues.push({ path: 'dateTo', message: 'must not be before the first day', item });
 	return { account, from, to, ...windowOf(parameters, item) };
+}
+
+/** The account that the payments were sent from. For a wrong one the bank may return an empty list, as if nothing was paid. */
+export function accountOf(parameters: Parameters, item: number, issues: ValidationIssue[]): string {
+	const account = accountNumber(parameters.text('account', item));
+	if (!/^\d{20}$/.test(account))
+		issues.push({ path: 'account', message: 'must be an account number of 20 digits', item });
+	return account;
 }
 
 /** How long before and after the time of a payment its operation is looked for, in milliseconds. */

@@ -5,6 +5,7 @@ import {
 	hundredths,
 	instantOf,
 	isRecord,
+	plainPhone,
 	simplifyOperation,
 	textOrNumber,
 } from '@bank/core';
@@ -16,6 +17,7 @@ import { unsettledText } from '../../shared/base/messages.ts';
 import { outputFieldsOf } from '../../shared/form/outputFields.ts';
 import { firstItem, type Items, type Run, showHint } from '../../shared/form/run.ts';
 import {
+	accountOf,
 	compareWithLog,
 	historyJob,
 	type HistoryJob,
@@ -92,12 +94,11 @@ async function hintAtResults(run: Run, items: Items): Promise<void> {
 
 function lookupOf({ context, parameters }: Run, item: number, issues: ValidationIssue[]): Lookup {
 	const refuse = (path: string, message: string): void => void issues.push({ path, message, item });
-	const account = parameters.text('account', item);
+	const account = accountOf(parameters, item, issues);
 	const phone = parameters.text('phone', item);
 	const amount = hundredths(parameters.text('amount', item));
 	const given = instantOf(parameters.value('sentAt', item, ''), context.getTimezone());
-	if (account === '') refuse('account', 'is required: the account that the payment was sent from');
-	if (phone.replace(/\D/g, '').length < 10) refuse('phone', 'must be the complete phone number that was paid');
+	if (!/^\+?\d{10,15}$/.test(plainPhone(phone))) refuse('phone', 'must be the complete phone number that was paid');
 	if (amount === undefined) refuse('amount', 'must be the amount that was paid, such as 1500.50');
 	if (given === undefined) refuse('sentAt', 'must be the time when the payment was sent, such as 2026-11-22T09:00:00Z');
 	const { before, after } = windowOf(parameters, item);

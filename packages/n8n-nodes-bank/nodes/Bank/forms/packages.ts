@@ -13,7 +13,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { refuseUnstable } from '../../shared/form/unstableValues.ts';
 import { joinNames } from '../../shared/base/messages.ts';
 import { type Run, showHint } from '../../shared/form/run.ts';
-import { recipientsByName, type Table } from './columns.ts';
+import { ofPayment, recipientsByName, type Table } from './columns.ts';
 import { rowDefaultsOf, type Sender, senderFields, senderOf } from './defaults.ts';
 import { checkPaymentRun, checkSequences } from './identifiers.ts';
 import {
@@ -198,9 +198,8 @@ function withSequence({ context, parameters }: Run, recipient: Recipient, item: 
 }
 
 function recipientOfItem({ parameters }: Run, item: number): Recipient {
-	const names = ['amount', 'phone', 'nspkBankId', 'paymentDescription', 'ric', 'sequence'];
 	return {
-		...Object.fromEntries(names.map((name) => [name, parameters.value(name, item, '')])),
+		...Object.fromEntries(ofPayment.map(({ name }) => [name, parameters.value(name, item, '')])),
 		name: parameters.value('name', item, {}),
 	};
 }

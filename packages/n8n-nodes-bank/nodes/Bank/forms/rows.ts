@@ -70,12 +70,9 @@ export function checkOf(fingerprint: string, group: Group, { environment, host }
 }
 
 /** Columns of a row that describe the package or how it was prepared. */
-const packageFields: ReadonlySet<string> = new Set([
-	...['fingerprint', 'check', 'position', 'count', 'total'],
-	...['toSign', 'leftToday', 'recipientStatus'],
-]);
+const packageFields = /^(?:fingerprint|check|position|count|total|toSign|leftToday|recipientStatus)$/;
 
 /** A row of a payment that is not part of the package. */
 export function withoutPackage(row: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(row).filter(([name]) => !packageFields.has(name)));
+	return Object.fromEntries(Object.entries(row).filter(([name]) => !packageFields.test(name)));
 }
