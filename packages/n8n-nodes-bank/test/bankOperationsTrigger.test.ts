@@ -138,23 +138,6 @@ describe('polling', () => {
 		expect(await whole.poll()).toEqual([{ ...item, operation: rows[0] }]);
 	});
 
-	it('reports a change of status with the previous one', async () => {
-		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
-		const { poll } = activation();
-		await poll();
-		existing(rows[0]).status = 'SUCCESS';
-		expect(await poll()).toEqual([
-			{
-				eventId: expect.stringMatching(/^a HOLD>SUCCESS \w+$/),
-				event: 'changed',
-				changes: ['status'],
-				previousStatus: 'HOLD',
-				operation: expect.objectContaining({ id: 'a', status: 'SUCCESS' }),
-			},
-		]);
-		expect(await poll()).toBeNull();
-	});
-
 	it('reports no changes of status if they are switched off, and none of these later', async () => {
 		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
 		const quiet = activation({ changes: false });
@@ -162,21 +145,6 @@ describe('polling', () => {
 		existing(rows[0]).status = 'SUCCESS';
 		expect(await quiet.poll()).toBeNull();
 		expect(await activation({ changes: true }, quiet.memory).poll()).toBeNull();
-	});
-
-	it('stops before the time limit of n8n, logs it, and continues at the next poll', async () => {
-		const rows = answerFrom([row('old')]);
-		const { poll, log } = activation({ options: { pageSize: 10 } });
-		await poll();
-		for (let index = 0; index < 500; index++) rows.unshift(row(`op-${index}`));
-		const found: string[] = [];
-		for (let polls = 0; polls < 3; polls++) found.push(...(told(await poll({ budget: 0 })) ?? []));
-		// One page per poll. The second poll reads the first page again, as part of a full pass, whose pages overlap.
-		expect(found).toHaveLength(16);
-		expect(log.filter((line) => line.includes('The next poll continues'))).toHaveLength(3);
-		found.push(...(told(await poll()) ?? []));
-		expect([found.length, new Set(found).size]).toEqual([500, 500]);
-		expect(await poll()).toBeNull();
 	});
 
 	it('fails if the list is too large', async () => {

@@ -127,22 +127,6 @@ describe('a prepared package', () => {
 		);
 	});
 
-	it('names who was paid, or whose payment is unknown, in the hint', async () => {
-		const withNames = items.map((item, index) => ({ ...item, ФИО: `Person ${index + 1}` }));
-		const rows = await prepare({}, { items: withNames });
-		const sendWithHint = async () => {
-			const hints: { message: string }[] = [];
-			const output = jsonOf(await sendPrepared(rows, { hints, continueOnFail: true }));
-			return { output, hint: hints[0]?.message };
-		};
-		expect(await sendWithHint()).toMatchObject({
-			output: [{ recipient: 'Person 1' }, { recipient: 'Person 2' }, { recipient: 'Person 3' }],
-			hint: '3 of 3 accepted: 30.00 to Person 1, Person 2, Person 3. No payment needs attention.',
-		});
-		bank().answer = () => [500, {}];
-		expect((await sendWithHint()).hint).toContain('not sent again: Person 1 (a), Person 2 (b), Person 3 (c). ');
-	});
-
 	it('may consist of several packages, and be given in a field', async () => {
 		const rows = await prepare({ options: { packagePerItem: true } });
 		await sendPrepared(rows);
@@ -379,15 +363,6 @@ describe('a payout that was sent in part', () => {
 	});
 });
 
-it('One hint sums up several packages', async () => {
-	const hints: { message: string }[] = [];
-	await prepare({ options: { packagePerItem: true } }, { items: [named(1), named(2), named(3)], hints });
-	expect(hints.map(({ message }) => message)).toEqual([
-		'3 payments, 30.00, nothing sent now.',
-		expect.stringMatching(/^No sequence/),
-	]);
-});
-
 it('Without a sequence, a person of the same name who was paid in this payment run is pointed out', async () => {
 	const remembered = new FakeDatabase();
 	await send({}, { remembered, items: [recipient(1, { ФИО: 'Anna' })] });
@@ -395,19 +370,6 @@ it('Without a sequence, a person of the same name who was paid in this payment r
 	await prepare({}, { remembered, items: [recipient(2, { ФИО: 'Anna' }), recipient(3, { ФИО: 'Boris' })], hints });
 	const [hint] = hints.filter(({ message }) => message.includes('same name'));
 	expect(hint?.message).toMatch(/paid in this payment run: Anna \(\+\*+0002\), paid at \+\*+0001\. .*remove the row/);
-});
-
-it('The hint tells payments in conflict and unknown ones from those that were accepted', async () => {
-	const remembered = new FakeDatabase();
-	await send({}, { remembered, items: items.slice(0, 2) });
-	bank().answer = () => [500, {}];
-	await send({}, { remembered, items: items.slice(2), continueOnFail: true });
-	const [, second, third] = items;
-	const rows = [named(1, { sequence: 'a', amount: 99 }), { ...second }, { ...third }, named(4, { sequence: 'd' })];
-	const hints: { type: string; message: string }[] = [];
-	await prepare({}, { remembered, items: rows, hints });
-	const sum = /^1 payment, 10\.00, 1 already sent, 1 in conflict, 1 unknown, nothing sent now\. Payments in conflict/;
-	expect(hints[0]).toMatchObject({ type: 'warning', message: expect.stringMatching(sum) });
 });
 
 describe('Check Recipients', () => {
