@@ -190,17 +190,6 @@ describe('payment-log-archive.json', () => {
 		expect(deleted.map(({ id }) => id)).toEqual(archived.map(({ id }) => id));
 		expect(blocks).toHaveLength(3);
 	});
-
-	test('deletes nothing until its owner says that the file is stored', () => {
-		const { connections } = readExample(file);
-		expect(setBy(file, 'Settings', {})).toMatchObject({ deleteArchived: 'false' });
-		const sources = Object.entries(connections as Record<string, { main: { node: string }[][] }>).filter(
-			([, { main }]) => main.flat().some(({ node }) => node === 'Blocks'),
-		);
-		expect(sources.map(([name, { main }]) => [name, main.findIndex(([one]) => one?.node === 'Blocks')])).toEqual([
-			['May Delete?', 0],
-		]);
-	});
 });
 
 describe('health.json', () => {
