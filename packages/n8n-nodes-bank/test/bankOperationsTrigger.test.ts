@@ -147,6 +147,21 @@ describe('polling', () => {
 		expect(await activation({ changes: true }, quiet.memory).poll()).toBeNull();
 	});
 
+	it('stops before the time limit of n8n, logs it, and continues at the next poll', async () => {
+		const rows = answerFrom([row('old')]);
+		const { poll, log } = activation({ options: { pageSize: 10 } });
+		await poll();
+		for (let index = 0; index < 500; index++) rows.unshift(row(`op-${index}`));
+		const found: string[] = [];
+		for (let polls = 0; polls < 3; polls++) found.push(...(told(await poll({ budget: 0 })) ?? []));
+		// One page per poll. The second poll reads the first page again, as part of a full pass, whose pages overlap.
+		expect(found).toHaveLength(16);
+		expect(log.filter((line) => line.includes('The next poll continues'))).toHaveLength(3);
+		found.push(...(told(await poll()) ?? []));
+		expect([found.length, new Set(found).size]).toEqual([500, 500]);
+		expect(await poll()).toBeNull();
+	});
+
 	it('fails if the list is too large', async () => {
 		const rows = answerFrom(Array.from({ length: 90 }, (_, index) => row(`op-${index}`)));
 		// The rows of several passes in one poll are not added up.

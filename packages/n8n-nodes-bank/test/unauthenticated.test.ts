@@ -93,6 +93,27 @@ describe.each(everySender)('%s, sender %s', (name, _sender, isVerified) => {
 	});
 });
 
+describe('what stands around many events', () => {
+	const events = Array.from({ length: 5000 }, (_, eventId) => ({ eventId }));
+	const enveloped = events.map((event) => ({ events: [event] }));
+	const around = 'x'.repeat(100_000);
+
+	test.each([
+		['an envelope', { events, around }],
+		['an envelope of envelopes', { events: enveloped, around }],
+	])('does not go with each of them where that is too much (%s)', async (_what, body) => {
+		const one = new Listener('Bank Trigger', true);
+		expect(await one.deliver(body)).toMatchObject({ status: 413, items: [] });
+		expect(one.flow.log.join()).toContain('too large to be copied to each event');
+	});
+
+	test('goes with each where it is little', async () => {
+		const { items } = await new Listener('Bank Trigger', true).deliver({ events, around: 1 });
+		expect(items).toHaveLength(5000);
+		expect(items[4999]).toMatchObject({ payload: { eventId: 4999 }, envelope: { around: 1 } });
+	});
+});
+
 test('an event of any shape comes through whole, one item for each', async () => {
 	const one = new Listener('Bank Trigger', true);
 	let serial = 0;
