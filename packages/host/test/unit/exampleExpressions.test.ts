@@ -115,28 +115,6 @@ test.each([
 	},
 );
 
-test('payout-report.json shows each payment of two bank environments once, as accepted or with its last result', () => {
-	const file = 'payout-report.json';
-	const row = { paymentRun: 'may', sequence: '1', recipient: 'Anna', amount: '1' };
-	const [field = ''] = String(parametersOf(readExample(file), 'One Row per Payment').fieldsToCompare).split(', ');
-	const shown = (payment: string, outcomes: string[]) =>
-		outcomes
-			.map((outcome, id) => setBy(file, 'Result', { ...row, id, payment, outcome }))
-			.sort((one, other) => Number(other.isAccepted) - Number(one.isAccepted) || Number(other.id) - Number(one.id))
-			.map((one) => [one[field], one.outcome])[0];
-	expect([
-		shown('sandbox', ['unknown', 'has', 'unknown']),
-		shown('production', ['rejected', 'sending']),
-		shown('resolved', ['unknown', 'hasNot']),
-		shown('edited', ['accepted?']),
-	]).toEqual([
-		['sandbox', 'accepted'],
-		['production', 'unknown'],
-		['resolved', 'notSent'],
-		['edited', 'unknown'],
-	]);
-});
-
 test.each([
 	['accepted', '', true],
 	['sending', '', true],
@@ -155,58 +133,11 @@ test.each([
 	expect(evaluate(leftValue, row('2026-10-28T10:00:00.000Z'))).toBe(false);
 });
 
-describe('payment-log-archive.json', () => {
-	const file = 'payment-log-archive.json';
-	const rows = [
-		['run', 'begun'],
-		['a', 'accepted'],
-		['b', 'rejected'],
-		['c', 'unknown'],
-		['c', 'hasNot'],
-		['c', 'accepted'],
-		['d', 'sending'],
-		['e', 'notSent'],
-		['f', 'preparing'],
-		['g', 'has'],
-		['h', 'edited by somebody'],
-	].map(([payment, outcome], index) => ({ id: index + 1, payment, outcome }));
-	const archived = codeOf(file, 'Finished Payments', rows, {});
-
-	test('archives finished payments only, and never the row of a payment run', () => {
-		expect(archived.map(({ payment }) => payment)).toEqual(['a', 'b', 'e', 'g']);
-		expect(codeOf(file, 'Finished Payments', [{}], {})).toEqual([]);
-	});
-
-	test('deletes what is in the file, and nothing else', () => {
-		const blocks = codeOf(file, 'Blocks', [], { 'Finished Payments': archived });
-		const { conditions } = parametersOf(readExample(file), 'Delete Rows').filters as { conditions: Json[] };
-		const isDeleted = (id: number, $json: Json) =>
-			conditions.every(({ keyName, condition, keyValue }) => {
-				expect(keyName).toBe('id');
-				const limit = Number(evaluate(String(keyValue), { $json }));
-				return condition === 'gte' ? id >= limit : condition === 'lte' && id <= limit;
-			});
-		const deleted = rows.filter(({ id }) => blocks.some((block) => isDeleted(id, block)));
-		expect(deleted.map(({ id }) => id)).toEqual(archived.map(({ id }) => id));
-		expect(blocks).toHaveLength(3);
-	});
-});
-
 describe('health.json', () => {
 	test('sends its message before it remembers it, so that a message that cannot be sent is sent an hour later', () => {
 		const { connections } = readExample('health.json');
 		const { main } = (connections as Record<string, { main: { node: string }[][] }>)['Is News'] ?? { main: [] };
 		expect(main[0]?.map(({ node }) => node)).toEqual(['Is Well', 'Row']);
-	});
-
-	test.each([
-		[undefined, 'The bank does not say where the events lead.'],
-		['https://n8n.test/webhook/1', ''],
-		['https://other.test/webhook/1', 'The events lead elsewhere: https://other.test/webhook/1'],
-	])('reports a subscription that leads to %s as "%s"', (callbackUri, address) => {
-		const Subscription = [callbackUri === undefined ? {} : { callbackUri }];
-		const outputs = { Subscription, Expected: [{ leadsTo: 'n8n.test' }], Check: [{}], 'Recent Operation': [{}] };
-		expect(setBy('health.json', 'Problems', {}, outputs)).toMatchObject({ address });
 	});
 });
 
