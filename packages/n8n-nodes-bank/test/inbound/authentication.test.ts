@@ -308,6 +308,11 @@ describe('an address', () => {
 		},
 	);
 
+	it('may be a network of IPv4 written as IPv6', () => {
+		expect(rejected({ ...settings, allowedAddresses: '::ffff:203.0.113.0/120' })).toBeUndefined();
+		expect(rejected({ ...settings, allowedAddresses: '::ffff:203.0.114.0/120' })).toMatchObject({ status: 403 });
+	});
+
 	describe('behind a proxy', () => {
 		const behind = { ...settings, trustedProxies: '10.0.0.0/8, fd00::/8' };
 		const through = (forwarded: string | undefined, socketAddress = '10.0.0.5') =>
