@@ -579,39 +579,6 @@ describe('a success whose body is an error', () => {
 	const effective = operations.filter(({ effect }) => effect !== 'read' && effect !== 'none');
 
 	test.each([
-		{ errorCode: 'E-100' },
-		{ errors: 'is false' },
-		{ httpCode: 400 },
-		{ code: 'E200', message: 'no' },
-		{ code: 'unsuccessful' },
-		{ success: false },
-		{ ok: 'false' },
-		{ isSuccess: 0 },
-		{ status: 'ERROR' },
-		{ result: 'failed', id: 'd-1' },
-		{ id: 'd-1', outcome: { success: false }, details: {} },
-		{ error: 'declined' },
-		{ id: 'd-1', errorCode: 17 },
-		{ errorCode: 0, errorMessage: 'Success', error: 'declined' },
-		{ errorCode: 0, errors: ['declined'] },
-		{ errorCode: '', errorMessage: 'declined' },
-		{ Fault: { reason: 'declined' } },
-		{ exceptionMessage: 'declined', id: 'd-1' },
-		{ result: { error: { code: 'E77' } } },
-		{ debitResponse: { data: [{ id: 'd-1', success: false }] } },
-		{ Envelope: { Body: { Fault: 'declined' } } },
-		[[{ code: 'E77', message: 'declined' }]],
-	])('differs from a success in one field only: %j', async (body) => {
-		for (const id of ['directDebit.createConsent', 'cardLimit.delete', 'webhook.delete'])
-			expect((await failed(operationById(id), json(200, body))).details).toMatchObject({ outcome: 'unknown' });
-		expect((await failed(operationById('directDebit.debit'), json(200, body))).details).toMatchObject({
-			code: 'unreadable_response',
-			outcome: 'unknown',
-			message: expect.stringContaining('it contains an error'),
-		});
-	});
-
-	test.each([
 		'Error: account is blocked',
 		'** Error: account is blocked',
 		'ProcessingError: account is blocked',
@@ -628,15 +595,6 @@ describe('a success whose body is an error', () => {
 		'is not seen in a text without an error: %s',
 		async (text) => {
 			expect((await answered('directDebit.createConsent', words(200, text))).data).toBe(text);
-		},
-	);
-
-	test.each([{ ERROR: 'access_denied' }, { response: { error: 'access_denied' } }, { errorCode: '008' }])(
-		'is a failure of a read whose fields are all optional: %j',
-		async (body) => {
-			for (const id of ['taxpayerAccount.get', 'webhook.get', 'accountOperation.getMany'])
-				expect((await failed(operationById(id), json(200, body))).details.outcome).toBe('nothingChanged');
-			expect((await answered('taxpayerAccount.get', json(200, {}))).data).toEqual({});
 		},
 	);
 

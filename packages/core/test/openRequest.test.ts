@@ -343,48 +343,6 @@ describe('files', () => {
 	const as = (sendAs: 'base64' | 'multipart'): DetailedInput => ({ details: { files: { sendAs } } });
 	const scans = (files: FileInput[], more: DetailedInput = {}): DetailedInput => ({ path: appId, files, ...more });
 
-	test('are sent as parts of a form, after the fields of the payload', () => {
-		const upload = [file('scan', { fileName: 'Анкета "1".pdf' }), file('scan', { fileName: 'b.pdf' }), file('photo')];
-		const request = prepared(
-			madeUp.scans,
-			scans(upload, {
-				...as('multipart'),
-				payload: { text: 'a "b"', n: 7, deep: { c: [1] }, at: new Date(0), none: '' },
-			}),
-		);
-		expect(request.parts).toEqual([
-			{ name: 'text', value: 'a "b"' },
-			{ name: 'n', value: '7' },
-			{ name: 'deep', value: '{"c":[1]}' },
-			{ name: 'at', value: '1970-01-01T00:00:00.000Z' },
-			{ name: 'scan', file: upload[0] },
-			{ name: 'scan', file: upload[1] },
-			{ name: 'photo', file: upload[2] },
-		]);
-		expect(request).not.toHaveProperty('body');
-		// The sender adds the Content-Type with its boundary.
-		expect(request.headers).toEqual({ Accept: 'application/json' });
-	});
-
-	test('are sent as base64 text at their places in the JSON', () => {
-		const request = prepared(
-			madeUp.scans,
-			scans([file('documents[0].content'), file('documents[1].content', { base64: 'Mg==' }), file('photo')], {
-				payload: { documents: [{ name: 'a' }, { name: 'b' }] },
-				...as('base64'),
-			}),
-		);
-		expect(JSON.parse(request.body ?? '')).toEqual({
-			documents: [
-				{ name: 'a', content: 'RkFLRQ==' },
-				{ name: 'b', content: 'Mg==' },
-			],
-			photo: 'RkFLRQ==',
-		});
-		expect(request.headers).toMatchObject({ 'Content-Type': 'application/json' });
-		expect(request).not.toHaveProperty('parts');
-	});
-
 	test.each([
 		[file('same'), file('same')],
 		[file('a'), file('a.b')],

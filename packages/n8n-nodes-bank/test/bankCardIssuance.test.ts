@@ -36,12 +36,6 @@ const full = { appId, payload: '{"income": 90000}' };
 const complete = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
 	run('application.complete', { ...full, ...parameters }, { binary: [documents], ...options });
 
-it('empty optional fields are left out (4.15, rule 1)', async () => {
-	const payload = () => ({ name: 'Anna', middleName: '', address: { city: ' ' }, jobs: [], consent: false });
-	await run('application.create', { payload });
-	expect(bodies()).toEqual([{ name: 'Anna', consent: false }]);
-});
-
 describe('the full application', () => {
 	it('sends the four documents as files of a form, if the service details say so', async () => {
 		const payload = () => ({ income: 90000, name: 'Anna', address: { city: 'Moscow' }, note: '' });

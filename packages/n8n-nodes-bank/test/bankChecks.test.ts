@@ -47,15 +47,6 @@ describe('a unified check', () => {
 		expect(called()).toEqual([['WSCodeInvalidIdentityCard', 'WSCustomerBankruptcyInfo', 'WSCustomerTerrorism']]);
 	});
 
-	it.each([
-		['values', ['A01', 'A02']],
-		['a list for the whole field', () => ['A01', ' A02']],
-		['semicolons', () => 'A01;A02;'],
-	])('has codes given as %s as text with commas, without spaces', async (_name, chklst) => {
-		await check({ checks: ['WSCustomerComplianceCheckGet'], idg: 'SYS1', chklst });
-		expect(bodies()[0]).toMatchObject({ idg: 'SYS1', chklst: 'A01,A02' });
-	});
-
 	it('may have its checks from an expression that returns a list or text', async () => {
 		const items = [{ picked: ['WSCustomerTerrorism'] }, { picked: 'WSCustomerTerrorism, WSCustomerBankruptcyInfo' }];
 		await check({ checks: '={{ $json.picked }}', options: { concurrency: 1 } }, { items });
@@ -118,31 +109,6 @@ describe('the response to a unified check', () => {
 			response: answer,
 		});
 	});
-
-	it('is unclear with a field that nobody has described, and says which', async () => {
-		const row = { result: 'N', text: 'Insufficient data' };
-		expect(
-			await answering({ checks: { WSCodeInvalidIdentityCard: row, WSCustomerTerrorism: { result: 'N' } } }),
-		).toMatchObject({
-			verdict: 'incomplete',
-			WSCodeInvalidIdentityCard: 'unclear',
-			WSCustomerTerrorism: 'passed',
-			reasons: { WSCodeInvalidIdentityCard: [expect.stringContaining('"text"')] },
-		});
-	});
-
-	it('passes if the service details list the field as harmless', async () => {
-		bank().answer = () => [
-			200,
-			{ checks: Object.fromEntries(checks.map((name) => [name, { result: 'N', text: 'ok' }])) },
-		];
-		const items = await check({
-			checks,
-			serviceDetails: { method: 'POST', path: '/checks', checks: { ignore: ['text'] } },
-		});
-		expect(items[0]?.json).toMatchObject({ verdict: 'passed' });
-		expect(items[0]?.json).not.toHaveProperty('reasons');
-	});
 });
 
 describe('an entry score', () => {
@@ -157,17 +123,6 @@ describe('an entry score', () => {
 		await score(operation, { taxNumber });
 		expect(bank().seen).toMatchObject([{ method: 'POST', path, query: [], body: { inn: taxNumber } }]);
 	});
-
-	it.each([
-		['scoreCompany', '770000000000', 'Tax Number must have 10 digits, got 12: "****0000"'],
-		['scoreSoleProprietor', '7700000000', 'Tax Number must have 12 digits, got 10: "7700000000"'],
-	])(
-		'%s refuses "%s" before anything is sent, because each kind of client has its own path',
-		async (operation, taxNumber, fault) => {
-			expect((await refusalOf(score(operation, { taxNumber }))).message).toBe(`${fault}`);
-			expect(bank().seen).toEqual([]);
-		},
-	);
 
 	it.each([
 		[{ score: 0.1, category: ' GREEN' }, 'green'],

@@ -114,10 +114,4 @@ describe('attaching a file', () => {
 		await attach();
 		expect(bank().seen.map(({ body }) => body)).toEqual([{ applicationId: 7, data: base64('content') }]);
 	});
-
-	it('sends another binary field in the field of the service details', async () => {
-		const serviceDetails = { method: 'POST', path: '/attach', files: { field: 'file.content' } };
-		await attach({ files: { file: [{ binaryField: 'more' }] }, serviceDetails });
-		expect(bank().seen[0]?.body).toEqual({ file: { content: base64('more') } });
-	});
 });

@@ -141,19 +141,6 @@ describe('a repeat', () => {
 		expect((await deliver(order('A'))).orders).toHaveLength(1);
 	});
 
-	it.each([
-		[false, undefined],
-		[true, '009'],
-	])('waits until it is known whether the first is stored (%s)', async (stored, code) => {
-		const { deliver } = trigger();
-		let decide = (_stored: boolean) => {};
-		const first = deliver(order('A'), { stored: new Promise((resolve) => (decide = resolve)) });
-		const second = deliver(order('A'));
-		decide(stored);
-		await first;
-		expect((await second).code).toBe(code);
-	});
-
 	it('from an unverified sender is a repeat only if all of its fields are equal', async () => {
 		const { deliver } = trigger({ verifySender: false });
 		await deliver(order('A', { to: 'a stranger' }));
@@ -166,11 +153,6 @@ describe('a repeat', () => {
 		const memory = {};
 		await trigger({ verifySender: false }, { workflow, memory }).deliver(order('A'));
 		expect((await trigger({}, { workflow, memory }).deliver(order('A'))).orders).toHaveLength(1);
-	});
-
-	it('in another workflow does not count as a repeat', async () => {
-		await trigger().deliver(order('A'));
-		expect((await trigger().deliver(order('A'))).orders).toHaveLength(1);
 	});
 
 	it('is recognized from static data by a process that has not received the order', async () => {

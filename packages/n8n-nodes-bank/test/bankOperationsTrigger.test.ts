@@ -138,23 +138,6 @@ describe('polling', () => {
 		expect(await whole.poll()).toEqual([{ ...item, operation: rows[0] }]);
 	});
 
-	it('reports a change of status with the previous one', async () => {
-		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
-		const { poll } = activation();
-		await poll();
-		existing(rows[0]).status = 'SUCCESS';
-		expect(await poll()).toEqual([
-			{
-				eventId: expect.stringMatching(/^a HOLD>SUCCESS \w+$/),
-				event: 'changed',
-				changes: ['status'],
-				previousStatus: 'HOLD',
-				operation: expect.objectContaining({ id: 'a', status: 'SUCCESS' }),
-			},
-		]);
-		expect(await poll()).toBeNull();
-	});
-
 	it('reports no changes of status if they are switched off, and none of these later', async () => {
 		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
 		const quiet = activation({ changes: false });

@@ -96,16 +96,6 @@ describe('a debit', () => {
 		});
 	});
 
-	it('is the same debit with invisible characters in its transaction ID', async () => {
-		const remembered = new FakeDatabase();
-		await debit({}, { remembered });
-		const changed = { transactionId: 'T-1\u200b' };
-		// The purpose contains an invisible character, so the request differs.
-		const [again] = jsonOf(await debit(changed, { remembered, continueOnFail: true }));
-		expect(again).toMatchObject({ details: { outcome: 'conflict' } });
-		expect(bank().seen).toHaveLength(1);
-	});
-
 	it('reads its own rows of the log, not those of all debits', async () => {
 		const remembered = new FakeDatabase();
 		const debitFrom = (from: number) => {

@@ -138,15 +138,6 @@ describe('before anything is sent, for all items at once', () => {
 		expect(await outcomesAfter(pay(rows, options))).toEqual([...Array<string>(3).fill('alreadyAccepted'), 'accepted']);
 		expect(total()).toBe(3010);
 	});
-
-	it('a phone number of another country is not the allowed one that ends with the same digits', async () => {
-		const allowed = restricted({ allowedPhones: '+79000000001' });
-		for (const phone of ['+389000000001', '19000000001', '0079000000001'])
-			await expect(pay([person(1, { phone })], allowed)).rejects.toThrow('is not among the recipients');
-		for (const [index, phone] of ['89000000001', '9000000001', '+79000000001'].entries())
-			expect(await outcomesAfter(pay([person(index, { phone })], allowed))).toEqual(['accepted']);
-		await expect(pay([person(9)], restricted({ allowedPhones: '+389000000009' }))).rejects.toThrow('is not among');
-	});
 });
 
 describe('what is compared with a list is what is sent', () => {
@@ -505,18 +496,6 @@ describe('daily limits', () => {
 		await expect(send(3)).rejects.toThrow('would come to');
 		jest.setSystemTime(Date.parse(end));
 		await send(4);
-		jest.useRealTimers();
-	});
-
-	it('start again on the next day of their time zone', async () => {
-		jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'], now: Date.parse('2026-11-23T20:59:00Z') });
-		const options = daily({ limitTimeZone: 'Europe/Moscow' });
-		const send = async (number: number) => await pay([person(number, { amount: 5000 })], options);
-		await send(1);
-		await expect(send(2)).rejects.toThrow('The payments of 2026-11-23');
-		jest.setSystemTime(Date.parse('2026-11-23T21:00:00Z'));
-		await send(2);
-		await expect(send(3)).rejects.toThrow('The payments of 2026-11-24');
 		jest.useRealTimers();
 	});
 

@@ -127,22 +127,6 @@ describe('a prepared package', () => {
 		);
 	});
 
-	it('names who was paid, or whose payment is unknown, in the hint', async () => {
-		const withNames = items.map((item, index) => ({ ...item, ФИО: `Person ${index + 1}` }));
-		const rows = await prepare({}, { items: withNames });
-		const sendWithHint = async () => {
-			const hints: { message: string }[] = [];
-			const output = jsonOf(await sendPrepared(rows, { hints, continueOnFail: true }));
-			return { output, hint: hints[0]?.message };
-		};
-		expect(await sendWithHint()).toMatchObject({
-			output: [{ recipient: 'Person 1' }, { recipient: 'Person 2' }, { recipient: 'Person 3' }],
-			hint: '3 of 3 accepted: 30.00 to Person 1, Person 2, Person 3. No payment needs attention.',
-		});
-		bank().answer = () => [500, {}];
-		expect((await sendWithHint()).hint).toContain('not sent again: Person 1 (a), Person 2 (b), Person 3 (c). ');
-	});
-
 	it('may consist of several packages, and be given in a field', async () => {
 		const rows = await prepare({ options: { packagePerItem: true } });
 		await sendPrepared(rows);
@@ -377,15 +361,6 @@ describe('a payout that was sent in part', () => {
 		expect(text).toContain('The payment log cannot be read: Data table size limit exceeded');
 		expect(text).toContain('Nothing was prepared.');
 	});
-});
-
-it('One hint sums up several packages', async () => {
-	const hints: { message: string }[] = [];
-	await prepare({ options: { packagePerItem: true } }, { items: [named(1), named(2), named(3)], hints });
-	expect(hints.map(({ message }) => message)).toEqual([
-		'3 payments, 30.00, nothing sent now.',
-		expect.stringMatching(/^No sequence/),
-	]);
 });
 
 it('Without a sequence, a person of the same name who was paid in this payment run is pointed out', async () => {

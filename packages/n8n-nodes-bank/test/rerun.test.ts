@@ -80,12 +80,6 @@ describe.each([
 		expect(paid()).toEqual(once(people));
 	});
 
-	it('may be reordered', async () => {
-		await execute(rows);
-		const again = await execute(rows.toReversed());
-		expect(new Set(again.outcomes)).toEqual(new Set(['alreadyAccepted']));
-	});
-
 	it.each([
 		['account', { account: '40702810000000000002' }],
 		['an en dash in the payment run', { paymentRun: 'salary–2026–11' }],
@@ -125,13 +119,6 @@ describe.each([
 		expect(description).toMatch(/^2 of \d accepted \(2 earlier, not sent again\)/);
 		expect(paid()).toEqual(once(people.slice(0, 2)));
 	});
-
-	it('have one log row each, with their result', async () => {
-		await execute(rows);
-		await execute(rows);
-		expect(outcomesInLog()).toEqual(rows.map(() => 'accepted'));
-		expect(JSON.stringify(database.log())).not.toContain(people[0]?.phone);
-	});
 });
 
 it('The error that stops a payout in several packages names every payment that is unknown', async () => {
@@ -169,13 +156,6 @@ it('The error that stops a payout counts payments of later packages with their e
 	expect(description).toMatch(
 		/^1 of 4 accepted \(1 earlier, not sent again\): 1,003\.50; 1 rejected, 1 not sent, 1 unknown\. The bank rejected/,
 	);
-});
-
-it('Payments of which n8n certainly claimed nothing are sent by the next run', async () => {
-	const rows = people.slice(0, 2);
-	const first = await execute(rows, {}, { refused: 'workflow' });
-	expect(first.outcomes).toEqual(['notSent', 'notSent']);
-	expect((await execute(rows)).outcomes).toEqual(['accepted', 'accepted']);
 });
 
 it('A result that cannot be written is shown all the same, and can be resolved later', async () => {
@@ -351,20 +331,6 @@ describe('A sequence', () => {
 			...Array<string>(3).fill('alreadyAccepted'),
 		]);
 		expect(paid()).toEqual(once([...people.slice(0, 3), person(21)]));
-	});
-
-	it('identifies a payment whose phone was corrected', async () => {
-		await execute(people);
-		const again = await execute([person(1, { phone: '+79999999999' }), ...people.slice(1)]);
-		expect(again.outcomes[0]).toBe('conflict');
-		expect(paid()).toEqual(once(people));
-	});
-
-	it('lets one person be paid for several invoices, in one run or in several', async () => {
-		const other = person(1, { sequence: 'Д-900', amount: 7 });
-		await execute([people[0] ?? other, other]);
-		await execute([person(1, { sequence: 'Д-901', amount: 7 })]);
-		expect(sent().flat()).toHaveLength(3);
 	});
 });
 

@@ -183,22 +183,6 @@ describe('several packages', () => {
 		expect(refusal.description).toMatch(/^1 of 3 accepted: 10\.00; 1 rejected, 1 not sent\..* no money moved/);
 		expect(bank().seen).toHaveLength(2);
 	});
-
-	it('are all sent if the node continues on errors; each item of a rejected one has the error', async () => {
-		bank().answer = (seen) => (bank().seen.length === 1 ? [400, { error: 'invalid_request' }] : accept(seen));
-		const output = await pay({ options: { maxPayments: 2 } }, { items: recipients(3), continueOnFail: true });
-		expect(outcomesOf(jsonOf(output))).toEqual(['rejected', 'rejected', 'accepted']);
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
-	});
-
-	it('that were sent in part are listed in the error that stops the node', async () => {
-		const items = ['a', 'b', 'c', 'd'].map((sequence, index) => recipient(index, { sequence }));
-		bank().answer = (seen) => (packageIn(seen).payments[0]?.sequence === 'a' ? accept(seen) : [500]);
-		const refusal = await refusalOf(pay({ options: { maxPayments: 2 } }, { items }));
-		expect(refusal.description).toMatch(/^2 of 4 accepted: .*; 2 unknown\./);
-		const carriedOut = ['a', 'b'].map((sequence) => ({ sequence, transactionId: `tx ${sequence}`, payPackage: 501 }));
-		expect(refusal.context.details).toMatchObject({ outcome: 'unknown', sequences: ['c', 'd'], carriedOut });
-	});
 });
 
 describe('the results of the bank', () => {
@@ -221,11 +205,6 @@ describe('the results of the bank', () => {
 			{ json: { ...recipient(1), sequence: '1', ...result, outcome: 'accepted' }, pairedItem: { item: 0 } },
 			{ json: { transactionId: 'tx b', sequence: 'b', outcome: 'accepted' }, pairedItem: { item: 1 } },
 		]);
-	});
-
-	it('may have the sequence as a number, and may repeat a row', async () => {
-		answering((rows) => [...rows, ...rows].map((row) => ({ ...row, sequence: Number(row.sequence) })));
-		expect(await outcomes()).toEqual(['accepted', 'accepted']);
 	});
 
 	it('that match no payment are returned as unknown', async () => {
@@ -367,20 +346,6 @@ describe('payments that were already sent', () => {
 	const execute = async (parameters: object, items: object[]) =>
 		outcomesOf(jsonOf(await pay(parameters, { ...execution(items), continueOnFail: true })));
 	const paid = () => bodies().flatMap(({ payments }) => payments).length;
-
-	it.each<[object, object]>([
-		[{ options: { maxPayments: 1 } }, {}],
-		[{ options: { packagePerItem: true } }, {}],
-		[{ signedBody: 'another' }, {}],
-		[{ account: '40702 810-0000 0000 0001' }, {}],
-		[{}, { phone: '89000000001' }],
-		[{}, { amount: '10.00' }],
-	])('are the same payments with %j and rows with %j', async (parameters, change) => {
-		await execute({}, [recipient(1), recipient(2)]);
-		const outcomes = await execute(parameters, [recipient(1, change), recipient(2)]);
-		expect(outcomes).toEqual(['alreadyAccepted', 'alreadyAccepted']);
-		expect(paid()).toBe(2);
-	});
 
 	it.each([
 		['payment run', { paymentRun: 'salary-2026-12' }, {}],

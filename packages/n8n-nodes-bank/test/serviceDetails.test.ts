@@ -114,32 +114,6 @@ describe('with service details', () => {
 	});
 
 	it.each([
-		[{ done: false }, { field: 'done', values: [false] }],
-		// Without the document, these would be signs of an error.
-		[{ success: false }, { field: 'success', values: [false] }],
-		[{ status: 'ERROR' }, { field: 'status', values: ['ERROR'] }],
-		[{ error: 'closed' }, { field: 'error' }],
-	])('a rejection that the document describes fails the item, also with status 200: %j', async (answer, no) => {
-		const details = { method: 'POST', path: '/s', fields: { id: { type: 'string' } }, responses: { no } };
-		const options = withDocument({ 'application.changeStatus': details });
-		bank().answer = () => [200, answer];
-		const closing = send(courier, 'application.changeStatus', { bodyFields: mapped({ id: '1' }) }, options);
-		const { message, context } = await refusalOf(closing);
-		expect(message).toBe('Change status of application: the bank rejected it (200, according to the service details)');
-		expect(context.details).toMatchObject({ outcome: 'rejected' });
-	});
-
-	it('a debit with such a rejection is unknown, and not sent again', async () => {
-		bank().answer = () => [200, { status: 'NOT_ENOUGH' }];
-		const remembered = new Set<string>();
-		const parameters = { transactionId: 'T-1', bodyFields: mapped({ amount: 5 }) };
-		const debit = () => refusalOf(send(partner, 'directDebit.debit', parameters, { remembered }));
-		expect((await debit()).context.details).toMatchObject({ outcome: 'unknown' });
-		await debit();
-		expect(bank().seen).toHaveLength(1);
-	});
-
-	it.each([
 		['the path', { path: '/debits/{amount}' }],
 		['the query', { fields: { amount: { type: 'number', in: 'query' } } }],
 	])('a debit with another amount in %s is a conflict', async (_name, details) => {

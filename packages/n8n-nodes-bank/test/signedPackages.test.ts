@@ -104,12 +104,6 @@ describe.each(methods)('a package that the node signs with %s', (signature) => {
 		expect(new Set(signatures).size).toBe(2);
 		expect(paid()).toHaveLength(2);
 	});
-
-	it('is the same payment when it is signed and sent again', async () => {
-		const remembered = new Set<string>();
-		for (let times = 0; times < 2; times++) await pay({}, { signer: ownKey(), remembered, continueOnFail: true });
-		expect(sent()).toHaveLength(1);
-	});
 });
 
 describe('a credential that cannot sign is reported before anything is sent', () => {
@@ -143,14 +137,6 @@ describe('a credential that cannot sign is reported before anything is sent', ()
 		expect((await refusalOf(pay({ signedBody: 'x' }, { signer }))).message).toBe(
 			'Package Signature must not be given: the credential "bankClientCredentialsOAuth2Api" signs the packages. Remove it under "Options"',
 		);
-	});
-
-	it('for every item if the node continues on errors', async () => {
-		const output = await pay({}, { signer: { signature: 'cmsDetached' }, continueOnFail: true });
-		expect(output.map(({ json, pairedItem }) => [json['error'], pairedItem])).toEqual(
-			[0, 1].map((item) => [expect.stringContaining('cannot sign: Signature Key is empty'), { item }]),
-		);
-		for (const { json } of output) expect(json).toMatchObject({ details: { outcome: 'notSent' } });
 	});
 });
 

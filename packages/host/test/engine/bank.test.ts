@@ -529,17 +529,6 @@ interface Details {
 		});
 	});
 
-	it.each(modes)(
-		'without a credential nothing is sent and no item is reported as successful, with %s',
-		async (onError) => {
-			const key = newCase();
-			const result = await runWith('money', [key], { onError, credentials: [] });
-			expect(bank.calls(key)).toEqual([]);
-			const passed = result.outputs[0].filter((item) => item.json['error'] === undefined);
-			expect(passed).toEqual([]);
-		},
-	);
-
 	// --- the stop button
 
 	describe('stopping the execution', () => {
@@ -643,24 +632,6 @@ interface Details {
 			expect(result.outputs[0]).toHaveLength(1);
 			expect(result.outputs[1][0]?.json).toMatchObject({ key: bad, more: { deep: [1, { two: 2 }] }, $odd: null });
 			expect(result.runData['Start']?.[0]?.data?.['main']?.[0]?.[0]?.binary).toEqual(binary);
-		});
-	});
-
-	describe('expressions', () => {
-		it.each([
-			['another node that is not there', "={{ $('Nobody').item.json.phone }}", /Nobody|node/i],
-			['no JavaScript', '={{ $json. }}', /syntax|phone/i],
-		])('that give %s stop a payment before anything is sent', async (_name, phone, message) => {
-			const key = newCase();
-			for (const onError of modes) {
-				const result = await runWith('money', [key], { onError, parameters: { phone } });
-				expect(bank.calls(key)).toEqual([]);
-				const item = result.outputs[onError === 'continueErrorOutput' ? 1 : 0][0];
-				if (onError === 'stopWorkflow') expect(result.error?.message).toMatch(message);
-				else
-					expect(item?.json).toMatchObject({ error: expect.stringMatching(message), details: { outcome: 'notSent' } });
-				if (onError === 'continueErrorOutput') expect(result.outputs[0]).toEqual([]);
-			}
 		});
 	});
 });

@@ -228,24 +228,6 @@ interface Details {
 			expect(refreshToken).toBe(bank.grants[0]?.refresh_token);
 		});
 
-		it.each(['with nothing stored', 'all refused'])(
-			'requests at the same time ask for one token (%s)',
-			async (state) => {
-				bank.delay = 5;
-				if (state === 'all refused') {
-					await read('hostToHost');
-					bank.tokens.delete(existing((await stateOf(h2h)).accessToken));
-					bank.clear();
-				}
-				const { status, outputs } = await read(
-					'hostToHost',
-					Array.from({ length: 8 }, (_, n) => ({ n })),
-				);
-				expect([status, outputs[0].length]).toEqual(['success', 8]);
-				expect(bank.grants).toHaveLength(1);
-			},
-		);
-
 		it('two simultaneous executions use the refresh token once', async () => {
 			bank.delay = 5;
 			const results = await Promise.all([read('hostToHost'), read('hostToHost'), read('hostToHost')]);

@@ -115,28 +115,6 @@ test.each([
 	},
 );
 
-test('payout-report.json shows each payment of two bank environments once, as accepted or with its last result', () => {
-	const file = 'payout-report.json';
-	const row = { paymentRun: 'may', sequence: '1', recipient: 'Anna', amount: '1' };
-	const [field = ''] = String(parametersOf(readExample(file), 'One Row per Payment').fieldsToCompare).split(', ');
-	const shown = (payment: string, outcomes: string[]) =>
-		outcomes
-			.map((outcome, id) => setBy(file, 'Result', { ...row, id, payment, outcome }))
-			.sort((one, other) => Number(other.isAccepted) - Number(one.isAccepted) || Number(other.id) - Number(one.id))
-			.map((one) => [one[field], one.outcome])[0];
-	expect([
-		shown('sandbox', ['unknown', 'has', 'unknown']),
-		shown('production', ['rejected', 'sending']),
-		shown('resolved', ['unknown', 'hasNot']),
-		shown('edited', ['accepted?']),
-	]).toEqual([
-		['sandbox', 'accepted'],
-		['production', 'unknown'],
-		['resolved', 'notSent'],
-		['edited', 'unknown'],
-	]);
-});
-
 test.each([
 	['accepted', '', true],
 	['sending', '', true],
@@ -252,16 +230,6 @@ describe('health.json', () => {
 		const { connections } = readExample('health.json');
 		const { main } = (connections as Record<string, { main: { node: string }[][] }>)['Is News'] ?? { main: [] };
 		expect(main[0]?.map(({ node }) => node)).toEqual(['Is Well', 'Row']);
-	});
-
-	test.each([
-		[undefined, 'The bank does not say where the events lead.'],
-		['https://n8n.test/webhook/1', ''],
-		['https://other.test/webhook/1', 'The events lead elsewhere: https://other.test/webhook/1'],
-	])('reports a subscription that leads to %s as "%s"', (callbackUri, address) => {
-		const Subscription = [callbackUri === undefined ? {} : { callbackUri }];
-		const outputs = { Subscription, Expected: [{ leadsTo: 'n8n.test' }], Check: [{}], 'Recent Operation': [{}] };
-		expect(setBy('health.json', 'Problems', {}, outputs)).toMatchObject({ address });
 	});
 });
 

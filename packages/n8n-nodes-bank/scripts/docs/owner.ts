@@ -31,7 +31,7 @@ function currentOwner(): Owner {
 }
 
 /** Replaces the owner in links, the site, conditions of workflows, commands, code owners and the copyright. */
-export function replaceOwner(text: string, from: Owner, to: Owner): string {
+function replaceOwner(text: string, from: Owner, to: Owner): string {
 	const [owner = '', name = ''] = from.repository.split('/');
 	const [newOwner = '', newName = ''] = to.repository.split('/');
 	return text

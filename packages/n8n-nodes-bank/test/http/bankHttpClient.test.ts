@@ -12,7 +12,6 @@ import {
 	connection,
 	contextOf,
 	effects,
-	input,
 	list,
 	make,
 	networkOf,
@@ -428,21 +427,6 @@ describe('a list', () => {
 		expect(wire.urls.length).toBeGreaterThan(2);
 		for (const url of wire.urls) expect(url).toContain('colours=red%2Cblue&');
 	});
-
-	it('requests several pages in parallel if the options allow it', async () => {
-		let [underWay, most] = [0, 0];
-		const { answer } = pages();
-		const wire = answering(async (asked) => {
-			most = Math.max(most, ++underWay);
-			await new Promise((resolve) => setImmediate(resolve));
-			underWay--;
-			return answer(asked);
-		});
-		await read(wire, { pageSize: 4, prefetch: 1 });
-		expect(most).toBe(1);
-		await read(wire, { pageSize: 4, prefetch: 2 });
-		expect(most).toBe(2);
-	});
 });
 
 describe('waiting for a result', () => {
@@ -458,18 +442,5 @@ describe('waiting for a result', () => {
 		expect((await sending(awaited, wire, { waiting })).data).toEqual({ score: 700 });
 		expect(wire.urls).toEqual([1, 2, 3].map(() => `${baseUrl}/things/a/result`));
 		expect(waits).toEqual([3000, 3000]);
-	});
-
-	it('ends when the execution is stopped', async () => {
-		const wire = answering(() => reply(200, { state: 'NEW' }));
-		const encoded = await sealedOf(awaited, { waiting, input });
-		const stopped = () =>
-			sendEncoded(
-				encoded,
-				networkOf(wire),
-				pace(async () => false),
-			);
-		expect(await detailsOf(stopped)).toMatchObject({ code: 'ERR_CANCELED', outcome: 'nothingChanged' });
-		expect(wire.asked).toHaveLength(1);
 	});
 });

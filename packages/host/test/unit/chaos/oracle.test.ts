@@ -1,5 +1,13 @@
 import type { Row } from '../../../src/chaos/cases.ts';
-import type { Entry, Evidence, Outcome, Paid, Sent, Visit } from '../../../src/chaos/evidence.ts';
+import {
+	certaintyOf,
+	type Entry,
+	type Evidence,
+	type Outcome,
+	type Paid,
+	type Sent,
+	type Visit,
+} from '../../../src/chaos/evidence.ts';
 import { type Judged, judge, type Signal } from '../../../src/chaos/oracle.ts';
 
 const key = '+79000000001';
@@ -114,4 +122,13 @@ test.each<[Signal, string, Partial<Evidence>]>([
 test('an interrupted attempt may leave rows, and each of two copies begins the payment run', () => {
 	expect(signalsOf({ log: [entry('1', 'sending', { until: '99' })] }, 'kill')).toEqual([]);
 	expect(signalsOf({ log: [entry('1', 'begun'), entry('2', 'begun', { workflow: 'two' })] })).toEqual([]);
+});
+
+test('the certainty of a sender follows from the response', () => {
+	expect(certaintyOf({ status: 200 })).toBe('accepted');
+	expect(certaintyOf({ status: 200, fault: 'latency' })).toBe('accepted');
+	expect(certaintyOf({ status: 400 })).toBe('rejected');
+	for (const status of [409, 500, 504]) expect(certaintyOf({ status })).toBe('uncertain');
+	for (const fault of ['hang', 'resetBefore', 'resetAfter', 'resetHalfway'])
+		expect(certaintyOf({ fault })).toBe('uncertain');
 });
