@@ -25,7 +25,7 @@
  * | insert   | adds rows `preparing`                       | read                    | read: without its row, a payment is `notSent`   |
  * | read     | reads all rows of its payments              | judge, then decide      | nothing is sent: `notSent`                      |
  * | decide   | limits and refusals, which may only forbid  | begin or claim          |                                                 |
- * | begin    | claims the payment run, adds row `begun`    | claim                   | read again: claim, `notSent` or `unknown`       |
+ * | begin    | claims the payment run, adds row `begun`    | claim                   | read again: claim, begin, `notSent`, `unknown`  |
  * | claim    | claims each payment's key and number        | mark                    | read again: the verdict, or `unknown`           |
  * | mark     | adds rows `sending` with the number         | send                    | `notSent`, so the next number is free           |
  * | send     | sends the request, unless it is too late    | write                   | `unknown`                                       |
