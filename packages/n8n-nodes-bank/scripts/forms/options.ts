@@ -1,4 +1,4 @@
-import type { Operation } from '@bank/core';
+import { listLimits, type Operation } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ifAlreadySent, logToDataTable } from './protectionFields.ts';
@@ -88,7 +88,7 @@ const paging: readonly INodeProperties[] = [
 		name: 'maxRows',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		default: 100000,
+		default: listLimits.rows,
 		description:
 			'Maximum number of results to read in a run. If there are more, the node stops with an error before n8n runs out of memory.',
 	},
@@ -97,7 +97,7 @@ const paging: readonly INodeProperties[] = [
 		name: 'maxMegabytes',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		default: 128,
+		default: listLimits.megabytes,
 		description:
 			'Maximum size of the results in memory, in megabytes. If there is more, the node stops with an error before n8n runs out of memory.',
 	},

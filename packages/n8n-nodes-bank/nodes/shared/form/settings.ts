@@ -2,6 +2,7 @@ import {
 	type ValidationIssue,
 	InputError,
 	ListBudget,
+	listLimits,
 	namesSuccess,
 	type OperationInput,
 	type PageOptions,
@@ -62,8 +63,8 @@ const budgetOf = oncePerRun(({ parameters }) => listBudgetOf(parameters.options(
 /** @throws InputError if an expression does not return a number */
 export function listBudgetOf(options: IDataObject): ListBudget {
 	const { maxRows, maxMegabytes } = wholeNumbers({
-		maxRows: { value: options.maxRows ?? 100_000, min: 1 },
-		maxMegabytes: { value: options.maxMegabytes ?? 128, min: 1 },
+		maxRows: { value: options.maxRows ?? listLimits.rows, min: 1 },
+		maxMegabytes: { value: options.maxMegabytes ?? listLimits.megabytes, min: 1 },
 	});
 	return new ListBudget(maxRows, maxMegabytes);
 }
