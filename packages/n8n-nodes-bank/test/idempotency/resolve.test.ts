@@ -37,9 +37,9 @@ async function unknown(): Promise<string> {
 	return paymentIn(items);
 }
 
-it('needs an answer: none is chosen for the user', async () => {
+it.each(['', 'Has It', 'HAS', 'false', 'no'])('needs one of its two answers, and none is chosen: %j', async (given) => {
 	const payment = await unknown();
-	const { text } = await refusalOf(run('payment.resolve', { payment }, { remembered: database, credentials: {} }));
+	const { text } = await refusalOf(resolve(payment, given));
 	expect(text).toMatch(/The Bank is required: choose "Has It" or "Does Not Have It"/);
 	expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 });
