@@ -123,10 +123,13 @@ describe('before anything is sent, for all items at once', () => {
 		for (const words of ['5,000.00', '7,000.00', 'is not among the recipients']) expect(text).toContain(words);
 	});
 
-	it('a package that breaks a rule goes to the error output, the others are paid', async () => {
+	it('a package that breaks a rule stops the run; if it goes to the error output, the others are paid', async () => {
 		const rows = [person(1), person(2, { amount: 5000 }), person(3)];
+		const parameters = { options: { maxPayments: 1 } };
+		const { text } = await refusalOf(pay(rows, restricted({ largestPayment: '1000' }), parameters));
+		expect([paid(), text]).toEqual([[], expect.stringContaining('5,000.00')]);
 		const options = { ...restricted({ largestPayment: '1000' }), continueOnFail: true };
-		const outcomes = await outcomesAfter(pay(rows, options, { options: { maxPayments: 1 } }));
+		const outcomes = await outcomesAfter(pay(rows, options, parameters));
 		expect(outcomes).toEqual(['accepted', 'notSent', 'accepted']);
 		expect(paid().map(({ sequence }) => sequence)).toEqual(['p-1', 'p-3']);
 	});

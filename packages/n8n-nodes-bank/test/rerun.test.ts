@@ -99,7 +99,8 @@ describe.each([
 		const again = await execute(rows);
 		expect(new Set(again.outcomes)).toEqual(new Set(['unknown']));
 		expect(again.items[0]?.error).toMatch(/may have been paid, and the payment log does not show when$/);
-		expect(JSON.stringify(again.items)).not.toContain('"execution"');
+		// Neither does the next run, which reads what this one has recorded.
+		for (const { items } of [again, await execute(rows)]) expect(JSON.stringify(items)).not.toContain('"execution"');
 		const [first] = again.items.map((item) => detailsIn(item).payment);
 		await run('payment.resolve', { payment: first, bankAnswer: 'has' }, { remembered: database, credentials: {} });
 		expect((await execute(rows)).outcomes).toEqual(['alreadyAccepted', ...rows.slice(1).map(() => 'unknown')]);

@@ -1,6 +1,15 @@
 /** P1: items or a list become packages with exact totals; invalid input is not sent; results are assigned to their rows. */
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
-import { detailsIn, jsonOf, outcomesOf, refusalOf, run, type RunOptions, useBank } from './support/bank.ts';
+import {
+	detailsIn,
+	type FakeBank,
+	jsonOf,
+	outcomesOf,
+	refusalOf,
+	run,
+	type RunOptions,
+	useBank,
+} from './support/bank.ts';
 import { acceptEverything, packageIn, payoutForm, recipient, sender } from './support/payout.ts';
 
 const bank = useBank();
@@ -367,6 +376,18 @@ describe('payments that were already sent', () => {
 			expect(await execute({ options }, [recipient(2), recipient(3)])).toEqual(['accepted', 'accepted']);
 		},
 	);
+
+	it.each<[string, FakeBank['answer'], object]>([
+		['unknown', () => [500, {}], {}],
+		['conflict', accept, { amount: 11 }],
+	])('refuse the whole run also if they are %s', async (outcome, answer, change) => {
+		bank().answer = answer;
+		await execute({}, [recipient(1)]);
+		bank().answer = accept;
+		const options = { ifAlreadySent: 'refuse' };
+		expect(await execute({ options }, [recipient(1, change), recipient(2)])).toEqual([outcome, 'notSent']);
+		expect(paid()).toBe(1);
+	});
 
 	it('keep their own result in the error output of a refused run', async () => {
 		await execute({}, [recipient(1)]);

@@ -37,9 +37,9 @@ async function unknown(): Promise<string> {
 	return paymentIn(items);
 }
 
-it('needs an answer: none is chosen for the user', async () => {
+it.each(['', 'Has It', 'HAS', 'false', 'no'])('needs one of its two answers, and none is chosen: %j', async (given) => {
 	const payment = await unknown();
-	const { text } = await refusalOf(run('payment.resolve', { payment }, { remembered: database, credentials: {} }));
+	const { text } = await refusalOf(resolve(payment, given));
 	expect(text).toMatch(/The Bank is required: choose "Has It" or "Does Not Have It"/);
 	expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 });
@@ -88,7 +88,7 @@ describe('Does Not Have It', () => {
 	it('is refused if the payment was accepted, and by an answer of somebody else at the same moment', async () => {
 		const payment = await unknown();
 		const both = await Promise.allSettled([answer(payment, 'has'), answer(payment, 'hasNot')]);
-		expect(both.some(({ status }) => status === 'fulfilled')).toBe(true);
+		expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
 		expect(outcomesOf(await pay())).toEqual(['alreadyAccepted', 'unknown']);
 		const { text } = await refusalOf(resolve(payment, 'hasNot'));
 		expect(text).toMatch(/recorded as accepted.*Nothing was changed\./s);
@@ -106,9 +106,13 @@ describe('Does Not Have It', () => {
 		expect(text).toMatch(
 			/may still be sending this payment\. Wait until \d\d:\d\d:\d\d (?:UTC|GMT\S*), then run again/,
 		);
+		const tooEarly = paymentIn(await pay());
 		// The process was killed, and time has passed.
 		for (const one of database.log()) if (one.until !== '') one.until = '1';
 		bank().answer = accepting;
+		// The bank may have been asked before the request arrived.
+		const { text: outdated } = await refusalOf(resolve(tooEarly, 'hasNot'));
+		expect(outdated).toMatch(/reported this payment after the bank was asked/);
 		expect(outcomesOf(await pay())).toEqual(['unknown', 'unknown']);
 		await resolve(row?.payment, 'hasNot');
 		expect(outcomesOf(await pay())).toEqual(['accepted', 'unknown']);

@@ -149,6 +149,7 @@ export class Simulation {
 		for (let left = steps; left > 0 && this.#problem === undefined; left--) {
 			await settle();
 			const waiting = this.#waiting.filter(({ process }) => process.isAlive);
+			this.#checkLog();
 			if (waiting.length === 0) return;
 			for (const label of ['claim', 'insert', 'deleteRows'])
 				if (waiting.filter((one) => one.label === label).length > 1) this.seen.add(`two at ${label}`);
@@ -246,13 +247,14 @@ export class Simulation {
 			};
 		};
 		const sent = JSON.parse(Buffer.from(body as Uint8Array | string).toString()) as Json & { payments?: Row[] };
+		const payees = sent.payments?.map(payeeOf) ?? [Number(/T-(\d+)/.exec(String(sent.purpose))?.[1])];
+		for (const payee of payees) this.#checkTime(process, payee, deadline);
 		await this.#gate(this.#bank, `receives from ${process.name}`);
 		if (isLate()) return broken('ECONNABORTED');
 		const what = this.#isPeace ? 0 : below(9);
 		if (what === 5) return broken('ECONNRESET');
 		if (what === 6) return respond(400, { error: 'invalid_request' });
 		if (what === 7) return respond(500, { error: 'internal_error' });
-		const payees = sent.payments?.map(payeeOf) ?? [Number(/T-(\d+)/.exec(String(sent.purpose))?.[1])];
 		for (const payee of payees) {
 			this.trace.push(`bank: makes payment ${payee} of ${process.name}`);
 			if (this.#ledger.some((made) => made.payee === payee)) this.#problem ??= `${payee} was paid twice`;
@@ -353,6 +355,22 @@ export class Simulation {
 
 	#payeeIn({ sequence, amount }: Json): number {
 		return this.#isDebit ? Number(String(sequence).slice(2)) : Math.floor(Number(amount)) - 1000;
+	}
+
+	/** A payment that was made is never missing in the log: a copy of the workflow has nothing else that stops it. */
+	#checkLog(): void {
+		const mayBeMade = ['sending', 'accepted', 'unknown', 'has'];
+		const shown = this.#database.log().filter(({ outcome }) => mayBeMade.includes(String(outcome)));
+		for (const { payee } of this.#ledger)
+			if (!shown.some((row) => this.#payeeIn(row) === payee))
+				this.#problem ??= `${payee} was made, and the log does not show it`;
+	}
+
+	/** Until a request has ended on all clocks, nobody may answer for its payments. */
+	#checkTime({ name }: Process, payee: number, deadline: number): void {
+		const isOwn = (row: Json) => row.execution === name && row.outcome === 'sending' && this.#payeeIn(row) === payee;
+		if (!this.#database.log().some((row) => isOwn(row) && Number(row.until) >= deadline + minute / 2))
+			this.#problem ??= `${payee} may be resolved while ${name} still sends it`;
 	}
 
 	#noteLimit(failure: unknown): void {

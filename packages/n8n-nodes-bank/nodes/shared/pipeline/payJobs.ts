@@ -210,7 +210,7 @@ async function acceptedWhole(
 	[payment]: readonly Payment[],
 ): Promise<ResponseResults> {
 	const items = await present(run, hooks, done, bank);
-	if (payment === undefined || items.length === 0) return noResults;
+	if (payment === undefined) return noResults;
 	const { field, name } = payment;
 	const ownItems = items.map((item) => ({
 		...item,

@@ -36,12 +36,8 @@ export async function refusalsOf(
 		const payments = entry.payments.filter((payment) => isFree(payment) && !refused.has(payment));
 		return payments.length === 0 ? [] : [{ ...entry, payments }];
 	});
-	try {
-		for (const [{ payments }, error] of await (await bank.limits()).check(open))
-			for (const payment of payments) refused.set(payment, failureOf(run.context, error));
-	} catch (error) {
-		return new Map(refuse(all, failureOf(run.context, error)));
-	}
+	for (const [{ payments }, error] of await (await bank.limits()).check(open))
+		for (const payment of payments) refused.set(payment, failureOf(run.context, error));
 	const [first] = refused.values();
 	// A run that stops at the first failure sends nothing if it knows of one.
 	return first === undefined || run.context.continueOnFail() ? refused : new Map([...refuse(all, first), ...refused]);
