@@ -110,7 +110,7 @@ it('reports nothing if the list moves or the bank ignores the page, because a pa
 	expect((await refusalOf(find([payment()]))).message).toContain('cannot be read completely');
 });
 
-/** A history whose rows move and settle, and which others join, while it is read. */
+/** An operations history that changes while it is read: operations settle, change their place and are added. */
 const moving = (rows: Json[], changes: number, { below, happens }: ReturnType<typeof seededRandom>): void => {
 	let serial = 0;
 	bank().answer = ({ query }) => {

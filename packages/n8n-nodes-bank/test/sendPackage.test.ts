@@ -232,7 +232,7 @@ describe('the results of the bank', () => {
 		]);
 	});
 
-	/** Values of an ID that mean there is none, or are of another type. */
+	/** IDs that stand for no ID, and IDs of another type. */
 	const noIds = [0, '0.0', -1, '-', '—', 'None', 'n/a', false, true, ['7'], { id: '7' }];
 	const notAccepted = 'a field for this payment that is not known to mean accepted';
 	// The tests of core have all fields and values of a response.

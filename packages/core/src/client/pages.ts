@@ -20,7 +20,7 @@ export interface PageOptions extends PrepareOptions, CallOptions {
 	onUnstable?: () => void;
 }
 
-/** Defaults of the form: lists up to these do not end a process with 512 MB. */
+/** Defaults of *Maximum Rows* and *Maximum Size*: a process with a heap of 512 MB survives lists up to these. */
 export const listLimits = { rows: 100_000, megabytes: 128 };
 
 /** Limits the memory that lists may use, so that an endless list ends with an error before the process runs out of memory. */

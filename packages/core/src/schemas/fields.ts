@@ -95,7 +95,7 @@ export const taxNumber = (lengths: readonly number[], title: string, description
 		{ placeholder: lengths.includes(10) ? 'e.g. 7700000000' : 'e.g. 770000000000' },
 	);
 
-/** An identifier of a bank: digits, zeros at its start count. A BIK has 9, with 04 first, of which a spreadsheet drops the 0. */
+/** An identifier of a bank: digits, with their leading zeros. Not a BIK: 9 digits from 04, of which spreadsheets drop the 0. */
 export const bankNumber = (title: string, description: string, message: string, hints: Hints) =>
 	described(v.pipe(v.string(), v.regex(/^(?!0?4\d{7}$)\d+$/, message)), title, description, hints);
 

@@ -52,7 +52,7 @@ export interface Plan {
 	log?: readonly LogEntry[];
 	/** The run that is repeated in peace. Default: the first. */
 	last?: RunPlan;
-	/** Whether payments may stay unpaid in peace: of a payment run that was begun in both ways, or that is run in the other way. */
+	/** Whether payments may stay unpaid although nothing fails any more: of a payment run begun in both ways, or run in the other way. */
 	mayStayOpen?: boolean;
 	/** The clock of a worker is wrong by more than the margin. Only to show that the search finds it. */
 	isMarginTooSmall?: boolean;
@@ -273,7 +273,7 @@ const textOfRun = (run: RunInWorld): string =>
 		return `${workflow} ${planned} ${JSON.stringify(now)}`;
 	});
 
-/** Payments that were made twice, shown as made although they were not, or shown as not made although they were, or not shown. */
+/** Payments that were made twice, or whose result is wrong or missing. */
 function lieIn({ runs, ledger }: World): string | undefined {
 	const made = Map.groupBy(ledger, (entry) => personOf(entry.split(' ')[0] ?? ''));
 	for (const [person, entries] of made) if (entries.length > 1) return `paid twice: ${person} (${entries.join(', ')})`;

@@ -7,7 +7,7 @@ export const copy = (run: RunPlan): RunPlan => ({ ...run, workflow: 'v' });
 const changed = (run: RunPlan): RunPlan => ({ ...run, content: 'corrected' });
 const bySequence: RunPlan = { workflow: 'w', parts: [['a:sequence']], run: { key: 'R', content: 'sequence' } };
 const byPhone: RunPlan = { workflow: 'w', parts: [['a:phone']], run: { key: 'R', content: 'phone' } };
-/** Runs that begin a payment run in both ways can block each other for good. */
+/** Runs that begin a payment run by sequence and by phone can block each other until a person uses another one. */
 const copiesOfKinds = (kills: number): Plan => ({ runs: [bySequence, copy(byPhone)], kills, mayStayOpen: true });
 const otherKind = (kills: number): Plan => ({
 	runs: [bySequence, bySequence],

@@ -57,7 +57,7 @@ const timeOf = (read: (text: string) => unknown, text: string): number => {
 	return (user + system) / 1000;
 };
 
-/** Of each text the shortest of some readings: a collection of garbage takes longer than most of them. */
+/** Each text is read five times, and the shortest time counts: garbage collection distorts single ones. */
 const processorTime =
 	(read: (text: string) => unknown, size: number): Side =>
 	async () =>

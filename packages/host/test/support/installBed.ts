@@ -15,7 +15,7 @@ export const version = '0.1.0';
 /** Further packages, so that a start shows several cases. n8n stores the names of nodes only once, so these have nodes of their own. */
 export const [second, third] = [`${localName}-second`, `${localName}-third`];
 
-export const login = { email: 'owner@n8n-nodes-bank.example', password: 'Check-1234567890' };
+const login = { email: 'owner@n8n-nodes-bank.example', password: 'Check-1234567890' };
 
 /** Installs the package as docs/admin.md describes, from a registry on loopback. The same n8n is started again and again. */
 export class InstallBed {
@@ -104,7 +104,7 @@ export class InstallBed {
 	}
 }
 
-/** Opens one for the tests of a file. */
+/** Opens a bed before the tests of a file and closes it after them. */
 export function installBed(): () => InstallBed {
 	const bed = new InstallBed();
 	beforeAll(async () => void (await bed.open()));

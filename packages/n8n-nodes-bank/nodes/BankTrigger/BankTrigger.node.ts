@@ -12,7 +12,7 @@ import { probesOf } from '../shared/inbound/probe.ts';
 import { triggerFields, triggerPanel } from './description.ts';
 import { receive } from './receive.ts';
 import { deliveries, securedDeliveries } from './webhook.ts';
-import { canTest, isRegistered, registerSubscription } from './register.ts';
+import { checkTest, isRegistered, registerSubscription } from './register.ts';
 import { restoreSubscription } from './restore.ts';
 
 export class BankTrigger implements INodeType {
@@ -53,7 +53,7 @@ export class BankTrigger implements INodeType {
 	webhookMethods = {
 		setup: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await canTest(this);
+				return await checkTest(this);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
 				return true;

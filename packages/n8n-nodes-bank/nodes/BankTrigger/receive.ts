@@ -95,18 +95,16 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean): Ident
 		}
 		copied += known.length;
 		if (copied > maxCopiedCharacters) return undefined;
-		// Events may differ only in their envelope.
+		if (isVerified && idIsOfEvent && id !== undefined) {
+			identified.push({ event, eventId: shortenIdentifier(id), key: digestOf('id', id) });
+			continue;
+		}
+		// Events may differ only in their envelope, and share the ID of their operation.
 		const content = digestOf(known.digest, canonicalJson(payload));
 		const named = id === undefined ? undefined : shortenIdentifier(id);
-		// Several events may share the ID of their operation.
-		const shared = [named, content].filter(Boolean).join(':');
-		identified.push(
-			!isVerified
-				? { event, eventId: `${named ?? 'unverified'}:${content}`, key: digestOf('unverified', content) }
-				: id !== undefined && idIsOfEvent
-					? { event, eventId: shortenIdentifier(id), key: digestOf('id', id) }
-					: { event, eventId: shared, key: content },
-		);
+		const before = named ?? (isVerified ? undefined : 'unverified');
+		const eventId = before === undefined ? content : `${before}:${content}`;
+		identified.push({ event, eventId, key: isVerified ? content : digestOf('unverified', content) });
 	}
 	return identified;
 }

@@ -38,7 +38,7 @@ const found = new WeakMap<object, Subscription | undefined>();
  * after a later error n8n calls `delete` with static data that no longer shows that it was a test.
  * @throws NodeOperationError
  */
-export async function canTest(context: IHookFunctions): Promise<boolean> {
+export async function checkTest(context: IHookFunctions): Promise<boolean> {
 	if (isTest(context)) await ownAddress(context);
 	return true;
 }

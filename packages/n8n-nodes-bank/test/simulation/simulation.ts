@@ -366,7 +366,7 @@ export class Simulation {
 				this.#problem ??= `${payee} was made, and the log does not show it`;
 	}
 
-	/** Until a request has ended on all clocks, nobody may answer for its payments. */
+	/** Until a request has ended by every worker's clock, no person's answer about its payments is accepted. */
 	#checkTime({ name }: Process, payee: number, deadline: number): void {
 		const isOwn = (row: Json) => row.execution === name && row.outcome === 'sending' && this.#payeeIn(row) === payee;
 		if (!this.#database.log().some((row) => isOwn(row) && Number(row.until) >= deadline + minute / 2))

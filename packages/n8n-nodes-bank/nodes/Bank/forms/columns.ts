@@ -157,7 +157,7 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 	const foreign: ValidationIssue[] = [];
 	const noteCurrency = (column: string, value: unknown, item: number): void => {
 		const text = textOrNumber(value).trim();
-		// `90.5` is a rate.
+		// A number with decimals is an exchange rate.
 		if (text === '' || isRubles(text) || /\d[.,]\d/.test(text) || !currencyName.test(column)) return;
 		const given = `the column "${column}" has ${JSON.stringify(text.slice(0, 20))}`;
 		const message = `is sent without a currency, but ${given}. Convert the amounts, then remove that column`;

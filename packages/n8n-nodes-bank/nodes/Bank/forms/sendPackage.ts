@@ -72,8 +72,10 @@ async function resultsOf(
 	const rows = rowsOf(job, sent.body, await destinationOf(run));
 	const statuses = acceptedStatuses(run);
 	const owners = ownersOf(run);
-	for (const { sequence, transactionId } of receivedRows)
-		owners.set(idOf(transactionId), new Set(owners.get(idOf(transactionId))).add(textOrNumber(sequence)));
+	for (const { sequence, transactionId } of receivedRows) {
+		const id = idOf(transactionId);
+		owners.set(id, (owners.get(id) ?? new Set()).add(textOrNumber(sequence)));
+	}
 	const isShared = (id: string) => (owners.get(id)?.size ?? 0) > 1;
 	const ofPackage = packageShortfall(sent.body, rest, statuses);
 	const found = new Set<string>();
@@ -107,7 +109,7 @@ async function resultsOf(
 const rowKeyOf = ({ sequence, transactionId }: IDataObject) => JSON.stringify([String(sequence), transactionId]);
 
 /** The payments of each transaction ID of a run. An ID belongs to one payment (2.2.1), so one of several proves nothing. */
-const ownersOf = oncePerRun(() => new Map<string, ReadonlySet<string>>());
+const ownersOf = oncePerRun(() => new Map<string, Set<string>>());
 
 const idOf = (transactionId: unknown): string => textOrNumber(transactionId).trim().toLowerCase();
 
@@ -129,7 +131,7 @@ function shortfallOf(
 	return isOtherPhone(phone, row.phone) ? 'otherPhone' : undefined;
 }
 
-/** Of a masked number, the end counts. */
+/** Of a masked number, the digits after the mask are compared. */
 function isOtherPhone(received: unknown, sent: unknown): boolean {
 	const end = textOrNumber(received).split('*').slice(1).pop();
 	return end === undefined ? differs(received, sent, phoneNumber) : !phoneDigits(sent).endsWith(phoneDigits(end));
@@ -156,7 +158,7 @@ function differs(received: unknown, sent: unknown, read: (value: unknown) => unk
 	return hasContent(received) && (text === '' || (!text.includes('*') && read(received) !== read(sent)));
 }
 
-/** Values that mean there is no transaction: also all without a letter and a digit other than 0, and negative numbers. */
+/** Values that mean there is no transaction: some words, negative numbers, and all with neither a letter nor a digit other than 0. */
 const noTransaction = /^(?:null|undefined|none|nil|n\/?a|-\d*|[^1-9\p{L}]*)$/iu;
 
 /** Further good values, as the user lists them. */
