@@ -30,7 +30,6 @@ interface Run {
 	/** Executions of its calls. */
 	begun: string[];
 	resolved: Resolved[];
-	isSettled: boolean;
 	unclear: string[];
 }
 
@@ -38,16 +37,13 @@ interface Run {
 export class Driver {
 	readonly #testbed: Testbed;
 	readonly #report: Report;
-	readonly #isBrief: boolean;
 	#isOpen = false;
 	#kills = 0;
 	#nextLook: Promise<Set<string>> | undefined;
 
-	/** @param isBrief one kill for all cases, and no waiting until interrupted attempts have ended for the payment log */
-	constructor(testbed: Testbed, report: Report, isBrief: boolean) {
+	constructor(testbed: Testbed, report: Report) {
 		this.#testbed = testbed;
 		this.#report = report;
-		this.#isBrief = isBrief;
 	}
 
 	/** Runs the cases to their end. The sandbox is reset first. */
@@ -56,18 +52,18 @@ export class Driver {
 		await sandbox.reset();
 		await this.#open();
 		const since = new Date().toISOString();
-		const runs = cases.map((one): Run => ({ one, begun: [], resolved: [], isSettled: true, unclear: [] }));
+		const runs = cases.map((one): Run => ({ one, begun: [], resolved: [], unclear: [] }));
 		for (const { number, faults } of cases)
 			for (const fault of faults)
 				await sandbox.addFault({ operation: 'payment.sendPackage', containing: mark(number), fault });
 		const killed = runs.filter(({ one }) => one.interruption === 'kill');
-		const perKill = this.#isBrief ? killed.length : 8;
+		const perKill = 8;
 		for (let from = 0; from < killed.length; from += perKill) await this.#kill(killed.slice(from, from + perKill));
 		await this.#each(runs, async (run) => {
 			if (run.one.interruption !== 'kill') await this.#begin(run);
 			for (const step of run.one.then) await this.#take(run, step);
 		});
-		if (!this.#isBrief) await this.#untilSettled();
+		await this.#untilSettled();
 		await this.#each(runs, async (run) => await this.#finish(run));
 		return await this.#evidence(since, runs);
 	}
@@ -104,9 +100,6 @@ export class Driver {
 		for (let rounds = 0; rounds < 8; rounds++) {
 			for (const id of await this.#call(run, 1)) await this.#end(id);
 			const reports = (await this.#lastVisit(run))?.reports ?? [];
-			// An attempt that was killed counts as running for minutes.
-			run.isSettled = !this.#isBrief || reports.every(({ code }) => code !== 'being_sent');
-			if (!run.isSettled) return;
 			if (reports.every(({ outcome }) => outcome !== 'unknown' && outcome !== 'notSent')) return;
 			await this.#resolve(run, 1);
 		}
@@ -275,9 +268,9 @@ export class Driver {
 		await this.#endAll();
 		const [calls, { ledger }, log] = [await sandbox.calls(), await sandbox.state(), await rest.tableRows(logName)];
 		const evidence = new Map(
-			runs.map(({ one, resolved, isSettled, unclear }): [Case, Evidence] => [
+			runs.map(({ one, resolved, unclear }): [Case, Evidence] => [
 				one,
-				{ ...atTheBank(one, calls, ledger), log: logOf(one, log), visits: [], resolved, isSettled, unclear },
+				{ ...atTheBank(one, calls, ledger), log: logOf(one, log), visits: [], resolved, unclear },
 			]),
 		);
 		for (const { id: workflowId } of payouts) {

@@ -12,8 +12,6 @@ export interface Evidence {
 	resolved: Resolved[];
 	/** Rows of the payment log. */
 	log: Entry[];
-	/** Whether no interrupted execution may still run, for the payment log. */
-	isSettled: boolean;
 	/** Reasons why the case cannot be judged. They are reported, never ignored. */
 	unclear: string[];
 }

@@ -96,9 +96,9 @@ function uncertainNotUnknown({ key, evidence, paid }: Facts, visit: Visit): Foun
 		: [];
 }
 
-/** A truthful person and one more run make every payment, once nothing may still run. */
-function deadEnd({ key, evidence, paid }: Facts, visit: Visit): Found {
-	if (!visit.isFinal || !evidence.isSettled) return [];
+/** A truthful person and one more run make every payment. */
+function deadEnd({ key, paid }: Facts, visit: Visit): Found {
+	if (!visit.isFinal) return [];
 	const { outcome } = reportOf(visit, key) ?? {};
 	const isShown = outcome === 'accepted' || outcome === 'alreadyAccepted';
 	return isShown && paid.length > 0 ? [] : [['deadEnd', `${told(visit, key)} at the end`]];

@@ -1,11 +1,11 @@
 /** What docs/admin.md says about n8n's own installer of packages, and `npm run test:image`. */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { localName } from '../../src/localRegistry.ts';
-import { hostDir } from '../../src/paths.ts';
+import { hostDir, nodesPackageDir } from '../../src/paths.ts';
 import { installBed, second, third, version } from '../support/installBed.ts';
 
 const bed = installBed();
@@ -44,6 +44,28 @@ test('a new container on an existing database has the packages again only with u
 	await bed().stopAll();
 	const unverified = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' };
 	expect((await bed().start(packages, { ...env, ...unverified })).loaded).toEqual([localName, third]);
+});
+
+test('a tarball is installed without a registry, as docs/admin.md describes', async () => {
+	const home = mkdtempSync(join(bed().folder, 'offline-'));
+	const shell = (command: string, cwd = home) => {
+		const { status, stderr } = spawnSync('sh', ['-c', command], {
+			cwd,
+			encoding: 'utf8',
+			env: { ...process.env, HOME: home },
+		});
+		expect([status, stderr.replace(/^npm notice.*$/gm, '').trim()]).toEqual([0, '']);
+	};
+	shell(`npm pack --ignore-scripts --silent --pack-destination ${home}`, nodesPackageDir);
+	const [tarball = ''] = readdirSync(home).filter((name) => name.endsWith('.tgz'));
+	const commands =
+		bed()
+			.documented()
+			.find((block) => block.includes('--offline')) ?? '';
+	shell(commands.replace(/\/path\/to\/\S+/, join(home, tarball)));
+	const { rest } = await bed().n8n(home, {});
+	const nodeInfos = [{ name: 'n8n-nodes-bank.bank', version: 1 }];
+	expect(await rest.request('POST', '/rest/node-types', { nodeInfos })).toHaveLength(1);
 });
 
 test('npm run test:image passes with an engine that runs n8n', () => {

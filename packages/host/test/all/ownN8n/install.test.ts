@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { localName } from '../../../src/localRegistry.ts';
-import { nodesPackageDir } from '../../../src/paths.ts';
 import { installBed, second, third, version } from '../../support/installBed.ts';
 
 const bed = installBed();
@@ -22,28 +21,6 @@ test('the variables in docs/admin.md install the package; they need no checksum,
 		{ name: third, version },
 	];
 	expect((await bed().start([...packages, ...others], env)).loaded).toEqual([localName, third]);
-});
-
-test('a tarball is installed without a registry, as docs/admin.md describes', async () => {
-	const home = mkdtempSync(join(bed().folder, 'offline-'));
-	const shell = (command: string, cwd = home) => {
-		const { status, stderr } = spawnSync('sh', ['-c', command], {
-			cwd,
-			encoding: 'utf8',
-			env: { ...process.env, HOME: home },
-		});
-		expect([status, stderr.replace(/^npm notice.*$/gm, '').trim()]).toEqual([0, '']);
-	};
-	shell(`npm pack --ignore-scripts --silent --pack-destination ${home}`, nodesPackageDir);
-	const [tarball = ''] = readdirSync(home).filter((name) => name.endsWith('.tgz'));
-	const commands =
-		bed()
-			.documented()
-			.find((block) => block.includes('--offline')) ?? '';
-	shell(commands.replace(/\/path\/to\/\S+/, join(home, tarball)));
-	const { rest } = await bed().n8n(home, {});
-	const nodeInfos = [{ name: 'n8n-nodes-bank.bank', version: 1 }];
-	expect(await rest.request('POST', '/rest/node-types', { nodeInfos })).toHaveLength(1);
 });
 
 describe('docs/admin.md', () => {

@@ -42,7 +42,7 @@ const entry = (execution: string, outcome: string, more: Partial<Entry> = {}): E
 });
 
 function signalsOf(evidence: Partial<Evidence>, interruption: Judged['interruption'] = 'none'): Signal[] {
-	const none = { sent: [], paid: [], visits: [], resolved: [], log: [], isSettled: true, unclear: [] };
+	const none = { sent: [], paid: [], visits: [], resolved: [], log: [], unclear: [] };
 	return judge({ number: 1, rows: [row], interruption }, { ...none, ...evidence }).map(({ signal }) => signal);
 }
 
@@ -84,7 +84,6 @@ test.each<[string, Partial<Evidence>]>([
 			],
 		},
 	],
-	['open at the end, and an attempt may still run', { isSettled: false, visits: [final('unknown')] }],
 ])('%s: nothing is wrong', (_what, evidence) => {
 	expect(signalsOf(evidence)).toEqual([]);
 });
@@ -101,7 +100,6 @@ test.each<[Signal, string, Partial<Evidence>]>([
 		{ paid: [paid('1', 10, { transactionId: 'another' })], visits: [visit('1', 5, 'accepted')] },
 	],
 	['reportedNowhere', 'by the run that paid', { paid: [paid('1', 10)], visits: [visit('1', 5)] }],
-	['reportedNowhere', 'by the last run', { isSettled: false, visits: [final()] }],
 	['uncertainNotUnknown', 'for the run itself', { sent: [lost('1', 10)], visits: [visit('1', 5, 'rejected')] }],
 	['uncertainNotUnknown', 'for a later run', { sent: [lost('1', 10)], visits: [visit('2', 15, 'notSent')] }],
 	[

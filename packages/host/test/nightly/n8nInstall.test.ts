@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { n8nDir } from '../../../src/paths.ts';
+import { n8nDir } from '../../src/paths.ts';
 
 /** Prints n8n's nodes that fail to load, with the reasons. */
 const loadAll = `
