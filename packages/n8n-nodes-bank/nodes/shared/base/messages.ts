@@ -168,8 +168,8 @@ const explanationTexts: Readonly<Record<FailureKind, (words: string) => string>>
 export const joinNames = (names: readonly string[], most = 20, separator = ', '): string =>
 	names.slice(0, most).join(separator) + (names.length > most ? ` and ${names.length - most} more` : '');
 
-const namesText = ({ names = [], kind }: FailureDetails): string =>
-	names.length === 0 || kind === 'heldBack' ? '' : `Not confirmed: ${joinNames(names)}.`;
+const namesText = ({ names = [] }: FailureDetails): string =>
+	names.length === 0 ? '' : `Not confirmed: ${joinNames(names)}.`;
 
 function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetails, again: Again): string {
 	// The explanation already contains the outcome.
