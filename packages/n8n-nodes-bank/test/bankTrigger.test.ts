@@ -70,7 +70,7 @@ const put = () =>
 /** Activates like n8n: after an error it calls `delete`. */
 async function activate(flow: FakeWorkflow, activation = 'activate'): Promise<boolean> {
 	try {
-		return (await hooks.checkExists.call(flow.hook(activation))) || (await hooks.create.call(flow.hook(activation)));
+		return await hooks.create.call(flow.hook(activation));
 	} catch (error) {
 		// Of such an error, n8n shows only the message.
 		const { message } = error as Error;
