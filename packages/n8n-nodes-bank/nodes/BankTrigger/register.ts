@@ -36,8 +36,8 @@ export async function checkTest(context: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * create: registers the trigger, unless the subscription is as wanted. n8n calls it at each activation and, without its publication service,
- * at each start. It calls `delete` at deactivation, and several times after a failed activation, which this is until it returns.
+ * create: registers the trigger, unless the subscription is as wanted. n8n calls it at each activation and, without its publication
+ * service, at each start. It calls `delete` at deactivation, and several times after a failed activation, which this is until it returns.
  */
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
 	const memory = memoryOf(context);
