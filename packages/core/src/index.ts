@@ -40,7 +40,6 @@ export {
 	readRecipients,
 	type RecipientField,
 	recipientFields,
-	signaturePositions,
 	textToSign,
 	withSignature,
 } from './operations/payment/package.ts';

@@ -115,45 +115,10 @@ export function jsonOrText(text: string): unknown {
 }
 
 /** JSON with sorted keys: equal for equal content. */
-export function canonicalJson(value: unknown): string {
-	const writer = new CanonicalWriter();
-	writer.write(value);
-	return writer.text;
-}
-
-/** Appends to one text: texts that are joined at each depth would be copied as often as the value is nested. */
-class CanonicalWriter {
-	text = '';
-
-	write(value: unknown): void {
-		if (Array.isArray(value)) this.#writeList(value);
-		else if (typeof value === 'object' && value !== null) this.#writeFields(value);
-		else this.text += JSON.stringify(value) ?? 'null';
-	}
-
-	#writeList(list: readonly unknown[]): void {
-		let before = '[';
-		for (const element of list) {
-			this.text += before;
-			before = ',';
-			this.write(element);
-		}
-		this.text += list.length === 0 ? '[]' : ']';
-	}
-
-	#writeFields(record: object): void {
-		const fields = Object.entries(record)
-			.filter(([, field]) => field !== undefined)
-			.sort(([a], [b]) => (a < b ? -1 : 1));
-		let before = '{';
-		for (const [key, field] of fields) {
-			this.text += `${before}${JSON.stringify(key)}:`;
-			before = ',';
-			this.write(field);
-		}
-		this.text += fields.length === 0 ? '{}' : '}';
-	}
-}
+export const canonicalJson = (value: unknown): string =>
+	JSON.stringify(value, (_key, field: unknown) =>
+		isRecord(field) ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1))) : field,
+	) ?? 'null';
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);

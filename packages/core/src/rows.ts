@@ -68,23 +68,5 @@ export function digestOfRow(row: unknown): string {
 	return ((b >>> 0) * 2 ** 21 + ((a >>> 0) & 0x1fffff)).toString(36);
 }
 
-/** The rows of a list that were read. A row that is equal to one of them as a whole is a repeat. */
-export class KnownRows {
-	readonly #known = new Set<string>();
-
-	get size(): number {
-		return this.#known.size;
-	}
-
-	/** @returns whether the row is new */
-	add(row: unknown): boolean {
-		const { size } = this.#known;
-		return this.#known.add(keyOf(row)).size > size;
-	}
-
-	has(row: unknown): boolean {
-		return this.#known.has(keyOf(row));
-	}
-}
-
-const keyOf = (row: unknown): string => `${digestOfRow(row)} ${isRecord(row) ? textOrNumber(row.id) : ''}`;
+/** Identifies a row as a whole. */
+export const rowId = (row: unknown): string => `${digestOfRow(row)} ${isRecord(row) ? textOrNumber(row.id) : ''}`;

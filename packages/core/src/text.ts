@@ -31,15 +31,20 @@ export const titleCase = (name: string): string =>
 
 const marks: Readonly<Record<string, string>> = { '\t': 'a tab', '\n': 'a line break', '\r': 'a line break' };
 
+/** Control and text-direction characters. */
+const invisible = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
+/** Also those without a width, and the no-break space: for names. */
+export const invisibleInName = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00A0]/gu;
+
 /**
- * Describes the first control or text-direction character, for example `a line break`; undefined if there is none.
+ * Describes the first invisible character, for example `a line break`; undefined if there is none.
  * @param allowed characters to ignore
  */
-export function findInvisibleCharacter(text: string, allowed = ''): string | undefined {
-	const found = text.match(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu)?.find((character) => !allowed.includes(character));
+export function findInvisibleCharacter(text: string, allowed = '', wanted = invisible): string | undefined {
+	const found = text.match(wanted)?.find((character) => !allowed.includes(character));
 	if (found === undefined) return undefined;
 	const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-	return marks[found] ?? `a control character (U+${code})`;
+	return marks[found] ?? `an invisible character (U+${code})`;
 }
 
 const damages = [

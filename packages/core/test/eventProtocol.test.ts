@@ -7,7 +7,6 @@ import {
 	type EventAnswer,
 	type EventRow,
 	type EventState,
-	highestAttempt,
 	listEvent,
 	receiveEvent,
 	stepEvent,
@@ -73,7 +72,7 @@ function advance(before: World, index: number, { step = stepEvent, isTracked = t
 			if (world.rows.length === 0 || world.rows.some(({ owner }) => world.runs[owner]?.next !== 'over'))
 				return undefined;
 			run.read = world.rows.map(({ owner }) => owner);
-			run.state = listEvent(highestAttempt(world.rows.map((row) => ({ ...row, event: '', row: '', at: '' }))));
+			run.state = listEvent(Math.max(...world.rows.map(({ attempt }) => attempt)));
 		}
 	} else {
 		const effect = effectOf(run.state);
@@ -269,8 +268,8 @@ describe('the search finds', () => {
 });
 
 it('an event is unfinished when all of its runs began long enough ago', () => {
-	const row = (event: string, at: string, attempt = 1): EventRow => ({ event, row: `${event} ${at}`, attempt, at });
-	const rows = [row('a', '2026-01-01T10:00'), row('b', '2026-01-01T10:00'), row('a', '2026-01-01T10:03', 3)];
-	expect(unfinishedEvents(rows, '2026-01-01T10:02').map(([{ event } = { event: '' }]) => event)).toEqual(['b']);
-	expect(unfinishedEvents(rows, '2026-01-01T10:04').map(highestAttempt)).toEqual([3, 1]);
+	const row = (event: string, at: string): EventRow => ({ event, at: `2026-01-01T${at}` });
+	const [first, other, second] = [row('a', '10:00'), row('b', '10:00'), row('a', '10:03')];
+	expect(unfinishedEvents([first, other, second], '2026-01-01T10:02')).toEqual([[other]]);
+	expect(unfinishedEvents([first, other, second], '2026-01-01T10:04')).toEqual([[first, second], [other]]);
 });

@@ -20,7 +20,6 @@ import {
 	operationById,
 	operations,
 	createPrerequisiteReadError,
-	createAlreadySentError,
 	createHeldBackError,
 	createUnconfirmedError,
 	type TransportError,
@@ -439,11 +438,9 @@ test('a redirect error has the target, if the response has one', async () => {
 describe('a payment that may already have been made', () => {
 	const pay = operationById('payment.sendPackage');
 
-	test('is unknown if it was already sent, or if the bank accepts the package without naming the payment', () => {
-		const unknown = { outcome: 'unknown', retryable: false, names: ['row-1'], next: [] };
-		const held = { ...unknown, kind: 'heldBack', code: 'already_sent' };
-		expect(createAlreadySentError(pay, ['row-1']).details).toMatchObject({ ...held, operation: pay.id });
+	test('is unknown if the bank accepts the package without naming the payment', () => {
 		const { details } = createUnconfirmedError(pay, 'row-1');
+		const unknown = { outcome: 'unknown', retryable: false, names: ['row-1'], next: [] };
 		expect(details).toMatchObject({ ...unknown, kind: 'unconfirmed', code: 'unconfirmed' });
 		expect(details.message).toContain('does not name this payment');
 	});

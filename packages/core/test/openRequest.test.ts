@@ -176,7 +176,7 @@ describe('the payload', () => {
 			['no number', { sum: NaN }, 'holds a number that is not finite (sum)'],
 			['a number without end', '{"sum":1e999}', 'holds a number that is not finite (sum)'],
 			['half a character', { name: 'cut \ud83d' }, expect.stringMatching(/^contains half a character.* \(name\)$/)],
-			['a control character', { note: 'a\u0000b' }, 'holds a control character (U+0000) (note): remove it'],
+			['a control character', { note: 'a\u0000b' }, 'holds an invisible character (U+0000) (note): remove it'],
 			['an object as text', { name: 'Dear [object Object]' }, expect.stringMatching(/^contains an object.* \(name\)$/)],
 			['half a character in a name', { 'a\ud83d': 1 }, expect.stringMatching(/^contains half a character/)],
 			['an object that holds itself', cyclic, expect.stringMatching(/^must be plain JSON/)],

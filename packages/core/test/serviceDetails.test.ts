@@ -79,14 +79,14 @@ describe('every kind of mistake is reported with its key, for all operations', (
 				['an expression', { path: '/a/{{ $json.id }}' }, /\.path must not contain an expression/],
 				['an expression as a whole', { path: '=/a' }, /\.path must not contain an expression/],
 				['a line break', { path: '/a\n/b' }, /\.path holds a line break/],
-				['a zero-width space in a path', { path: '/a\u200B' }, /\.path holds the invisible character U\+200B/],
+				['a zero-width space in a path', { path: '/a\u200B' }, /\.path holds an invisible character \(U\+200B\)/],
 				[
 					'a soft hyphen in a name',
 					{ fields: { 'amo\u00ADunt': stringField } },
-					/has the invisible character U\+00AD in its name/,
+					/has an invisible character \(U\+00AD\) in its name/,
 				],
-				['a zero-width space in a name', { fields: { 'amount\u200B': stringField } }, /U\+200B in its name/],
-				['a no-break space in a name', { fields: { 'first\u00A0name': stringField } }, /U\+00A0 in its name/],
+				['a zero-width space in a name', { fields: { 'amount\u200B': stringField } }, /U\+200B\) in its name/],
+				['a no-break space in a name', { fields: { 'first\u00A0name': stringField } }, /U\+00A0\) in its name/],
 			],
 		},
 		unnamedFields: {

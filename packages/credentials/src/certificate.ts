@@ -2,10 +2,9 @@ import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CredentialError, credentialErrorOf } from './credentialError.ts';
-import { connectionFields as form, type KeyPairFields, signatureFields } from './keyPair/fields.ts';
+import { connectionFields as form } from './keyPair/fields.ts';
 import { certificatesIn, dayOf, daysUntil, readKeyPair, validKeyPairOf } from './keyPair/keyPair.ts';
 import { repairPem } from './keyPair/pem.ts';
-import { isSigning } from './signature/index.ts';
 
 export const usesCertificate = (credential: ICredentialDataDecryptedObject): boolean =>
 	credential.useCertificate === true;
@@ -52,24 +51,9 @@ export function describeCertificate(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),
 ): CertificateInfo | undefined {
-	return usesCertificate(credential) ? certificateInfo(credential, form, now) : undefined;
-}
-
-/** The same for the certificate of the key that packages of payments are signed with. */
-export function describeSignatureCertificate(
-	credential: ICredentialDataDecryptedObject,
-	now = new Date(),
-): CertificateInfo | undefined {
-	return isSigning(credential) ? certificateInfo(credential, signatureFields, now) : undefined;
-}
-
-function certificateInfo(
-	credential: ICredentialDataDecryptedObject,
-	fields: KeyPairFields,
-	now: Date,
-): CertificateInfo | undefined {
-	if (credentialErrorOf(() => readKeyPair(credential, fields)) !== undefined) return undefined;
-	const { certificates } = readKeyPair(credential, fields);
+	if (!usesCertificate(credential) || credentialErrorOf(() => readKeyPair(credential, form)) !== undefined)
+		return undefined;
+	const { certificates } = readKeyPair(credential, form);
 	const [own] = certificates;
 	if (own === undefined) return undefined;
 	const end = Math.min(...certificates.map(({ validTo }) => Date.parse(validTo)));

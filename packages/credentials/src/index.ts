@@ -1,4 +1,4 @@
-export { describeCertificate, describeSignatureCertificate } from './certificate.ts';
+export { describeCertificate } from './certificate.ts';
 export { baseUrlOf } from './address.ts';
 export { CredentialError, credentialErrorOf, isCredentialError } from './credentialError.ts';
 export { repairPem } from './keyPair/pem.ts';
@@ -19,8 +19,7 @@ export {
 export { createRedactor, scrubSecrets } from './redact.ts';
 export { validateCredential, type RequestParts, requestPartsOf } from './request.ts';
 export { credentialSecrets, requestSecrets, type SensitiveValues } from './sensitiveValues.ts';
-export { assertCanSign, isSignatureFirst, sign, signatureOf } from './signature/index.ts';
-export { signatureMethods } from './signature/methods/index.ts';
+export { assertCanSign, isSignatureFirst, sign, signatureMethods, signatureOf } from './signature/index.ts';
 export { type BankNames, bankNamesOf } from './bankNames.ts';
 export { lineOf } from './line.ts';
 export { paymentValuesOf, validatePaymentSettings } from './paymentSettings.ts';

@@ -63,7 +63,6 @@ it('shipped code exports no function or value that only tests import', () => {
 });
 
 const protection = ['idempotency/protect', 'idempotency/resolve'];
-const states = ['idempotency/logRows', 'idempotency/paymentLog'];
 
 it.each([
 	[
@@ -77,7 +76,11 @@ it.each([
 		['pipeline/executionLedger'],
 	],
 	['the rules of the payment protocol', /paymentProtocol\.(?:createRun|step|look|judge|resolve)\b/, protection],
-	['the states of the payment log', /paymentProtocol\.logStates|'(?:preparing|sending|begun)'/, states],
+	[
+		'the states of the payment log',
+		/paymentProtocol\.logStates|'(?:preparing|sending|begun)'/,
+		['idempotency/paymentLog'],
+	],
 ])('only some files of the nodes use %s', (_what, words, users) => {
 	const using = sourcesOf('n8n-nodes-bank/nodes/**/*.ts').filter(({ text }) => words.test(withoutComments(text)));
 	expect(using.map(({ file }) => file).sort()).toEqual(users.map((name) => `n8n-nodes-bank/nodes/shared/${name}.ts`));

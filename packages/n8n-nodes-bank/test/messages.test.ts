@@ -136,7 +136,7 @@ describe('the description of', () => {
 			'a page of a proxy',
 			read,
 			{ status: 200, headers: {}, text: '<h1>Proxy</h1>' },
-			'It begins: "Proxy". Check the base URL of the credential and any proxy between n8n and the bank, then run again.',
+			'It begins: "Proxy". Check the base URL of the credential and any proxy in front of the bank, then run again.',
 		],
 		[
 			'a path from the service details',

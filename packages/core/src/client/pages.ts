@@ -4,7 +4,7 @@ import type { Page, PageRange } from '../page.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
 import { call, type CallOptions, type Send } from './call.ts';
 import { prepare, type PrepareOptions } from './prepare.ts';
-import { isSameRow, KnownRows } from '../rows.ts';
+import { isSameRow, rowId } from '../rows.ts';
 import { Throttle } from './throttle.ts';
 
 export interface PageOptions extends PrepareOptions, CallOptions {
@@ -123,7 +123,12 @@ export async function* readPages<Row>(
 		return ((isRecord(data) ? data[key] : undefined) as readonly Row[] | undefined) ?? [];
 	};
 	const start = isPaged ? Number(prepare(operation, input, options).input.query[offsetField] ?? 0) : 0;
-	const known = new KnownRows();
+	/** The rows that were read. One that is equal to one of them as a whole is a repeat. */
+	const known = new Set<string>();
+	const isNew = (row: Row): boolean => {
+		const { size } = known;
+		return known.add(rowId(row)).size > size;
+	};
 	/** Whether the bank has returned other rows, or none, at an offset far behind the list. */
 	let usesOffset = false;
 	/** The last rows that were read, in the order of the list. */
@@ -136,7 +141,7 @@ export async function* readPages<Row>(
 		const first = overlap - before.length;
 		const isInPlace = before.every((row, index) => isSameRow(row, rows[first + index]));
 		const isMoved = isPageBeforeMoved || !isInPlace;
-		const fresh = rows.slice(isInPlace ? overlap : 0).filter((row) => known.add(row));
+		const fresh = rows.slice(isInPlace ? overlap : 0).filter(isNew);
 		// If rows keep arriving, the end of the list may move down as fast as it is read.
 		const isEnd = rows.length <= overlap || (isMoved && isShort && fresh.length === 0);
 		if (fresh.length === 0 && isPaged && !isEnd && !usesOffset) {
@@ -146,7 +151,7 @@ export async function* readPages<Row>(
 				if (isBankFailure(error) && [400, 404, 416, 422].includes(error.details.httpStatus ?? 0)) return [];
 				throw error;
 			});
-			usesOffset = far.length === 0 || far.some((row) => !known.has(row));
+			usesOffset = far.length === 0 || far.some((row) => !known.has(rowId(row)));
 			if (!usesOffset) return onUnstable?.();
 		}
 		budget?.spend(operation, { rows: Math.max(0, rows.length - overlap) });

@@ -2,19 +2,6 @@ import type { Operation } from '../operation.ts';
 import { BankFailure, createFailure } from './bankErrors.ts';
 import type { Outcome } from './failureDetails.ts';
 
-/**
- * For a request that may be sent only once, or that this execution has already sent without learning the result.
- * @param names names of its subject, for the message
- */
-export function createAlreadySentError(operation: Operation, names: readonly string[]): BankFailure {
-	return createFailure(operation, 'unknown', 'it was already sent, and is not sent again', {
-		kind: 'heldBack',
-		code: 'already_sent',
-		names,
-		next: [],
-	});
-}
-
 /** Codes of payments that the node does not send. */
 export const heldBackCodes = [
 	'already_sent',

@@ -66,18 +66,6 @@ const login = new RegExp(
 	'gi',
 );
 
-/** Card numbers in groups that are separated like a list. Nine of ten lists of amounts have another check digit. */
-const listedCard = /(?<!\d[.,:;]?)[2-6]\d{3}([,:;])(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{5})(?!\d|[.,:;]\d)/g;
-
-/** ISO/IEC 7812-1, annex B. */
-const hasCheckDigit = (card: string): boolean =>
-	[...card.replace(/\D/g, '')]
-		.reverse()
-		.map((digit, at) => Number(digit) * (1 + (at % 2)))
-		.reduce((sum, value) => sum + value - (value > 9 ? 9 : 0), 0) %
-		10 ===
-	0;
-
 const masked = (number: string): string => `****${digitsOfNumber(number).slice(-4)}`;
 
 /** Or, if it has no digit, a path such as responseData.applicationResult.scoringStatus. */
@@ -95,37 +83,18 @@ export function redact(text: string): string {
 		.replace(namedSecret, '$1[REDACTED]')
 		.replace(/\b(code=)[^\s"'&,;}]+/gi, '$1[REDACTED]') // in an address; elsewhere `code` is the code of an error
 		.replace(login, '$1[REDACTED]@')
-		.replace(listedCard, (found) => (hasCheckDigit(found) ? masked(found) : found))
 		.replace(longNumber, (found, kept?: string) => kept ?? masked(found));
 }
 
 const maxScanned = 10_000;
 
-function withoutMarkup(text: string): string {
-	return withoutTags(text.replace(/<(script|style)[\s\S]*?(?:<\/\1>|$)/gi, ' '))
+/** For people: text of others is escaped where it is shown as HTML. */
+const withoutMarkup = (text: string): string =>
+	text
+		.replace(/<(script|style)[\s\S]*?(?:<\/\1>|$)/gi, ' ')
+		.replace(/<[^<>]*>/g, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
-}
-
-/** Removes tags with what is inside them, other tags too: `<a<b> href>` would become a tag without its inner one. */
-function withoutTags(text: string): string {
-	const open: number[] = [];
-	const tags: { start: number; end: number }[] = [];
-	for (const { 0: sign, index } of text.matchAll(/[<>]/g)) {
-		if (sign === '<') open.push(index);
-		const start = sign === '>' ? open.pop() : undefined;
-		if (start === undefined) continue;
-		while ((tags.at(-1)?.start ?? -1) > start) tags.pop();
-		tags.push({ start, end: index + 1 });
-	}
-	let end = 0;
-	const kept = tags.map((tag) => {
-		const before = text.slice(end, tag.start);
-		end = tag.end;
-		return before;
-	});
-	return [...kept, text.slice(end)].join(' ');
-}
 
 /** One redacted line without markup, short enough for a message. */
 export function excerpt(text: string, length = 300, redactSecrets: Redact = (words) => words): string {

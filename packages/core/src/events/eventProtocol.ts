@@ -107,9 +107,6 @@ export function stepEvent(state: EventState, answer: EventAnswer): EventState {
 export interface EventRow {
 	/** Identifies the event in its workflow. */
 	event: string;
-	/** Identifies the row. */
-	row: string;
-	attempt: number;
 	/** When its run began, as an ISO 8601 time. */
 	at: string;
 }
@@ -118,5 +115,3 @@ export interface EventRow {
 export function unfinishedEvents<Row extends EventRow>(rows: readonly Row[], since: string): Row[][] {
 	return [...Map.groupBy(rows, ({ event }) => event).values()].filter((all) => all.every(({ at }) => at < since));
 }
-
-export const highestAttempt = (rows: readonly EventRow[]): number => Math.max(...rows.map(({ attempt }) => attempt));

@@ -3,9 +3,7 @@ import * as definitions from './definitions.ts';
 import { type NodeName, type Resource, resources } from './resources.ts';
 
 export { check as checkConnection } from './connection/check.ts';
-export { done as eventDone } from './event/done.ts';
-export { listUnfinished } from './event/listUnfinished.ts';
-export { skipRepeats } from './event/skipRepeats.ts';
+export { event as eventOperations } from './event/index.ts';
 export { findInOperations } from './payment/findInOperations.ts';
 export { preparePackage } from './payment/preparePackage.ts';
 export { resolve as resolvePayment } from './payment/resolve.ts';

@@ -53,19 +53,13 @@ function objectShaper(entries: Record<string, v.GenericSchema>): Shaper {
 	const names = documentedNames(entries);
 	return (value) => {
 		if (!isRecord(value)) return value;
-		let fields: [string, unknown][] | undefined;
-		const keys = Object.keys(value);
-		for (const [index, key] of keys.entries()) {
+		const fields = Object.entries(value).map(([key, field]): [string, unknown] => {
 			// If both are there, the documented name takes precedence over an alias.
 			const name = names.get(key) ?? key;
 			const known = name !== key && Object.hasOwn(value, name) ? key : name;
-			const field = value[key];
-			const shaped = shapes.get(known)?.(field) ?? field;
-			if (known !== key || shaped !== field)
-				fields ??= keys.slice(0, index).map((earlier) => [earlier, value[earlier]]);
-			fields?.push([known, shaped]);
-		}
-		return fields === undefined ? value : Object.fromEntries(fields);
+			return [known, shapes.get(known)?.(field) ?? field];
+		});
+		return fields.every(([name, field]) => value[name] === field) ? value : Object.fromEntries(fields);
 	};
 }
 

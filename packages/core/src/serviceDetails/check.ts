@@ -3,7 +3,7 @@ import { isRecord } from '../json.ts';
 import { contradictsPass } from '../operations/unifiedChecks/messages.ts';
 import { headerNameProblem, isHeaderName } from '../headers.ts';
 import type { Operation } from '../operation.ts';
-import { parsePath, type Step } from '../path.ts';
+import { isPathFree, parsePath, withValueAt } from '../path.ts';
 import { routeIssues } from '../client/address.ts';
 import {
 	carriesNoBody,
@@ -128,36 +128,17 @@ function fieldIssues(
 		add('has a "value" that looks like a secret. Secrets belong in the other fields of the credential');
 }
 
-/** Paths that are taken, by their steps. */
-interface Taken {
-	isValue: boolean;
-	next: Map<Step, Taken>;
-}
-
-/** Returns false if the path equals or passes through another one, or needs a list where there is an object. */
-function takePath(root: Taken, steps: readonly Step[]): boolean {
-	let node = root;
-	for (const step of steps) {
-		const [other = step] = node.next.keys();
-		if (node.isValue || typeof other !== typeof step) return false;
-		const next = node.next.get(step) ?? { isValue: false, next: new Map<Step, Taken>() };
-		node.next.set(step, next);
-		node = next;
-	}
-	if (node.isValue || node.next.size > 0) return false;
-	node.isValue = true;
-	return true;
-}
-
 /** Checks that every name is a field name or path, and that no path equals or passes through another. */
 function overlapIssues({ names = {}, fields = {}, files = {}, path }: OperationDetails, add: AddIssue): void {
-	const taken: Taken = { isValue: false, next: new Map() };
+	/** A request with all values. */
+	let filled: unknown;
 	const take = (keys: readonly string[], place: string | undefined) => {
 		if (place === undefined) return;
 		const steps = parsePath(place);
 		if (steps === undefined || steps.some((step) => ['__proto__', 'constructor', 'prototype'].includes(String(step))))
 			add(keys, 'must be a field name such as number, request.number or items[0].number, with at most 20 steps');
-		else if (!takePath(taken, steps)) add(keys, 'overlaps with another field: each needs its own path');
+		else if (!isPathFree(filled, steps)) add(keys, 'overlaps with another field: each needs its own path');
+		else filled = withValueAt(filled, steps, 'taken');
 	};
 	const isInPath = (place: string | undefined) => placeholdersIn(path).includes(place ?? '');
 	for (const [name, place] of Object.entries(names)) take(['names', name], isInPath(place) ? undefined : place);

@@ -5,7 +5,7 @@ import { isEmpty, isRecord, scanJson, withoutMark } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { findOperation } from '../operations/index.ts';
 import { kindOf, messageOf, pathOf } from '../schemas/issues.ts';
-import { findInvisibleCharacter } from '../text.ts';
+import { findInvisibleCharacter, invisibleInName } from '../text.ts';
 import { InputError, type ValidationIssue } from '../validation.ts';
 import { type AddIssue, consistencyIssues, type Keys } from './check.ts';
 import type { OperationDetails, ServiceDetails } from './details.ts';
@@ -170,14 +170,6 @@ function repeatedKeys(text: string): string[] {
 	return repeated;
 }
 
-/** Describes the first invisible character or unusual space, such as a soft hyphen. It would be sent as part of a name. */
-function hiddenIn(text: string): string | undefined {
-	const found = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00A0]/u.exec(text)?.[0].codePointAt(0);
-	return found === undefined
-		? undefined
-		: `the invisible character U+${found.toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
 /** Reports expressions, secrets and invisible characters, in keys and values. */
 function textIssues(value: unknown, keys: Keys, add: AddIssue): void {
 	if (typeof value === 'string') {
@@ -187,13 +179,12 @@ function textIssues(value: unknown, keys: Keys, add: AddIssue): void {
 		if (redact(value).includes('[REDACTED]'))
 			add(keys, 'holds what looks like a secret. Secrets belong in the other fields of the credential');
 		const isText = ['$comment', 'label', 'description'].includes(String(keys.at(-1)));
-		const invisible =
-			findInvisibleCharacter(value, keys.includes('$comment') ? '\t\r\n' : '') ??
-			(isText ? undefined : hiddenIn(value));
+		const allowed = keys.includes('$comment') ? '\t\r\n' : '';
+		const invisible = findInvisibleCharacter(value, allowed, isText ? undefined : invisibleInName);
 		if (invisible !== undefined) add(keys, `holds ${invisible}: remove it`);
 	} else if (typeof value === 'object' && value !== null) {
 		for (const [key, inner] of Object.entries(value)) {
-			const hidden = Array.isArray(value) ? undefined : hiddenIn(key);
+			const hidden = Array.isArray(value) ? undefined : findInvisibleCharacter(key, '', invisibleInName);
 			if (hidden !== undefined) add([...keys, key], `has ${hidden} in its name: remove it`);
 			if (/\{\{|\}\}/.test(key)) add([...keys, key], 'must not contain an expression');
 			textIssues(inner, [...keys, Array.isArray(value) ? Number(key) : key], add);

@@ -20,13 +20,7 @@ export function isWebhookObject(value: string): value is WebhookObject {
 /** A field of the wrong type is ignored. */
 const ifRight = <S extends v.GenericSchema>(schema: S) => v.fallback(v.optional(schema), undefined);
 
-const reason = v.union([
-	v.object({ cause: ifRight(v.string()), description: ifRight(v.string()) }),
-	v.pipe(
-		v.string(),
-		v.transform((description): { cause?: string; description?: string } => ({ description })),
-	),
-]);
+const reason = v.object({ cause: ifRight(v.string()), description: ifRight(v.string()) });
 
 /**
  * A subscription, as returned by P9 and P10. All fields are optional (2.8). An unreadable account list is unknown rather
@@ -37,16 +31,7 @@ const subscription = v.object({
 	callbackUri: ifRight(v.pipe(v.string(), v.nonEmpty())),
 	data: ifRight(v.object({ accounts: v.array(v.pipe(v.union([v.string(), v.number()]), v.transform(String))) })),
 	organizationIdHash: ifRight(v.string()),
-	// Described as a list of objects (2.8). A single one or a text is read as well: it says why a subscription is disabled.
-	statusDescriptions: ifRight(
-		v.union([
-			v.array(v.fallback(reason, {})),
-			v.pipe(
-				reason,
-				v.transform((one) => [one]),
-			),
-		]),
-	),
+	statusDescriptions: ifRight(v.array(v.fallback(reason, {}))),
 });
 export type Subscription = v.InferOutput<typeof subscription>;
 

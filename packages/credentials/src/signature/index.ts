@@ -4,9 +4,14 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CredentialError } from '../credentialError.ts';
 import { signatureFields } from '../keyPair/fields.ts';
 import { validKeyPairOf } from '../keyPair/keyPair.ts';
-import { signatureMethods } from './methods/index.ts';
+import { cmsDetached } from './cmsDetached.ts';
+import type { SignatureMethod } from './method.ts';
+import { rsaSha256 } from './rsaSha256.ts';
 
 type Credential = ICredentialDataDecryptedObject;
+
+/** Saved workflows store these keys. */
+export const signatureMethods = { cmsDetached, rsaSha256 } satisfies Record<string, SignatureMethod>;
 
 /** `given`: the signature is made elsewhere, and the node gets it. */
 type Signature = keyof typeof signatureMethods | 'given';
@@ -42,7 +47,7 @@ export function sign(bytes: Uint8Array, credential: Credential, now = new Date()
 function createSigner(credential: Credential, now: Date) {
 	const method = signatureOf(credential);
 	if (method === 'given') throw new Error('The credential does not sign');
-	return signatureMethods[method].createSigner(validKeyPairOf(credential, signatureFields, now));
+	return signatureMethods[method](validKeyPairOf(credential, signatureFields, now));
 }
 
 /** Throws what `sign` would throw. Call this before any step that would have to be undone if signing fails. */

@@ -1,14 +1,8 @@
 import type { KeyPair } from '../keyPair/keyPair.ts';
 
 /**
- * A signature method for packages of payments. The API description shows none (2.2), so these are common ones. To add one, create a file in
- * `methods/` and list it in `methods/index.ts`.
+ * A signature method for packages of payments: returns a function that makes the raw signature. `now`: signing time, for methods that
+ * include it. The API description shows no method (2.2), so these are common ones.
+ * @throws CredentialError if the key or certificate does not fit the method
  */
-export interface SignatureMethod {
-	label: string;
-	/**
-	 * Returns a function that makes the raw signature. `now`: signing time, for methods that include it.
-	 * @throws CredentialError if the key or certificate does not fit the method
-	 */
-	createSigner(keyPair: KeyPair): (bytes: Uint8Array, now: Date) => Buffer;
-}
+export type SignatureMethod = (keyPair: KeyPair) => (bytes: Uint8Array, now: Date) => Buffer;

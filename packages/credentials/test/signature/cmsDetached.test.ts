@@ -40,7 +40,7 @@ it.each([
 		privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
 		certificates: [certificate],
 	};
-	const { 5: time } = attributesOf(signatureMethods.cmsDetached.createSigner(identity)(body, new Date(now)));
+	const { 5: time } = attributesOf(signatureMethods.cmsDetached(identity)(body, new Date(now)));
 	expect([time?.tag, String(time?.content)]).toEqual([tags.utcTime, text]);
 });
 

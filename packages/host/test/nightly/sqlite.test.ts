@@ -70,9 +70,7 @@ test('if n8n excludes the node that claims need, nothing is claimed and the erro
 	try {
 		const id = await bed.workflow();
 		expect((await bed.call(id, { claim: randomKeys(1) })).status).toBe(500);
-		const { message, description } = await bed.lastFailure(id);
-		expect(message).toBe('Not sent: duplicate protection did not work');
-		expect(description).toContain('n8n-nodes-base.removeDuplicates');
+		expect((await bed.lastFailure(id)).message).toContain('n8n-nodes-base.removeDuplicates');
 	} finally {
 		await bed.stop();
 	}

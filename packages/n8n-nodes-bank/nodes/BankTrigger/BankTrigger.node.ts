@@ -12,7 +12,7 @@ import { probesOf } from '../shared/inbound/probe.ts';
 import { triggerFields, triggerPanel } from './description.ts';
 import { receive } from './receive.ts';
 import { deliveries, securedDeliveries } from './webhook.ts';
-import { checkTest, isRegistered, registerSubscription } from './register.ts';
+import { checkTest, registerSubscription } from './register.ts';
 import { restoreSubscription } from './restore.ts';
 
 export class BankTrigger implements INodeType {
@@ -64,7 +64,7 @@ export class BankTrigger implements INodeType {
 		},
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await isRegistered(this);
+				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
 				return await registerSubscription(this);

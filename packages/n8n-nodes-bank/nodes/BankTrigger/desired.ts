@@ -1,6 +1,5 @@
 import {
 	type DesiredSubscription,
-	groupedNumberProblem,
 	InputError,
 	isWebhookObject,
 	splitList,
@@ -38,11 +37,6 @@ export function accountsOf(context: IHookFunctions): DesiredSubscription['accoun
 	if (mode === 'keep' || mode === 'all') return mode;
 	const listed = splitList(context.getNodeParameter('accounts', []), 'account');
 	if (listed.length === 0) throw new InputError([noAccountsIssue]);
-	const issues = listed.flatMap((account) => {
-		const message = groupedNumberProblem(account, 'account');
-		return message === undefined ? [] : [{ path: 'accounts', message }];
-	});
-	if (issues.length > 0) throw new InputError(issues);
 	return listed;
 }
 

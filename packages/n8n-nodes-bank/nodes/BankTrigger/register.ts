@@ -26,14 +26,6 @@ import { release } from './restore.ts';
 import { type WebhookApi, webhookApi } from './webhookApi.ts';
 
 /**
- * Registers the trigger at the bank. At each activation, and without its publication service at each start, n8n calls
- * `checkExists`, and `create` if it returns false. It calls `delete` at deactivation, and several times after a failed activation.
- */
-
-/** What `checkExists` has read, by static data, for the `create` that follows. */
-const found = new WeakMap<object, Subscription | undefined>();
-
-/**
  * checkExists of the webhooks for probes, which n8n creates first. A test with which every delivery would be rejected must fail here:
  * after a later error n8n calls `delete` with static data that no longer shows that it was a test.
  * @throws NodeOperationError
@@ -43,24 +35,29 @@ export async function checkTest(context: IHookFunctions): Promise<boolean> {
 	return true;
 }
 
-/** checkExists: whether the subscription at the bank already matches the settings of this trigger. */
-export async function isRegistered(context: IHookFunctions): Promise<boolean> {
-	if (isTest(context)) return false;
+/**
+ * create: registers the trigger, unless the subscription is as wanted. n8n calls it at each activation and, without its publication
+ * service, at each start. It calls `delete` at deactivation, and several times after a failed activation, which this is until it returns.
+ */
+export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
+	const memory = memoryOf(context);
+	if (isTest(context)) {
+		memory.testing = true;
+		return true;
+	}
+	delete memory.testing;
 	if (context.getNodeParameter('verifySender', true) === false) warnOfMissingAuthentication(context);
-	return await activate(context, async () => {
+	failed.set(nodeKey(context), true);
+	try {
 		const desired = await desiredSubscription(context);
 		const api = await webhookApi(context, desired);
 		const present = await api.read();
-		const memory = memoryOf(context);
-		if (isStart(context) && isLeftAlone(context, desired, present)) return true;
-		if (present === undefined || !isInEffect(editedSubscription(desired, present), present)) {
-			found.set(memory, present);
-			return false;
-		}
-		const { id, object } = desired;
-		memory.subscription = { ...storedSubscription(context, desired), id, object };
+		if (!isStart(context) || !isLeftAlone(context, desired, present)) await register(context, desired, api, present);
+		failed.delete(nodeKey(context));
 		return true;
-	});
+	} catch (error) {
+		throw lifecycleError(context, error, notListening, await reachability(context, error));
+	}
 }
 
 /**
@@ -79,19 +76,6 @@ function isLeftAlone(
 		`receives no events: another Bank Trigger has its subscription, at ${shownAddress(present.callbackUri)}`,
 	);
 	return true;
-}
-
-/** Runs a step of the activation, which counts as failed until a step has registered the trigger. */
-async function activate(context: IHookFunctions, step: () => Promise<boolean>): Promise<boolean> {
-	const key = nodeKey(context);
-	failed.set(key, true);
-	try {
-		const isRegistered = await step();
-		if (isRegistered) failed.delete(key);
-		return isRegistered;
-	} catch (error) {
-		throw lifecycleError(context, error, notListening, await reachability(context, error));
-	}
 }
 
 /** What to do if the bank finds the URL not accessible. Says what was called, and what n8n answers there. */
@@ -120,41 +104,39 @@ async function refuseTakingOver(context: IHookFunctions, known: Subscription | u
 	);
 }
 
-/** create: sends the whole subscription (P10). The response must confirm it. */
-export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
+/** Sends the whole subscription (P10), unless it is in effect. The response must confirm it. */
+async function register(
+	context: IHookFunctions,
+	desired: DesiredSubscription,
+	api: WebhookApi,
+	present: Subscription | undefined,
+): Promise<void> {
 	const memory = memoryOf(context);
-	if (isTest(context)) {
-		memory.testing = true;
-		return true;
+	const { id, object } = desired;
+	if (present !== undefined && isInEffect(editedSubscription(desired, present), present)) {
+		memory.subscription = { ...storedSubscription(context, desired), id, object };
+		return;
 	}
-	delete memory.testing;
-	return await activate(context, async () => {
-		const desired = await desiredSubscription(context);
-		const { id, object } = desired;
-		const api = await webhookApi(context, desired);
-		const present = found.get(memory) ?? (await api.read());
-		const known: Subscription | undefined = present ?? registeredAddress(context);
-		await refuseTakingOver(context, known);
-		const edited = editedSubscription(desired, known);
-		const issues = subscriptionIssues(object, edited, known);
-		if (issues.length > 0) throw new InputError(issues);
-		const before = previousOf(context, desired, present);
-		const response = await api.edit(edited).catch((error: unknown) => {
-			if (!isBankFailure(error) || error.details.outcome !== 'unknown') throw error;
-			return error;
-		});
-		const returned = isBankFailure(response) ? undefined : response.organizationIdHash;
-		memory.subscription = omitUndefined({
-			id,
-			object,
-			before: before && { ...before },
-			organizationIdHash: desired.organizationIdHash ?? returned,
-		});
-		await confirm(context, api, edited, response).catch(async (error: unknown) => {
-			await undo(context);
-			throw error;
-		});
-		return true;
+	const known: Subscription | undefined = present ?? registeredAddress(context);
+	await refuseTakingOver(context, known);
+	const edited = editedSubscription(desired, known);
+	const issues = subscriptionIssues(object, edited, known);
+	if (issues.length > 0) throw new InputError(issues);
+	const before = previousOf(context, desired, present);
+	const response = await api.edit(edited).catch((error: unknown) => {
+		if (!isBankFailure(error) || error.details.outcome !== 'unknown') throw error;
+		return error;
+	});
+	const returned = isBankFailure(response) ? undefined : response.organizationIdHash;
+	memory.subscription = omitUndefined({
+		id,
+		object,
+		before: before && { ...before },
+		organizationIdHash: desired.organizationIdHash ?? returned,
+	});
+	await confirm(context, api, edited, response).catch(async (error: unknown) => {
+		await undo(context);
+		throw error;
 	});
 }
 

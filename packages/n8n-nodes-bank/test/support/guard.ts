@@ -1,4 +1,4 @@
-import type { IExecuteWorkflowInfo, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteWorkflowInfo, INodeExecutionData } from 'n8n-workflow';
 
 import { FakeDatabase, InlineWorkflowRunner, yieldTurns } from '../../../fixtures/src/processedDataStore.ts';
 import type { ClaimContext } from '../../nodes/shared/idempotency/claims.ts';
@@ -55,10 +55,7 @@ export class FakeN8n {
 				return { executionId: String(this.ran.length), data };
 			},
 			getExecutionCancelSignal: () => this.stop.signal,
-			getNode: () => ({ ...unnamed, parameters: { account: '40702810000000000001' } }),
 			getWorkflow: () => ({ id: workflowId, active: true }),
 		};
 	}
 }
-
-const unnamed: INode = { id: 'n', name: 'Bank', type: 'bank', typeVersion: 1, position: [0, 0], parameters: {} };

@@ -137,10 +137,6 @@ export function readRecipients(given: unknown): Record<string, unknown>[] | unde
 	return Array.isArray(list) && list.every(isRecord) ? list : undefined;
 }
 
-/** Position of `signedBody` in the body; "not shown" in 2.2. */
-export const signaturePositions = ['first', 'last'] as const;
-export type SignaturePosition = (typeof signaturePositions)[number];
-
 function withoutSignature<Body extends object>(body: Body): Omit<Body, 'signedBody'> {
 	const { signedBody: _signature, ...unsigned }: Body & { signedBody?: unknown } = body;
 	return unsigned;
@@ -155,7 +151,7 @@ export function textToSign(body: object): string {
  * Inserts the signature into the signed text and changes nothing else, because the bank verifies exactly these bytes.
  * @param signed the text of a package, from `textToSign`
  */
-export function withSignature(signed: string, signature: string, position: SignaturePosition): string {
+export function withSignature(signed: string, signature: string, isFirst: boolean): string {
 	const field = `"signedBody":${JSON.stringify(signature)}`;
-	return position === 'first' ? `{${field},${signed.slice(1)}` : `${signed.slice(0, -1)},${field}}`;
+	return isFirst ? `{${field},${signed.slice(1)}` : `${signed.slice(0, -1)},${field}}`;
 }

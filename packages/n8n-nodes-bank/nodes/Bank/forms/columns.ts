@@ -20,14 +20,13 @@ export interface Table {
 }
 
 const ofName = recipientFields.filter(({ name }) => name.startsWith('name.'));
-export const ofPayment = recipientFields.filter((field) => !ofName.includes(field));
+const ofPayment = recipientFields.filter((field) => !ofName.includes(field));
 
-function recipientOf(valueOf: (field: string) => unknown): Recipient {
-	return {
-		...Object.fromEntries(ofPayment.map(({ name }) => [name, valueOf(name)])),
-		name: Object.fromEntries(ofName.map(({ name }) => [name.slice('name.'.length), valueOf(name)])),
-	};
-}
+/** @param name the object with the parts of the name */
+export const recipientOf = (valueOf: (field: string) => unknown, name: unknown): Recipient => ({
+	...Object.fromEntries(ofPayment.map((field) => [field.name, valueOf(field.name)])),
+	name,
+});
 
 /** Makes `Phone`, `PHONE` and `Recipient Phone` equal; also handles `bank_id`, `Amount, RUB` and `Сумма, ₽`, but not `Сумма, $`. */
 const normalizeName = (name: string): string =>
@@ -191,7 +190,11 @@ export function recipientsByName({ context }: Run, optional: readonly string[]):
 			matched.set(field, column);
 		}
 		const names = namesIn(json);
-		return recipientOf((field) => (field in names && !hasName(found) ? names[field] : found.get(field)?.[1]));
+		const valueOf = (field: string) => (field in names && !hasName(found) ? names[field] : found.get(field)?.[1]);
+		return recipientOf(
+			valueOf,
+			Object.fromEntries(ofName.map(({ name }) => [name.slice('name.'.length), valueOf(name)])),
+		);
 	});
 	for (const [field, columns] of rivals) {
 		const column = matched.get(field);

@@ -13,7 +13,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { refuseUnstable } from '../../shared/form/unstableValues.ts';
 import { joinNames } from '../../shared/base/messages.ts';
 import { type Run, showHint } from '../../shared/form/run.ts';
-import { ofPayment, recipientsByName, type Table } from './columns.ts';
+import { recipientOf, recipientsByName, type Table } from './columns.ts';
 import { rowDefaultsOf, type Sender, senderFields, senderOf } from './defaults.ts';
 import { checkPaymentRun, checkSequences } from './identifiers.ts';
 import {
@@ -169,7 +169,11 @@ const isPreparedRow = ({ outcome, fingerprint, check }: IDataObject): boolean =>
 
 function rowOfItem(run: Run, item: number, table: Table | undefined): Row {
 	const input = run.context.getInputData()[item]?.json ?? {};
-	const recipient = table === undefined ? recipientOfItem(run, item) : withSequence(run, table.recipientOf(item), item);
+	const { parameters } = run;
+	const recipient =
+		table === undefined
+			? recipientOf((field) => parameters.value(field, item, ''), parameters.value('name', item, {}))
+			: withSequence(run, table.recipientOf(item), item);
 	return rowOf(withoutPosition(recipient, input), item, nameIn(input), input);
 }
 
@@ -195,13 +199,6 @@ function withoutPosition(recipient: Recipient, row: Recipient): Recipient {
 function withSequence({ context, parameters }: Run, recipient: Recipient, item: number): Recipient {
 	const isEntered = textOrNumber(context.getNode().parameters.sequence) !== '';
 	return isEntered ? { ...recipient, sequence: parameters.value('sequence', item, '') } : recipient;
-}
-
-function recipientOfItem({ parameters }: Run, item: number): Recipient {
-	return {
-		...Object.fromEntries(ofPayment.map(({ name }) => [name, parameters.value(name, item, '')])),
-		name: parameters.value('name', item, {}),
-	};
 }
 
 function rowsOfList({ parameters }: Run, item: number): Row[] {

@@ -15,6 +15,7 @@ import { itemJson } from '../../shared/form/itemJson.ts';
 import { failedPayment } from '../../shared/pipeline/present.ts';
 import type { Payment } from '../../shared/base/payment.ts';
 import type { Run } from '../../shared/form/run.ts';
+import { recipientOf } from './columns.ts';
 import { type Group, hasOwnSequence, type Header, inputOf, masked, type Recipient } from './package.ts';
 import { checkOf, destinationOf, withoutPackage } from './rows.ts';
 import { signableText } from './signature.ts';
@@ -43,7 +44,8 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 			header: headerIn(rows),
 			rows: sorted.map(({ row, item }) => ({
 				item,
-				recipient: recipientIn(row),
+				// Other text in `name` is a column of the user's own.
+				recipient: recipientOf((field) => row[field], objectIn(row.name)),
 				name: row.recipient === undefined ? undefined : textOrNumber(row.recipient),
 				isOwnSequence: hasOwnSequence(row),
 				columns: withoutPackage(itemJson(row)),
@@ -128,17 +130,6 @@ function refuseMissing(rows: readonly Recipient[]): void {
 		: 'send all of them as they were prepared, or prepare again';
 	throw invalidPackage(`holds ${rows.length} of ${count || 'an unknown number of'} rows of a package: ${next}`);
 }
-
-const recipientIn = ({ amount, phone, nspkBankId, paymentDescription, ric, name, sequence }: Recipient): Recipient => ({
-	amount,
-	phone,
-	nspkBankId,
-	paymentDescription,
-	ric,
-	sequence,
-	// Other text is a column of the user's own.
-	name: objectIn(name),
-});
 
 function headerIn(rows: readonly Recipient[]): Header {
 	const [{ paymentRun, client, inn, account, nameCheck, total } = {}] = rows;

@@ -58,7 +58,7 @@ export async function addSignature(run: Run, prepared: PreparedRequest<PackageIn
 	const issues = await signatureIssues(run);
 	if (issues.length > 0) throw new InputError(issues);
 	const signature = signatureOf(credential) === 'given' ? body.signedBody : sign(Buffer.from(text, 'utf8'), credential);
-	return { ...prepared, body: withSignature(text, signature, isSignatureFirst(credential) ? 'first' : 'last') };
+	return { ...prepared, body: withSignature(text, signature, isSignatureFirst(credential)) };
 }
 
 /** The exact text that the user's own service signs, and its SHA-256. */

@@ -1,4 +1,5 @@
 import {
+	type Again,
 	type BankFailure,
 	changesRecordsOnly,
 	type FailureDetails,
@@ -22,7 +23,7 @@ import {
 
 import { formLabel } from './formLabel.ts';
 import { escapeHtml, inputErrorTexts, itemIssueTexts } from './issueTexts.ts';
-import { type Again, descriptionOf, toFormIssue } from './messages.ts';
+import { descriptionOf, toFormIssue } from './messages.ts';
 import type { Payment } from './payment.ts';
 
 /** A failed job: invalid input, an error of the bank or the connection, or a failed expression. */

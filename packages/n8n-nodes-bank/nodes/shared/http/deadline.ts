@@ -32,9 +32,6 @@ export class AbortedExchange extends Error {
 	}
 }
 
-/** In milliseconds, 24 days. Node ends a longer timer at once. */
-const longestTimer = 2 ** 31 - 1;
-
 /** Aborts a request when its time is over or the execution is stopped. */
 export class Deadline {
 	readonly signal: AbortSignal;
@@ -44,7 +41,7 @@ export class Deadline {
 	constructor(bounds: RequestLimits, stopped: AbortSignal | undefined) {
 		this.#bounds = bounds;
 		this.#stopped = stopped;
-		const timeout = AbortSignal.timeout(Math.min(bounds.seconds * 1000, longestTimer));
+		const timeout = AbortSignal.timeout(bounds.seconds * 1000);
 		this.signal = stopped === undefined ? timeout : AbortSignal.any([stopped, timeout]);
 	}
 

@@ -33,10 +33,9 @@ export async function claimKeys(
 	then?: { node: INode; items: INodeExecutionData[] },
 ): Promise<string[] | undefined> {
 	const nodes = keys.map((key, index) => claimNode(key, String(index)));
-	const ifNew = new Map(then === undefined ? [] : [['0', then.node]]);
 	// An expression, which the reply node has, takes n8n as long as everything else here. A single claim shows its result by its output.
 	const isSingle = nodes.length === 1 && then === undefined;
-	const code = inlineWorkflow(workflowId, name, isSingle ? nodes : [...nodes, replyNode(nodes)], { ifNew });
+	const code = inlineWorkflow(workflowId, name, isSingle ? nodes : [...nodes, replyNode(nodes)], then?.node);
 	const { data } = await context.executeWorkflow({ code }, then?.items ?? [{ json: {} }]);
 	if (isSingle) {
 		const [inserted, existed] = data.map((items) => items?.length);

@@ -1,13 +1,37 @@
 import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 
-import { ClaimError, claimErrorOf, unexpectedReply } from './claimErrors.ts';
 import { claimInParts, claimKeys } from './claimKeys.ts';
 import { sha256 } from './keys.ts';
 
-export type ClaimContext = Pick<
-	IExecuteFunctions,
-	'executeWorkflow' | 'getExecutionCancelSignal' | 'getNode' | 'getWorkflow'
->;
+export type ClaimContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getExecutionCancelSignal' | 'getWorkflow'>;
+
+/** n8n could not claim payments. Nothing may be sent afterwards. */
+export class ClaimError extends Error {
+	/** Whether it is certain that nothing was claimed. */
+	readonly isCertain: boolean;
+
+	/** @param advice why, and what to do, in whole sentences */
+	constructor(advice: string, isCertain = false) {
+		super(advice);
+		this.isCertain = isCertain;
+	}
+}
+
+const doubt = "n8n's database did not respond while payments were claimed. Run again.";
+
+/** Certain for the errors with which n8n refuses to run an inline workflow. */
+function claimErrorOf(cause: unknown): ClaimError {
+	if (cause instanceof ClaimError) return cause;
+	const message = cause instanceof Error ? cause.message : String(cause);
+	const [, type] = /^Unrecognized node type: (\S+)/.exec(message) ?? [];
+	if (type !== undefined)
+		return new ClaimError(
+			`It needs n8n's own node ${type}, which this n8n excludes. Ask your administrator to allow it (NODES_EXCLUDE).`,
+			true,
+		);
+	if (/foreign key constraint/i.test(message)) return new ClaimError('Save this workflow, then run again.', true);
+	return new ClaimError(`${doubt} n8n says: ${message}`);
+}
 
 /** A key and a number: the first insert wins it, for good. */
 export interface Claim {
@@ -37,10 +61,10 @@ export async function claimAll(
 		[...keys.keys()],
 		async (digests) => await claimTwice(context, digests, then, pause),
 	);
-	const errors = failures.map((error) => claimErrorOf(context, error));
+	const errors = failures.map(claimErrorOf);
 	const failure = errors.find(({ isCertain }) => !isCertain) ?? errors[0];
 	if (failure === undefined) return won.flatMap((digest) => keys.get(digest) ?? []);
-	throw won.length === 0 ? failure : new ClaimError(context, failure.description ?? '');
+	throw won.length === 0 ? failure : new ClaimError(failure.message);
 }
 
 /** Calls n8n at most twice. Claims that the first call inserted then look lost, which is safe. */
@@ -54,9 +78,9 @@ async function claimTwice(
 	const ask = async (): Promise<string[] | ClaimError> => {
 		try {
 			const won = await claimKeys(context, { workflowId, name: 'Claim payments' }, digests, then);
-			return won ?? unexpectedReply(context);
+			return won ?? new ClaimError(`${doubt} n8n returned an unexpected result.`);
 		} catch (cause) {
-			return claimErrorOf(context, cause);
+			return claimErrorOf(cause);
 		}
 	};
 	const first = await ask();
@@ -66,5 +90,5 @@ async function claimTwice(
 	const second = await ask();
 	if (Array.isArray(second)) return second;
 	// The first call may have inserted them.
-	throw new ClaimError(context, second.description ?? '');
+	throw new ClaimError(second.message);
 }

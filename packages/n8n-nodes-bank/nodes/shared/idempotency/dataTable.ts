@@ -174,10 +174,9 @@ export class DataTable {
 		name: string,
 		nodes: readonly INode[],
 		items: INodeExecutionData[] = [{ json: {} }],
-		first?: INode,
 	): Promise<INodeExecutionData[]> {
 		const workflowId = this.#context.getWorkflow().id ?? '';
-		const code = inlineWorkflow(workflowId, name, nodes.map(withLiterals), { first });
+		const code = inlineWorkflow(workflowId, name, nodes.map(withLiterals));
 		return (await this.#context.executeWorkflow({ code }, items)).data[0] ?? [];
 	}
 }

@@ -56,19 +56,12 @@ export function replyNode(claims: readonly INode[]): INode {
 
 /**
  * @param nodes run one after the other, each with the same input
- * @param options.first runs before the others
- * @param options.ifNew runs after the claim node of this name, only if its key was inserted
+ * @param ifNew runs right after the first of them, a claim node, only if its key was inserted
  */
-export function inlineWorkflow(
-	id: string,
-	name: string,
-	nodes: readonly INode[],
-	{ first, ifNew = new Map() }: { first?: INode | undefined; ifNew?: ReadonlyMap<string, INode> } = {},
-): InlineWorkflow {
+export function inlineWorkflow(id: string, name: string, nodes: readonly INode[], ifNew?: INode): InlineWorkflow {
 	const now = new Date();
-	const before = first === undefined ? [] : [first];
-	const ordered = [...before, ...ifNew.values(), ...nodes];
-	const placed = ordered.map((node, index): INode => ({ ...node, position: [0, index] }));
+	const after = ifNew === undefined ? [] : [ifNew];
+	const placed = [...after, ...nodes].map((node, index): INode => ({ ...node, position: [0, index] }));
 	return {
 		id,
 		name,
@@ -79,8 +72,8 @@ export function inlineWorkflow(
 		updatedAt: now,
 		nodes: [start, ...placed],
 		connections: {
-			[start.name]: connectedTo([...before, ...nodes]),
-			...Object.fromEntries([...ifNew].map(([claim, node]) => [claim, connectedTo([node])])),
+			[start.name]: connectedTo(nodes),
+			...Object.fromEntries(nodes.slice(0, after.length).map((claim) => [claim.name, connectedTo(after)])),
 		},
 		settings: {
 			// Branches run one after the other, from top to bottom.

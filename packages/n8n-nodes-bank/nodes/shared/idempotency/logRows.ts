@@ -2,7 +2,7 @@ import { type Operation, type paymentProtocol, phoneDigits, resourceOf } from '@
 
 import type { Payment } from '../base/payment.ts';
 import { contentOf, type Destination, keyDigest, normalizeText, partyDigest } from './keys.ts';
-import type { LogRow } from './paymentLog.ts';
+import { fromTable, type LogRow } from './paymentLog.ts';
 
 /** What a run knows of its payments before it sends them, as rows of the log. */
 
@@ -35,14 +35,10 @@ export function describe({ operation, destination, execution, startedAt }: Origi
 	const { payout, content, rowName = '', phone = '', name } = payment;
 	const { environment } = destination;
 	const run = payout === undefined ? '' : keyDigest(destination, `${resourceOf(operation)} run`, payout.key);
-	const empty: LogRow = {
-		...{ id: 0, key: '', attempt: '', workflow: '', number: 0, state: 'preparing', until: 0, content: '' },
-		...{ sequence: '', recipient: '', amount: '', phone: '', payPackage: '', transactionId: '' },
-		...{ paymentRun: payout?.paymentRun ?? '', execution, at: new Date(startedAt).toISOString(), run },
-		...{ sender: '', phoneDigest: '', nameDigest: '' },
-	};
+	const paymentRun = payout?.paymentRun ?? '';
+	const common = { ...fromTable({}), paymentRun, execution, at: new Date(startedAt).toISOString(), run };
 	const row: LogRow = {
-		...empty,
+		...common,
 		key: keyDigest(destination, `${resourceOf(operation)} payment`, payment.identity),
 		content: content === undefined ? '' : contentOf(content),
 		sequence: name,
@@ -54,5 +50,5 @@ export function describe({ operation, destination, execution, startedAt }: Origi
 		nameDigest: partyDigest(environment, 'recipientName', content?.name || normalizeText(rowName)),
 	};
 	const known = { payment, key: row.key, content: row.content, row };
-	return payout === undefined ? known : { ...known, run: { ...empty, key: run, content: payout.identifiedBy } };
+	return payout === undefined ? known : { ...known, run: { ...common, key: run, content: payout.identifiedBy } };
 }

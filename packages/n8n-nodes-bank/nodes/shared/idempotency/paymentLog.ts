@@ -2,49 +2,45 @@ import { paymentProtocol, textOrNumber } from '@bank/core';
 
 import { type Condition, conditionsIn, DataTable, type DataTableContext, equalTo } from './dataTable.ts';
 
-/** A row of the payment log: what decides, and what people and reports read. */
-export interface LogRow extends paymentProtocol.LogEntry {
-	/** ID of the row in the Data Table; 0 before it is added. */
-	readonly id: number;
-	readonly paymentRun: string;
-	readonly sequence: string;
-	/** Name of the recipient in the user's columns. */
-	readonly recipient: string;
-	readonly amount: string;
-	/** Masked. */
-	readonly phone: string;
-	readonly payPackage: string;
-	readonly transactionId: string;
-	readonly execution: string;
-	/** When the attempt started, or the answer was given. */
-	readonly at: string;
-	/** Digest of the payment run. */
-	readonly run: string;
-	/** Digests of the sender's account, the recipient's phone number and name: see partyDigest. */
-	readonly sender: string;
-	readonly phoneDigest: string;
-	readonly nameDigest: string;
-}
-
-/** Columns of the Data Table, all text. `payment` is the payment ID that *Resolve* asks for. */
+/** Columns of the Data Table, all text: what decides, and what people and reports read. */
 export const logColumns = [
-	...['paymentRun', 'sequence', 'recipient', 'amount', 'phone', 'outcome', 'payPackage', 'transactionId', 'execution'],
-	...[
-		'at',
-		'payment',
-		'run',
-		'attempt',
-		'number',
-		'until',
-		'workflow',
-		'sender',
-		'phoneDigest',
-		'nameDigest',
-		'content',
-	],
+	'paymentRun',
+	'sequence',
+	/** Name of the recipient in the user's columns. */
+	'recipient',
+	'amount',
+	/** Masked. */
+	'phone',
+	/** `state` of a row. */
+	'outcome',
+	'payPackage',
+	'transactionId',
+	'execution',
+	/** When the attempt started, or the answer was given. */
+	'at',
+	/** `key` of a row. *Resolve* accepts it as payment ID. */
+	'payment',
+	/** Digest of the payment run. */
+	'run',
+	'attempt',
+	'number',
+	'until',
+	'workflow',
+	/** Digests of the sender's account, the recipient's phone number and name: see partyDigest. */
+	'sender',
+	'phoneDigest',
+	'nameDigest',
+	'content',
 ] as const;
 
 type Column = (typeof logColumns)[number];
+
+/** A row of the payment log. */
+export interface LogRow
+	extends paymentProtocol.LogEntry, Readonly<Omit<Record<Column, string>, 'outcome' | 'payment' | 'number' | 'until'>> {
+	/** ID of the row in the Data Table; 0 before it is added. */
+	readonly id: number;
+}
 
 /** Up to this many payments are looked up by their own keys, more by their payment run. */
 const fewPayments = 20;
@@ -132,9 +128,8 @@ export class PaymentLog {
 		const result = await this.#table.tried(async (table) => {
 			const remove = removed.map((conditions, index) => this.#table.remove(table, conditions, `remove ${index}`));
 			const insert = items.length === 0 ? [] : [this.#table.insert(table)];
-			const [first, ...others] = [...insert, ...remove];
-			if (first === undefined) return [];
-			return await this.#table.run('Write payment log', others, items.length === 0 ? undefined : items, first);
+			if (insert.length + remove.length === 0) return [];
+			return await this.#table.run('Write payment log', [...insert, ...remove], items.length === 0 ? undefined : items);
 		});
 		return result !== undefined;
 	}
@@ -155,24 +150,18 @@ function toTable(row: LogRow): Record<Column, string> {
 }
 
 /** Columns that are missing are empty. A state that somebody has edited counts as unknown, so that nothing is sent. */
-function fromTable(json: Readonly<Record<string, unknown>>): LogRow {
-	const text = (name: Column): string => textOrNumber(json[name]);
-	const outcome = text('outcome');
+export function fromTable(json: Readonly<Record<string, unknown>>): LogRow {
+	const texts = Object.fromEntries(logColumns.map((name) => [name, textOrNumber(json[name])])) as Record<
+		Column,
+		string
+	>;
+	const { outcome, payment: key, number, until, ...others } = texts;
 	return {
-		...{
-			paymentRun: text('paymentRun'),
-			sequence: text('sequence'),
-			recipient: text('recipient'),
-			amount: text('amount'),
-		},
-		...{ phone: text('phone'), payPackage: text('payPackage'), transactionId: text('transactionId') },
-		...{ execution: text('execution'), at: text('at'), run: text('run'), attempt: text('attempt') },
-		...{ workflow: text('workflow'), sender: text('sender'), content: text('content') },
-		...{ phoneDigest: text('phoneDigest'), nameDigest: text('nameDigest') },
+		...others,
 		id: Number(json.id) || 0,
-		key: text('payment'),
+		key,
 		state: paymentProtocol.logStates.find((state) => state === outcome) ?? 'unknown',
-		number: Number(text('number')) || 0,
-		until: Number(text('until')) || 0,
+		number: Number(number) || 0,
+		until: Number(until) || 0,
 	};
 }

@@ -4,8 +4,7 @@ import { type Operation, paymentProtocol, textOrNumber } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isByPhone, type Payment } from '../base/payment.ts';
-import { ClaimError } from './claimErrors.ts';
-import { type Claim, claimAll, type ClaimContext } from './claims.ts';
+import { type Claim, claimAll, type ClaimContext, ClaimError } from './claims.ts';
 import type { DataTableContext } from './dataTable.ts';
 import type { Destination } from './keys.ts';
 import { describe, type Known, paymentIdOf } from './logRows.ts';

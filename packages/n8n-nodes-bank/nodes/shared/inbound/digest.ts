@@ -1,13 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256 of a list of texts. Triggers store digests because all have the same length. */
-export function digestOf(...parts: string[]): string {
-	const hash = createHash('sha256');
-	// The length of each text is included, so that `["ab", "c"]` and `["a", "bc"]` differ. UTF-16 keeps unpaired
-	// surrogates distinct.
-	for (const part of parts) hash.update(`${part.length} `).update(part, 'utf16le');
-	return hash.digest('hex');
-}
+export const digestOf = (...parts: string[]): string => hash('sha256', JSON.stringify(parts));
 
 const longestIdentifier = 200;
 

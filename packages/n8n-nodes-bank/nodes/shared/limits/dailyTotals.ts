@@ -75,7 +75,7 @@ export class DailyTotals {
 			const own = { ...rowOf(wanted), reservation, execution: this.#execution, at };
 			const inserted = this.#counted.map(({ day, scope }) => ({ json: { day, scope, ...own } }));
 			const [insert, get] = [this.#table.insert(table), this.#get(table)];
-			const rows = await this.#table.run('Reserve daily total', [get], inserted, insert);
+			const rows = await this.#table.run('Reserve daily total', [insert, get], inserted);
 			const found = rows.filter(({ json }) => json.reservation === reservation);
 			if (found.length !== inserted.length) throw new Error('the reservation is missing');
 			return { used: this.#sumsOf(rows), reservation };

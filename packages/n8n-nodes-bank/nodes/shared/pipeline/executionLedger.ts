@@ -1,7 +1,7 @@
 import {
-	createAlreadySentError,
 	BankFailure,
 	type CallResult,
+	createFailure,
 	type FailureDetails,
 	isBankFailure,
 	type Operation,
@@ -51,7 +51,10 @@ export async function sendOnce(
 	const key = ((kept.bankLedgerKeys ??= {})[`${execution} ${place}`] ??= sha256(`${place} ${baseUrl} ${fingerprint}`));
 	const earlier = entries[key];
 	if (earlier?.state === 'accepted') return earlier;
-	if (earlier?.state === 'sent') throw createAlreadySentError(operation, []);
+	if (earlier?.state === 'sent') {
+		const what = 'it was already sent, and is not sent again';
+		throw createFailure(operation, 'unknown', what, { kind: 'heldBack', code: 'already_sent' });
+	}
 	if (earlier?.details.outcome === 'unknown' && earlier.execution === execution) throw new BankFailure(earlier.details);
 	entries[key] = { state: 'sent' };
 	const result = await send().catch((error: unknown) => {

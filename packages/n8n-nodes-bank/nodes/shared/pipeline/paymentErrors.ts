@@ -1,4 +1,4 @@
-import { type BankFailure, createHeldBackError, type HeldBackCode, isRecord, paymentProtocol } from '@bank/core';
+import { type BankFailure, createHeldBackError, type HeldBackCode, paymentProtocol } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { changedFields } from '../idempotency/keys.ts';
@@ -101,7 +101,7 @@ function notSentTexts(
 			return [
 				'not_claimed',
 				`${name} was not sent: duplicate protection did not work`,
-				`No money moved. ${isRecord(claimError) ? String(claimError.description) : ''}`,
+				`No money moved. ${claimError instanceof Error ? claimError.message : ''}`,
 			];
 		case 'otherIdentification': {
 			const isBySequence = row?.content === 'sequence';

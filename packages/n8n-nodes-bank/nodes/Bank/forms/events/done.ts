@@ -1,4 +1,4 @@
-import { eventDone as operation } from '@bank/core';
+import { eventOperations } from '@bank/core';
 
 import { bindHooks } from '../../../shared/pipeline/operationHooks.ts';
 import { databaseError, type EventJob, eventJobs, tableNameOf } from './eventJobs.ts';
@@ -6,7 +6,7 @@ import { EventTable } from './eventTable.ts';
 import { eventIn } from './handleEvents.ts';
 
 /** Removes the rows of handled events, so that they are not listed as unfinished. */
-export const eventDone = bindHooks<typeof operation, EventJob>(operation, {
+export const eventDone = bindHooks<typeof eventOperations.done, EventJob>(eventOperations.done, {
 	jobs: eventJobs,
 	async previewItems(run, { items, keys }, _prepared, { context }) {
 		const table = new EventTable(context, tableNameOf(run));

@@ -1,4 +1,4 @@
-import { type EventRow, textOrNumber } from '@bank/core';
+import { textOrNumber } from '@bank/core';
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import {
@@ -84,11 +84,3 @@ export class EventTable {
 
 const storedEvent = (json: Partial<Record<string, unknown>>): StoredEvent =>
 	Object.fromEntries(columns.map((name) => [name, textOrNumber(json[name])])) as StoredEvent;
-
-export const asEventRow = (row: StoredEvent): EventRow & { stored: StoredEvent } => ({
-	event: row.event,
-	row: row.row,
-	at: row.at,
-	attempt: Number(row.attempt),
-	stored: row,
-});

@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-import {
-	highestAttempt,
-	listEvent,
-	listUnfinished as operation,
-	parseLossless,
-	isRecord,
-	unfinishedEvents,
-	wholeNumbers,
-} from '@bank/core';
+import { eventOperations, listEvent, parseLossless, isRecord, unfinishedEvents, wholeNumbers } from '@bank/core';
 
 import { bindHooks } from '../../../shared/pipeline/operationHooks.ts';
 import { itemJson } from '../../../shared/form/itemJson.ts';
 import { databaseError, tableNameOf } from './eventJobs.ts';
-import { asEventRow, EventTable, type StoredEvent } from './eventTable.ts';
+import { EventTable, type StoredEvent } from './eventTable.ts';
 import { eventIn, type HandledEvent, handleEvents } from './handleEvents.ts';
 
 /** Events of one run; the others come with the next one. */
 const maxEvents = 200;
 
 /** Shows events whose run began long enough ago and did not reach *Done*. */
-export const listUnfinished = bindHooks(operation, {
+export const listUnfinished = bindHooks(eventOperations.listUnfinished, {
 	// Once, for any number of items.
 	jobs: () => [{ items: [0], input: {} }],
 	async previewItems(run, _job, _prepared, { context }) {
@@ -28,13 +20,13 @@ export const listUnfinished = bindHooks(operation, {
 		const table = new EventTable(context, tableNameOf(run));
 		const began = Date.now();
 		const list = async () => {
-			const rows = (await table.oldest()).map(asEventRow);
 			const since = new Date(began - olderThan * 60_000).toISOString();
-			const events = unfinishedEvents(rows, since)
+			const events = unfinishedEvents(await table.oldest(), since)
 				.slice(0, maxEvents)
 				.flatMap((all): (HandledEvent & { first: StoredEvent })[] => {
-					const first = all[0]?.stored;
+					const [first] = all;
 					if (first === undefined) return [];
+					const highest = Math.max(...all.map(({ attempt }) => Number(attempt)));
 					const own = {
 						...first,
 						row: randomUUID(),
@@ -42,7 +34,7 @@ export const listUnfinished = bindHooks(operation, {
 						execution: context.getExecutionId(),
 						handler: eventIn(context.getWorkflow().id ?? '', first.key),
 					};
-					return [{ state: listEvent(highestAttempt(all)), own, old: all.map(({ row }) => row), first }];
+					return [{ state: listEvent(highest), own, old: all.map(({ row }) => row), first }];
 				});
 			await handleEvents(context, table, events);
 			return events;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { receiveEvent, skipRepeats as operation } from '@bank/core';
+import { eventOperations, receiveEvent } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { bindHooks } from '../../../shared/pipeline/operationHooks.ts';
@@ -13,7 +13,7 @@ import { eventIn, type HandledEvent, handleEvents } from './handleEvents.ts';
 const repeats = new WeakSet<object>();
 
 /** Passes on the items whose key no run has had before. */
-export const skipRepeats = bindHooks<typeof operation, EventJob>(operation, {
+export const skipRepeats = bindHooks<typeof eventOperations.skipRepeats, EventJob>(eventOperations.skipRepeats, {
 	jobs: eventJobs,
 	async previewItems(run, { items, keys }, _prepared, { context }) {
 		const workflow = context.getWorkflow().id ?? '';

@@ -1,8 +1,8 @@
 import { hash, sign, type X509Certificate } from 'node:crypto';
 
-import { Der, der, derSet, objectIdentifier, tags } from '../../der.ts';
-import { CredentialError } from '../../credentialError.ts';
-import type { SignatureMethod } from '../method.ts';
+import { Der, der, derSet, objectIdentifier, tags } from '../der.ts';
+import { CredentialError } from '../credentialError.ts';
+import type { SignatureMethod } from './method.ts';
 
 const ids = {
 	data: objectIdentifier('1.2.840.113549.1.7.1'),
@@ -25,50 +25,46 @@ const signatureAlgorithms: Readonly<Record<string, Buffer | undefined>> = {
 };
 
 /** CMS SignedData without its content (RFC 5652, 5), known as PKCS#7 detached. Includes the certificates. */
-export const cmsDetached: SignatureMethod = {
-	label: 'CMS Detached (PKCS#7)',
-
-	createSigner({ privateKey, certificates }) {
-		const [own] = certificates;
-		const algorithm = signatureAlgorithms[String(privateKey.asymmetricKeyType)];
-		if (algorithm === undefined)
-			throw new CredentialError(
-				'Signature Key is neither an RSA nor an EC key, which "CMS Detached" requires',
-				'Paste an RSA or EC key and its certificate.',
-			);
-		if (own === undefined)
-			throw new CredentialError(
-				'Signature Certificate is empty, and "CMS Detached" requires it',
-				'Paste the certificate of the key, or choose RSA-SHA256 if your bank accepts it.',
-			);
-		return (bytes, now) => {
-			const attributes = [
-				attribute(ids.contentType, ids.data),
-				attribute(ids.messageDigest, der(octetString, hash('sha256', bytes, 'buffer'))),
-				attribute(ids.signingTime, time(now)),
-			];
-			const signerInfo = der(
-				sequence,
-				version,
-				signerOf(own),
-				digestAlgorithm,
-				derSet(context(0), attributes),
-				algorithm,
-				// The signature covers the attributes encoded as SET, not with the implicit [0] tag used here (RFC 5652, 5.4).
-				der(octetString, sign('sha256', derSet(set, attributes), privateKey)),
-			);
-			const rawCertificates = certificates.map(({ raw }) => raw);
-			const signedData = der(
-				sequence,
-				version,
-				der(set, digestAlgorithm),
-				der(sequence, ids.data),
-				derSet(context(0), rawCertificates),
-				der(set, signerInfo),
-			);
-			return der(sequence, ids.signedData, der(context(0), signedData));
-		};
-	},
+export const cmsDetached: SignatureMethod = ({ privateKey, certificates }) => {
+	const [own] = certificates;
+	const algorithm = signatureAlgorithms[String(privateKey.asymmetricKeyType)];
+	if (algorithm === undefined)
+		throw new CredentialError(
+			'Signature Key is neither an RSA nor an EC key, which "CMS Detached" requires',
+			'Paste an RSA or EC key and its certificate.',
+		);
+	if (own === undefined)
+		throw new CredentialError(
+			'Signature Certificate is empty, and "CMS Detached" requires it',
+			'Paste the certificate of the key, or choose RSA-SHA256 if your bank accepts it.',
+		);
+	return (bytes, now) => {
+		const attributes = [
+			attribute(ids.contentType, ids.data),
+			attribute(ids.messageDigest, der(octetString, hash('sha256', bytes, 'buffer'))),
+			attribute(ids.signingTime, time(now)),
+		];
+		const signerInfo = der(
+			sequence,
+			version,
+			signerOf(own),
+			digestAlgorithm,
+			derSet(context(0), attributes),
+			algorithm,
+			// The signature covers the attributes encoded as SET, not with the implicit [0] tag used here (RFC 5652, 5.4).
+			der(octetString, sign('sha256', derSet(set, attributes), privateKey)),
+		);
+		const rawCertificates = certificates.map(({ raw }) => raw);
+		const signedData = der(
+			sequence,
+			version,
+			der(set, digestAlgorithm),
+			der(sequence, ids.data),
+			derSet(context(0), rawCertificates),
+			der(set, signerInfo),
+		);
+		return der(sequence, ids.signedData, der(context(0), signedData));
+	};
 };
 
 /** Version 1: issuerAndSerialNumber and content type id-data (RFC 5652, 5.1). */
