@@ -100,7 +100,10 @@ function filesOf(wanted) {
 	return wanted.folder === undefined ? codeOfNewResource(wanted) : codeOf(wanted);
 }
 
-/** Only of operations whose response is documented; the others follow from their definition. */
+/**
+ * Oracle and sample. Only an operation with a documented response needs them; for others they follow from the
+ * definition.
+ */
 function factsOf(wanted) {
 	const json = `${wanted.id.replace('.', '/')}.json`;
 	return {
@@ -113,7 +116,8 @@ function codeOf(wanted) {
 	const { resource, name, identifier, folder, node } = wanted;
 	const index = join(operationsDir, folder, 'index.ts');
 	const indexText = readFileSync(index, 'utf8');
-	// Services without documented responses are a table: nothing but its row is written.
+	// Operations without documented responses are the rows of a table. A new operation is one more row and no other
+	// file.
 	if (indexText.includes('defineOperation('))
 		return { added: { [index]: withEntry(indexText, resource, definitionRow(wanted, indexText)) }, fresh: {} };
 	const handlers = join(sandboxDir, node === 'bank' ? 'handlers' : 'services', `${folder}.ts`);
@@ -127,7 +131,7 @@ function codeOf(wanted) {
 	};
 }
 
-/** The same for the first operation of a resource, which is also added to the lists of resources. */
+/** The code of the first operation of a resource, and the entries in the lists of resources. */
 function codeOfNewResource(wanted) {
 	const { resource, name, node } = wanted;
 	const folder = join(operationsDir, resource);

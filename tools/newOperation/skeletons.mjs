@@ -64,7 +64,7 @@ export const ${wanted.resource}: Handlers<'${wanted.resource}'> = {
 };
 `;
 
-/** A definition in the index of a partner service, with the same common properties as its neighbor. */
+/** A row of a partner service, with the same common properties as the row next to it. */
 export function definitionRow(wanted, table) {
 	const common = [...table.matchAll(/\.\.\.(common|\w+\(.*\)),$/gm)].at(-1)?.[1];
 	return `${wanted.name}: defineOperation({
@@ -82,7 +82,7 @@ export const handlerRow = ({ id, name }) => `${name}: {
 	},
 }`;
 
-/** Does not pass the schema of the oracle until it is filled in. */
+/** An empty oracle. It does not match its schema until it is filled in. */
 export function oracleOf({ id, node }) {
 	return JSON.stringify({
 		$schema: '../schema.json',

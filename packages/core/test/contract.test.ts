@@ -194,7 +194,7 @@ describe.each(withSamples)('$id', (operation) => {
 		async (_name, { input, request: expected, response, output }) => {
 			const request = prepared(operation, input);
 			expectRequest(request, expected);
-			// Preparing a prepared input changes nothing.
+			// A prepared input can be prepared again, with the same result.
 			if (isRest(oracleOf(operation.id))) expect(prepare(operation, request.input)).toEqual(request);
 
 			const text = response.body === undefined ? '' : JSON.stringify(response.body);

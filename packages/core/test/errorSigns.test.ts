@@ -26,7 +26,7 @@ const errors: readonly object[] = [
 	{ exceptionMessage: 'declined' },
 	{ errorInfo: { errorCode: '999', errorString: 'no' } },
 ];
-/** Where a state may be what was asked for, these are data. */
+/** If the requested result may be a state, these are data and not errors. */
 const states: readonly object[] = [
 	'rejected',
 	'REJECTED',
@@ -49,9 +49,9 @@ test.each(sent.map((operation) => [operation.id, operation] as const))(
 		const expected = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
 		const wrong: unknown[] = [];
 		for (const body of [...errors, ...(operation.returnsState === true ? [] : states)]) {
-			// A code beside data is data.
+			// A code next to data is data.
 			const besideList = Object.hasOwn(body, 'code') ? [] : [{ ...body, [key]: [] }];
-			// The state in a list that was read may be that of a row.
+			// In the list that a read returns, a state may be that of a row.
 			const inList = operation.effect === 'read' && states.includes(body) ? [] : [[body]];
 			for (const whole of [body, { response: body }, ...inList, ...besideList]) {
 				const end: unknown = await answered(operation, json(200, whole)).catch((error: unknown) => error);
@@ -83,7 +83,7 @@ test('a state is data for operations that return one', async () => {
 		for (const body of states) expect(await answered(operation, json(200, body))).toMatchObject({ data: body });
 });
 
-/** Open operations, because described ones need their own fields. */
+/** Operations without a documented response: documented ones need their own fields. */
 test.each([
 	{ errorCode: 0, status: 'REJECTED' },
 	{ error: null, errors: [], fault: '', success: true, state: 'failed' },

@@ -50,7 +50,7 @@ function stateOf(credential: ICredentialDataDecryptedObject): RequestState {
 	return state;
 }
 
-/** Tokens of such requests that failed. The token may be the reason, so the next request fetches a new one. */
+/** Tokens of unrepeatable requests that failed. The token may be the reason, so the next request fetches a new one. */
 const doubtful = new BoundedSet(200);
 
 const isUnrepeatable = (request: IHttpRequestOptions, credential: ICredentialDataDecryptedObject): boolean =>
@@ -114,7 +114,7 @@ export function refreshTimeOf(oauthTokenData: unknown): number | undefined {
 	return expiresAt - refreshMargin(Number(token.expires_in) * 1000 || 0);
 }
 
-/** Tokens fetched by this process, by what they were fetched with. A cache: n8n's credential store is authoritative. */
+/** Tokens that this process has fetched, by a hash of the token request. Only a cache: what n8n stores counts. */
 const results = new BoundedSet<Issued>(200);
 const inFlight = new Map<string, Promise<Issued>>();
 
@@ -140,7 +140,7 @@ const canShare = (result: Issued | undefined, { accessToken }: ICredentialDataDe
 	Date.now() - result.issuedAt < shareFor &&
 	(result.expiresAt === undefined || Date.now() < result.expiresAt);
 
-/** Only host to host begins with a code or a refresh token. */
+/** Only host-to-host credentials begin with a code or a refresh token. */
 const isHostToHost = ({ beginWith }: ICredentialDataDecryptedObject): boolean => beginWith !== undefined;
 
 const canRenew = (credential: ICredentialDataDecryptedObject): boolean =>
@@ -148,7 +148,10 @@ const canRenew = (credential: ICredentialDataDecryptedObject): boolean =>
 
 const refreshGrant = (refresh_token: string): Grant => ({ grant_type: 'refresh_token', refresh_token });
 
-/** The grant that the form describes. That of host-to-host is used once; a new entry in the form starts over. */
+/**
+ * The grant that the form describes. Host-to-host uses it once, then refresh tokens; a new entry in the form starts
+ * over.
+ */
 function initialGrantOf(credential: ICredentialDataDecryptedObject): Grant {
 	const { beginWith, authorizationCode, redirectUri, refreshToken } = credential;
 	if (!isHostToHost(credential)) {

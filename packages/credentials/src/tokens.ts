@@ -49,7 +49,7 @@ function clientAuthentication(credential: ICredentialDataDecryptedObject): Clien
 
 export const hash = (text: string): string => digest('sha256', text);
 
-/** Hash of everything a token is requested with. If any of it changes, a stored token is no longer used. */
+/** Hash of everything that a token request contains. If any of it changes, a stored token is no longer used. */
 export const fingerprintOf = (credential: ICredentialDataDecryptedObject, initial: Grant): string =>
 	hash(
 		JSON.stringify([

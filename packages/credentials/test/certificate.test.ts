@@ -124,7 +124,7 @@ describe('the client certificate', () => {
 		return `-----BEGIN PRIVATE KEY-----\n${key.toString('base64')}\n-----END PRIVATE KEY-----`;
 	};
 
-	/** Values of a field, and how the message goes on after the label of the field. */
+	/** Invalid values of each field, and the message after the label of the field. */
 	const rejected: Record<string, { label: string; values: [what: string, value: () => string, words: string][] }> = {
 		clientCertificate: {
 			label: 'Client Certificate',

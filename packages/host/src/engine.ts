@@ -55,7 +55,7 @@ export interface NodeRunOptions extends Partial<Omit<INode, 'name' | 'type' | 'p
 	credentials?: string[];
 	/** What the start node emits. Default: one empty item. */
 	items?: Array<IDataObject | INodeExecutionData>;
-	/** How often the node runs with them, like in a loop. Default: once. */
+	/** How often the node runs with these items, as in a loop. Default: once. */
 	rounds?: number;
 	/** Stops the execution, like the stop button. */
 	signal?: AbortSignal;
@@ -70,7 +70,7 @@ export interface RunResult {
 	runData: IRunData;
 	/** The execution as n8n stores it in its database. */
 	stored: string;
-	/** Does what "Retry execution" does: continues with the failed node, in mode `retry`. */
+	/** Continues with the failed node in mode `retry`, as "Retry execution" does. */
 	retry(): Promise<RunResult>;
 }
 

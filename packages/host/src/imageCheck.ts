@@ -101,7 +101,7 @@ async function installAndUse(folder: string, launch: Launch | undefined) {
 				...registry.npmEnv,
 				N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
 				N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: localName, version, checksum }]),
-				// The default of n8n 3.
+				// The default of n8n 3 (unverified packages are off).
 				N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
 			},
 		}),

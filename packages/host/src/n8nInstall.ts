@@ -55,7 +55,7 @@ async function install(signal?: AbortSignal) {
 	const how =
 		otherN8nVersion === undefined
 			? ['--frozen-lockfile']
-			: // Other versions bring other packages with build scripts: they are left out instead of refused.
+			: // Another version may have other packages with build scripts. They are ignored, so that the install does not fail.
 				['--no-frozen-lockfile', '--config.strictDepBuilds=false'];
 	const args = [pnpm, 'install', ...how, '--config.confirmModulesPurge=false'];
 	if ((await runNode(args, n8nInstallDir, 'inherit', signal)) !== 0)

@@ -55,7 +55,7 @@ async function withoutTypes<T>(file: string): Promise<T> {
 	return (await import(pathToFileURL(join(repoDir, file)).href)) as T;
 }
 
-/** In a release, what cannot be checked has failed. Otherwise it is reported. */
+/** A check that cannot be made fails a release. Outside a release it is only reported. */
 function notChecked(what: string): string {
 	assert(out === undefined, what);
 	return what;

@@ -160,7 +160,7 @@ function sandboxOptions(
 	};
 }
 
-/** Replaces tokens and secrets that change with every start. */
+/** For `JSON.stringify`: replaces tokens and secrets that change with every start. */
 function withoutWhatChanges(this: unknown, key: string, value: unknown): unknown {
 	return ['oauthTokenData', 'refreshToken', 'value'].includes(key) ? undefined : value;
 }

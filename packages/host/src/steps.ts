@@ -21,7 +21,7 @@ export async function runSteps(steps: () => Promise<string>): Promise<void> {
 	}
 }
 
-/** Runs a step and prints its line. If the step returns text, it is printed after the title. */
+/** Runs a step and prints a line with its title, followed by the text that the step returns, if any. */
 export async function passes<T>(title: string, work: () => Promise<T>): Promise<T> {
 	step = title;
 	const result = await work();

@@ -90,7 +90,8 @@ describe('polling', () => {
 				// 32 operations reach the limit, a page may exceed it, and the end of a list decides about 31 more.
 				expect(items.length).toBeLessThanOrEqual(32 + 5 + (isUnclear ? 31 : 0));
 				expect(String(memory.cursor).length).toBeLessThan(1.1 * 1024 * 1024);
-				// Only reading the whole list again, in 65 requests, shows whether similar operations of one identifier are several.
+				// Only another read of the whole list, in 65 requests, shows whether similar rows with one identifier
+				// are several operations.
 				expect(bank().seen.length - before).toBeLessThanOrEqual(isUnclear ? 25 + 65 : 20);
 			}
 			expect(places.toSorted((one, other) => one - other)).toEqual([...rows.keys()]);
@@ -115,7 +116,7 @@ describe('polling', () => {
 		};
 		const { poll, log } = activation({ options: { pageSize: 5 } });
 		for (let polls = 0; polls < 3; polls++) {
-			// What is new is emitted.
+			// New operations are emitted.
 			const text = await poll().then(
 				() => log.at(-1),
 				({ message }: Error) => message,

@@ -222,7 +222,7 @@ describe('texts of errors have names of operations, choices and options in quote
 		);
 	const properties = Object.values(descriptions).flatMap((description) => description.properties);
 	const offered = choicesIn([...properties, ...new BankClientCredentialsOAuth2Api().properties]);
-	// Also the names of fields and columns.
+	// Names of fields and columns that look like operations.
 	const others = ['Payment Log', 'Client ID', 'Host-to-Host OAuth2', 'Sole Proprietor'];
 	const names = new Set(offered.filter((name) => name.includes(' ') && !others.includes(name)));
 	const files = globSync(['nodes/**/*.ts', '../credentials/src/**/*.ts'], { cwd: path.resolve(__dirname, '..') });

@@ -225,7 +225,9 @@ describe('the fields of the form', () => {
 		});
 	});
 
-	/** n8n's editor, as far as it asks for the fields: at opening, and when the second column to match changes. */
+	/**
+	 * n8n's editor as far as it requests the fields: when the form opens, and when the second column to match changes.
+	 */
 	const openForm = async (operation: string, selectedAfter: number) => {
 		let mapper: Record<string, unknown> = { mappingMode: 'defineBelow', value: null, schema: [] };
 		let requests = 0;

@@ -41,7 +41,10 @@ export interface CallOptions {
 	wait?: Wait;
 	/** Shared by all parallel requests to the same bank. */
 	throttle?: Throttle;
-	/** Called before a response is parsed, with its approximate size in memory. Its error is that of the call. */
+	/**
+	 * Called before a response is parsed, with its approximate size in memory. If it throws, the call fails with that
+	 * error.
+	 */
 	spend?: (bytes: number) => void;
 }
 

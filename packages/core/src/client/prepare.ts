@@ -95,7 +95,7 @@ export function prepare<Input extends CheckedInput>(
 	};
 }
 
-/** Checks the values whose names the description does not show, and returns them with their places. */
+/** Checks the values whose field names the description does not show, and adds their places in the request. */
 function checkPlaced(
 	operation: Operation,
 	input: OperationInput,
@@ -126,11 +126,11 @@ function headersOf(values: Record<string, unknown>, contentType: string | undefi
 	};
 }
 
-/** A described body with the fields of the service details that are always the same. */
+/** Adds the fixed values of the service details to a described body. */
 const withFixed = (body: unknown, values: readonly PlacedValue[]): unknown =>
 	values.reduce((result, { place, value }) => withValueAt(result, parsePath(place) ?? [], value), body);
 
-/** The body below the field that contains it. */
+/** Puts the body into the field that the service details name as its wrapper. */
 const wrapped = (body: unknown, { body: { wrapper = '' } = {} }: OperationDetails): unknown =>
 	wrapper === '' ? body : withValueAt(undefined, parsePath(wrapper) ?? [], body);
 
@@ -190,7 +190,7 @@ function check(
 			context.hasEmptyRows === true
 				? toRequest(schema, given ?? {}, { ...context, dropsEmptyRows: true })
 				: result.output;
-	// Values that could not be coerced are missing in `shaped`. Reporting them as missing too would be misleading.
+	// Values that could not be coerced are missing in `shaped`. Without this, they would also be reported as missing.
 	const invalidPaths = new Set(context.issues.map(({ path }) => path));
 	for (const issue of result.issues ?? []) {
 		const paths = pathOf(issue).reduce((parents, key) => [...parents, joinPath(parents.at(-1) ?? '', key)], ['']);

@@ -57,7 +57,7 @@ export function isBankFailure(error: unknown): error is BankFailure {
 	return error instanceof BankFailure;
 }
 
-/** The bank responded with an error status, or with a body that reports an error. */
+/** The error for a response with an error status, or with a body that reports an error. */
 export function createRejectedError(operation: Operation, response: HttpResponse, body: unknown): BankFailure {
 	const { status, headers, redactSecrets } = response;
 	const dialect = operation.dialect ?? rest;
@@ -104,8 +104,8 @@ export function explainError({ listed, find }: Dialect, status: number, body: Er
 }
 
 /**
- * A success status whose body means a rejection according to the service details. It never proves that no money moved,
- * because the service details were written by a user.
+ * The error for a success status whose body means a rejection according to the service details. The outcome of a
+ * payment stays unknown, because the service details were written by a user.
  */
 export function createDeniedError(operation: Operation, response: HttpResponse, body: unknown): BankFailure {
 	const { details } = createRejectedError(operation, response, body);
@@ -227,13 +227,13 @@ function stepsBefore(operation: Operation, status: number, isListed: boolean, ha
 	];
 }
 
-/** A success status with an unreadable body: truncated, HTML, or not JSON. */
+/** The error for a success status with an unreadable body: truncated, HTML, or not JSON. */
 export function createUnreadableError(operation: Operation, response: HttpResponse, why: string): BankFailure {
 	const what = `the bank responded with ${response.status}, but the response cannot be read (${why})`;
 	return createUnusableError(operation, response, what, 'unreadable_response');
 }
 
-/** The response does not tell whether a request with an effect was carried out. */
+/** The error for a response that does not tell whether a request with an effect was carried out. */
 export function createUnusableError(
 	operation: Operation,
 	response: HttpResponse,
@@ -245,7 +245,7 @@ export function createUnusableError(
 		kind: 'unreadable',
 		httpStatus: response.status,
 		code,
-		// It may contain a new token.
+		// The text may contain a new token.
 		words: operation.returnsSecrets === true ? '' : excerpt(response.text, 120, response.redactSecrets),
 		next: stepsAt(outcome, ['checkProxy']),
 		retryable: operation.effect === 'read',
@@ -269,7 +269,7 @@ const shortfalls = {
 
 export type Shortfall = keyof typeof shortfalls;
 
-/** Part of an accepted request is not confirmed, so its outcome is unknown. */
+/** The error for an accepted request of which a part is not confirmed, so its outcome is unknown. */
 export function createUnconfirmedError(
 	operation: Operation,
 	name: string,

@@ -17,7 +17,7 @@ export interface ConnectionErrorInfo {
 	isTemporary: boolean;
 }
 
-/** Before the request can reach the bank. */
+/** An error that occurs before the request can reach the bank. */
 const before = (what: string, step: ConnectionStep, passes = false): ConnectionErrorInfo => ({
 	what,
 	next: [step],
@@ -25,7 +25,7 @@ const before = (what: string, step: ConnectionStep, passes = false): ConnectionE
 	isTemporary: passes,
 });
 
-/** The bank may have processed the request. */
+/** An error after which the bank may have processed the request. */
 const during = (what: string, ...next: ConnectionStep[]): ConnectionErrorInfo => ({
 	what,
 	next,

@@ -58,7 +58,7 @@ const badStates =
 /** Longer values are texts. */
 const longestWord = 60;
 
-/** A value as it is compared: "In Progress", "in_progress" and " IN-PROGRESS " are the same. */
+/** A value in the form in which values are compared: "In Progress", "in_progress" and " IN-PROGRESS " are equal. */
 export function wordOf(value: unknown): string {
 	const text = typeof value === 'object' ? '' : String(value ?? '').trim();
 	return text.length > longestWord
@@ -75,7 +75,7 @@ const nameOf = (key: string): string => (key.length > longestWord ? '' : key.toL
 const kindOf = (key: string, table: typeof kinds): Kind | undefined =>
 	table.find(([, names]) => names.test(nameOf(key)))?.[0];
 
-/** A code of the object that says what the texts beside it mean. */
+/** The code of an object. If it is a good code, the texts next to it report no error. */
 const codeIn = (value: Record<string, unknown>): unknown =>
 	Object.entries(value).find(([key, field]) => /^(?:err(?:or)?)?code$/.test(nameOf(key)) && hasContent(field))?.[1];
 

@@ -26,7 +26,7 @@ export type ConnectionStep =
 
 /** After a response of the bank, or without a result. */
 type BankStep =
-	// Who asks
+	// Authentication
 	| 'addScope'
 	| 'consentAgain'
 	| 'beginAnew'
@@ -41,14 +41,14 @@ type BankStep =
 	| 'checkRegisteredClient'
 	| 'exchangeAgain'
 
-	// Where it goes
+	// Address
 	| 'checkBaseUrl'
 	| 'checkProxy'
 	| 'checkService'
 	| 'checkMethodAndPath'
 	| 'checkCallback'
 
-	// What is asked
+	// Input
 	| 'correctNamedField'
 	| 'fillNamedField'
 	| 'correctRequest'
@@ -61,13 +61,13 @@ type BankStep =
 	| 'sendJsonObject'
 	| 'checkApplication'
 
-	// In what state
+	// State of an application or resource
 	| 'readState'
 	| 'readApplication'
 	| 'readInstead'
 	| 'waitLonger'
 
-	// The bank itself
+	// The bank
 	| 'slowDown'
 	| 'tryLater'
 	| 'reportRequest'
@@ -76,7 +76,7 @@ type BankStep =
 	| 'askSupport'
 	| 'askRegistration'
 
-	// The caller
+	// The workflow
 	| 'skipReading'
 	| 'narrowList'
 	| 'readPastDays'

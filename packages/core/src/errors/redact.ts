@@ -80,7 +80,7 @@ const hasCheckDigit = (card: string): boolean =>
 
 const masked = (number: string): string => `****${digitsOfNumber(number).slice(-4)}`;
 
-/** Or, if it has no digit, a path such as responseData.applicationResult.scoringStatus. */
+/** Also matches paths such as responseData.applicationResult.scoringStatus, which have no digit and are kept. */
 const jsonWebToken = /(?<![\w-])[\w-]{8,}(?:\.[\w-]{8,}){2,4}/g;
 
 /**
@@ -107,7 +107,10 @@ function withoutMarkup(text: string): string {
 		.trim();
 }
 
-/** Removes tags with what is inside them, other tags too: `<a<b> href>` would become a tag without its inner one. */
+/**
+ * Removes tags and everything inside them, including other tags: without its inner tag, `<a<b> href>` would become a
+ * tag.
+ */
 function withoutTags(text: string): string {
 	const open: number[] = [];
 	const tags: { start: number; end: number }[] = [];

@@ -52,9 +52,9 @@
  */
 
 export const logStates = [
-	/** Before the claim. Never permits and, once its time is over, never forbids. */
+	/** Written before the claim. Never permits a payment, and forbids one only until its time is over. */
 	'preparing',
-	/** Before the request. */
+	/** Written before the request. */
 	'sending',
 	/** Results. `unknown` is also written for a number that is claimed although no row shows by whom. */
 	'accepted',
@@ -93,7 +93,7 @@ export type Verdict<Row extends LogEntry = LogEntry> =
 	/** `row` is absent if the number is claimed and no row shows by whom. */
 	| { readonly is: 'unknown'; readonly row?: Row };
 
-/** What a payment is looked up by. */
+/** What identifies a payment or payment run in the log. */
 export interface Keyed {
 	readonly key: string;
 	readonly content: string;
@@ -326,7 +326,7 @@ function judgeAll<Row extends LogEntry>(state: RunState<Row>, { rows, now }: Row
 		for (const { key } of part.payments) {
 			const verdict = looked.payments[key];
 			if (verdict?.is !== 'free') results[key] = verdict ?? notSent('logFailed');
-			// Without the own row, it was not added, or this is another table.
+			// If this run's own row is missing, it was not added, or the table was replaced.
 			else if (own.has(`${key} ${part.attempt}`)) numbers[key] = verdict;
 			else results[key] = notSent('logFailed');
 		}
@@ -365,7 +365,7 @@ function identify<Row extends LogEntry>(
 	return row && { row, isSame: row.content === content };
 }
 
-/** Removes the rows of parts that have nothing to send. */
+/** Ends the payments that are refused, and removes the rows of parts that have nothing left to send. */
 function decided<Row extends LogEntry>(state: RunState<Row>, event: Event<Row>): Step<Row> {
 	const refused = allIn(state).filter(({ key }) => event.is !== 'decided' || event.refused.includes(key));
 	const settled: RunState<Row> = { ...settle(state, refused, notSent('refused')), at: -1 };
@@ -438,7 +438,7 @@ function explainClaim<Row extends LogEntry>(state: RunState<Row>, { rows, now }:
 		const verdict = judge(payment, found, state.workflow, now);
 		const running = found.find((row) => row.attempt !== attempt && row.until > now);
 		const taken = (): Result<Row> => (running === undefined ? { is: 'unknown' } : { is: 'beingSent', row: running });
-		// A log that can be read has at least the row of this run.
+		// If the log can be read, it has at least the row of this run.
 		const isSameNumber =
 			verdict.is === 'free' && (rows.length === 0 || verdict.number === state.numbers[payment.key]?.number);
 		return verdict.is !== 'free' ? verdict : isSameNumber ? taken() : notSent('justEnded');

@@ -51,7 +51,7 @@ export const conditionDetails = knownKeys({
 });
 export type Condition = v.InferOutput<typeof conditionDetails>;
 
-/** By verdict. A value that none of them lists is unclear, never a yes. */
+/** Texts of the verdicts. A value that no verdict lists is unclear, never a yes. */
 const verdictTexts: Readonly<Record<string, string>> = {
 	yes: 'Which response means yes. Other values are `unclear`. Of a list, all elements must have one of the values',
 	no: 'Which response means no. A read then returns `verdict` "no"; any other operation fails, although the status is a success',
@@ -127,7 +127,7 @@ export type ResponseDetails = Output<typeof pendingEntries & typeof headersEntry
 
 const fieldTypes = ['string', 'number', 'integer', 'boolean', 'date', 'object', 'array'] as const;
 
-/** With the parts of a day, which is entered as yyyy-MM-dd. */
+/** Formats of a day in the request. Users enter it as yyyy-MM-dd. */
 const dateFormats = [
 	'yyyy-MM-dd',
 	'dd.MM.yyyy',

@@ -42,7 +42,7 @@ export const notice = (name: string, words: string): INodeProperties => ({
 	default: '',
 });
 
-/** First line of a credential form: what the credential is for. */
+/** First line of a credential form, which says what the credential is for. */
 export const purposeNotice = (words: string): INodeProperties => notice('purposeNotice', words);
 
 /** Last line of the form of each type that n8n tests. n8n shows only whether a test passed, not what it tested. */

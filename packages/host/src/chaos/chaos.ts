@@ -11,7 +11,7 @@ export interface ChaosOptions {
 	database: 'sqlite' | 'postgres';
 	/** Runs only these cases of the seed. */
 	only?: readonly number[];
-	/** See Driver; with n8n's faster expression engine. */
+	/** See `Driver`. Also turns on n8n's faster expression engine. */
 	isBrief?: boolean;
 	say?: (line: string) => void;
 }

@@ -21,7 +21,7 @@ const name = 'n8n-nodes-bank';
 const owner = { name: 'Rehearsal', email: 'rehearsal@rehearsal.test', repository: 'rehearsal/bank-nodes' };
 const node = findNode(24) ?? process.execPath;
 
-/** What no rehearsal shows, and where to see it. */
+/** Facts that a rehearsal cannot show, and the command that shows each. */
 const onlyThere: [what: string, command: string][] = [
 	['npm trusts release.yml (trusted publishing)', `npm trust list ${name}`],
 	['provenance of the published version', `npm view ${name} dist.attestations; npm audit signatures`],
@@ -104,7 +104,7 @@ async function build(folder: string) {
 	writeCommand(world.programs, 'gh', `exec "${node}" "${join(import.meta.dirname, 'gh.ts')}" "$@"`);
 	linkPrograms(world.programs);
 	const token = join(folder, 'npmrc');
-	// Trusted publishing needs none. The registry takes any.
+	// Trusted publishing needs no token. This registry accepts any.
 	writeFileSync(token, `//${new URL(npm.url).host}/:_authToken=any\n`);
 	const settings = { registry: `${npm.url}/`, userconfig: token, audit: 'true', update_notifier: 'false' };
 	Object.assign(world.env, {

@@ -9,7 +9,7 @@ import { standIns } from './standIns.ts';
 import type { RunningJob, World } from './world.ts';
 import { combinations, holds, interpolate, type Job, readWorkflow, type Step } from './workflow.ts';
 
-/** Commands that run only elsewhere, with the reason. They are checked to exist. */
+/** Commands that can run only elsewhere, with the reason. The rehearsal checks that they exist. */
 const elsewhere: Record<string, string> = {
 	'.ci/run': 'all tests; they take half an hour',
 	'npm run release:check': 'release.yml runs it',
@@ -41,7 +41,7 @@ export async function runWorkflow(world: World, file: string, event: string, sha
 	const needs: Outputs = {};
 	for (const [name, job] of Object.entries(jobs)) {
 		const needed = [job.needs ?? []].flat();
-		// A job also waits for jobs that come later in the file: none here.
+		// GitHub also lets a job wait for jobs that come later in the file. These workflows do not.
 		for (const one of needed)
 			if (!(one in jobs)) throw new Error(`${file}: ${name} needs ${one}, which does not exist`);
 		const contexts = { github, needs: pick(needs, needed) };
@@ -120,7 +120,7 @@ async function runStep(
 	return outputs;
 }
 
-/** A command that does not run here exists. */
+/** Checks that a command which does not run here exists. */
 function checkCommand({ workspace }: RunningJob, command: string) {
 	const [, script] = /^npm run ([\w:]+)/.exec(command) ?? [];
 	const { scripts } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as {

@@ -47,7 +47,7 @@ const { execute, methods } = actionOf(
 /** Operations that accept only a token of the client credentials flow. */
 const byClient = { resource: ['loanApplication'], operation: ['preparePackage', 'resolve', 'sendPackage'] };
 
-/** The same, and operations that need no credential. */
+/** Those, and operations that need no credential. */
 const withoutToken = { ...byClient, resource: [...byClient.resource, 'event'] };
 
 export class Bank implements INodeType {

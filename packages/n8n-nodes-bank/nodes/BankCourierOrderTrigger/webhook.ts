@@ -2,7 +2,7 @@ import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
 
 import { resolvers } from '../shared/inbound/webhookResolvers.ts';
 
-/** The parts of a path without slashes. The expression in `path` does the same. */
+/** The segments of a path. The expression in `path` does the same. */
 export const pathParts = (path: string): string[] =>
 	path
 		.split('/')

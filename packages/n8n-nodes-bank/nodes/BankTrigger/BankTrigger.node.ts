@@ -26,7 +26,7 @@ export class BankTrigger implements INodeType {
 		version: [2],
 		defaultVersion: 2,
 		subtitle: '={{ $parameter["object"] === "jp_sbp_incoming_payments" ? "incoming payments" : "statement events" }}',
-		// n8n's node panel shows it for the Bank node as well.
+		// n8n's node panel shows this description for the Bank node too.
 		description: 'Pay people and read accounts, or start the workflow when the bank reports a transaction or payment',
 		eventTriggerDescription: 'Waiting for an event that you send to the Test URL: the bank does not know that address',
 		triggerPanel,
@@ -43,7 +43,7 @@ export class BankTrigger implements INodeType {
 				displayOptions: { show: { verifySender: [true] } },
 			},
 		],
-		// Probes come first: see probesOf.
+		// Probes come first: see `probesOf`.
 		webhooks: [probesOf(deliveries), probesOf(securedDeliveries), securedDeliveries, deliveries],
 		properties: triggerFields,
 	};

@@ -99,7 +99,7 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean): Ident
 			identified.push({ event, eventId: shortenIdentifier(id), key: digestOf('id', id) });
 			continue;
 		}
-		// Events may differ only in their envelope, and share the ID of their operation.
+		// Events may have the same ID and differ only in their envelope.
 		const content = digestOf(known.digest, canonicalJson(payload));
 		const named = id === undefined ? undefined : shortenIdentifier(id);
 		const before = named ?? (isVerified ? undefined : 'unverified');

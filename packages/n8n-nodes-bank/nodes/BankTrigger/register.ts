@@ -64,8 +64,9 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * When n8n starts, no subscription changes hands: of two workflows with one subscription the last that a person published keeps it. Whose
- * events a subscription has that cannot be read is unknown; it is enough that the trigger has registered once.
+ * Whether a start of n8n leaves the subscription as it is: of two workflows with one subscription, the one that a
+ * person published last keeps it. If the subscription cannot be read, it is enough that this trigger has registered
+ * once.
  */
 function isLeftAlone(
 	context: IHookFunctions,
@@ -94,7 +95,7 @@ async function activate(context: IHookFunctions, step: () => Promise<boolean>): 
 	}
 }
 
-/** What to do if the bank finds the URL not accessible. Says what was called, and what n8n answers there. */
+/** The advice if the bank cannot reach the URL: what was called, and what n8n answers at that URL. */
 async function reachability(context: IHookFunctions, error: unknown): Promise<string | undefined> {
 	if (!isBankFailure(error) || error.details.code !== 'insufficient_privileges') return undefined;
 	const address = await ownAddress(context);
@@ -179,7 +180,7 @@ async function confirm(
 	});
 }
 
-/** If it fails, the `delete` that n8n calls next tries again. */
+/** If this fails, the `delete` that n8n calls next tries again. */
 async function undo(context: IHookFunctions): Promise<void> {
 	try {
 		await release(context, 'restore', true);

@@ -22,7 +22,7 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 		failed.set(key, false);
 		return true;
 	}
-	// After a failed activation nothing is deleted, which could not be undone.
+	// After a failed activation the subscription is never deleted, because deleting cannot be undone.
 	const how = failed.has(key) ? 'restore' : Parameters.ofTrigger(context).text('onDeactivation');
 	try {
 		// The stored state is kept: the trigger may register again, for example after an edit of the node.
@@ -37,7 +37,7 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 
 /**
  * @param how value of *On Unpublishing*, other than `leave`
- * @param isUndo whether an activation fails that has just taken the subscription
+ * @param isUndo whether this undoes an activation that failed after it had taken the subscription
  */
 export async function release(context: IHookFunctions, how: string, isUndo = false): Promise<void> {
 	const target = targetOf(context);
@@ -48,7 +48,7 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 	const api = await webhookApi(context, target);
 
 	if (!isReadable(target.object)) {
-		// Another workflow may use it.
+		// Without stored settings, another workflow may use the subscription.
 		if (subscription === undefined)
 			return warn(
 				context,
@@ -59,7 +59,7 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 		const callbackUri = registeredAddress(context)?.callbackUri;
 		if (how !== 'disable' && (await isGivenBack(context, callbackUri)))
 			return void (await api.edit({ enabled: true, callbackUri, organizationIdHash }));
-		// Sent without a URL: the registered one cannot be read, and is not ours to choose.
+		// Sent without a URL: the trigger cannot read the registered one and must not choose another.
 		await api.edit({ enabled: false, organizationIdHash });
 		return;
 	}
@@ -72,7 +72,7 @@ export async function release(context: IHookFunctions, how: string, isUndo = fal
 	if (how === 'delete') return await api.remove();
 	const before = how === 'disable' ? undefined : subscription?.before;
 	const { isOfAnother } = addressesOf(context);
-	// A subscription that the bank itself has disabled stays disabled, and so does one of a workflow that is unpublished by now.
+	// A subscription stays disabled if the bank had disabled it, or if its earlier workflow is unpublished by now.
 	const mayEnable =
 		isUndo ||
 		(present.enabled !== false &&

@@ -56,7 +56,7 @@ const bodyFields = ({ required }: Payload): INodeProperties => ({
 			hideNoDataError: true,
 			refreshStaleSchemaOnOpen: true,
 			addAllFields: true,
-			// Without fields, only a selector of the mapping mode would be left of it.
+			// Without fields, only the selector of the mapping mode would be left.
 			supportAutoMap: required,
 		},
 	},
@@ -88,7 +88,7 @@ function fileFields(operation: Operation): INodeProperties[] {
 	];
 }
 
-/** Which document a file is: one of those that the description names, or one that the bank has a name for. */
+/** Fields that say which document a file is: one that the description names, or one that the bank has a name for. */
 function documentFields({ documents = {}, named }: Files): INodeProperties[] {
 	const options = Object.entries(documents).map(([value, name]) => ({ name, value }));
 	const [first] = options;

@@ -1,4 +1,4 @@
-/** Claims that n8n did not clearly report as inserted are never won. */
+/** A claim counts as won only if n8n clearly reports that it was inserted. */
 import { claimAll, type ClaimContext } from '../../nodes/shared/idempotency/claims.ts';
 import { FakeN8n } from '../support/guard.ts';
 

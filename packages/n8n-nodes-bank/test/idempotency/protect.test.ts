@@ -1,4 +1,4 @@
-/** What `protect` does if its caller breaks off: the histories of the nodes never do. */
+/** `protect` if its caller throws, which the nodes never do. */
 import { definitions } from '@bank/core';
 
 import { protect, type ProtectionContext, type Sending } from '../../nodes/shared/idempotency/protect.ts';

@@ -30,7 +30,8 @@ interface Ledger {
 }
 
 /**
- * n8n's storage for a node. A run is the first of an execution, a rerun by Retry On Fail, or a retry, which has its own execution ID.
+ * n8n's storage of a node. Each object is the first try of an execution, a try of Retry On Fail, or a retry, which has
+ * its own execution ID.
  */
 class Node {
 	kept: Record<string, unknown> = {};
@@ -46,7 +47,7 @@ class Node {
 const accept = async () => answer;
 const neverAnswer = () => new Promise<CallResult>(() => undefined);
 
-/** Result of a try: `sends`, `recalls` an earlier response, or the outcome with which it is refused. */
+/** Result of a try: `sends`, `recalls` (an earlier response), or the outcome of its error. */
 async function tried(ledger: Ledger, encoded: EncodedRequest, send = accept): Promise<string> {
 	let isSent = false;
 	const sends = () => {
@@ -68,7 +69,7 @@ describe('A request', () => {
 	it.each(effects)('is recorded before it is sent, so that a later run does not send it again (%s)', async (effect) => {
 		const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
 		void node.run({ operation }).once(encoded, neverAnswer);
-		// The process has crashed, or the execution was stopped. The next run:
+		// The process has crashed, or the execution was stopped. The next try:
 		for (const execution of ['1', '2']) {
 			const error = await thrownBy(() => node.run({ operation, execution }).once(encoded, accept));
 			expect(error).toMatchObject({

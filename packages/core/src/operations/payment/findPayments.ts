@@ -66,8 +66,8 @@ interface Expense {
 }
 
 /**
- * Assigns operations to payments of one amount to one recipient. Only their number matters, so a payment is found if it has an
- * operation in every assignment of all operations to payments.
+ * Assigns operations to payments of one amount to one recipient. Nothing else tells them apart, so a payment is found
+ * if every possible assignment gives it an operation.
  */
 function assign<Payment extends PaymentQuery>(
 	payments: readonly Payment[],
@@ -124,7 +124,9 @@ function candidatesOf(
 	return new Set(expenses.filter(isCandidate));
 }
 
-/** Outgoing operations of a period that match no payment. Failed ones are left out, because they moved no money. */
+/**
+ * Outgoing operations of a period that belong to no payment. Failed operations moved no money, so they are left out.
+ */
 export function unmatchedExpenses(
 	matches: readonly Pick<PaymentMatch, 'operations'>[],
 	operations: readonly BankOperation[],

@@ -56,7 +56,7 @@ function webhookIssues({ object, data, callbackUri }: WebhookBody): ValidationIs
 	return issues;
 }
 
-/** A URL without its path: lowercase origin without a default port, and the query or fragment. */
+/** What surrounds the path of a URL: the lowercase origin without a default port, and query and fragment. */
 function aroundPath(address: string): { host: string; rest: string } | undefined {
 	const [, host, rest = ''] = /^(https?:\/\/[^\s/?#@]+)(?:\/[^\s?#]*)?([?#]\S*)?$/i.exec(address) ?? [];
 	if (host === undefined) return undefined;

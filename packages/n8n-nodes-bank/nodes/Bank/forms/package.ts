@@ -60,11 +60,14 @@ export type PackageJob = Job &
 		groups?: readonly Group[];
 	};
 
-/** Empty if the user entered none, or none that can be seen. */
+/** The sequence that the user entered; empty if there is none, or only invisible characters. */
 export const ownSequence = ({ sequence }: Recipient): string =>
 	normalizeText(String(sequence ?? '')) === '' ? '' : String(sequence).trim();
 
-/** In a row of the output, which a sheet may have stored as text. Otherwise its sequence is the position. */
+/**
+ * Whether a row of *Prepare Package* has a sequence of the user. A sheet may have stored the column as text. Otherwise
+ * the sequence is the position.
+ */
 export const hasOwnSequence = ({ sequenceGiven }: Recipient): boolean => !/^false$/i.test(String(sequenceGiven));
 
 export const rowOf = (recipient: Recipient, item: number, name?: string, columns?: IDataObject): Row => ({
@@ -103,7 +106,7 @@ export function jobOf(group: Group, isWhole = false): PackageJob {
 	return { ...group, items: itemsOf(group.rows), input: inputOf(group), locate: locateIn(group), isWhole };
 }
 
-/** The same package with only some of its payments. The total is computed again. */
+/** The job with only some of its payments. The total is computed again. */
 export function narrowJob({ header, rows }: Group, body: PackageBody, payments: readonly Payment[]): PackageJob {
 	const names = new Set(payments.map(({ name }) => name));
 	const kept = rows.filter((_, index) => names.has(body.payments[index]?.sequence ?? ''));
@@ -132,7 +135,7 @@ export function paymentsOf({ header, rows }: Group, { account, inn, client, paym
 	});
 }
 
-/** The payments of an invalid package, as far as they can be identified; with their content if the row itself is valid. */
+/** The payments of an invalid package, as far as they can be identified. A payment has content if its row is valid. */
 export function identifiedPayments({ header, rows }: Group, read: (group: Group) => PackageBody): Payment[] {
 	return rows.flatMap((row) => {
 		const payment = identified(header.paymentRun, row, ownSequence(row.recipient));

@@ -105,7 +105,7 @@ async function groupsOf(run: Run): Promise<Groups> {
 	}
 	for (const { recipient, item } of rows)
 		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
-	// Without a sequence, the position: it is the same whenever the same input is run again.
+	// Without a sequence, the position in the input. It is the same whenever the same input is run again.
 	const used = (from === 'list' ? rows : withoutTotals(run, withoutEmptyRows(run, rows), issues)).map((row, index) =>
 		row.isOwnSequence ? row : { ...row, recipient: { ...row.recipient, sequence: String(index + 1) } },
 	);
@@ -125,7 +125,7 @@ async function groupsOf(run: Run): Promise<Groups> {
 		const numbers = await attempt(() =>
 			wholeNumbers({ maxPayments: { value: parameters.options(items[0]).maxPayments ?? 0, min: 0 } }),
 		);
-		// 0 means no maximum.
+		// 0 means that there is no maximum.
 		const most = numbers?.maxPayments || own.length || 1;
 		for (let at = 0; at === 0 || at < own.length; at += most) groups.push({ header, rows: own.slice(at, at + most) });
 	}
@@ -135,7 +135,7 @@ async function groupsOf(run: Run): Promise<Groups> {
 /** Leaves out empty rows, which Excel often has below a table. If every row is empty, all are kept and reported later. */
 function withoutEmptyRows(run: Run, rows: readonly Row[]): readonly Row[] {
 	const input = run.context.getInputData();
-	// Only these three: the other fields may come from the form and have one value in all rows.
+	// Only these three fields: the others may come from the form, with one value for all rows.
 	const isEmpty = ({ item, recipient: { amount, phone, nspkBankId } }: Row) =>
 		isBlank(input[item]?.json) && [amount, phone, nspkBankId].every(isBlank);
 	const empty = rows.filter(isEmpty);
@@ -145,7 +145,7 @@ function withoutEmptyRows(run: Run, rows: readonly Row[]): readonly Row[] {
 	return rows.filter((row) => !isEmpty(row));
 }
 
-/** Rows that look like a total are refused, and their other problems say nothing. */
+/** Removes rows that look like a total, and reports them. Their other issues would mislead. */
 function withoutTotals({ context }: Run, rows: readonly Row[], issues: ValidationIssue[]): readonly Row[] {
 	const input = context.getInputData();
 	return rows.filter(({ item, recipient: { amount, phone } }) => {
@@ -183,15 +183,15 @@ function nameIn(row: object): string | undefined {
 }
 
 /**
- * Output of a node of this package contains the position as sequence if the user entered none. As an own sequence it
- * would identify a different payment, so it is removed.
+ * If the user entered no sequence, rows in the output of this package have their position in the column. As a sequence
+ * of the user it would identify another payment, so it is removed.
  */
 function withoutPosition(recipient: Recipient, row: Recipient): Recipient {
 	const isPosition = !hasOwnSequence(row) && ownSequence(recipient) === ownSequence(row);
 	return isPosition ? { ...recipient, sequence: '' } : recipient;
 }
 
-/** With the sequence of the form, if it has one: a column of that name is ignored then. */
+/** With the sequence that is entered in the form, if there is one. A column of that name is then ignored. */
 function withSequence({ context, parameters }: Run, recipient: Recipient, item: number): Recipient {
 	const isEntered = textOrNumber(context.getNode().parameters.sequence) !== '';
 	return isEntered ? { ...recipient, sequence: parameters.value('sequence', item, '') } : recipient;

@@ -87,7 +87,7 @@ export function sentBeforePrepared(run: Run): SettledPayment[] {
 			return [{ payment, items: [{ json, pairedItem: { item } }], isEarlier: true }];
 		const outcome = row.outcome === 'conflict' ? 'conflict' : 'unknown';
 		const code = outcome === 'conflict' ? 'sent_with_other_content' : 'already_sent';
-		// The columns may have been removed. n8n takes an item with an empty error for a success.
+		// The columns may have been removed, and n8n would take an item with an empty error for a success.
 		const message = textOf(row.message) || `${name} was already sent`;
 		const words = textOf(row.description) || 'It was not sent again.';
 		const failure = createHeldBackError(run.operation, outcome, code, message, words);

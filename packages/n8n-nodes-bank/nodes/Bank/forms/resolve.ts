@@ -69,7 +69,10 @@ function resolutionOf(run: Run, item: number): OfItem | { item: number; issues: 
 	return { item, payment, answer, transactionId: textOrNumber(parameters.options(item).transactionId) };
 }
 
-/** Why nobody can have asked the bank: the item comes straight from the run in which the payment became unknown. */
+/**
+ * The reason why nobody can have asked the bank yet: the item comes straight from the run in which the payment became
+ * unknown.
+ */
 function unaskedProblem({ context }: Run, item: number, answer: 'has' | 'hasNot'): string | undefined {
 	const { json = {} } = context.getInputData()[item] ?? {};
 	const { execution } = isRecord(json.details) ? json.details : json;
@@ -81,7 +84,7 @@ function unaskedProblem({ context }: Run, item: number, answer: 'has' | 'hasNot'
 	);
 }
 
-/** The issue of an answer that was not recorded. */
+/** The issue for an answer that was not recorded. */
 function refusalOf(resolved: Resolved, item: number, timeZone: string): ValidationIssue[] {
 	const refuse = (message: string): ValidationIssue[] => [{ path: '', message, item }];
 	switch (resolved.is) {

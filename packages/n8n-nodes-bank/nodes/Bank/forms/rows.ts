@@ -10,7 +10,7 @@ import { oncePerRun } from '../../shared/form/run.ts';
 import type { Group, PackageBody } from './package.ts';
 import { signableText } from './signature.ts';
 
-/** In words that a user recognizes. */
+/** The destination of a package, in words that users recognize. */
 export interface PackageDestination {
 	environment: string;
 	host: string;

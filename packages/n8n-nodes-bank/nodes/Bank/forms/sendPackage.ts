@@ -108,7 +108,10 @@ async function resultsOf(
 /** Identifies a row of the response, so that repeated rows count once. */
 const rowKeyOf = ({ sequence, transactionId }: IDataObject) => JSON.stringify([String(sequence), transactionId]);
 
-/** The payments of each transaction ID of a run. An ID belongs to one payment (2.2.1), so one of several proves nothing. */
+/**
+ * The payments for which the bank returned each transaction ID in this run. An ID belongs to one payment (2.2.1), so an
+ * ID of several payments confirms none.
+ */
 const ownersOf = oncePerRun(() => new Map<string, Set<string>>());
 
 const idOf = (transactionId: unknown): string => textOrNumber(transactionId).trim().toLowerCase();
@@ -131,7 +134,7 @@ function shortfallOf(
 	return isOtherPhone(phone, row.phone) ? 'otherPhone' : undefined;
 }
 
-/** Of a masked number, the digits after the mask are compared. */
+/** Of a masked number, only the digits after the mask are compared. */
 function isOtherPhone(received: unknown, sent: unknown): boolean {
 	const end = textOrNumber(received).split('*').slice(1).pop();
 	return end === undefined ? differs(received, sent, phoneNumber) : !phoneDigits(sent).endsWith(phoneDigits(end));
@@ -158,10 +161,13 @@ function differs(received: unknown, sent: unknown, read: (value: unknown) => unk
 	return hasContent(received) && (text === '' || (!text.includes('*') && read(received) !== read(sent)));
 }
 
-/** Values that mean there is no transaction: some words, negative numbers, and all with neither a letter nor a digit other than 0. */
+/**
+ * Values that mean that there is no transaction: some words, negative numbers, and texts that have neither a letter nor
+ * a digit other than 0.
+ */
 const noTransaction = /^(?:null|undefined|none|nil|n\/?a|-\d*|[^1-9\p{L}]*)$/iu;
 
-/** Further good values, as the user lists them. */
+/** Good values of status fields that the user lists, in addition to the usual ones. */
 function acceptedStatuses({ parameters }: Run): ReadonlySet<string> {
 	return new Set(splitList(parameters.options(0).acceptedStatuses ?? '', 'name').map(wordOf));
 }

@@ -62,7 +62,7 @@ export const authenticationField: INodeProperties = {
 	description: 'How to authenticate. Ask your bank.',
 };
 
-/** The choice between the two kinds of authorization code credential. */
+/** The field that chooses between the two authorization code credentials. */
 export const flowField: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'flow',
@@ -80,7 +80,7 @@ export const credentialsPlace: INodeProperties = {
 	default: '',
 };
 
-/** For nodes whose services can use any type. `first` is the one that they most likely use. */
+/** Fields of nodes whose services may use any credential type. `first` is the most likely type. */
 export const authenticationFields = (first: AuthenticatedBy): INodeProperties[] => [
 	{ ...authenticationField, default: first },
 	credentialsPlace,
@@ -95,7 +95,7 @@ export function restCredential(auth: Operation['auth'], flow?: unknown): string 
 	return flow === 'hostToHost' ? 'bankHostToHostOAuth2Api' : 'bankAuthorizationCodeOAuth2Api';
 }
 
-/** For nodes with the field Authentication. */
+/** The credential type of nodes with the field Authenticate With. */
 export function chosenCredential(_operation: Operation, parameter: (name: string) => unknown): string {
 	return typeOf.get(parameter('authenticateWith')) ?? '';
 }

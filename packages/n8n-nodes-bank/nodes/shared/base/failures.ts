@@ -70,7 +70,7 @@ export function notSentError(context: FailureContext, what: string, next: string
 	return new NodeOperationError(nodeForErrors(context), what, { description: `${next} Nothing was sent.` });
 }
 
-/** With the labels of the form. A field of a JSON document is named by its path. */
+/** The issues with the labels of the form. A field of a JSON document is named by its path. */
 export function issuesOf(context: FailureContext, { issues }: InputError): ValidationIssue[] {
 	const labelFor = (path: string) => formLabel(context, path) ?? path.replace(/\[\d+\]/g, '');
 	return issues.map((issue) => toFormIssue(issue, labelFor));
@@ -157,10 +157,10 @@ export function errorFor(
 const continueText =
 	'To continue with the other rows, and for an error of each payment, set On Error in the settings to Continue (using error output).';
 
-/** Begins the error of an item that is not invalid itself. */
+/** Start of the message for a valid item that was not processed because another one is invalid. */
 export const notProcessed = 'Not processed because of item ';
 
-/** If an operation never sends anything, "Nothing was sent" would seem to be about the payment. */
+/** Local operations send nothing in any case, so "Nothing was sent" would seem to be about the payment. */
 const nothingDone = (operation: string): string =>
 	changesRecordsOnly(operation) ? 'Nothing was changed' : 'Nothing was sent';
 
@@ -181,7 +181,7 @@ export const errorItem = (
 
 function failedJson(operation: string, failure: Failure, payments: readonly Payment[], more: IDataObject): IDataObject {
 	if (isBankFailure(failure)) {
-		// Fields of the bank's response, such as `message` or `outcome`, replace none of the node's.
+		// Fields of the bank's response, such as `message` or `outcome`, never replace fields of the node.
 		const details = { ...more, ...shownDetails(failure.details, payments) };
 		return { error: details.message, message: details.description, details };
 	}

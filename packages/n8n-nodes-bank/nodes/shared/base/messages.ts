@@ -10,7 +10,9 @@ import {
 } from '@bank/core';
 import { connectionMessages } from '@bank/credentials';
 
-/** How the reader repeats what failed: a run, publishing, or a poll, which n8n repeats by itself. */
+/**
+ * How the user repeats a failed action: runs or publishes again. Polls are repeated by n8n, so the user tries again.
+ */
 export type Again = 'run again' | 'publish again' | 'try again';
 
 /** core reports codes, which are turned into sentences here. */
@@ -124,7 +126,7 @@ export const checkTexts = {
 /** A failure that does not stop the node, as one text. */
 export const failureText = (details: FailureDetails): string => `${details.message}. ${descriptionOf(details)}`.trim();
 
-/** What happened, in addition to the message, and what to do. */
+/** Details of what happened that are not in the message, and what to do. */
 export function descriptionOf(details: FailureDetails, again: Again = 'run again'): string {
 	const { kind, words, callOrder: order, requestId } = details;
 	const texts = {

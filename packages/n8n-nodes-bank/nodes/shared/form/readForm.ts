@@ -67,7 +67,7 @@ function readFields({ context, parameters, service }: Run, item: number): Record
 		mappingMode === 'autoMapInputData'
 			? Object.entries(service?.details.fields ?? {}).map(([place]) => [
 					place,
-					// The place in a body that is a list begins with an index.
+					// In a body that is a list, the place begins with an index.
 					fieldAt(context.getInputData()[item]?.json, place.replace(/^\[\d+\]\.?/, '')),
 				])
 			: Object.entries(value ?? {});

@@ -4,7 +4,7 @@ import type { Payment } from '../base/payment.ts';
 import { contentOf, type Destination, keyDigest, normalizeText, partyDigest } from './keys.ts';
 import type { LogRow } from './paymentLog.ts';
 
-/** What a run knows of its payments before it sends them, as rows of the log. */
+/** Rows of the log with what a run knows of its payments before it sends them. */
 
 export interface Origin {
 	operation: Operation;

@@ -2,7 +2,7 @@ import { paymentProtocol, textOrNumber } from '@bank/core';
 
 import { type Condition, conditionsIn, DataTable, type DataTableContext, equalTo } from './dataTable.ts';
 
-/** A row of the payment log: what decides, and what people and reports read. */
+/** A row of the payment log: the columns of the protocol, and those that only people and reports read. */
 export interface LogRow extends paymentProtocol.LogEntry {
 	/** ID of the row in the Data Table; 0 before it is added. */
 	readonly id: number;
@@ -102,8 +102,8 @@ export class PaymentLog {
 	}
 
 	/**
-	 * Adds rows, then removes those of attempts that have ended: rows with an `until`, from an ID on.
-	 * @param attempts an ID may end with `%`
+	 * Adds rows, then removes the rows of attempts that have ended: those with an `until`, from an ID on.
+	 * @param attempts IDs of attempts; `%` at the end stands for any text
 	 */
 	async replace(rows: readonly LogRow[], attempts: readonly string[], from: number): Promise<boolean> {
 		const ended = (attempt: string): Condition[] => [
@@ -154,7 +154,7 @@ function toTable(row: LogRow): Record<Column, string> {
 	return Object.fromEntries(logColumns.map((name) => [name, shown[name]])) as Record<Column, string>;
 }
 
-/** Columns that are missing are empty. A state that somebody has edited counts as unknown, so that nothing is sent. */
+/** A missing column is empty. A state that somebody has edited counts as unknown, so that nothing is sent. */
 function fromTable(json: Readonly<Record<string, unknown>>): LogRow {
 	const text = (name: Column): string => textOrNumber(json[name]);
 	const outcome = text('outcome');

@@ -39,7 +39,7 @@ export interface LookedUp extends Related {
 	problem: string | undefined;
 }
 
-/** What a person gives *Resolve*, for each payment. */
+/** The payment IDs, which people enter in *Resolve*. */
 export type PaymentIds = ReadonlyMap<Payment, string>;
 
 /** The bank's answer about a payment. */
@@ -54,7 +54,7 @@ export interface Sending {
 	decide: (looked: LookedUp) => Promise<readonly Payment[]>;
 	/**
 	 * Sends the payments of a part, once. A payment without an answer is unknown.
-	 * @param isLate whether it is too late to hand over the request. To be asked in the same step.
+	 * @param isLate whether it is too late to hand over the request; call it immediately before
 	 */
 	send: (
 		part: number,
@@ -75,7 +75,10 @@ export interface Protected {
 	claimError: unknown;
 }
 
-/** Maximum time between the start of a run and its first request. Each request before another one adds its timeout. */
+/**
+ * Maximum time between the start of a run and its first request. Every further request may begin later by the timeout
+ * of each request before it.
+ */
 const preparationMs = 120_000;
 
 /** Allows for clock differences between workers. */
@@ -226,7 +229,9 @@ class ProtectedRun {
 		return rows;
 	}
 
-	/** If it fails, nothing is sent: the caller knows why. */
+	/**
+	 * Returns the keys of payments that must not be sent. If it throws, nothing is sent, and the caller gets the error.
+	 */
 	async #decide(): Promise<string[]> {
 		const { numbers, results } = this.#state;
 		const free = Object.entries(numbers).map(([key, verdict]) => [key, { is: 'free', ...verdict }] as const);

@@ -5,8 +5,8 @@ import type { Known } from './logRows.ts';
 import type { LogRow } from './paymentLog.ts';
 
 /**
- * Earlier payments that may be to the same person under another identification. They lead to a warning or a refusal, and never permit
- * anything: that is up to the protocol.
+ * Earlier payments that may have been made to the same person under another identifier. They cause a warning or a
+ * refusal, and never permit a payment: only the protocol does.
  */
 export interface Related {
 	/** Accepted payments of the same payment run to somebody of the same name, for payments that are identified by phone. */

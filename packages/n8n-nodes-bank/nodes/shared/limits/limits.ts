@@ -21,7 +21,7 @@ type LimitContext = DataTableContext & Pick<IExecuteFunctions, 'getExecutionId'>
 
 interface OpenJob {
 	job: Job;
-	/** Those that have not been sent yet. */
+	/** The payments that have not been sent yet. */
 	payments: readonly Payment[];
 }
 
@@ -45,7 +45,7 @@ export class Limits {
 				entry,
 				issues: this.#connection.restrictions.flatMap((one) => this.#issuesOf(one, entry)),
 			}));
-		// A single package is reserved before it is sent, which also checks the day: each request to a Data Table takes time.
+		// The limits of a single package are checked when it is reserved: each request to a Data Table takes time.
 		const isReserved = this.#operation.effect === 'money' && open.length === 1 && open[0]?.issues.length === 0;
 		const daily = isReserved ? [] : await this.#checkDay(open.flatMap(({ entry }) => entry.payments));
 		for (const { issues } of open) issues.push(...daily.map((message) => ({ path: '', message })));
@@ -103,7 +103,7 @@ export class Limits {
 		const who = lowerFirst(whoSet(one, this.#connection));
 		const issues: ValidationIssue[] = [];
 		const total = usedBy(payments).amount;
-		// A direct debit cannot be prepared.
+		// Only packages have a payout. Direct debits cannot be prepared.
 		const isSending = this.#operation.effect === 'money' && payments.some(({ payout }) => payout !== undefined);
 		if (one.onlyPreparedPackages && isSending && job.isWhole !== true)
 			issues.push({

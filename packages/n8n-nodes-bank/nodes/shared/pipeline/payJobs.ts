@@ -41,8 +41,8 @@ import { firstItem, type Run, showHint } from '../form/run.ts';
 type Entry = Planned | InvalidJob;
 
 /**
- * Pays the payments of all jobs at most once, one job after the other. Payments that were sent earlier return their known result, also
- * if the others are refused. Never throws: failures are in the results.
+ * Pays the payments of all jobs at most once, one job after the other. Payments that were sent earlier return their
+ * known result, even if the other payments are refused. Never throws: failures are in the results.
  */
 export async function payJobs(
 	run: Run,
@@ -59,7 +59,7 @@ export async function payJobs(
 /** The results of a job that is not sent: what the payment log says about its payments, and why the others are refused. */
 async function refuseJob(run: Run, hooks: OperationHooks, entry: Entry, bank: BankSession): Promise<JobResult> {
 	const { job, payments = [] } = entry;
-	// If the log cannot be read, the reason of the refusal is still the one to read.
+	// If the log cannot be read, the user still sees the reason of the refusal.
 	const looked = payments.length === 0 ? undefined : await bank.lookedUp().catch(() => undefined);
 	const tell = looked && (await tellerOf(run, hooks, entry, looked));
 	const settled = payments.flatMap((payment) => {
@@ -125,7 +125,7 @@ async function payValid(
 			const failure = refusals.get(payment) ?? failed;
 			if (result === undefined || (result.is === 'notSent' && result.why === 'refused'))
 				return failure === undefined ? [] : failedPayment(run.operation, payment, failure, {}, false);
-			// Not begun, because an earlier package stopped the run.
+			// Omitted: an earlier package stopped the run before these payments.
 			return (result.is === 'notSent' && result.why === 'stopped') || tell === undefined ? [] : tell(payment, result);
 		});
 		const { others = [], requestId } = sent.get(entry) ?? {};
@@ -226,7 +226,7 @@ function narrowTo(hooks: OperationHooks, planned: Planned, claimed: readonly Pay
 	return { ...planned, job, payments: claimed, prepared: prepare(planned.operation, job.input, planned.preparing) };
 }
 
-/** For the payment log. An error before the request means that nothing was sent. */
+/** The result for the payment log. An error before the request means that nothing was sent. */
 function answerOf({ failure, ids = { payPackage: '', transactionId: '' } }: SettledPayment): Answered {
 	if (failure === undefined) return { outcome: 'accepted', ...ids };
 	const outcome = isBankFailure(failure) ? failure.details.outcome : 'notSent';

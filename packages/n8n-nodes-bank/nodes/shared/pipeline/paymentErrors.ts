@@ -146,7 +146,7 @@ export function acceptedEarlier({ payPackage, transactionId, execution, at }: Lo
 	return { ...Object.fromEntries(known), ...(/^\d{1,15}$/.test(payPackage) ? { payPackage: Number(payPackage) } : {}) };
 }
 
-/** Fields of a payment as the log has them, if this run cannot build its row. */
+/** Fields of a payment from the log, for a run that cannot build the row itself. */
 export function recordedFields({ field, name }: Payment, row: LogRow): IDataObject {
 	const { paymentRun, recipient, phone } = row;
 	const amount = Number(row.amount);
@@ -183,7 +183,7 @@ function conflictTexts(payment: Payment, row: LogRow, timeZone: string): [messag
 	];
 }
 
-/** What makes a payment another one. */
+/** Which input would make it a different payment. */
 function otherName(payment: Payment): string {
 	if (payment.field === 'transactionId') return 'another transaction ID';
 	return isByPhone(payment) ? 'another payment run' : 'another sequence';

@@ -7,7 +7,10 @@ import type { OperationHooks } from './operationHooks.ts';
 import { movedError, packageOutdated, runRefused } from './paymentErrors.ts';
 import type { Planned } from './plan.ts';
 
-/** Why payments are not sent: the whole run is refused, a prepared package is outdated, rows were numbered anew, or a limit. */
+/**
+ * The payments that must not be sent, with the reason: the whole run is refused, a prepared package is outdated, rows
+ * were numbered anew, or a limit is exceeded.
+ */
 export async function refusalsOf(
 	run: Run,
 	hooks: OperationHooks,
@@ -39,7 +42,7 @@ export async function refusalsOf(
 	for (const [{ payments }, error] of await (await bank.limits()).check(open))
 		for (const payment of payments) refused.set(payment, failureOf(run.context, error));
 	const [first] = refused.values();
-	// A run that stops at the first failure sends nothing if it knows of one.
+	// If the node stops at the first failure, a known failure refuses all payments.
 	return first === undefined || run.context.continueOnFail() ? refused : new Map([...refuse(all, first), ...refused]);
 }
 

@@ -43,7 +43,7 @@ export const parts: FormParts = {
 			placeholder: 'e.g. A01',
 			description: 'Codes of the blocks to check; needed for Blacklist Blocks',
 		}),
-		// Which of them are needed depends on the checks.
+		// The checks decide which of these fields are needed.
 		...personFields.map((name) => bodyField(run, name)),
 	],
 	options: [

@@ -23,7 +23,7 @@ const columns = [
 	'attempt',
 	/** Digest of workflow and key. */
 	'event',
-	/** The same, with the workflow that handles the event now: *List Unfinished* may run in another one. */
+	/** Digest of the key and the workflow that handles the event now: *List Unfinished* may run in another workflow. */
 	'handler',
 	/** Identifies the row. */
 	'row',
