@@ -53,7 +53,7 @@ async function readArguments([id, where, ...more]) {
 		throw new UsageError(
 			`"${id}" is not <resource>.<operation>: two words that begin with a small letter, such as statement.orderAccount.\n\n${usage}`,
 		);
-	const places = await placesOf(resource);
+	const places = await foldersOf(resource);
 	const common = { id, resource, name, identifier: identifierOf(resource, name) };
 	if (places.length === 0) {
 		if (nodes.includes(where)) return { ...common, node: where };
@@ -73,7 +73,7 @@ For a new one, name its node: npm run new:operation ${id} ${nodes[0]} (or ${node
 }
 
 /** Folders of packages/core/src/operations with a resource of this name, and its node. */
-async function placesOf(resource) {
+async function foldersOf(resource) {
 	const indexes = globSync('*/index.ts', { cwd: operationsDir }).sort();
 	const modules = await Promise.all(indexes.map((index) => import(pathToFileURL(join(operationsDir, index)).href)));
 	return indexes.flatMap((index, at) => {

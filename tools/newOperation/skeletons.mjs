@@ -37,14 +37,14 @@ export function indexFile(wanted) {
 /** By name in the form. */
 export const ${resource} = { ${identifier === name ? name : `${name}: ${identifier}`} };
 `;
-	return `import { notListed } from '../../errors/byStatus.ts';
+	return `import { commonDialect } from '../../errors/byStatus.ts';
 import { defineOperation } from '../../operation.ts';
 
 /** TODO: what the operations of the service have in common, and where the API description says so. */
 const common = {
 	spec: 'TODO',
 	auth: 'notShown', // TODO: part 5
-	dialect: notListed, // TODO: or a table of its codes in src/errors
+	dialect: commonDialect, // TODO: or a table of its codes in src/errors
 } as const;
 
 export const ${resource} = {

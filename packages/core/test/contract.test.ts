@@ -32,7 +32,7 @@ import {
 	oracleOf,
 	partOf,
 	requiredIn,
-	sectionOf,
+	errorSectionOf,
 } from '../../fixtures/src/oracle.ts';
 import { bankThat, issuesOf, pathsIn, patience, prepared, queryOf, words } from './support/bank.ts';
 import { hasSampleFile, shapes } from '../../fixtures/src/samples.ts';
@@ -133,7 +133,7 @@ function shownIn(described: OperationOracle) {
 		files: files && { required: files.required, most: files.most },
 		response: response && lenient({ ...response, ...tolerated }),
 		errors: described.errors ?? [],
-		section: sectionOf(described),
+		section: errorSectionOf(described),
 		hours: described.deadline?.hours,
 	};
 }

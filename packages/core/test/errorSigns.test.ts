@@ -1,5 +1,5 @@
 /** Errors in responses with a success status: one recognizer for all operations, and the stricter one for payments. */
-import { isBankFailure, operations, paymentObjection, wordOf } from '../src/index.ts';
+import { isBankFailure, operations, unconfirmedFieldIn, wordOf } from '../src/index.ts';
 import { answered, detailsOf, failureOf, json } from './support/bank.ts';
 
 const sent = operations.filter(({ effect }) => effect !== 'none');
@@ -192,7 +192,7 @@ describe('a row or package in the response to a payment', () => {
 
 	test('that says no in any of the listed ways is an objection', () => {
 		expect(cases.length).toBeGreaterThan(194);
-		const accepted = cases.filter(({ body }) => paymentObjection(body) === undefined);
+		const accepted = cases.filter(({ body }) => unconfirmedFieldIn(body) === undefined);
 		expect(accepted.map(({ field, value, place }) => [field, value, place])).toEqual([]);
 	});
 
@@ -208,13 +208,13 @@ describe('a row or package in the response to a payment', () => {
 		};
 		for (const [field, given] of Object.entries(values))
 			for (const value of given)
-				expect([field, value, paymentObjection({ ...good, [field]: value })]).toEqual([field, value, undefined]);
+				expect([field, value, unconfirmedFieldIn({ ...good, [field]: value })]).toEqual([field, value, undefined]);
 	});
 
 	test('may have values that the user lists, and those that were sent', () => {
 		const row = { ...good, status: 'In Queue', description: 'Salary' };
-		expect(paymentObjection(row)).toBe('status');
-		expect(paymentObjection(row, new Set([wordOf('IN_QUEUE')]))).toBe('description');
-		expect(paymentObjection(row, new Set([wordOf('in-queue')]), new Set(['Salary']))).toBeUndefined();
+		expect(unconfirmedFieldIn(row)).toBe('status');
+		expect(unconfirmedFieldIn(row, new Set([wordOf('IN_QUEUE')]))).toBe('description');
+		expect(unconfirmedFieldIn(row, new Set([wordOf('in-queue')]), new Set(['Salary']))).toBeUndefined();
 	});
 });

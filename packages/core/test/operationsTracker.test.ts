@@ -292,7 +292,7 @@ describe('status', () => {
 		await poll(noon);
 		const tracker = new OperationsTracker(cursor(), options);
 		for (const status of ['SUCCESS', last])
-			tracker.take([row('a', noon, status), row('new', noon, status)] as BankOperation[]);
+			tracker.takeLatest([row('a', noon, status), row('new', noon, status)] as BankOperation[]);
 		expect(tracker.events.map(({ eventId }) => eventId.replace(/ \S+$/, ''))).toEqual([`new ${last}`, ...expected]);
 	});
 
@@ -435,7 +435,7 @@ describe('unusual lists', () => {
 	])('may have an operation %i days after its own day, since time zones are 26 hours apart', (days, expected) => {
 		const late = row('late', `${shiftDay('2026-03-09', -days)}T23:30:00-12:00`);
 		const tracker = new OperationsTracker(undefined, { ...options, startDay: '2026-03-09' });
-		tracker.take([late] as BankOperation[]);
+		tracker.takeLatest([late] as BankOperation[]);
 		expect(told(tracker.events)).toEqual(expected);
 	});
 
@@ -506,6 +506,6 @@ test('a cursor survives serialization, and the cursor of another bank is ignored
 test('events come oldest first; of the same time, in the reverse order of the list', () => {
 	const tracker = new OperationsTracker(undefined, { ...options, startDay: '2026-03-01' });
 	const rows = [row('of no time', ''), row('a', noon), ...['d', 'c', 'b'].map((id) => row(id, noon + 1))];
-	tracker.take(rows as BankOperation[]);
+	tracker.takeLatest(rows as BankOperation[]);
 	expect(told(tracker.events)).toEqual(['a', 'b', 'c', 'd', 'of no time']);
 });

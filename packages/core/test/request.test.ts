@@ -9,7 +9,7 @@ import {
 } from '../src/index.ts';
 import { fields, text } from '../src/schemas/fields.ts';
 import { bodyOf, issuesOf, pathsIn, pathsOf, prepared } from './support/bank.ts';
-import { pathText, placesIn, sampleOf, withAt } from './support/samples.ts';
+import { pathText, valuePathsIn, sampleOf, withValue } from './support/samples.ts';
 
 const webhookPath = { id: '00000000-0000-4000-8000-00000000a001' };
 
@@ -44,7 +44,7 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 			return (['path', 'query', 'body'] as const)
 				.filter((group) => input[group] !== undefined)
 				.flatMap((group) =>
-					placesIn(input[group], which).map((steps) => ({ id, input, group, steps, path: pathText(steps) })),
+					valuePathsIn(input[group], which).map((steps) => ({ id, input, group, steps, path: pathText(steps) })),
 				);
 		});
 	const change = (
@@ -52,7 +52,7 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 		group: 'path' | 'query' | 'body',
 		steps: (string | number)[],
 		value: unknown,
-	): OperationInput => ({ ...input, [group]: withAt(input[group], steps, value) });
+	): OperationInput => ({ ...input, [group]: withValue(input[group], steps, value) });
 
 	const leaves = everyPlace('leaves');
 	// The rows of a list have the same fields, so the first row of each list is enough.
@@ -182,12 +182,12 @@ describe('text', () => {
 	test.each(withText.map(({ id }) => [id] as const))('with a control character is refused by its name: %s', (id) => {
 		const { input } = sampleOf(id, 'all fields');
 		const given = { path: input.path, query: input.query, body: input.body };
-		for (const place of placesIn(given, 'leaves')) {
+		for (const place of valuePathsIn(given, 'leaves')) {
 			const [, ...steps] = place;
 			const value: unknown = place.reduce<unknown>((at, step) => Reflect.get(Object(at), step), given);
 			if (typeof value !== 'string' || steps.at(-1) === 'signedBody') continue;
 			for (const invisible of ['\u0000', '\u0007', '\n', '\r\nHost: x', '\t', '\u007f', '\u0085', '\u202e', '\ud83d']) {
-				const changed = withAt(given, place, `${value}${invisible}x`) as OperationInput;
+				const changed = withValue(given, place, `${value}${invisible}x`) as OperationInput;
 				const paths = pathsIn(id, { ...input, ...changed });
 				// Line breaks and tabs separate the values of a list, and the digits of a phone.
 				const isSeparator =
@@ -346,12 +346,12 @@ describe('numbers', () => {
 		const refusals = restOperations.flatMap(({ id }) => {
 			const { input } = sampleOf(id, 'all fields');
 			const given = { path: input.path, query: input.query, body: input.body };
-			const places = placesIn(given, 'leaves').filter((place) =>
+			const places = valuePathsIn(given, 'leaves').filter((place) =>
 				isNumber(place.reduce<unknown>((at, step) => Reflect.get(Object(at), step), given)),
 			);
 			return places.flatMap((place) => {
 				const issues = (value: unknown) =>
-					issuesOf(id, { ...input, ...(withAt(given, place, value) as OperationInput) }).filter(
+					issuesOf(id, { ...input, ...(withValue(given, place, value) as OperationInput) }).filter(
 						({ path }) => path === pathText(place.slice(1)),
 					);
 				// Decimals that are not money, such as a rating.

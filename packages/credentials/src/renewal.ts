@@ -9,7 +9,7 @@ import { lineOf } from './line.ts';
 import { withCredential } from './request.ts';
 import { requestedScopes } from './state.ts';
 import { isTestRequest, testHeader } from './credentialTests.ts';
-import { fingerprintOf, type Grant, hash, type Issued, refreshMargin, requestToken } from './tokens.ts';
+import { fingerprintOf, type Grant, hash, type IssuedToken, refreshMargin, requestToken } from './tokens.ts';
 
 /**
  * Tokens of client credentials and host-to-host. n8n's own OAuth2 cannot fetch them: it sends no client certificate with a token request.
@@ -51,7 +51,7 @@ function stateOf(credential: ICredentialDataDecryptedObject): RequestState {
 }
 
 /** Tokens of unrepeatable requests that failed. The token may be the reason, so the next request fetches a new one. */
-const doubtful = new BoundedSet(200);
+const doubtfulTokens = new BoundedSet(200);
 
 const isUnrepeatable = (request: IHttpRequestOptions, credential: ICredentialDataDecryptedObject): boolean =>
 	'uri' in request &&
@@ -96,7 +96,7 @@ export function addBearerToken(
 	const isUseless =
 		credential.accessTokenFor !== fingerprint ||
 		(expiresAt > 0 && Date.now() >= expiresAt) ||
-		doubtful.has(hash(verbatim(credential.accessToken)));
+		doubtfulTokens.has(hash(verbatim(credential.accessToken)));
 	// A token fetched for this request is used even if it expires within seconds.
 	if (fresh === undefined && isUseless) throw createRefreshError();
 	if (isUnrepeatable(request, credential)) state.isUnrepeatable = true;
@@ -115,11 +115,11 @@ export function refreshTimeOf(oauthTokenData: unknown): number | undefined {
 }
 
 /** Tokens that this process has fetched, by a hash of the token request. Only a cache: what n8n stores counts. */
-const results = new BoundedSet<Issued>(200);
-const inFlight = new Map<string, Promise<Issued>>();
+const results = new BoundedSet<IssuedToken>(200);
+const inFlight = new Map<string, Promise<IssuedToken>>();
 
 /** Without this, items that run in parallel would each fetch a token. */
-async function singleFlight(key: string, fetch: () => Promise<Issued>): Promise<Issued> {
+async function singleFlight(key: string, fetch: () => Promise<IssuedToken>): Promise<IssuedToken> {
 	const fetchAndKeep = async () => {
 		const issued = await fetch();
 		results.renew(key, issued);
@@ -134,7 +134,10 @@ async function singleFlight(key: string, fetch: () => Promise<Issued>): Promise<
 const shareFor = 300_000;
 
 /** Whether this credential can use the cached token without a token request. */
-const canShare = (result: Issued | undefined, { accessToken }: ICredentialDataDecryptedObject): result is Issued =>
+const canShare = (
+	result: IssuedToken | undefined,
+	{ accessToken }: ICredentialDataDecryptedObject,
+): result is IssuedToken =>
 	result !== undefined &&
 	result.accessToken !== accessToken &&
 	Date.now() - result.issuedAt < shareFor &&
@@ -166,9 +169,12 @@ function initialGrantOf(credential: ICredentialDataDecryptedObject): Grant {
  * Finds the latest refresh token by following those that were already used. For requests that read the credential
  * before the new token was stored.
  */
-function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: Grant; cached: Issued | undefined } {
+function latestGrant(
+	initial: Grant,
+	keyOf: (grant: Grant) => string,
+): { grant: Grant; cached: IssuedToken | undefined } {
 	let grant = initial;
-	let cached: Issued | undefined;
+	let cached: IssuedToken | undefined;
 	for (const seen = new Set<string>(); !seen.has(keyOf(grant));) {
 		seen.add(keyOf(grant));
 		cached = results.get(keyOf(grant)) ?? cached;
@@ -181,7 +187,7 @@ function latestGrant(initial: Grant, keyOf: (grant: Grant) => string): { grant: 
 export async function fetchToken(http: Http, credential: ICredentialDataDecryptedObject): Promise<IDataObject> {
 	const state = stateOf(credential);
 	if (state.isUnrepeatable === true) {
-		if (canRenew(credential)) doubtful.renew(hash(verbatim(credential.accessToken)));
+		if (canRenew(credential)) doubtfulTokens.renew(hash(verbatim(credential.accessToken)));
 		return {};
 	}
 	const isTest = consumeTestFlag(credential);
@@ -207,7 +213,7 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 	}
 	const { accessToken, expiresAt, refreshToken, scope } = result;
 	state.obtained = accessToken;
-	doubtful.forget(hash(accessToken));
+	doubtfulTokens.forget(hash(accessToken));
 	return {
 		accessToken,
 		accessTokenExpiresAt: expiresAt === undefined ? '' : String(expiresAt),

@@ -1,5 +1,5 @@
 import { existing } from '../../fixtures/src/existing.ts';
-import { refusalOf, type Seen, useBank } from './support/bank.ts';
+import { refusalOf, type SeenRequest, useBank } from './support/bank.ts';
 import { activation, type Stored } from './support/poll.ts';
 
 interface Row {
@@ -29,7 +29,7 @@ const row = (id: string, ago = 0, more: object = {}): Row => ({
 
 /** Serves P6 as described, from rows that the test may change. */
 function answerFrom(rows: Row[]) {
-	bank().answer = ({ query }: Seen) => {
+	bank().answer = ({ query }: SeenRequest) => {
 		const { dateFrom = '', offset = '0', limit = '20' } = Object.fromEntries(query);
 		const found = rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= dateFrom);
 		return [200, { operations: found.slice(Number(offset), Number(offset) + Number(limit)) }];
@@ -106,7 +106,7 @@ describe('polling', () => {
 		['operations that are always new', (served, place) => row(`op-${served}-${place}`)],
 	])('of a list with %s at each request ends after some requests, and says so', async (_which, rowAt) => {
 		let served = 0;
-		bank().answer = ({ query }: Seen) => {
+		bank().answer = ({ query }: SeenRequest) => {
 			const { offset = '0', limit = '20' } = Object.fromEntries(query);
 			served++;
 			return [

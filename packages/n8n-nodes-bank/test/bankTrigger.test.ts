@@ -2,7 +2,7 @@
 import { existing } from '../../fixtures/src/existing.ts';
 
 import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
-import { refusalOf, type Seen, useBank } from './support/bank.ts';
+import { refusalOf, type SeenRequest, useBank } from './support/bank.ts';
 import { type Delivery, type FakeResponse, FakeWorkflow, host, inbound } from './support/trigger.ts';
 
 const bank = useBank();
@@ -29,7 +29,7 @@ beforeEach(() => {
 	bank().answer = ordinary;
 });
 
-function ordinary({ method, body }: Seen): [number, unknown?] {
+function ordinary({ method, body }: SeenRequest): [number, unknown?] {
 	if (method === 'DELETE') return [204];
 	if (method === 'GET') return [200, registered];
 	registered = { ...registered, ...(body as object) };
@@ -558,14 +558,14 @@ describe('of two workflows with one subscription', () => {
 
 describe('a failed activation', () => {
 	/** The bank carries out the edit, but its response is an error. */
-	const lost = (request: Seen): [number, unknown?] => {
+	const lost = (request: SeenRequest): [number, unknown?] => {
 		const answer = ordinary(request);
 		return request.method === 'PUT' ? [500, { error: 'internal_error' }] : answer;
 	};
 	/** After the first edit the bank can no longer be reached. */
 	const lostThenAway = () => {
 		let isAway = false;
-		return (request: Seen): [number, unknown?] => {
+		return (request: SeenRequest): [number, unknown?] => {
 			if (isAway) return [503];
 			isAway = request.method === 'PUT';
 			return lost(request);

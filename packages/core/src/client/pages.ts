@@ -1,4 +1,4 @@
-import { createFailure, isBankFailure, listChanged } from '../errors/bankErrors.ts';
+import { createFailure, isBankFailure, createListChangedError } from '../errors/bankErrors.ts';
 import { isRecord } from '../json.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
@@ -37,14 +37,14 @@ export class ListBudget {
 	}
 
 	/** A budget that also spends from this one, and can return to it what it has spent. */
-	part(): ListBudget {
+	createPart(): ListBudget {
 		const part = new ListBudget(Infinity, Infinity);
 		part.#whole = this;
 		return part;
 	}
 
 	/** Returns to the whole budget what this part has spent. For rows that are not kept. */
-	giveBack(operation: Operation): void {
+	returnSpent(operation: Operation): void {
 		this.#whole?.spend(operation, { rows: -this.#rows, memory: -this.#memory });
 	}
 
@@ -82,7 +82,7 @@ export async function readRows<Row, Mapped>(
 	const { limit = Infinity, budget } = options;
 	for (let reads = 1; reads <= maxReads; reads++) {
 		const mapped: Mapped[] = [];
-		const part = budget?.part();
+		const part = budget?.createPart();
 		let isMoved = false;
 		const own = { ...(part && { budget: part }), ...(reads === 1 ? {} : { prefetch: 1 }) };
 		for await (const page of readPages(operation, input, send, { ...options, ...own })) {
@@ -91,9 +91,9 @@ export async function readRows<Row, Mapped>(
 			for (const row of page.fresh) if (mapped.length < limit) mapped.push(mapRow(row));
 		}
 		if (!isMoved) return mapped;
-		part?.giveBack(operation);
+		part?.returnSpent(operation);
 	}
-	throw listChanged(operation, maxReads, 'readPastDays');
+	throw createListChangedError(operation, maxReads, 'readPastDays');
 }
 
 /** Longer than any list that is read, in pages. */

@@ -12,7 +12,7 @@ import { placedFiles, type PlacedValue } from './placedValues.ts';
 export type FormPart = { name: string; value: string } | { name: string; file: FileInput };
 
 /** The content of a request whose body is not described. */
-export interface OpenPayload {
+export interface UndescribedPayload {
 	content?: unknown;
 	/** Files sent as multipart parts in addition to `content`. */
 	parts?: FormPart[];
@@ -101,12 +101,12 @@ function documentIssues(operation: Operation, files: readonly FileInput[]): Vali
 }
 
 /** @param values those that go into the body */
-export function openPayload(
+export function buildPayload(
 	operation: Operation,
 	input: OperationInput,
 	values: readonly PlacedValue[],
 	issues: ValidationIssue[],
-): OpenPayload {
+): UndescribedPayload {
 	const { payload, details = {} } = operation;
 	const { files, attributes } = placedFiles(operation, input.files ?? []);
 	for (const issue of documentIssues(operation, files)) issues.push(issue);

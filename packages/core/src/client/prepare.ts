@@ -12,7 +12,7 @@ import { isBlank, type RequestContext, toRequest } from '../schemas/coerce.ts';
 import { messageOf, pathOf } from '../schemas/issues.ts';
 import { titleOf } from '../schemas/unwrap.ts';
 import { fillPath } from './address.ts';
-import { openPayload, type FormPart, plainJson } from './payload.ts';
+import { buildPayload, type FormPart, plainJson } from './payload.ts';
 import { askedFields, type PlacedValue, placedValues } from './placedValues.ts';
 import { arrayFormatOf, queryFields, withQuery } from './query.ts';
 
@@ -60,7 +60,7 @@ export function prepare<Input extends CheckedInput>(
 	if (method === undefined) issues.push({ path: 'method', message: 'is required' });
 	if (template === undefined) issues.push({ path: 'path', message: 'is required' });
 	const inBody = placed.filter(({ where }) => where === 'body');
-	const open = openPayload(operation, input, inBody, issues);
+	const open = buildPayload(operation, input, inBody, issues);
 	const inQuery = open.content !== undefined && carriesNoBody(method);
 	const openQuery = inQuery ? queryFields(open.content, method, issues) : {};
 	placed.push(...tokenOf(operation, input, issues));

@@ -2,7 +2,7 @@ import { hasContent } from '../json.ts';
 import { omitUndefined } from '../omitUndefined.ts';
 import { type Auth, hasAddress, type Operation } from '../operation.ts';
 import type { Dialect, ErrorBody, Explanation } from './dialect.ts';
-import { type FailureDetails, isTemporaryStatus, isToRepeat, type Outcome, stepsAt } from './failureDetails.ts';
+import { type FailureDetails, isTemporaryStatus, repeatsRequest, type Outcome, safeSteps } from './failureDetails.ts';
 import { type AuthenticatedBy, headerOf, type HttpResponse, requestIdOf, retryAfterIn } from './httpResponse.ts';
 import type { NextStep } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
@@ -45,7 +45,7 @@ export function createFailure(
 }
 
 /** The list moved each time that it was read, so rows may be missing. */
-export const listChanged = (operation: Operation, reads: number, next: NextStep): BankFailure =>
+export const createListChangedError = (operation: Operation, reads: number, next: NextStep): BankFailure =>
 	createFailure(operation, 'nothingChanged', `the list changed each of the ${reads} times that it was read`, {
 		kind: 'noAnswer',
 		code: 'LIST_CHANGED',
@@ -77,8 +77,8 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 		httpStatus: status,
 		code,
 		words: excerpt(redirectIn(response) ?? text ?? response.text, 300, redactSecrets),
-		next: stepsAt(outcome, steps),
-		retryable: operation.effect === 'read' && ((!isListed && isTemporaryStatus(status)) || steps.some(isToRepeat)),
+		next: safeSteps(outcome, steps),
+		retryable: operation.effect === 'read' && ((!isListed && isTemporaryStatus(status)) || steps.some(repeatsRequest)),
 		retryAfter: retryAfterIn(headers),
 		requestId: requestIdOf(headers, redactSecrets),
 		scope: steps.includes('addScope') ? operation.scope : undefined,
@@ -247,7 +247,7 @@ export function createUnusableError(
 		code,
 		// The text may contain a new token.
 		words: operation.returnsSecrets === true ? '' : excerpt(response.text, 120, response.redactSecrets),
-		next: stepsAt(outcome, ['checkProxy']),
+		next: safeSteps(outcome, ['checkProxy']),
 		retryable: operation.effect === 'read',
 		requestId: requestIdOf(response.headers, response.redactSecrets),
 	});

@@ -2,7 +2,7 @@ import { verbatim } from '../text.ts';
 import { isRecord } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { type BankFailure, createFailure } from './bankErrors.ts';
-import { isTemporaryStatus, stepsAt } from './failureDetails.ts';
+import { isTemporaryStatus, safeSteps } from './failureDetails.ts';
 import type { ConnectionStep, NextStep } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
 
@@ -174,7 +174,7 @@ export function createNoAnswerError(operation: Operation, error: TransportError)
 		code: error.code,
 		// Long enough for messages of token requests, which end with advice.
 		words: excerpt(error.message ?? '', 1000),
-		next: stepsAt(outcome, stepsAfter(error, next)),
+		next: safeSteps(outcome, stepsAfter(error, next)),
 		retryable: operation.effect === 'read' && isTemporary,
 	});
 }

@@ -110,7 +110,7 @@ export class OperationsTracker {
 	readonly cursor: OperationsCursor;
 	readonly #options: CursorOptions;
 	readonly #found = new Map<KnownOperation, Found>();
-	#heldCharacters = 0;
+	#eventCharacters = 0;
 	#metCount = 0;
 	/** State IDs of the undecided operations of the pass. */
 	readonly #undecided = new Set<string>();
@@ -118,7 +118,7 @@ export class OperationsTracker {
 	/** Whether an operation was read that only a pass can recognize. */
 	#isUndecided = false;
 	/** Present if there were too many operations to remember: the first day that is still read. */
-	shrunkTo: string | undefined;
+	firstDayKept: string | undefined;
 
 	constructor(cursor: OperationsCursor | undefined, options: CursorOptions) {
 		this.#options = options;
@@ -133,8 +133,8 @@ export class OperationsTracker {
 	}
 
 	/** Number of characters of the operations that this poll holds to emit them. */
-	get heldCharacters(): number {
-		return this.#heldCharacters;
+	get eventCharacters(): number {
+		return this.#eventCharacters;
 	}
 
 	/** Number of operations that passes have met in this poll. */
@@ -143,7 +143,7 @@ export class OperationsTracker {
 	}
 
 	/** The read of the latest operations. It ends at a page without anything new. */
-	get news(): ReadPlan {
+	get latestPlan(): ReadPlan {
 		return { from: this.#near, isWhole: false };
 	}
 
@@ -201,7 +201,7 @@ export class OperationsTracker {
 	 * @param met the operations that this read has met
 	 * @returns whether a row is new or changed
 	 */
-	take(rows: readonly BankOperation[], met = new Set<KnownOperation>()): boolean {
+	takeLatest(rows: readonly BankOperation[], met = new Set<KnownOperation>()): boolean {
 		return this.#take(
 			rows,
 			(known) => met.has(known),
@@ -437,7 +437,7 @@ export class OperationsTracker {
 
 	#hold(known: KnownOperation, found: Found): void {
 		this.#found.set(known, found);
-		this.#heldCharacters += lengthOf(found.operation);
+		this.#eventCharacters += lengthOf(found.operation);
 	}
 
 	#knownOf(operation: BankOperation): KnownOperation {
@@ -500,7 +500,7 @@ export class OperationsTracker {
 			if (count <= (this.#options.bound ?? defaultBound) || day >= cursor.next) break;
 			count -= perDay.get(day) ?? 0;
 			keep = laterDay(keep, shiftDay(day, 1));
-			if (keep > floor) this.shrunkTo = floor = keep;
+			if (keep > floor) this.firstDayKept = floor = keep;
 		}
 		const seen = new KnownOperations(known.filter(({ day }) => day >= keep));
 		Object.assign(cursor, { floor, keep, seen });

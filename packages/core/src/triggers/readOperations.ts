@@ -1,4 +1,4 @@
-import { isBankFailure, listChanged } from '../errors/bankErrors.ts';
+import { isBankFailure, createListChangedError } from '../errors/bankErrors.ts';
 import type { Page, PageRange } from '../page.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { getMany } from '../operations/accountOperation/getMany.ts';
@@ -70,7 +70,7 @@ async function readPass(
 		if (isFurther) stepsBack = 0;
 		if (stepsBack === maxStepsBack) {
 			progress.isMade = false;
-			throw listChanged(getMany, 1 + maxStepsBack, 'readAtNextPoll');
+			throw createListChangedError(getMany, 1 + maxStepsBack, 'readAtNextPoll');
 		}
 		tracker.stepBack(gap.offset - gap.limit * 10 ** stepsBack++);
 		if (isTimeUp()) return false;
@@ -117,9 +117,9 @@ async function readUntilGap(
 /** @returns whether everything was read in time */
 async function readNews(tracker: OperationsTracker, pages: RequestPages, isTimeUp: () => boolean): Promise<boolean> {
 	const met = new Set<KnownOperation>();
-	for await (const { rows, isMoved } of pages(tracker.news)) {
+	for await (const { rows, isMoved } of pages(tracker.latestPlan)) {
 		const { size } = met;
-		if (!tracker.take(rows, met)) return true;
+		if (!tracker.takeLatest(rows, met)) return true;
 		if (isMoved && met.size === size + rows.length) {
 			// Operations may be missing before this page.
 			tracker.requirePass();

@@ -175,7 +175,7 @@ const faults: Fault[] = [
 		'kindGone',
 		'a begin that no row explains is begun',
 		'const unanswered = openIn(state).filter((payment) => !isAnswered(payment))',
-		'const unanswered: Keyed[] = []',
+		'const unanswered: LogKey[] = []',
 	],
 	[
 		'answeredBoth',

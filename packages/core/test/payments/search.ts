@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 
 import {
-	type Answer,
+	type AnswerResult,
 	createRun,
 	type Effect,
 	type Event,
@@ -366,7 +366,7 @@ const madeFor = ({ ledger }: World, key: string): string[] =>
 const bankAnswer = (world: World, key: string): 'has' | 'hasNot' => (madeFor(world, key).length > 0 ? 'has' : 'hasNot');
 
 /** The effect of a person's answer at this moment. */
-const answerTo = (world: World, { key, answer, attempt }: Asked, machine: Machine): Answer =>
+const answerTo = (world: World, { key, answer, attempt }: Asked, machine: Machine): AnswerResult =>
 	machine.resolve(
 		rowsAt(world).filter((row) => row.key === key),
 		answer,

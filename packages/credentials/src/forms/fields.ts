@@ -53,7 +53,7 @@ export const testNotice: INodeProperties = notice(
 );
 
 /** A hidden n8n field with a fixed value. */
-export const fixed = (name: string, value: string | boolean, displayName = name): INodeProperties => ({
+export const hiddenField = (name: string, value: string | boolean, displayName = name): INodeProperties => ({
 	displayName,
 	name,
 	type: 'hidden',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { instanceField } from '../restrictions.ts';
-import { choice, fixed, shownFor, text, toggle } from './fields.ts';
+import { choice, hiddenField, shownFor, text, toggle } from './fields.ts';
 
 const restrictUse = toggle(
 	'Restrict Use',
@@ -111,9 +111,9 @@ function withInstanceFields(fields: INodeProperties[]): INodeProperties[] {
 			...field,
 			noDataExpression: true,
 		})),
-		...instanceFields.map((name) => fixed(name, '')),
+		...instanceFields.map((name) => hiddenField(name, '')),
 		...domainFields,
-		fixed('allowedHttpRequestDomains', `={{ ${isRestricted} ? "none" : $self["httpRequestDomains"] }}`),
+		hiddenField('allowedHttpRequestDomains', `={{ ${isRestricted} ? "none" : $self["httpRequestDomains"] }}`),
 	];
 }
 

@@ -2,7 +2,7 @@ import { ownCertificate } from '../demoCredentials.ts';
 import type { N8nInstance } from '../n8nProcess.ts';
 import { type N8nRest, N8nRestError } from '../n8nRest.ts';
 import { pollUntil } from '../poll.ts';
-import { opened } from '../steps.ts';
+import { cleanups } from '../steps.ts';
 import { startTestbed, type TestbedOptions } from '../testbed.ts';
 import { type BenchBank, startBank, token } from './bank.ts';
 import { references, type Workflow } from './workflows.ts';
@@ -40,9 +40,9 @@ export function sharedBed(database: Database, name = '', env: Record<string, str
 
 export async function openBed(options: TestbedOptions = {}): Promise<Bed> {
 	const bank = await startBank();
-	opened.push(() => bank.close());
+	cleanups.push(() => bank.close());
 	const { n8n, rest, stop } = await startTestbed({ credentials: credentialsFor(bank), ...options });
-	opened.push(stop);
+	cleanups.push(stop);
 	return {
 		n8n,
 		rest,

@@ -63,7 +63,7 @@ export const standIns: Record<string, StandIn> = {
 export const asBot = ['-c', 'user.name=bot', '-c', 'user.email=bot@users.noreply.github.com'];
 
 /** Closes the open pull request and returns its branch. */
-export function takePullRequest({ folder }: World): string {
+export function closePullRequest({ folder }: World): string {
 	const file = join(folder, 'pullRequest.json');
 	const { head } = JSON.parse(readFileSync(file, 'utf8')) as { head: string };
 	rmSync(file);

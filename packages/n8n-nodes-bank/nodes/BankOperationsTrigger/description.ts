@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { credentialsPlace, flowField } from '../shared/base/authentication.ts';
+import { credentialsPosition, flowField } from '../shared/base/authentication.ts';
 import { commonFields } from '../shared/descriptions/generated/commonFields.ts';
 
 export const triggerPanel = {
@@ -19,7 +19,7 @@ const withHint = ({ description, ...field }: INodeProperties): INodeProperties =
 
 export const triggerFields: INodeProperties[] = [
 	flowField,
-	credentialsPlace,
+	credentialsPosition,
 	{
 		displayName: 'Start From',
 		name: 'startFrom',

@@ -25,7 +25,7 @@ export type Previous = Pick<Subscription, 'enabled' | 'callbackUri' | 'data'>;
  * after each failure, and again when the workflow is published or unpublished. Kept in the process, because n8n may
  * pass other static data to that call.
  */
-export const failed = new Map<string, boolean>();
+export const failedActivations = new Map<string, boolean>();
 
 export const nodeKey = (context: IHookFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
 

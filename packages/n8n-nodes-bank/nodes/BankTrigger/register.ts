@@ -21,7 +21,7 @@ import { probe } from '../shared/inbound/probe.ts';
 import { addressesOf, shownAddress } from './addresses.ts';
 import { desiredSubscription, ownAddress, registeredAddress } from './desired.ts';
 import { lifecycleError, notListening } from './lifecycleErrors.ts';
-import { failed, isStart, isTest, memoryOf, nodeKey, type Previous, storedSubscription } from './memory.ts';
+import { failedActivations, isStart, isTest, memoryOf, nodeKey, type Previous, storedSubscription } from './memory.ts';
 import { release } from './restore.ts';
 import { type WebhookApi, webhookApi } from './webhookApi.ts';
 
@@ -85,10 +85,10 @@ function isLeftAlone(
 /** Runs a step of the activation, which counts as failed until a step has registered the trigger. */
 async function activate(context: IHookFunctions, step: () => Promise<boolean>): Promise<boolean> {
 	const key = nodeKey(context);
-	failed.set(key, true);
+	failedActivations.set(key, true);
 	try {
 		const isRegistered = await step();
-		if (isRegistered) failed.delete(key);
+		if (isRegistered) failedActivations.delete(key);
 		return isRegistered;
 	} catch (error) {
 		throw lifecycleError(context, error, notListening, await reachability(context, error));
@@ -186,7 +186,7 @@ async function undo(context: IHookFunctions): Promise<void> {
 		await release(context, 'restore', true);
 		delete memoryOf(context).subscription;
 	} catch {
-		failed.set(nodeKey(context), false);
+		failedActivations.set(nodeKey(context), false);
 	}
 }
 

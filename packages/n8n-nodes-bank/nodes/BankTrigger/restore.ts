@@ -7,7 +7,7 @@ import { probe } from '../shared/inbound/probe.ts';
 import { addressesOf, shownAddress } from './addresses.ts';
 import { accountsOf, registeredAddress, targetOf } from './desired.ts';
 import { lifecycleError, stillSubscribed } from './lifecycleErrors.ts';
-import { failed, isTest, memoryOf, nodeKey, storedSubscription } from './memory.ts';
+import { failedActivations, isTest, memoryOf, nodeKey, storedSubscription } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';
 
 /** delete: undoes only what the trigger changed at the bank, because other workflows may use the subscription. */
@@ -18,12 +18,12 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 		return true;
 	}
 	const key = nodeKey(context);
-	if (failed.get(key) === true) {
-		failed.set(key, false);
+	if (failedActivations.get(key) === true) {
+		failedActivations.set(key, false);
 		return true;
 	}
 	// After a failed activation the subscription is never deleted, because deleting cannot be undone.
-	const how = failed.has(key) ? 'restore' : Parameters.ofTrigger(context).text('onDeactivation');
+	const how = failedActivations.has(key) ? 'restore' : Parameters.ofTrigger(context).text('onDeactivation');
 	try {
 		// The stored state is kept: the trigger may register again, for example after an edit of the node.
 		if (how === 'leave') return true;

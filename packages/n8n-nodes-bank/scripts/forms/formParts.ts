@@ -8,7 +8,7 @@ export interface FormParts {
 	/** Replaces the notice above the form. Only forms of operations with an effect at the bank have one. */
 	notice?: Pick<INodeProperties, 'displayName' | 'displayOptions'>;
 	/** Names of fields and options that are not generated, because the hand-written parts have them. */
-	asksItself?: readonly string[];
+	handWritten?: readonly string[];
 	/** Fields placed after the identifiers of the path. */
 	fields?: readonly INodeProperties[];
 	/** Fields placed before the optional fields and the options. */

@@ -18,7 +18,7 @@ import {
 	plannedOf,
 	reply,
 	result,
-	sealedOf,
+	encodedOf,
 	thrownBy,
 	Wire,
 	withEffect,
@@ -34,7 +34,7 @@ const sending = async (
 	wire: Wire,
 	more: Parameters<typeof plannedOf>[1] = {},
 	network = networkOf(wire),
-): Promise<CallResult> => await sendEncoded(await sealedOf(operation, more), network, pace());
+): Promise<CallResult> => await sendEncoded(await encodedOf(operation, more), network, pace());
 /** Details of a bank error; any other error fails the test. */
 async function detailsOf(running: () => unknown) {
 	const error = await thrownBy(running);
@@ -54,7 +54,7 @@ const answering = (answer: Wire['answer']): Wire => Object.assign(new Wire(), { 
 describe('a request passed to n8n', () => {
 	it('has the encoded bytes unchanged, and switches off redirects and retries of n8n', async () => {
 		const wire = new Wire();
-		const encoded = await sealedOf(make);
+		const encoded = await encodedOf(make);
 		await sendEncoded(encoded, networkOf(wire, {}, { timeout: 7 }), pace());
 		const [asked, ...others] = wire.asked;
 		expect(others).toEqual([]);
@@ -94,7 +94,7 @@ describe('a request passed to n8n', () => {
 			return await new Promise<never>(() => undefined);
 		};
 		const network = new BankHttpClient(context, connection, bounds);
-		const encoded = await sealedOf(make);
+		const encoded = await encodedOf(make);
 		expect(await network.sendBytes(make, encoded, 20)).toMatchObject({
 			code: 'ECONNABORTED',
 			message: 'no complete response within 0.02 seconds',
@@ -353,7 +353,7 @@ describe('no response', () => {
 	it('names the credential type if the workflow names no credential', async () => {
 		const context = contextOf({ wire: answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: 'no' }))) });
 		const sending = async () =>
-			await sendEncoded(await sealedOf(money), new BankHttpClient(context, connection, bounds), pace());
+			await sendEncoded(await encodedOf(money), new BankHttpClient(context, connection, bounds), pace());
 		expect((await detailsOf(sending)).words).toBe('credential "bankGatewayApi": no');
 	});
 

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 
 import { fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
 import type { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
-import { FakeN8n as FakeGuardedN8n } from '../support/guard.ts';
+import { FakeN8n as FakeGuardedN8n } from '../support/duplicateProtection.ts';
 import type { ExecuteContext } from '../../nodes/shared/execute.ts';
 import type { Connection } from '../../nodes/shared/http/connection.ts';
 import type { Planned } from '../../nodes/shared/pipeline/plan.ts';
@@ -168,7 +168,7 @@ export function plannedOf(operation: Operation, { input: given = input, ...rest 
 	return { job, operation, position: 0, prepared, preparing: {}, isPreview: false, payments: [], ...rest };
 }
 
-export async function sealedOf(operation: Operation, more: PlannedOptions = {}): Promise<EncodedRequest> {
+export async function encodedOf(operation: Operation, more: PlannedOptions = {}): Promise<EncodedRequest> {
 	return await encodeRequest(runOf(operation), {}, plannedOf(operation, more), noRead);
 }
 

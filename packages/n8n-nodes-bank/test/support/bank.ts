@@ -14,7 +14,7 @@ import nock from 'nock';
 import { type Expression, fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
 import type { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { Bank } from '../../nodes/Bank/Bank.node.ts';
-import { FakeN8n as FakeGuardedN8n } from './guard.ts';
+import { FakeN8n as FakeGuardedN8n } from './duplicateProtection.ts';
 
 // Importing nock replaces the connections of the whole process, which other test files share. So nock is active only while a test
 // with a bank runs.
@@ -215,7 +215,7 @@ function eachValue(value: unknown, change: (value: unknown) => unknown): unknown
 }
 
 /** A request received by the bank. */
-export interface Seen {
+export interface SeenRequest {
 	method: string;
 	path: string;
 	query: [string, string][];
@@ -249,16 +249,16 @@ export const binaryFile = (content: string, fileName?: string, mimeType = 'text/
 
 /** A bank that logs its requests and responds as the test says. */
 export class FakeBank {
-	readonly seen: Seen[] = [];
+	readonly seen: SeenRequest[] = [];
 	/** Returns status, body (bytes for a file) and headers of the response. Default: `200 {}`. */
-	answer: (request: Seen) => Answer | Promise<Answer> = () => [200, {}];
+	answer: (request: SeenRequest) => Answer | Promise<Answer> = () => [200, {}];
 
 	constructor() {
 		const respond = async (request: Request): Promise<[number, string | Buffer, Record<string, string>]> => {
 			const url = new URL(request.url);
 			const bytes = await request.arrayBuffer();
 			const text = Buffer.from(bytes).toString('utf8');
-			const asked: Seen = {
+			const asked: SeenRequest = {
 				method: request.method,
 				path: url.pathname,
 				query: [...url.searchParams],

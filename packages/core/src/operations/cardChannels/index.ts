@@ -1,7 +1,7 @@
-import { notListed } from '../../errors/byStatus.ts';
+import { commonDialect } from '../../errors/byStatus.ts';
 import { defineOperation } from '../../operation.ts';
 import { choice, fields } from '../../schemas/fields.ts';
-import { ofApplication } from '../cardIssuance/index.ts';
+import { applicationPath } from '../cardIssuance/index.ts';
 
 /** The stages of `setStatus` (3.6). Those marked final end the application, or one card of it. */
 export const stages = {
@@ -17,13 +17,13 @@ export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', '
  * Shared by the second flow (4.16): paths are described; methods, payloads and responses are not. Part 5 mentions
  * "credit card issuance"; according to part 1 it has two flows.
  */
-const common = { spec: '4.16', serviceVersion: '1.0.4', auth: 'gateway', dialect: notListed } as const;
+const common = { spec: '4.16', serviceVersion: '1.0.4', auth: 'gateway', dialect: commonDialect } as const;
 
 const ofChannel = (name: string, callIndex: number) => ({
 	...common,
 	callIndex,
 	path: `/applications/{appId}/${name}`,
-	pathFields: ofApplication,
+	pathFields: applicationPath,
 	payload: { required: false },
 });
 

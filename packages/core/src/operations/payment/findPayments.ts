@@ -1,6 +1,6 @@
 import { instantOf } from '../../schemas/instant.ts';
 import { decimalValue, hundredths } from '../../schemas/money.ts';
-import { barePhone, textOrNumber } from '../../text.ts';
+import { normalizePhone, textOrNumber } from '../../text.ts';
 import type { BankOperation } from '../accountOperation/bankOperation.ts';
 
 /** A payment with an unknown outcome. */
@@ -167,12 +167,12 @@ function recipientOf(operation: BankOperation, identify = (digits: string) => di
 	return digits.length === 10 ? identify(digits) : undefined;
 }
 
-const digitsOf = (phone: unknown): string => barePhone(textOrNumber(phone)).replace(/\D/g, '');
+const digitsOf = (phone: unknown): string => normalizePhone(textOrNumber(phone)).replace(/\D/g, '');
 
 /** One form for all spellings of a number, and only for those: `+7 900 …`, `8900…` and `900…` are the same, `+900…` is another country. */
 export function phoneNumber(phone: unknown): string {
 	const digits = digitsOf(phone);
-	const hasCountry = /^\D*\+/.test(barePhone(textOrNumber(phone)));
+	const hasCountry = /^\D*\+/.test(normalizePhone(textOrNumber(phone)));
 	return `+${hasCountry ? digits : digits.replace(/^(?:[78](?=\d{10}$)|(?=\d{10}$))/, '7')}`;
 }
 

@@ -11,7 +11,7 @@ import type { Run } from '../../shared/form/run.ts';
 import { joinNames } from '../../shared/base/messages.ts';
 import type { Recipient } from './package.ts';
 
-export interface Table {
+export interface RecipientTable {
 	recipientOf(item: number): Recipient;
 	/** Reasons why columns cannot be matched to fields. */
 	issues: readonly ValidationIssue[];
@@ -20,11 +20,11 @@ export interface Table {
 }
 
 const ofName = recipientFields.filter(({ name }) => name.startsWith('name.'));
-export const ofPayment = recipientFields.filter((field) => !ofName.includes(field));
+export const paymentFields = recipientFields.filter((field) => !ofName.includes(field));
 
 function recipientOf(valueOf: (field: string) => unknown): Recipient {
 	return {
-		...Object.fromEntries(ofPayment.map(({ name }) => [name, valueOf(name)])),
+		...Object.fromEntries(paymentFields.map(({ name }) => [name, valueOf(name)])),
 		name: Object.fromEntries(ofName.map(({ name }) => [name.slice('name.'.length), valueOf(name)])),
 	};
 }
@@ -143,7 +143,7 @@ const isVague = (column: string): boolean => /^(?:bank|банк|description)$/.t
  * Reads the items directly, without n8n's engine. Columns with other names are never sent.
  * @param optional required fields that need no column, because they have one value for all rows
  */
-export function recipientsByName({ context }: Run, optional: readonly string[]): Table {
+export function recipientsByName({ context }: Run, optional: readonly string[]): RecipientTable {
 	const repeated = new Map<string, ValidationIssue>();
 	const known = new Set<string>();
 	const matched = new Map<string, string>();

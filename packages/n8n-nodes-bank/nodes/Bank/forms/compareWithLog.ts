@@ -142,9 +142,9 @@ export async function compareWithLog(
 	const { environment } = await resolveConnection(run.context, bank.credentialType);
 	const log = new PaymentLog(bank.context, logNameOf(run));
 	// Payments from before the period may explain an operation in it.
-	const rows = await log.sentBy(partyDigest(environment, 'sender', account), new Date(from - after));
+	const rows = await log.rowsOfSender(partyDigest(environment, 'sender', account), new Date(from - after));
 	if (rows === undefined) throw unreadable(run, log.problem);
-	const payments = paymentProtocol.mayBeMade(rows).map((row) => {
+	const payments = paymentProtocol.rowsPossiblyMade(rows).map((row) => {
 		const [sentAt, amount] = [Date.parse(row.at), hundredths(row.amount)];
 		if (amount === undefined || row.phoneDigest === '')
 			throw unreadable(run, `its row ${row.sequence} of ${row.paymentRun} has no amount or no recipient`);

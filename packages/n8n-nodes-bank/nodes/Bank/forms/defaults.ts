@@ -5,7 +5,7 @@ import { restCredential } from '../../shared/base/authentication.ts';
 import { joinNames } from '../../shared/base/messages.ts';
 import { credentialOf } from '../../shared/http/credential.ts';
 import { oncePerRun } from '../../shared/form/run.ts';
-import { type Row, rowNameOf } from './package.ts';
+import { type PackageRow, rowNameOf } from './package.ts';
 
 /** Values of packages and rows that come from the options of the node or from the credential. */
 
@@ -55,7 +55,7 @@ export interface RowDefaults {
 	fields: readonly string[];
 	issues: readonly ValidationIssue[];
 	/** The row with its missing fields filled in, and with the number of its bank instead of the bank's name. */
-	complete(row: Row): { row: Row; issues: readonly ValidationIssue[] };
+	complete(row: PackageRow): { row: PackageRow; issues: readonly ValidationIssue[] };
 }
 
 export const rowDefaultsOf = oncePerRun(async (run): Promise<RowDefaults> => {

@@ -1,7 +1,7 @@
 import {
 	definitions,
 	omitUndefined,
-	paymentObjection,
+	unconfirmedFieldIn,
 	phoneDigits,
 	phoneNumber,
 	prepare,
@@ -25,7 +25,7 @@ import { isItemJson } from '../../shared/form/itemJson.ts';
 import { oncePerRun, type Run } from '../../shared/form/run.ts';
 import { preparingOf } from '../../shared/form/settings.ts';
 import {
-	type Group,
+	type PackageGroup,
 	identifiedPayments,
 	inputOf,
 	narrowJob,
@@ -56,7 +56,8 @@ export const sendPackage = bindHooks<SendPackage, PackageJob>(definitions.paymen
 });
 
 function identifiedIn(run: Run, { groups, ...job }: PackageJob) {
-	const read = (group: Group) => prepare(run.operation, inputOf(group), preparingOf(run, 0)).input.body as PackageBody;
+	const read = (group: PackageGroup) =>
+		prepare(run.operation, inputOf(group), preparingOf(run, 0)).input.body as PackageBody;
 	// Without rows, the recipients could not be read.
 	const known = groups ?? ('rows' in job ? [job] : []);
 	return known.flatMap((group) => identifiedPayments(group, read));
@@ -124,7 +125,7 @@ function shortfallOf(
 	statuses: ReadonlySet<string>,
 ): Shortfall | undefined {
 	if (received === undefined) return 'missing';
-	if (paymentObjection(received, statuses, new Set(Object.values(row))) !== undefined) return 'otherStatus';
+	if (unconfirmedFieldIn(received, statuses, new Set(Object.values(row))) !== undefined) return 'otherStatus';
 	const { transactionId, amount, phone, nspkBankId } = received;
 	const id = idOf(transactionId);
 	if (noTransaction.test(id)) return 'noTransaction';
@@ -142,7 +143,7 @@ function isOtherPhone(received: unknown, sent: unknown): boolean {
 
 /** Why the response does not prove that the package was accepted. */
 function packageShortfall(sent: PackageBody, rest: IDataObject, statuses: ReadonlySet<string>): Shortfall | undefined {
-	if (paymentObjection(rest, statuses) !== undefined) return 'otherStatus';
+	if (unconfirmedFieldIn(rest, statuses) !== undefined) return 'otherStatus';
 	if (hasContent(rest.payPackage) && !/^\d*[1-9]\d*$/.test(textOrNumber(rest.payPackage))) return 'noPackage';
 	const client = isItemJson(rest.client) ? rest.client : undefined;
 	const text = (value: unknown) => textOrNumber(value).trim();

@@ -15,7 +15,7 @@ export const choiceByType: ReadonlyMap<string, AuthenticatedBy> = new Map(
 	types.map(([choice, type]) => [type, choice]),
 );
 
-export const otherThan = (choice: AuthenticatedBy) => ({
+export const choicesExcept = (choice: AuthenticatedBy) => ({
 	authenticateWith: types.map(([other]) => other).filter((other) => other !== choice),
 });
 
@@ -29,7 +29,7 @@ export const credentialsByAuthentication = (first: AuthenticatedBy): INodeCreden
 		required: true,
 		// `hide`, because n8n's editor would hide the field if `show` covered all of its values, and would then offer the
 		// credential that was saved last, of any type.
-		displayOptions: choice === first ? { hide: otherThan(first) } : { show: { authenticateWith: [choice] } },
+		displayOptions: choice === first ? { hide: choicesExcept(first) } : { show: { authenticateWith: [choice] } },
 	}));
 
 const authorizationCode = {
@@ -73,7 +73,7 @@ export const flowField: INodeProperties = {
 };
 
 /** Without it, n8n's editor shows the credentials before the fields that they depend on. */
-export const credentialsPlace: INodeProperties = {
+export const credentialsPosition: INodeProperties = {
 	displayName: 'Credentials',
 	name: 'credentials',
 	type: 'credentials',
@@ -83,7 +83,7 @@ export const credentialsPlace: INodeProperties = {
 /** Fields of nodes whose services may use any credential type. `first` is the most likely type. */
 export const authenticationFields = (first: AuthenticatedBy): INodeProperties[] => [
 	{ ...authenticationField, default: first },
-	credentialsPlace,
+	credentialsPosition,
 ];
 
 /**

@@ -22,7 +22,7 @@ import {
 
 import { formLabel } from './formLabel.ts';
 import { escapeHtml, inputErrorTexts, itemIssueTexts } from './issueTexts.ts';
-import { type Again, descriptionOf, toFormIssue } from './messages.ts';
+import { type RepeatAction, descriptionOf, toFormIssue } from './messages.ts';
 import type { Payment } from './payment.ts';
 
 /** A failed job: invalid input, an error of the bank or the connection, or a failed expression. */
@@ -45,7 +45,7 @@ const withHtml = new WeakSet<Error>();
  * Runs a function that n8n calls. n8n shows the description of an error as HTML, so names and the bank's texts in it are escaped here,
  * where it leaves the package.
  */
-export const escaping = async <Result>(work: () => Promise<Result>): Promise<Result> =>
+export const withEscapedDescription = async <Result>(work: () => Promise<Result>): Promise<Result> =>
 	await work().catch((error: unknown) => {
 		if (error instanceof Error) escapeDescription(error);
 		throw error;
@@ -95,7 +95,7 @@ interface ErrorContext {
 	/** Summary of the requests that succeeded before, as HTML. */
 	progress?: string;
 	receipts?: readonly IDataObject[];
-	again?: Again;
+	again?: RepeatAction;
 }
 
 /** The error that stops the workflow. It has an item index only for a single item: n8n shows it after the message. */
@@ -234,7 +234,7 @@ function namesIn(payments: readonly Payment[]): IDataObject {
 }
 
 /** Details for workflows: a stable interface, unlike the details of core. */
-function shownDetails(details: FailureDetails, payments: readonly Payment[], again?: Again) {
+function shownDetails(details: FailureDetails, payments: readonly Payment[], again?: RepeatAction) {
 	const { operation, httpStatus, code, message, retryable, retryAfter, outcome, requestId } = details;
 	return omitUndefined({
 		operation,

@@ -13,10 +13,10 @@ import { connectionMessages } from '@bank/credentials';
 /**
  * How the user repeats a failed action: runs or publishes again. Polls are repeated by n8n, so the user tries again.
  */
-export type Again = 'run again' | 'publish again' | 'try again';
+export type RepeatAction = 'run again' | 'publish again' | 'try again';
 
 /** core reports codes, which are turned into sentences here. */
-export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep, string>> => ({
+export const stepTexts = (again: RepeatAction = 'run again'): Readonly<Record<NextStep, string>> => ({
 	// After a connection failure, the fields to check are in the credential.
 	...connectionMessages('the base URL of the credential'),
 
@@ -89,7 +89,7 @@ export const stepTexts = (again: Again = 'run again'): Readonly<Record<NextStep,
 });
 
 /** Used if the response has no readable explanation. */
-function stepTextsWithoutExplanation(again: Again): Readonly<Partial<Record<NextStep, string>>> {
+function stepTextsWithoutExplanation(again: RepeatAction): Readonly<Partial<Record<NextStep, string>>> {
 	const checkFields = `Compare the fields of the request with the documents of your bank and ${again}.`;
 	return {
 		correctNamedField: checkFields,
@@ -127,7 +127,7 @@ export const checkTexts = {
 export const failureText = (details: FailureDetails): string => `${details.message}. ${descriptionOf(details)}`.trim();
 
 /** Details of what happened that are not in the message, and what to do. */
-export function descriptionOf(details: FailureDetails, again: Again = 'run again'): string {
+export function descriptionOf(details: FailureDetails, again: RepeatAction = 'run again'): string {
 	const { kind, words, callOrder: order, requestId } = details;
 	const texts = {
 		...stepTexts(again),
@@ -149,7 +149,7 @@ export function descriptionOf(details: FailureDetails, again: Again = 'run again
 }
 
 /** Only reads and polls have the option Parallel Requests. */
-function slowDownText({ effect, retryAfter = 0 }: FailureDetails, again: Again): string {
+function slowDownText({ effect, retryAfter = 0 }: FailureDetails, again: RepeatAction): string {
 	const hasOption = effect === 'read' && again !== 'publish again';
 	if (hasOption && retryAfter === 0) return stepTexts(again).slowDown;
 	const time = retryAfter === 0 ? 'a minute' : `${Math.ceil(retryAfter)} s`;
@@ -173,7 +173,7 @@ export const joinNames = (names: readonly string[], most = 20, separator = ', ')
 const namesText = ({ names = [], kind }: FailureDetails): string =>
 	names.length === 0 || kind === 'heldBack' ? '' : `Not confirmed: ${joinNames(names)}.`;
 
-function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetails, again: Again): string {
+function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetails, again: RepeatAction): string {
 	// The explanation already contains the outcome.
 	if (kind === 'heldBack' && words !== undefined) return '';
 	if (verifyWith !== undefined)
@@ -188,11 +188,11 @@ function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetail
 }
 
 /** Name of the operation that finds a payment with an unknown result. */
-export const lookUpIn = ({ verifyWith }: Pick<Operation, 'verifyWith'>): string =>
+export const verifyingOperation = ({ verifyWith }: Pick<Operation, 'verifyWith'>): string =>
 	`"${verifyWith === undefined ? 'Find in Operations' : operationById(verifyWith.readWith).name}"`;
 
 export const resolveText = (operation: Pick<Operation, 'verifyWith'>): string =>
-	`Check with ${lookUpIn(operation)} or ask the bank, record the answer with "Payment: Resolve", then run again.`;
+	`Check with ${verifyingOperation(operation)} or ask the bank, record the answer with "Payment: Resolve", then run again.`;
 
 const outcomes: Readonly<Record<Outcome, readonly [ofMoney: string, ofOthers: string]>> = {
 	nothingChanged: ['', ''],

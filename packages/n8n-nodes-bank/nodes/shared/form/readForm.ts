@@ -33,14 +33,14 @@ export async function readGenerated(run: Run, item: number, values: OpenValues =
 	const path = group(operation.pathFields);
 	const query = group(operation.query, list?.offset, list?.limit);
 	const body = group(operation.body);
-	return { path, query, body, ...(await readOpen(run, item, values)) };
+	return { path, query, body, ...(await readUndescribed(run, item, values)) };
 }
 
 /** Values that are not read from generated fields, because a hook builds them. */
 type OpenValues = Pick<OperationInput, 'unnamedFields'>;
 
 /** Reads the fields for details that the API description does not show. */
-export async function readOpen(
+export async function readUndescribed(
 	run: Run,
 	item: number,
 	{ unnamedFields: own = {} }: OpenValues = {},

@@ -51,7 +51,7 @@ export class DataTable {
 	 * Runs `work` at most twice, because the database may be busy.
 	 * @returns undefined if both failed
 	 */
-	async tried<Result>(work: (table: string) => Result | Promise<Result>): Promise<Result | undefined> {
+	async tryTwice<Result>(work: (table: string) => Result | Promise<Result>): Promise<Result | undefined> {
 		for (let isSecond = false; ; isSecond = true) {
 			try {
 				return await work((this.#id ??= await this.#find()));

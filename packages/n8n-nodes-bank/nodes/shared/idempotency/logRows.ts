@@ -15,7 +15,7 @@ export interface Origin {
 }
 
 /** A payment, and its payout, as the protocol and the log know them. */
-export interface Known extends paymentProtocol.Keyed {
+export interface PaymentRows extends paymentProtocol.LogKey {
 	payment: Payment;
 	row: LogRow;
 	/** The row of its payment run. Debits have none. */
@@ -31,7 +31,7 @@ export function readPaymentId(id: string): Pick<LogRow, 'key' | 'attempt'> {
 	return { key, attempt: attempt.join('.') };
 }
 
-export function describe({ operation, destination, execution, startedAt }: Origin, payment: Payment): Known {
+export function describe({ operation, destination, execution, startedAt }: Origin, payment: Payment): PaymentRows {
 	const { payout, content, rowName = '', phone = '', name } = payment;
 	const { environment } = destination;
 	const run = payout === undefined ? '' : keyDigest(destination, `${resourceOf(operation)} run`, payout.key);

@@ -1,7 +1,7 @@
 import { paymentProtocol } from '@bank/core';
 
 import { isByPhone, type Payment } from '../base/payment.ts';
-import type { Known } from './logRows.ts';
+import type { PaymentRows } from './logRows.ts';
 import type { LogRow } from './paymentLog.ts';
 
 /**
@@ -16,9 +16,9 @@ export interface Related {
 }
 
 /** What is known of payments, by key. */
-export type Found = Readonly<Record<string, paymentProtocol.Result<LogRow> | paymentProtocol.Verdict<LogRow>>>;
+export type ResultsByKey = Readonly<Record<string, paymentProtocol.Result<LogRow> | paymentProtocol.Verdict<LogRow>>>;
 
-export function relatedIn(known: readonly Known[], found: Found, rows: readonly LogRow[]): Related {
+export function relatedIn(known: readonly PaymentRows[], found: ResultsByKey, rows: readonly LogRow[]): Related {
 	const made = rows.filter(paymentProtocol.isMade);
 	const conflicts = known.flatMap(({ key, row }) => {
 		const verdict = found[key];

@@ -3,4 +3,4 @@
  * webhook's expressions. It evaluates expressions before it reads the body, so each client that sends its body slowly
  * would block an expression engine.
  */
-export const resolvers = Symbol.for('n8n.webhookDescriptionResolvers');
+export const resolversSymbol = Symbol.for('n8n.webhookDescriptionResolvers');

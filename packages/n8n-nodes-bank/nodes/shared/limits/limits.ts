@@ -10,12 +10,12 @@ import {
 import type { Restrictions } from '@bank/credentials';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { type Connection, whoSet } from '../http/connection.ts';
+import { type Connection, restrictionSetter } from '../http/connection.ts';
 import type { DataTableContext } from '../idempotency/dataTable.ts';
 import { amountText } from '../base/messages.ts';
 import { type Payment, shownName } from '../base/payment.ts';
 import { firstItem, type Job } from '../form/run.ts';
-import { type Counted, DailyTotals, type Used } from './dailyTotals.ts';
+import { type LimitScope, DailyTotals, type DayTotal } from './dailyTotals.ts';
 
 type LimitContext = DataTableContext & Pick<IExecuteFunctions, 'getExecutionId'>;
 
@@ -100,7 +100,7 @@ export class Limits {
 	}
 
 	#issuesOf(one: Restrictions, { job, payments }: OpenJob): ValidationIssue[] {
-		const who = lowerFirst(whoSet(one, this.#connection));
+		const who = lowerFirst(restrictionSetter(one, this.#connection));
 		const issues: ValidationIssue[] = [];
 		const total = usedBy(payments).amount;
 		// Only packages have a payout. Direct debits cannot be prepared.
@@ -154,15 +154,20 @@ export class Limits {
 	 * Returns one text for each limit that would be exceeded.
 	 * @param all undefined if they could not be read
 	 */
-	#exceeded(limits: readonly DailyLimit[], totals: DailyTotals, all: Used[] | undefined, wanted: Used): string[] {
+	#exceeded(
+		limits: readonly DailyLimit[],
+		totals: DailyTotals,
+		all: DayTotal[] | undefined,
+		wanted: DayTotal,
+	): string[] {
 		if (all === undefined) return [`The daily total is not known (${totals.problem.slice(0, 120)})`];
 		return limits.flatMap(
 			(one, index) => this.#exceededBy(one, all[index] ?? { amount: 0n, payments: 0 }, wanted) ?? [],
 		);
 	}
 
-	#exceededBy({ limit, day }: DailyLimit, total: Used, wanted: Used): string | undefined {
-		const who = whoSet(limit, this.#connection);
+	#exceededBy({ limit, day }: DailyLimit, total: DayTotal, wanted: DayTotal): string | undefined {
+		const who = restrictionSetter(limit, this.#connection);
 		const { largestDailyTotal: most, mostPaymentsPerDay: count } = limit;
 		if (most !== undefined && total.amount > most)
 			return (
@@ -191,7 +196,7 @@ export class Limits {
 	}
 }
 
-interface DailyLimit extends Counted {
+interface DailyLimit extends LimitScope {
 	limit: Restrictions;
 }
 
@@ -201,7 +206,7 @@ interface DailyLimit extends Counted {
  */
 export type Settle = (made: readonly Payment[]) => Promise<void>;
 
-const usedBy = (payments: readonly Payment[]): Used => ({
+const usedBy = (payments: readonly Payment[]): DayTotal => ({
 	amount: payments.reduce((sum, { content }) => sum + (hundredths(content?.amount ?? '') ?? 0n), 0n),
 	payments: payments.length,
 });

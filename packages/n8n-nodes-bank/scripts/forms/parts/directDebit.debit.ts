@@ -2,7 +2,7 @@ import { type FormParts, textField } from '../formParts.ts';
 
 /** The node builds the payment purpose from the identifier of the tranche (4.18). */
 export const parts: FormParts = {
-	asksItself: ['purpose'],
+	handWritten: ['purpose'],
 	fields: [
 		textField(
 			'Transaction ID',

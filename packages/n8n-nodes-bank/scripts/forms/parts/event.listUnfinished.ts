@@ -7,7 +7,7 @@ export const parts: FormParts = {
 			'Where <code>unfinished.mayHaveRun</code> is true, check whether the event was handled before you handle it again. Use ' +
 			'<i>Event: Done</i> afterwards: otherwise it is listed again.',
 	},
-	asksItself: ['maxResponseSize', 'timeout'],
+	handWritten: ['maxResponseSize', 'timeout'],
 	fields: [
 		{
 			displayName: 'Older Than (Minutes)',

@@ -9,7 +9,7 @@ const ofBlocks = { show: { checks: ['WSCustomerComplianceCheckGet'] } };
 
 /** The user picks checks from a list; a field is marked as required if one of the picked checks needs it. */
 export const parts: FormParts = {
-	asksItself: ['checks', 'idg', 'chklst', ...personFields],
+	handWritten: ['checks', 'idg', 'chklst', ...personFields],
 	fields: [
 		{
 			displayName: 'Checks',

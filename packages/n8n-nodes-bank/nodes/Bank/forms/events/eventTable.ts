@@ -76,7 +76,7 @@ export class EventTable {
 		node: (table: string) => INode,
 		items?: INodeExecutionData[],
 	): Promise<INodeExecutionData[]> {
-		const result = await this.#table.tried((table) => this.#table.run(name, [node(table)], items));
+		const result = await this.#table.tryTwice((table) => this.#table.run(name, [node(table)], items));
 		if (result === undefined) throw new Error(this.#table.problem);
 		return result;
 	}

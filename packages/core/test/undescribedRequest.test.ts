@@ -14,7 +14,7 @@ import {
 } from '../src/index.ts';
 import { choice, text } from '../src/schemas/fields.ts';
 import { bodyOf, type DetailedInput, issuesOf, pathsIn, pathsOf, prepared, queryOf } from './support/bank.ts';
-import * as madeUp from './support/madeUp.ts';
+import * as madeUp from './support/inventedOperations.ts';
 import { sampleOf } from './support/samples.ts';
 
 const trip = (payload: unknown, { details, ...more }: DetailedInput = {}): DetailedInput => ({
