@@ -67,7 +67,7 @@ For a new one, name its node: npm run new:operation ${id} ${nodes[0]} (or ${node
 	if (chosen.length !== 1)
 		throw new UsageError(
 			`The resource "${resource}" is in ${places.map((place) => place.folder).join(' and in ')} of packages/core/src/operations. ` +
-				`Say in which: npm run new:operation ${id} ${places[0].folder}`,
+				`Name one: npm run new:operation ${id} ${places[0].folder}`,
 		);
 	return { ...common, ...chosen[0] };
 }

@@ -459,7 +459,7 @@ describe('the access token', () => {
 
 	test.each([undefined, null, '', ' '])('is required: %j is refused', (value) => {
 		expect(issuesOf(madeUp.profile, token(value, 'bearer'))).toEqual([
-			{ path: 'accessToken', message: 'is required: the one that the code was exchanged for' },
+			{ path: 'accessToken', message: 'is required: the token that the code was exchanged for' },
 		]);
 	});
 

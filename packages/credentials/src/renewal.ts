@@ -228,11 +228,11 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 function checkGrant(grant: Grant, isUsed: boolean): void {
 	const { code, refresh_token: refreshToken, redirect_uri: redirectUri } = grant;
 	if (redirectUri === '' && code !== '')
-		throw new CredentialError('Redirect URI is empty', 'Enter the one of the authorization request, unchanged.');
+		throw new CredentialError('Redirect URI is empty', 'Enter the redirect URI of the authorization request, unchanged.');
 	if (code === '' || refreshToken === '')
 		throw new CredentialError(
 			`${code === '' ? 'Authorization Code' : 'Refresh Token'} is empty`,
-			'Enter the one that your bank gave you, or choose the other under "Begin With".',
+			'Enter the value that your bank gave you, or choose the other under "Begin With".',
 		);
 	if (code !== undefined && isUsed)
 		throw new CredentialError(

@@ -72,7 +72,7 @@ function validateDomains(credential: ICredentialDataDecryptedObject): void {
 	if (domains === undefined || domains === 'none' || !isRestricted(credential)) return;
 	throw new CredentialError(
 		'The credential is restricted, but HTTP Request nodes could use it without its limits',
-		'Create the credential again in the editor: its stored allowedHttpRequestDomains is not that of the form.',
+		'Create the credential again in the editor: the stored value of allowedHttpRequestDomains is not one that the form sets.',
 	);
 }
 

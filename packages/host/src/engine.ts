@@ -386,10 +386,10 @@ async function loadN8n(home: string) {
 				Record<'className' | 'sourcePath', string>
 			>;
 			const { className, sourcePath } = known[name] ?? {};
-			if (className === undefined) throw new Error(`${type} is no node`);
+			if (className === undefined) throw new Error(`${type} is not a node of n8n`);
 			const file = require(`n8n-nodes-base/${sourcePath}`) as Record<string, new () => INodeType | IVersionedNodeType>;
 			const NodeClass = file[className];
-			if (NodeClass === undefined) throw new Error(`${type} is no node`);
+			if (NodeClass === undefined) throw new Error(`${type} is not a node of n8n`);
 			return new NodeClass();
 		},
 		/** Without features that need a license or a server: overwrites, secret stores, policies, AI credits. */

@@ -58,7 +58,7 @@ await runSteps(async () => {
 
 function installedEngine(): string {
 	const found = ['podman', 'docker'].find((name) => spawnSync(name, ['--version']).status === 0);
-	if (found === undefined) throw new Error('This needs Podman or Docker. Without either: npm run test:image -- npm');
+	if (found === undefined) throw new Error('This needs Podman or Docker. Without them: npm run test:image -- npm');
 	return found;
 }
 

@@ -15,7 +15,7 @@ const stampFile = join(modulesDir, '.complete');
  */
 export async function ensureN8nInstalled(signal?: AbortSignal): Promise<void> {
 	if (Number.parseInt(process.versions.node) < 24)
-		throw new Error('n8n needs Node 24: start through tools/run.mjs, which brings it.');
+		throw new Error('n8n needs Node 24: start through tools/run.mjs, which installs it.');
 	if (otherN8nVersion !== undefined) await describeOther(otherN8nVersion);
 	const wanted = await fingerprint();
 	if ((await readFile(stampFile, 'utf8').catch(() => undefined)) === wanted) return;

@@ -50,7 +50,7 @@ describe('a debit', () => {
 			{ transactionId },
 			'Transaction ID is required: your unique identifier of the tranche',
 		]),
-		['with an empty label', { options: { purposeLabel: '' } }, 'Purpose Label must not be empty'],
+		['with an empty label', { options: { purposeLabel: '' } }, 'Transaction ID Label must not be empty'],
 		['without a payload, because a purpose alone debits nothing', { payload: '' }, 'needs fields from your bank'],
 		['with the transaction ID of another item', {}, 'Transaction ID is the same as in item 0'],
 		['with the execution ID', { transactionId: '={{ $execution.id }}' }, 'must be the same on every run'],

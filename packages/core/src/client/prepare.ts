@@ -151,7 +151,7 @@ function tokenOf(operation: Operation, { accessToken }: OperationInput, issues: 
 	if (operation.accessToken === undefined || accessToken === undefined) return [];
 	const value = String(accessToken.value ?? '').trim();
 	if (value === '')
-		issues.push({ path: 'accessToken', message: 'is required: the one that the code was exchanged for' });
+		issues.push({ path: 'accessToken', message: 'is required: the token that the code was exchanged for' });
 	else if (!/^[\x21-\x7e]+$/.test(value))
 		issues.push({ path: 'accessToken', message: 'must contain no spaces and only ASCII characters' });
 	const { sendAs = 'bearer', name = '' } = operation.details?.token ?? {};

@@ -263,8 +263,8 @@ const shortfalls = {
 	otherBank: 'names another recipient bank for this payment',
 	otherSender: 'names another account or partner',
 	sameTransaction: 'gives this payment and another one the same transaction ID',
-	otherStatus: 'has a field for this payment that is not known to mean accepted',
-	notAsked: 'names a payment that was not in it, or one a second time',
+	otherStatus: 'has a field for this payment whose value does not clearly mean accepted',
+	notAsked: 'names a payment that was not in the package, or names a payment twice',
 } as const;
 
 export type Shortfall = keyof typeof shortfalls;

@@ -43,9 +43,9 @@ export const conditionDetails = knownKeys({
 	header: optionalKey(shortText(100), 'Response header, instead of `field`'),
 	values: optionalKey(
 		values,
-		'Values of the field. Upper and lower case and outer spaces do not matter. Without them: the field has any value',
+		'Values of the field. Upper and lower case and outer spaces do not matter. If absent, any value counts',
 	),
-	not: optionalKey(values, 'Values that the field must not have; it must have another one'),
+	not: optionalKey(values, 'Values that the field must not have; it must have some other value'),
 	min: optionalKey(v.pipe(v.number('must be a number'), v.finite()), 'Lowest number'),
 	max: optionalKey(v.pipe(v.number('must be a number'), v.finite()), 'Highest number'),
 });
@@ -113,7 +113,7 @@ export const checksDetails = knownKeys({
 	codes: optionalKey(shortText(200), 'Path of the message codes in a row, such as `messages[*].code`'),
 	ignore: optionalKey(
 		v.pipe(v.array(shortText(200), 'must be a list of texts'), v.maxLength(200, 'must contain at most 200 values')),
-		'Fields (names, or paths such as `messages[*].text`) and codes that say nothing against a person. Any other makes a check `unclear`',
+		'Fields (names, or paths such as `messages[*].text`) and codes that say nothing against a person. Any other field or code makes a check `unclear`',
 	),
 });
 export type ChecksDetails = v.InferOutput<typeof checksDetails>;

@@ -48,7 +48,7 @@ export const purposeNotice = (words: string): INodeProperties => notice('purpose
 /** Last line of the form of each type that n8n tests. n8n shows only whether a test passed, not what it tested. */
 export const testNotice: INodeProperties = notice(
 	'testNotice',
-	'The test proves that the bank can be reached, and what the bank checks for this request. It does not prove that the bank lets you ' +
+	'The test shows only that the bank can be reached and accepts the test request. It does not show that the bank lets you ' +
 		'use a service: for that, run the operation "Check the connection", or the service itself.',
 );
 

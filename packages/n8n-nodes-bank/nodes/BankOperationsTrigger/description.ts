@@ -81,8 +81,8 @@ export const triggerFields: INodeProperties[] = [
 				typeOptions: { minValue: 0, maxValue: 60 },
 				default: 7,
 				description:
-					'How many days to check operations with the status HOLD for changes beyond the overlap, ' +
-					'at least once an hour. 0 to check them only within the overlap.',
+					'Number of days, before the overlap, whose operations with the status HOLD are checked for changes, ' +
+					'at least once an hour. 0: only the overlap is checked.',
 			},
 			{
 				...commonFields.maxRows,
@@ -93,7 +93,7 @@ export const triggerFields: INodeProperties[] = [
 				...commonFields.maxMegabytes,
 				default: 32,
 				description:
-					'Maximum size in megabytes of the operations that a poll emits. If there is more, the next poll continues.',
+					'Maximum size in megabytes of the operations that a poll emits. If they are larger, the next poll continues.',
 			},
 			{
 				displayName: 'Overlap (Days)',

@@ -118,7 +118,7 @@ async function withoutRepeats(context: IWebhookFunctions, events: Identified[]):
 	const repeats = events.length - fresh.size;
 	if (repeats > 0)
 		context.logger.info(
-			`"${context.getNode().name}" left out ${repeats} of ${events.length} events of a delivery: they came before`,
+			`"${context.getNode().name}" left out ${repeats} of ${events.length} events of a delivery: they were received before`,
 			{ workflowId: context.getWorkflow().id },
 		);
 	// If the execution could not be stored, the bank gets an error and delivers again. That delivery must not count as a

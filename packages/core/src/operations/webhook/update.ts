@@ -86,7 +86,7 @@ export function hostIssues(present: string | undefined, wanted: string | undefin
 	}
 	return registered.rest === asked.rest
 		? []
-		: issue('what follows the path (the part from ? or #) must stay as it is registered');
+		: issue('the part after the path (from ? or # on) must stay as it is registered');
 }
 
 export const update = defineOperation({

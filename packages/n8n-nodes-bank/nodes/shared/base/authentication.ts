@@ -40,7 +40,7 @@ const authorizationCode = {
 const hostToHost = {
 	name: 'Host-to-Host OAuth2',
 	value: 'hostToHost',
-	description: 'The same with a token from the bank, if Connect cannot be used',
+	description: 'For the same operations, with a token from the bank, if n8n cannot connect',
 };
 
 export const authenticationField: INodeProperties = {

@@ -57,7 +57,7 @@ export const stepTexts = (again: RepeatAction = 'run again'): Readonly<Record<Ne
 	correctRequest: `Correct the request as the bank's message says and ${again}.`,
 	leaveOutUnknown: 'Leave out optional fields without a value.',
 	giveIdentifier:
-		'Fill the field with the identifier of the application or file. The Service Details of the credential show which it is.',
+		'Fill the field with the identifier of the application or file. The Service Details of the credential show which field it is.',
 	giveElement: 'Add at least one element to the list in the body.',
 	correctPostalAddress: 'Correct the address.',
 	checkTaxNumber: 'Check the tax number, and whether the company was registered only recently.',
@@ -70,7 +70,7 @@ export const stepTexts = (again: RepeatAction = 'run again'): Readonly<Record<Ne
 	readApplication: 'Read the application, such as the result of the previous step, and continue from there.',
 	readInstead: 'It was already sent: read its state instead of sending it again.',
 	waitLonger:
-		'Run again to continue waiting, or raise the waiting time. If the result never becomes ready, check the condition of the wait.',
+		'Run again to continue waiting, or raise the waiting time. If the result never becomes ready, check its conditions in the Service Details of the credential.',
 
 	slowDown: `The bank limits the request rate. Wait a minute or lower "Parallel Requests", then ${again}.`,
 	tryLater: 'Try again later.',

@@ -10,9 +10,9 @@ import { hasToday, type RunMoment, unstablePart } from './unstablePart.ts';
  */
 
 const reasons = {
-	execution: 'contains the ID of this execution, and the next run has another',
-	resumeUrl: 'contains a resume URL, and the next run has another',
-	time: 'contains the current time, and the next run has another',
+	execution: 'contains the ID of this execution, which differs in the next run',
+	resumeUrl: 'contains a resume URL, which differs in the next run',
+	time: 'contains the current time, which differs in the next run',
 } as const;
 
 /** Text that JavaScript makes of an object. It is the same for all objects of a class. */

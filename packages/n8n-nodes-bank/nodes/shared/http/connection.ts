@@ -81,6 +81,6 @@ export function requireAllowed(context: FailureContext, connection: Connection, 
 	throw notSentError(
 		context,
 		`${operation.name} is not allowed with the credential "${connection.credentialName}"`,
-		`${restrictionSetter(refused, connection)} ${allows} ("Allowed Operations"). Ask for it, or choose another credential.`,
+		`${restrictionSetter(refused, connection)} ${allows} ("Allowed Operations"). Ask them to allow it, or choose another credential.`,
 	);
 }

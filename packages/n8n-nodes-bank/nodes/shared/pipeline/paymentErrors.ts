@@ -110,8 +110,8 @@ function notSentTexts(
 				`Payment run "${run}" was sent ${isBySequence ? 'with' : 'without'} sequences before`,
 				`${name} was not sent: it could be paid twice. ` +
 					(isBySequence
-						? 'Map "Sequence" to the same column as then, and run again.'
-						: 'Leave "Sequence" empty, as then, or use another payment run, and run again.'),
+						? 'Map "Sequence" to the same column as in that run, and run again.'
+						: 'Leave "Sequence" empty, as in that run, or use another payment run, and run again.'),
 			];
 		}
 		case 'runBeginning':

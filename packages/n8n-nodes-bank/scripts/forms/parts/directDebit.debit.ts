@@ -23,12 +23,12 @@ export const parts: FormParts = {
 	],
 	options: [
 		{
-			displayName: 'Purpose Label',
+			displayName: 'Transaction ID Label',
 			name: 'purposeLabel',
 			type: 'string',
 			default: 'service Id',
 			placeholder: 'e.g. service number',
-			description: 'Text before the transaction ID in the purpose text',
+			description: 'Text before the transaction ID in the purpose',
 		},
 	],
 };

@@ -16,7 +16,7 @@ export const parts: FormParts = {
 			typeOptions: { minValue: 1 },
 			default: 5,
 			description:
-				'Minimum age of an event. Must be longer than your longest execution, whose events would be listed while they are being handled.',
+				'Minimum age of an event, in minutes. Choose more than your longest execution takes, so that events that are being handled are not listed.',
 		},
 	],
 	options: [dataTable],
