@@ -39,7 +39,8 @@ describe('every kind of mistake is reported with its key, for all operations', (
 	});
 	const places = (...names: string[]) => named({}, ...names);
 	const headers = (...names: string[]) => named({ in: 'header' }, ...names);
-	const usedHeader = /must be the name of a header that neither another field nor the connection or the credential uses/;
+	const usedHeader =
+		/must be the name of a header that neither another field nor the connection or the credential uses/;
 	const asParts = (place: string) => ({ files: { sendAs: 'multipart', field: place } });
 	/** Each mistake: the property that the operations must lack or have, the invalid details, and the message. */
 	const mistakes: Record<string, { of: readonly { id: string }[]; rows: [string, unknown, RegExp][] }> = {

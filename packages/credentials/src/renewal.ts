@@ -228,7 +228,10 @@ export async function fetchToken(http: Http, credential: ICredentialDataDecrypte
 function checkGrant(grant: Grant, isUsed: boolean): void {
 	const { code, refresh_token: refreshToken, redirect_uri: redirectUri } = grant;
 	if (redirectUri === '' && code !== '')
-		throw new CredentialError('Redirect URI is empty', 'Enter the redirect URI of the authorization request, unchanged.');
+		throw new CredentialError(
+			'Redirect URI is empty',
+			'Enter the redirect URI of the authorization request, unchanged.',
+		);
 	if (code === '' || refreshToken === '')
 		throw new CredentialError(
 			`${code === '' ? 'Authorization Code' : 'Refresh Token'} is empty`,

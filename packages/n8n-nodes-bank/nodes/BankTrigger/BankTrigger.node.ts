@@ -27,7 +27,8 @@ export class BankTrigger implements INodeType {
 		defaultVersion: 2,
 		subtitle: '={{ $parameter["object"] === "jp_sbp_incoming_payments" ? "incoming payments" : "statement events" }}',
 		// n8n's node panel shows this description for the Bank node too.
-		description: 'Starts the workflow when the bank reports a transaction or payment; with actions to pay people and read accounts',
+		description:
+			'Starts the workflow when the bank reports a transaction or payment; with actions to pay people and read accounts',
 		eventTriggerDescription: 'Waiting for an event that you send to the Test URL: the bank does not know that address',
 		triggerPanel,
 		defaults: { name: 'Bank Trigger' },
