@@ -205,10 +205,12 @@ function shown(path) {
 
 function report({ id }, { added, fresh }) {
 	const listed = (title, files) => [title, ...Object.keys(files).map((path) => `  ${shown(path)}`)].join('\n');
-	return `${Object.keys(fresh).length === 0 ? '' : `${listed('Written:', fresh)}\n`}${listed('Added to:', added)}
+	const isRow = Object.keys(fresh).length === 0;
+	const facts = isRow ? '' : ' Copy the facts of the oracle from the description and not from the definition.';
+	return `${isRow ? '' : `${listed('Written:', fresh)}\n`}${listed('Added to:', added)}
 
 Replace each TODO with a fact from the API description. Omit what it does not show: CONTRIBUTING.md, "Adding an operation with
-undocumented details". Copy the facts of an oracle from the description and not from the definition.
+undocumented details".${facts}
 
 Then run npm run format, npm run generate and npm run update-snapshots, read the form in the diff, add a changeset, and run npm test.
 

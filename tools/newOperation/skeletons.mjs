@@ -72,7 +72,8 @@ export function definitionRow(wanted, table) {
 	id: '${wanted.id}',
 	${words}
 	${request(wanted)}, or no such line where none is shown
-	// TODO: pathFields, payload, unnamedFields, response, callIndex, callOrder, responseSummary: what the description shows of it
+	// TODO: what the description shows of pathFields, payload, unnamedFields, response, callIndex, callOrder, responseSummary.
+	// src/operation.ts explains them; cardIssuance/index.ts has examples.
 })`;
 }
 

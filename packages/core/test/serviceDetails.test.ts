@@ -132,7 +132,7 @@ describe('every kind of mistake is reported with its key, for all operations', (
 					headers(name),
 					usedHeader,
 				]),
-				['a header twice', headers('X-A', 'x-a'), /\.fields\["x-a"\] must be the name of a header that is not used/],
+				['a header twice', headers('X-A', 'x-a'), /\.fields\["x-a"\] must be the name of a header that neither/],
 				['an object in a header', field({ type: 'object', in: 'header' }), /must be a plain value/],
 				['an object in the query', field({ type: 'object', in: 'query' }), /must be a plain value/],
 				['a parameter with a space', named({ in: 'query' }, 'a b'), /must be the name of a query parameter/],

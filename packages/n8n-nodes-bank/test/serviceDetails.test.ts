@@ -172,7 +172,7 @@ describe('Override Service Details is validated like the credential, and the err
 		[
 			'a header of the credential',
 			{ fields: { 'x-partner': { type: 'string', in: 'header' } } },
-			'fields["x-partner"] must be the name of a header that is not used yet',
+			'fields["x-partner"] must be the name of a header that neither another field nor',
 		],
 		['a method that does not fit the fields', { method: 'GET' }, 'fields["route.from"] must be a plain'],
 	])('%s', async (_name, serviceDetails, fault) => {
