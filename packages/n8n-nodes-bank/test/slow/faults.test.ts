@@ -78,7 +78,12 @@ const faults: Fault[] = [
 		"return ended(effect.do === 'mark' || (await this.#log.add(this.#completed(effect.rows))));",
 		52,
 	],
-	[protect, 'results are not written', 'this.#log.replace(this.#completed(effect.rows)', 'this.#log.replace([]'],
+	[
+		protect,
+		'results are not written',
+		'this.#log.replaceRows(this.#completed(effect.rows)',
+		'this.#log.replaceRows([]',
+	],
 	[
 		resolve,
 		'the answer is exchanged',
